@@ -1,0 +1,73 @@
+"""Every error that paragauge raises on purpose.
+
+    ParagaugeError              the root: `except ParagaugeError` catches all of them
+    ├── InputError              the data is not what was promised (also a ValueError)
+    │   ├── FileFormatError     a file breaks its format; knows path and line
+    │   ├── LengthError         inputs that must be parallel are not
+    │   └── ShapeError          a Python value has the wrong shape
+    ├── SettingError            an unknown metric, tokeniser or setting, or a bad value for one
+    │                           (also a ValueError)
+    └── MissingExtraError       an optional dependency is not installed (also an ImportError)
+
+A message says where, what was expected, what was found and what to try. The command line prints
+it as one line and exits with code 2.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class ParagaugeError(Exception):
+    """Root of all errors of this package."""
+
+
+class InputError(ParagaugeError, ValueError):
+    """The data is not what was promised."""
+
+
+class FileFormatError(InputError):
+    """A file breaks its format.
+
+    >>> print(FileFormatError("refs.tsv", 418, "expected 4 fields, got 3"))
+    refs.tsv:418: expected 4 fields, got 3
+    """
+
+    def __init__(self, path: str | Path, line: int | None, message: str) -> None:
+        self.path = str(path)
+        self.line = line
+        place = self.path if line is None else f"{self.path}:{line}"
+        super().__init__(f"{place}: {message}")
+
+
+class LengthError(InputError):
+    """Inputs that must have one item per segment differ in length."""
+
+
+class ShapeError(InputError):
+    """A Python value has the wrong shape, for example transposed references."""
+
+
+class SettingError(ParagaugeError, ValueError):
+    """An unknown name, or a value that a setting does not take."""
+
+
+class MissingExtraError(ParagaugeError, ImportError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} is not installed; run: pip install 'paragauge[{extra}]'")
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:
+    """The error for a name that is not in `known`, with the nearest one suggested.
+
+    >>> print(unknown_name("tokeniser", "13b", ["13a", "intl"]))
+    unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl
+    """
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    hint = f"did you mean '{close[0]}'? " if close else ""
+    return SettingError(f"unknown {kind} '{name}'; {hint}known: {', '.join(names)}")

@@ -1,0 +1,1 @@
+"""Native kernels (`_native`) and their readable twins (`reference`)."""

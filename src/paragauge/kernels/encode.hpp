@@ -1,0 +1,76 @@
+// From text to integers: tokenise and number the tokens of many lines at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hashing.hpp"
+#include "tokenise.hpp"
+
+namespace paragauge {
+
+// Lines of text; `groups`, when not empty, says which lines belong to segment i: those from
+// groups[i] to groups[i + 1]. Without it line i is segment i.
+struct TextColumn {
+    const char* data;
+    std::span<const std::int64_t> spans;  // 2 per line
+    std::span<const std::int64_t> groups;
+
+    std::size_t lines() const { return spans.size() / 2; }
+    std::size_t segments() const { return groups.empty() ? lines() : groups.size() - 1; }
+    std::size_t first_line(std::size_t segment) const {
+        return groups.empty() ? segment : static_cast<std::size_t>(groups[segment]);
+    }
+    std::string_view line(std::size_t i) const {
+        return {data + spans[2 * i], static_cast<std::size_t>(spans[2 * i + 1] - spans[2 * i])};
+    }
+};
+
+struct Encoded {
+    std::vector<std::int32_t> ids;
+    std::vector<std::int64_t> offsets;  // tokens of line i: offsets[i] to offsets[i + 1]
+};
+
+// Numbers the tokens of each segment from 0 in order of first appearance, columns in the given
+// order. Numbers mean something inside one segment only: that is all that comparing a candidate
+// with its references needs, and it keeps memory flat and threads apart.
+// Contract: all columns have the same number of segments.
+std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme scheme,
+                                     std::size_t threads);
+
+// Tokens joined by one blank, line by line; offsets into the bytes.
+struct Joined {
+    std::string text;
+    std::vector<std::int64_t> offsets;
+};
+Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t threads);
+
+// A growing numbering of tokens that holds for a whole corpus.
+class Vocabulary {
+public:
+    static constexpr std::int32_t kUnknown = -1;
+
+    Vocabulary() { table_.reset(); }
+    Vocabulary(const Vocabulary&) = delete;
+    Vocabulary& operator=(const Vocabulary&) = delete;
+
+    std::size_t size() const { return table_.texts().size(); }
+    const std::string& token(std::size_t id) const { return texts_.at(id); }
+    std::int32_t add(std::string_view token);
+    std::int32_t find(std::string_view token) const;
+
+    // Ids of all tokens of all lines. A new token gets the next number, in reading order, when
+    // `grow`; otherwise kUnknown. The numbering does not depend on `threads`.
+    Encoded encode(const TextColumn& lines, Scheme scheme, bool grow, std::size_t threads);
+
+private:
+    StringTable table_;
+    std::deque<std::string> texts_;
+};
+
+}  // namespace paragauge

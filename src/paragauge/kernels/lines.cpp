@@ -1,0 +1,64 @@
+#include "lines.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace paragauge {
+
+SplitLines split_lines(std::string_view text, std::size_t limit, bool last) {
+    SplitLines result{{}, 0};
+    const char* const begin = text.data();
+    std::size_t at = 0;
+    for (std::size_t line = 0; line < limit && at < text.size(); ++line) {
+        const void* found = std::memchr(begin + at, '\n', text.size() - at);
+        if (found == nullptr && !last) break;
+        std::size_t stop = text.size(), next = text.size();
+        if (found != nullptr) {
+            stop = static_cast<std::size_t>(static_cast<const char*>(found) - begin);
+            next = stop + 1;
+            if (stop > at && begin[stop - 1] == '\r') --stop;
+        }
+        result.spans.push_back(static_cast<std::int64_t>(at));
+        result.spans.push_back(static_cast<std::int64_t>(stop));
+        at = next;
+    }
+    result.consumed = at;
+    return result;
+}
+
+SplitFields split_fields(const char* data, const std::int64_t* spans, std::size_t lines) {
+    SplitFields result;
+    result.spans.reserve(2 * lines);
+    result.groups.reserve(lines + 1);
+    result.groups.push_back(0);
+    for (std::size_t line = 0; line < lines; ++line) {
+        std::int64_t at = spans[2 * line];
+        const std::int64_t stop = spans[2 * line + 1];
+        while (true) {
+            const void* found = at == stop ? nullptr
+                                           : std::memchr(data + at, '\t', static_cast<std::size_t>(stop - at));
+            const std::int64_t tab = found == nullptr ? stop : static_cast<const char*>(found) - data;
+            result.spans.push_back(at);
+            result.spans.push_back(tab);
+            if (found == nullptr) break;
+            at = tab + 1;
+        }
+        result.groups.push_back(static_cast<std::int64_t>(result.spans.size() / 2));
+    }
+    return result;
+}
+
+Lowered lower_ascii(std::string_view text, const std::int64_t* spans, std::size_t lines) {
+    Lowered result{std::string(text), {}};
+    for (char& c : result.text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+    for (std::size_t line = 0; line < lines; ++line) {
+        const auto* first = reinterpret_cast<const unsigned char*>(text.data()) + spans[2 * line];
+        const auto* last = reinterpret_cast<const unsigned char*>(text.data()) + spans[2 * line + 1];
+        if (std::any_of(first, last, [](unsigned char c) { return c >= 0x80; }))
+            result.foreign.push_back(static_cast<std::int64_t>(line));
+    }
+    return result;
+}
+
+}  // namespace paragauge

@@ -1,0 +1,298 @@
+// The Python face of the kernels: checks shapes and bounds, releases the GIL, hands out arrays.
+// What each function means is said once, in its twin in reference.py.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "encode.hpp"
+#include "lines.hpp"
+#include "ngrams.hpp"
+#include "resample.hpp"
+#include "tokenise.hpp"
+#include "unicode_classes.hpp"
+#include "utf8.hpp"
+
+namespace nb = nanobind;
+using namespace paragauge;
+
+namespace {
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Spans = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Sums = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> view(const Array<T>& array) {
+    return {array.data(), array.shape(0)};
+}
+
+std::string_view text_of(const Array<std::uint8_t>& buffer) {
+    return {reinterpret_cast<const char*>(buffer.data()), buffer.shape(0)};
+}
+
+// Gives a vector to NumPy without copying it; the array is the vector's only owner.
+template <class T>
+nb::object give(std::vector<T>&& values, std::size_t columns = 0) {
+    auto* owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    std::size_t shape[2] = {owned->size(), columns};
+    if (columns > 0) shape[0] /= columns;
+    return nb::cast(nb::ndarray<nb::numpy, T>(owned->data(), columns > 0 ? 2 : 1, shape, owner));
+}
+
+nb::object give(std::string&& text) {
+    auto* owned = new std::string(std::move(text));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::string*>(p); });
+    const std::size_t shape[1] = {owned->size()};
+    return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(owned->data(), 1, shape, owner));
+}
+
+void require(bool condition, const char* message) {
+    if (!condition) throw std::invalid_argument(message);
+}
+
+void check_increasing(std::span<const std::int64_t> offsets, std::size_t limit, const char* message) {
+    require(!offsets.empty() && offsets.front() >= 0, message);
+    for (std::size_t i = 1; i < offsets.size(); ++i) require(offsets[i - 1] <= offsets[i], message);
+    require(static_cast<std::size_t>(offsets.back()) <= limit, message);
+}
+
+std::span<const std::int64_t> groups_of(nb::handle object, std::size_t lines) {
+    if (object.is_none()) return {};
+    const auto groups = view(nb::cast<Array<std::int64_t>>(object));
+    check_increasing(groups, lines, "groups must not decrease and must stay within the lines");
+    return groups;
+}
+
+TextColumn text_column(const Array<std::uint8_t>& buffer, const Spans& spans, nb::handle groups) {
+    const auto size = static_cast<std::int64_t>(buffer.shape(0));
+    const std::span<const std::int64_t> flat(spans.data(), spans.shape(0) * 2);
+    for (std::size_t i = 0; i < flat.size(); i += 2)
+        require(0 <= flat[i] && flat[i] <= flat[i + 1] && flat[i + 1] <= size,
+                "spans must stay within the buffer");
+    return {reinterpret_cast<const char*>(buffer.data()), flat, groups_of(groups, spans.shape(0))};
+}
+
+IdColumn id_column(nb::handle ids, nb::handle offsets, nb::handle groups) {
+    const auto id_view = view(nb::cast<Array<std::int32_t>>(ids));
+    const auto offset_view = view(nb::cast<Array<std::int64_t>>(offsets));
+    check_increasing(offset_view, id_view.size(),
+                     "offsets must not decrease and must stay within the ids");
+    return {id_view, offset_view, groups_of(groups, offset_view.size() - 1)};
+}
+
+// Columns come from Python as tuples (values, positions, groups or None).
+template <class Column, class Make>
+std::vector<Column> columns_of(const nb::list& list, Make make) {
+    std::vector<Column> columns;
+    for (const nb::handle item : list) {
+        const nb::tuple parts = nb::cast<nb::tuple>(item);
+        require(parts.size() == 3, "a column is a tuple of three");
+        columns.push_back(make(parts[0], parts[1], parts[2]));
+        require(columns.back().segments() == columns.front().segments(),
+                "all columns must have the same number of segments");
+    }
+    return columns;
+}
+
+nb::object give(Encoded&& encoded) {
+    return nb::make_tuple(give(std::move(encoded.ids)), give(std::move(encoded.offsets)));
+}
+
+nb::object py_first_invalid(const Array<std::uint8_t>& buffer) {
+    std::size_t at;
+    {
+        nb::gil_scoped_release release;
+        at = first_invalid_utf8(text_of(buffer));
+    }
+    return at == std::string_view::npos ? nb::object(nb::none()) : nb::cast(at);
+}
+
+nb::object py_split_lines(const Array<std::uint8_t>& buffer, std::size_t start, std::size_t limit,
+                          bool last) {
+    require(start <= buffer.shape(0), "start must lie within the buffer");
+    SplitLines result;
+    {
+        nb::gil_scoped_release release;
+        result = split_lines(text_of(buffer).substr(start), limit, last);
+        for (std::int64_t& position : result.spans) position += static_cast<std::int64_t>(start);
+    }
+    return nb::make_tuple(give(std::move(result.spans), 2), start + result.consumed);
+}
+
+nb::object py_split_fields(const Array<std::uint8_t>& buffer, const Spans& spans) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    SplitFields result;
+    {
+        nb::gil_scoped_release release;
+        result = split_fields(lines.data, lines.spans.data(), lines.lines());
+    }
+    return nb::make_tuple(give(std::move(result.spans), 2), give(std::move(result.groups)));
+}
+
+nb::object py_lower_ascii(const Array<std::uint8_t>& buffer, const Spans& spans) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    Lowered result;
+    {
+        nb::gil_scoped_release release;
+        result = lower_ascii(text_of(buffer), lines.spans.data(), lines.lines());
+    }
+    return nb::make_tuple(give(std::move(result.text)), give(std::move(result.foreign)));
+}
+
+nb::object py_tokenise_lines(const Array<std::uint8_t>& buffer, const Spans& spans,
+                             std::string_view scheme, std::size_t threads) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    const Scheme chosen = scheme_named(scheme);
+    Joined result;
+    {
+        nb::gil_scoped_release release;
+        result = tokenise_lines(lines, chosen, threads);
+    }
+    return nb::make_tuple(give(std::move(result.text)), give(std::move(result.offsets)));
+}
+
+nb::object py_encode_segments(const nb::list& list, std::string_view scheme, std::size_t threads) {
+    const auto columns = columns_of<TextColumn>(list, [](auto buffer, auto spans, auto groups) {
+        return text_column(nb::cast<Array<std::uint8_t>>(buffer), nb::cast<Spans>(spans), groups);
+    });
+    const Scheme chosen = scheme_named(scheme);
+    std::vector<Encoded> encoded;
+    {
+        nb::gil_scoped_release release;
+        encoded = encode_segments(columns, chosen, threads);
+    }
+    nb::list result;
+    for (Encoded& column : encoded) result.append(give(std::move(column)));
+    return result;
+}
+
+nb::object py_match_ngrams(nb::tuple candidates, nb::tuple others, std::size_t order, bool distinct,
+                           bool joint, std::size_t threads) {
+    nb::list list;
+    list.append(candidates);
+    list.append(others);
+    const auto columns = columns_of<IdColumn>(list, id_column);
+    require(columns[0].groups.empty(), "candidates have one line per segment");
+    require(order >= 1, "order must be at least 1");
+    std::vector<std::int64_t> rows;
+    {
+        nb::gil_scoped_release release;
+        rows = match_ngrams(columns[0], columns[1], {order, distinct, joint, threads});
+    }
+    return give(std::move(rows), 2 * order);
+}
+
+nb::object py_ngram_bags(const nb::list& list, std::size_t order, std::size_t threads) {
+    const auto columns = columns_of<IdColumn>(list, id_column);
+    std::vector<Bags> bags;
+    {
+        nb::gil_scoped_release release;
+        bags = ngram_bags(columns, order, threads);
+    }
+    nb::list result;
+    for (Bags& column : bags)
+        result.append(nb::make_tuple(give(std::move(column.keys)), give(std::move(column.weights)),
+                                     give(std::move(column.offsets))));
+    return result;
+}
+
+BagsView bags_view(const nb::tuple& parts) {
+    require(parts.size() == 3, "bags are a tuple of three");
+    const BagsView bags{view(nb::cast<Array<std::int32_t>>(parts[0])),
+                        view(nb::cast<Array<double>>(parts[1])),
+                        view(nb::cast<Array<std::int64_t>>(parts[2]))};
+    require(bags.keys.size() == bags.weights.size(), "keys and weights must be equally long");
+    check_increasing(bags.offsets, bags.keys.size(),
+                     "offsets must not decrease and must stay within the keys");
+    return bags;
+}
+
+nb::object py_bag_overlaps(nb::tuple left, nb::tuple right, std::size_t threads) {
+    const BagsView left_view = bags_view(left), right_view = bags_view(right);
+    require(left_view.offsets.size() == right_view.offsets.size(),
+            "both sides must hold the same number of bags");
+    std::vector<double> overlaps;
+    {
+        nb::gil_scoped_release release;
+        overlaps = bag_overlaps(left_view, right_view, threads);
+    }
+    return give(std::move(overlaps));
+}
+
+void py_resample_sums(const Table& stats, std::string_view weights, std::uint64_t seed,
+                      std::uint64_t first, const Sums& sums, std::size_t threads) {
+    require(stats.shape(1) == sums.shape(1), "stats and sums must have the same columns");
+    require(weights == "poisson" || weights == "coin", "weights must be 'poisson' or 'coin'");
+    const ResampleSettings settings{weights == "poisson" ? Weights::Poisson : Weights::Coin, seed,
+                                    first, threads};
+    nb::gil_scoped_release release;
+    resample_sums({stats.data(), stats.shape(0) * stats.shape(1)}, stats.shape(1), settings,
+                  {sums.data(), sums.shape(0) * sums.shape(1)});
+}
+
+nb::object py_unicode_ranges(std::string_view name) {
+    require(name == "N" || name == "P" || name == "S", "category must be N, P or S");
+    const Category wanted = name == "N"   ? Category::Number
+                            : name == "P" ? Category::Punctuation
+                                          : Category::Symbol;
+    std::vector<std::int64_t> ranges;
+    for (const CategoryRange& range : category_ranges())
+        if (range.category == wanted) {
+            ranges.push_back(range.first);
+            ranges.push_back(range.last);
+        }
+    return give(std::move(ranges), 2);
+}
+
+nb::object py_vocabulary_encode(Vocabulary& vocabulary, const Array<std::uint8_t>& buffer,
+                                const Spans& spans, std::string_view scheme, bool grow,
+                                std::size_t threads) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    const Scheme chosen = scheme_named(scheme);
+    Encoded encoded;
+    {
+        nb::gil_scoped_release release;
+        encoded = vocabulary.encode(lines, chosen, grow, threads);
+    }
+    return give(std::move(encoded));
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.def("first_invalid_utf8", &py_first_invalid, nb::arg("buffer"));
+    m.def("split_lines", &py_split_lines, nb::arg("buffer"), nb::arg("start"), nb::arg("limit"),
+          nb::arg("last"));
+    m.def("split_fields", &py_split_fields, nb::arg("buffer"), nb::arg("spans"));
+    m.def("lower_ascii", &py_lower_ascii, nb::arg("buffer"), nb::arg("spans"));
+    m.def("tokenise_lines", &py_tokenise_lines, nb::arg("buffer"), nb::arg("spans"),
+          nb::arg("scheme"), nb::arg("threads"));
+    m.def("encode_segments", &py_encode_segments, nb::arg("columns"), nb::arg("scheme"),
+          nb::arg("threads"));
+    m.def("match_ngrams", &py_match_ngrams, nb::arg("candidates"), nb::arg("others"),
+          nb::arg("order"), nb::arg("distinct"), nb::arg("joint"), nb::arg("threads"));
+    m.def("ngram_bags", &py_ngram_bags, nb::arg("columns"), nb::arg("order"), nb::arg("threads"));
+    m.def("bag_overlaps", &py_bag_overlaps, nb::arg("left"), nb::arg("right"), nb::arg("threads"));
+    m.def("resample_sums", &py_resample_sums, nb::arg("stats"), nb::arg("weights"), nb::arg("seed"),
+          nb::arg("first"), nb::arg("sums"), nb::arg("threads"));
+    m.def("unicode_ranges", &py_unicode_ranges, nb::arg("category"));
+    nb::class_<Vocabulary>(m, "Vocabulary")
+        .def(nb::init<>())
+        .def("__len__", &Vocabulary::size)
+        .def("add", &Vocabulary::add, nb::arg("token"))
+        .def("find", &Vocabulary::find, nb::arg("token"))
+        .def("token", &Vocabulary::token, nb::arg("id"))
+        .def("encode", &py_vocabulary_encode, nb::arg("buffer"), nb::arg("spans"), nb::arg("scheme"),
+             nb::arg("grow"), nb::arg("threads"));
+}

@@ -1,0 +1,65 @@
+// N-grams of integer sentences: how many of one sentence's n-grams another one has.
+//
+// N-grams are numbered by growing them: the n-gram at position i is the pair (number of the
+// (n-1)-gram at i, token i+n-1), so every order is exact and costs one look-up, whatever n.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace paragauge {
+
+struct IdColumn {
+    std::span<const std::int32_t> ids;
+    std::span<const std::int64_t> offsets;  // tokens of line i: offsets[i] to offsets[i + 1]
+    std::span<const std::int64_t> groups;   // as in TextColumn
+
+    std::size_t lines() const { return offsets.size() - 1; }
+    std::size_t segments() const { return groups.empty() ? lines() : groups.size() - 1; }
+    std::size_t first_line(std::size_t segment) const {
+        return groups.empty() ? segment : static_cast<std::size_t>(groups[segment]);
+    }
+    std::span<const std::int32_t> line(std::size_t i) const {
+        return ids.subspan(static_cast<std::size_t>(offsets[i]),
+                           static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+    }
+};
+
+struct MatchSettings {
+    std::size_t order;
+    bool distinct;  // count each different n-gram once, instead of every occurrence
+    bool joint;     // one row per segment (best match over its lines), instead of one per line
+    std::size_t threads;
+};
+
+// Rows of 2 * order integers: how many n-grams of the candidate are found in the other line or
+// lines (occurrences beyond the other's own count do not match), then how many there are, for
+// n = 1 ... order. Contract: both columns have the same number of segments, and `candidates` has
+// one line per segment.
+std::vector<std::int64_t> match_ngrams(const IdColumn& candidates, const IdColumn& others,
+                                       const MatchSettings& settings);
+
+struct Bags {
+    std::vector<std::int32_t> keys;
+    std::vector<double> weights;
+    std::vector<std::int64_t> offsets;
+};
+
+// For each column the bags of all n-grams, n = 1 ... order, of each line: different n-grams, as
+// numbers that agree between the columns inside one segment, with their counts.
+std::vector<Bags> ngram_bags(std::span<const IdColumn> columns, std::size_t order,
+                             std::size_t threads);
+
+struct BagsView {
+    std::span<const std::int32_t> keys;
+    std::span<const double> weights;
+    std::span<const std::int64_t> offsets;
+};
+
+// For each i the weight that bag i of `left` shares with bag i of `right`: the sum over keys of
+// the smaller of the two weights. Contract: both hold the same number of bags.
+std::vector<double> bag_overlaps(const BagsView& left, const BagsView& right, std::size_t threads);
+
+}  // namespace paragauge

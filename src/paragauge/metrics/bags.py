@@ -1,0 +1,76 @@
+"""Weighted bags and their agreement: the arithmetic of PEM's two F1 components.
+
+A bag gives each key a weight. Two bags share, for each key, the smaller of the two weights; with the
+shared weight m and the bags' total weights a and b,
+
+    precision = m / a        recall = m / b        F1 = 2m / (a + b)
+
+`WeightedBags` keeps the bags of many sentences flat: int32 keys, float64 weights, int64 offsets.
+Keys need to agree between two sides inside one segment only. Time is linear in the number of keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import ShapeError
+from paragauge.kernels import _native
+from paragauge.text.batch import TokenGroups
+from paragauge.text.lines import Ints
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class WeightedBags:
+    """The bags of many sentences.
+
+    >>> left = WeightedBags(np.array([0, 1], np.int32), np.array([2.0, 0.5]), np.array([0, 2]))
+    >>> right = WeightedBags(np.array([0, 7], np.int32), np.array([1.0, 1.0]), np.array([0, 2]))
+    >>> left.overlaps(right).tolist(), left.f1(right).round(3).tolist()
+    ([1.0], [0.444])
+    """
+
+    keys: NDArray[np.int32]
+    weights: Floats
+    offsets: Ints
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def totals(self) -> Floats:
+        """Total weight of each bag, float64 [n]."""
+        sums = np.concatenate([[0.0], np.cumsum(self.weights)])
+        return np.asarray(sums[self.offsets[1:]] - sums[self.offsets[:-1]])
+
+    def take(self, indices: Ints) -> WeightedBags:
+        """The bags with these numbers, in this order."""
+        lengths = np.diff(self.offsets)[indices]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        positions = np.repeat(self.offsets[:-1][indices] - offsets[:-1], lengths)
+        positions = positions + np.arange(offsets[-1])
+        return WeightedBags(self.keys[positions], self.weights[positions], offsets)
+
+    def overlaps(self, other: WeightedBags, threads: int = 0) -> Floats:
+        """Weight that each bag shares with the other side's, float64 [n]."""
+        if len(self) != len(other):
+            raise ShapeError(
+                f"expected equally many bags on both sides, got {len(self)} and {len(other)}"
+            )
+        mine, theirs = ((bags.keys, bags.weights, bags.offsets) for bags in (self, other))
+        return _native.bag_overlaps(mine, theirs, threads)
+
+    def f1(self, other: WeightedBags, threads: int = 0) -> Floats:
+        """F1 agreement of each pair of bags, float64 [n]; two empty bags agree fully."""
+        shared, total = self.overlaps(other, threads), self.totals() + other.totals()
+        return np.divide(2.0 * shared, total, out=np.ones_like(total), where=total > 0)
+
+
+def ngram_bags(columns: Sequence[TokenGroups], order: int, threads: int = 0) -> list[WeightedBags]:
+    """For each column the bags of all 1- to `order`-grams of each line, counts as weights."""
+    bags = _native.ngram_bags([column.column for column in columns], order, threads)
+    return [WeightedBags(*parts) for parts in bags]

@@ -1,0 +1,316 @@
+"""What every metric is: settings, the inputs it needs, additive statistics, scores, a signature.
+
+A metric is a frozen dataclass whose fields are its settings. It turns a batch into statistics, a
+float64 array [n, k] with one row per segment, such that
+
+    corpus score = corpus_values(sum of the rows)        segment scores = segment_values(rows)
+
+so corpus scores, bootstrap intervals and distributed runs all add rows. A metric whose corpus score
+is the mean of its segment scores sets `corpus_is_mean` and keeps (value, 1) in its first two
+columns; see `MeanMetric`. All metrics of this package are on a scale of 0 to 100, which the
+signature states.
+
+The signature is made from the fields, so none can be forgotten; a field that is None is left out.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.metrics.resampling import Resampler, interval
+from paragauge.text.batch import Batch, GroupedTexts, Texts
+from paragauge.text.tokenisers import CASES, TOKENISERS
+from paragauge.version import __version__
+
+Floats = NDArray[np.float64]
+
+
+def setting(
+    default: Any = dataclasses.MISSING,
+    *,
+    help: str,  # noqa: A002  # the word that command lines use
+    key: str | None = None,
+    choices: tuple[str, ...] | None = None,
+    low: float | None = None,
+    high: float | None = None,
+    kind: str | None = None,
+) -> Any:
+    """A settings field: its meaning, its short name in the signature, and what it may be."""
+    metadata = {
+        "help": help,
+        "key": key,
+        "choices": choices,
+        "low": low,
+        "high": high,
+        "kind": kind,
+    }
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def tokenise_setting() -> Any:
+    """The field `tokenize` of all metrics that count words."""
+    return setting("13a", key="tok", choices=TOKENISERS, kind="tokeniser", help="tokeniser")
+
+
+def case_setting() -> Any:
+    """The field `case` of all metrics that compare words."""
+    return setting("mixed", choices=CASES, help="compare words as they are, or lowered")
+
+
+@dataclass(frozen=True)
+class Score:
+    """A corpus score.
+
+    `value` with `low` and `high` (None without an interval), the `parts` it is made of, the number
+    of `segments`, and the `signature` that says how it was computed.
+    """
+
+    value: float
+    name: str
+    parts: Mapping[str, float]
+    segments: int
+    higher_is_better: bool
+    signature: str
+    system: str = ""
+    metric: str = ""
+    low: float | None = None
+    high: float | None = None
+
+    def __str__(self) -> str:
+        bounds = "" if self.low is None else f" [{self.low:.2f}, {self.high:.2f}]"
+        return f"{self.value:.2f}{bounds} {self.signature}"
+
+
+@dataclass(frozen=True)
+class Metric(ABC):
+    """Base class; subclasses are frozen dataclasses."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+    corpus_is_mean: ClassVar[bool] = False
+    scale: ClassVar[int] = 100
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            _check(type(self).name, field, getattr(self, field.name))
+
+    @property
+    @abstractmethod
+    def needs(self) -> frozenset[str]:
+        """Which of "sources" and "references" must be given."""
+
+    @abstractmethod
+    def batch_stats(self, batch: Batch, system: str) -> Floats:
+        """Statistics of one system's segments, float64 [n, k]."""
+
+    @abstractmethod
+    def corpus_values(self, sums: Floats) -> Floats:
+        """Scores of summed statistics: [..., k] in, [...] out."""
+
+    def segment_values(self, stats: Floats) -> Floats:
+        """Scores of single segments: [n, k] in, [n] out."""
+        return self.corpus_values(stats)
+
+    def parts(self, sums: Floats) -> dict[str, float]:  # noqa: ARG002  # for subclasses
+        """What the corpus score is made of, from summed statistics [k]."""
+        return {}
+
+    def settings(self) -> dict[str, Any]:
+        """The settings by name."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    @property
+    def signature(self) -> str:
+        """How this metric computes, in one line."""
+        return self.signature_for({})
+
+    def signature_for(self, data: Mapping[str, str]) -> str:
+        """The signature, with facts about the data such as the number of references."""
+        pairs = dict(data)
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if value is not None:
+                pairs[field.metadata["key"] or field.name] = _shown(value)
+        pairs |= {**self.extra_signature(), "scale": str(self.scale), "v": __version__}
+        return "|".join([self.name, *(f"{key}:{value}" for key, value in pairs.items())])
+
+    def extra_signature(self) -> dict[str, str]:
+        """What else decides the score, for example another tool's version."""
+        return {}
+
+    def require(self, given: set[str] | frozenset[str]) -> None:
+        """Raise the error that says which input is missing."""
+        missing = sorted(self.needs - given)
+        if missing:
+            raise InputError(
+                f"{self.name} needs {' and '.join(missing)}; "
+                f"give {', '.join(f'{name}=' for name in missing)} (-{missing[0][0]} in the shell)"
+            )
+
+    def stats(
+        self,
+        candidates: Texts,
+        *,
+        sources: GroupedTexts | None = None,
+        references: GroupedTexts | None = None,
+        threads: int = 0,
+    ) -> Floats:
+        """Additive statistics, float64 [n, k]: one row per segment."""
+        return self._stats(candidates, sources, references, threads)[1]
+
+    def segments(
+        self,
+        candidates: Texts,
+        *,
+        sources: GroupedTexts | None = None,
+        references: GroupedTexts | None = None,
+        threads: int = 0,
+    ) -> Floats:
+        """The score of each segment, float64 [n]."""
+        return self.segment_values(self._stats(candidates, sources, references, threads)[1])
+
+    def score(
+        self,
+        candidates: Texts,
+        *,
+        sources: GroupedTexts | None = None,
+        references: GroupedTexts | None = None,
+        bootstrap: int = 0,
+        seed: int = 7,
+        level: float = 0.95,
+        threads: int = 0,
+    ) -> Score:
+        """The corpus score; with `bootstrap` resamples also an interval of that `level`."""
+        batch, stats = self._stats(candidates, sources, references, threads)
+        if len(stats) == 0:
+            raise InputError(f"{self.name}: expected at least one segment, got none")
+        resampler = None
+        if bootstrap:
+            resampler = Resampler(stats.shape[1], bootstrap, seed=seed, threads=threads)
+            resampler.add(stats, 0)
+        return make_score(
+            self,
+            stats.sum(axis=0),
+            segments=len(stats),
+            facts=data_facts(self, {what: counts_range(batch, what) for what in self.needs}),
+            resampled=None if resampler is None else resampler.sums,
+            level=level,
+        )
+
+    def _stats(
+        self,
+        candidates: Texts,
+        sources: GroupedTexts | None,
+        references: GroupedTexts | None,
+        threads: int,
+    ) -> tuple[Batch, Floats]:
+        given = {"sources": sources, "references": references}
+        self.require({name for name, texts in given.items() if texts is not None})
+        used = {name: texts for name, texts in given.items() if name in self.needs}
+        batch = Batch.of({"": candidates}, **used, threads=threads)
+        return batch, self.batch_stats(batch, "")
+
+
+@dataclass(frozen=True)
+class MeanMetric(Metric):
+    """A metric whose corpus score is the mean of its segment scores.
+
+    The statistics are (value, 1, ...): a segment whose value is undefined has (0, 0, ...), counts
+    for nothing in the mean, and is NaN in the list of segments.
+    """
+
+    corpus_is_mean: ClassVar[bool] = True
+
+    def corpus_values(self, sums: Floats) -> Floats:
+        """Sum of values by number of values."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(sums[..., 0] / sums[..., 1])
+
+
+def mean_stats(values: Floats, *more: Floats) -> Floats:
+    """Rows (value, 1, ...) for a `MeanMetric`; NaN becomes (0, 0, ...)."""
+    known = ~np.isnan(values)
+    columns = [np.where(known, values, 0.0)[:, None], known[:, None].astype(np.float64)]
+    return np.concatenate([*columns, *more], axis=1)
+
+
+def counts_range(batch: Batch, what: str) -> tuple[int, int]:
+    """Fewest and most lines that a segment of the batch has as "sources" or "references"."""
+    groups = batch.sources if what == "sources" else batch.references
+    if groups is None or len(groups) == 0:
+        return (0, 0)
+    counts = groups.counts()
+    return int(counts.min()), int(counts.max())
+
+
+def data_facts(metric: Metric, counts: Mapping[str, tuple[int, int]]) -> dict[str, str]:
+    """How many references (and sources, if several) a score rests on, for its signature."""
+    facts = {}
+    for what, key in (("references", "refs"), ("sources", "srcs")):
+        low, high = counts.get(what, (0, 0))
+        if what in metric.needs and (what == "references" or high > 1):
+            facts[key] = str(low) if low == high else f"{low}-{high}"
+    return facts
+
+
+def make_score(
+    metric: Metric,
+    sums: Floats,
+    *,
+    segments: int,
+    facts: Mapping[str, str],
+    resampled: Floats | None = None,
+    level: float = 0.95,
+    system: str = "",
+    label: str | None = None,
+) -> Score:
+    """A `Score` from summed statistics [k] and, for the interval, resampled sums [replicates, k]."""
+    low, high = (None, None)
+    if resampled is not None:
+        low, high = interval(metric.corpus_values(resampled), level)
+    return Score(
+        value=float(metric.corpus_values(sums)),
+        name=metric.name,
+        parts=metric.parts(sums),
+        segments=segments,
+        higher_is_better=metric.higher_is_better,
+        signature=metric.signature_for(facts),
+        system=system,
+        metric=label or metric.name,
+        low=low,
+        high=high,
+    )
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+
+
+def _check(metric: str, field: dataclasses.Field[Any], value: Any) -> None:
+    rules = field.metadata
+    if rules.get("choices") is not None and value not in rules["choices"]:
+        raise unknown_name(rules["kind"] or f"{metric} {field.name}", str(value), rules["choices"])
+    low, high = rules.get("low"), rules.get("high")
+    if value is None or (low is None and high is None):
+        return
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if number and "int" in str(field.type):
+        number = float(value).is_integer()
+    inside = number and math.isfinite(value)
+    inside = inside and (low is None or value >= low) and (high is None or value <= high)
+    if not inside:
+        bounds = f"from {low:g}" if high is None else f"from {low:g} to {high:g}"
+        kind = "a whole number" if "int" in str(field.type) else "a number"
+        raise SettingError(f"{metric} {field.name}: expected {kind} {bounds}, got {value!r}")

@@ -1,0 +1,124 @@
+"""BLEU and PINC in one number (Chen and Dolan 2011, section 5.2 and table 4).
+
+The paper treats BLEU (meaning kept) and PINC (wording changed) as two dimensions, but also tries
+their means on each sentence and finds that "almost any simple combination yielded decent
+correlation": arithmetic 0.32, geometric 0.30, harmonic 0.30 with overall ratings.
+
+    arithmetic (B + P) / 2        geometric sqrt(B * P)        harmonic 2 * B * P / (B + P)
+
+B is the sentence's BLEU with effective order and P its PINC, both from 0 to 100. A corpus scores the
+mean of its segments, which is not the mean of the corpus scores. The harmonic mean of 0 and 0 is 0.
+The statistics are (value, 1, B, P).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from paragauge.metrics.base import (
+    Floats,
+    MeanMetric,
+    case_setting,
+    mean_stats,
+    setting,
+    tokenise_setting,
+)
+from paragauge.metrics.bleu import BLEU, SMOOTHINGS
+from paragauge.metrics.pinc import PINC
+from paragauge.text.batch import Batch
+
+
+@dataclass(frozen=True)
+class SentencePair(MeanMetric):
+    """Base of the metrics that combine the BLEU and the PINC of each sentence."""
+
+    order: int = setting(4, low=1, high=64, help="longest n-gram of both")
+    smooth: str = setting("exp", choices=SMOOTHINGS, help="BLEU's smoothing")
+    smooth_value: float | None = setting(
+        None, key="k", low=0, help="BLEU's value for floor (default 0.1) and add-k (default 1)"
+    )
+    source: str = setting(
+        "exclude", key="src", choices=("exclude", "include"), help="count the source as a reference"
+    )
+    count: str = setting("set", choices=("set", "clip"), help="how PINC counts n-grams")
+    short: str = setting(
+        "skip", choices=("skip", "new", "copied"), help="PINC's orders longer than the candidate"
+    )
+    sources: str = setting("mean", choices=("mean", "union"), help="PINC with several sources")
+    tokenize: str = tokenise_setting()
+    case: str = case_setting()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "smooth_value", self.bleu().smooth_value)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Sources and references."""
+        return frozenset({"sources", "references"})
+
+    def bleu(self) -> BLEU:
+        """The BLEU that is combined."""
+        return BLEU(
+            order=self.order,
+            smooth=self.smooth,
+            smooth_value=self.smooth_value,
+            effective_order="always",
+            source=self.source,
+            tokenize=self.tokenize,
+            case=self.case,
+        )
+
+    def pinc(self) -> PINC:
+        """The PINC that is combined."""
+        return PINC(
+            order=self.order,
+            count=self.count,
+            short=self.short,
+            sources=self.sources,
+            tokenize=self.tokenize,
+            case=self.case,
+        )
+
+    def combine(self, bleu: Floats, pinc: Floats) -> Floats:
+        """The value of each segment from its BLEU and its PINC, all [n]."""
+        raise NotImplementedError
+
+    def batch_stats(self, batch: Batch, system: str) -> Floats:
+        """(value, 1, BLEU, PINC) of each segment."""
+        parts: list[BLEU | PINC] = [self.bleu(), self.pinc()]
+        bleu, pinc = (part.segment_values(part.batch_stats(batch, system)) for part in parts)
+        return mean_stats(self.combine(bleu, pinc), bleu[:, None], pinc[:, None])
+
+    def parts(self, sums: Floats) -> dict[str, float]:
+        """Mean BLEU and mean PINC of the segments."""
+        return {"mean_bleu": float(sums[2] / sums[1]), "mean_pinc": float(sums[3] / sums[1])}
+
+
+@dataclass(frozen=True)
+class BLEUPINC(SentencePair):
+    """A mean of each sentence's BLEU and PINC.
+
+    >>> metric = BLEUPINC(mean="harmonic")
+    >>> metric.score(["a b c d"], sources=["a b x y"], references=[["a b c d"]]).value
+    88.37209302325583
+    """
+
+    name: ClassVar[str] = "BLEU-PINC"
+    summary: ClassVar[str] = "mean of BLEU and PINC (meaning kept and wording changed)"
+
+    mean: str = setting(
+        "arithmetic", choices=("arithmetic", "geometric", "harmonic"), help="which mean"
+    )
+
+    def combine(self, bleu: Floats, pinc: Floats) -> Floats:
+        """The chosen mean of each segment's BLEU and PINC."""
+        if self.mean == "arithmetic":
+            return (bleu + pinc) / 2
+        if self.mean == "geometric":
+            return np.sqrt(bleu * pinc)
+        total = bleu + pinc
+        return np.divide(2 * bleu * pinc, total, out=np.zeros_like(total), where=total > 0)

@@ -1,0 +1,119 @@
+"""PINC: Paraphrase In N-gram Changes (Chen and Dolan 2011, section 4).
+
+    PINC(s, c) = 1/N * sum over n = 1..N of (1 - |ngrams_n(s) & ngrams_n(c)| / |ngrams_n(c)|)
+
+the share of the candidate's n-grams that the source does not have, averaged over the orders 1 to
+N = 4. A corpus scores the mean of its segments. The value is printed times 100, as in the paper's
+figures: 0 for a copy, 100 for a candidate that shares no word with its source. The statistics are
+(value, 1, new n-grams 1..N, n-grams 1..N).
+
+The paper leaves open what its users then wrote differently everywhere; each choice is a setting:
+
+- `count`: the paper says "lists" of n-grams and speaks of an intersection. `set` (default) compares
+  the sets of different n-grams. `clip` counts every occurrence, matched at most as often as the
+  source has it, as BLEU does.
+- `short`: a candidate of 3 words has no 4-gram, and 0/0 is undefined. `skip` (default) averages over
+  the orders that exist, so that a copy scores 0 and an all-new candidate 100 at any length. `new`
+  counts a missing order as wholly new (a one-word copy scores 75), `copied` as wholly copied.
+- An empty candidate has no order at all: it brings nothing new and scores 0 (100 with `new`).
+- An empty source has nothing that could be copied: every n-gram is new.
+- `sources`: with several sources per segment, `mean` (default) averages PINC over them, as the paper
+  does when it scores human descriptions against each other; `union` asks for n-grams that no source
+  has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from paragauge.kernels import _native
+from paragauge.metrics.base import (
+    Floats,
+    MeanMetric,
+    case_setting,
+    mean_stats,
+    setting,
+    tokenise_setting,
+)
+from paragauge.text.batch import Batch
+
+
+@dataclass(frozen=True)
+class PINC(MeanMetric):
+    """Share of the candidate's n-grams that are new, compared with the source.
+
+    >>> pinc = PINC()
+    >>> pinc.segments(["a man fires a revolver", "a man is shooting"], sources=["a man fires a revolver"] * 2)
+    array([ 0.        , 79.16666667])
+    >>> pinc.signature
+    'PINC|order:4|count:set|short:skip|sources:mean|tok:13a|case:mixed|scale:100|v:0.1.0'
+    """
+
+    name: ClassVar[str] = "PINC"
+    summary: ClassVar[str] = "n-grams that the source does not have (wording changed)"
+
+    order: int = setting(4, low=1, high=64, help="longest n-gram")
+    count: str = setting(
+        "set", choices=("set", "clip"), help="different n-grams, or all with clipped counts"
+    )
+    short: str = setting(
+        "skip",
+        choices=("skip", "new", "copied"),
+        help="what an order longer than the candidate counts as",
+    )
+    sources: str = setting(
+        "mean", choices=("mean", "union"), help="several sources: mean over them, or all together"
+    )
+    tokenize: str = tokenise_setting()
+    case: str = case_setting()
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Sources."""
+        return frozenset({"sources"})
+
+    def batch_stats(self, batch: Batch, system: str) -> Floats:
+        """(value, 1, new n-grams 1..N, n-grams 1..N) of each segment."""
+        tokens = batch.tokens(self.tokenize, self.case)
+        sources = tokens.wanted("sources")
+        candidates = tokens.candidates[system]
+        joint = self.sources == "union"
+        rows = _native.match_ngrams(
+            (candidates.ids, candidates.offsets, None),
+            sources.column,
+            self.order,
+            self.count == "set",
+            joint,
+            batch.threads,
+        ).astype(np.float64)
+        new, ngrams = rows[:, self.order :] - rows[:, : self.order], rows[:, self.order :]
+        values = 100.0 * novelty(new, ngrams, self.short)
+        if not joint:
+            values = sources.mean(values)
+            new, ngrams = sources.mean(new), sources.mean(ngrams)
+        return mean_stats(values, new, ngrams)
+
+    def parts(self, sums: Floats) -> dict[str, float]:
+        """Share of new n-grams of each order over the whole corpus."""
+        new, ngrams = sums[2 : 2 + self.order], sums[2 + self.order :]
+        return {
+            f"new{n}": 100 * float(a / b) if b else 0.0
+            for n, (a, b) in enumerate(zip(new, ngrams, strict=True), 1)
+        }
+
+
+def novelty(new: Floats, ngrams: Floats, short: str) -> Floats:
+    """PINC from 0 to 1 of rows of new and of all n-grams, both [n, N].
+
+    >>> novelty(np.array([[1.0, 1.0]]), np.array([[2.0, 1.0]]), "skip")
+    array([0.75])
+    """
+    exists = ngrams > 0
+    filler = 1.0 if short == "new" else 0.0
+    shares = np.divide(new, ngrams, out=np.full_like(new, filler), where=exists)
+    if short != "skip":
+        return np.asarray(shares.mean(axis=1))
+    return np.asarray(shares.sum(axis=1) / np.maximum(exists.sum(axis=1), 1))

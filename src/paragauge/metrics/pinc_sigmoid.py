@@ -1,0 +1,166 @@
+"""PINC x sigmoid(BLEU) (Chen and Dolan 2011, section 5.2): the paper's best single score.
+
+    value = PINC * 1 / (1 + exp(-slope * (BLEU - midpoint)))
+
+"Semantic preservation is closer to a binary decision": the logistic of the sentence's BLEU says
+whether the meaning is kept, and PINC counts only as far as it is. The paper picked the two
+parameters by an oracle on its ratings and does not print them, so they have no default here: `fit`
+learns them from human ratings, by maximising the Pearson correlation of the value with the ratings
+(the paper's criterion), over a grid refined by Nelder and Mead's method. A corpus scores the mean of
+its segments.
+
+The statistics are (value, 1, BLEU, PINC).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.metrics.base import Floats, setting
+from paragauge.metrics.bleu_pinc import SentencePair
+from paragauge.text.batch import GroupedTexts, Texts
+from paragauge.text.files import atomic, os_error
+
+
+@dataclass(frozen=True)
+class PINCSigmoid(SentencePair):
+    """PINC, as far as BLEU says that the meaning is kept.
+
+    >>> metric = PINCSigmoid(slope=0.1, midpoint=30)
+    >>> texts = {"sources": ["a b x y"], "references": [["a b c d"]]}
+    >>> round(metric.score(["a b c d"], **texts).value, 3)
+    79.095
+    """
+
+    name: ClassVar[str] = "PINC-sigmoid"
+    summary: ClassVar[str] = "PINC x sigmoid(BLEU), its logistic fitted to ratings"
+
+    slope: float | None = setting(None, low=0, help="steepness of the logistic (from a fit)")
+    midpoint: float | None = setting(
+        None, low=-1000, high=1000, help="BLEU at which half of PINC counts (from a fit)"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.slope is None or self.midpoint is None:
+            raise SettingError(
+                "PINC-sigmoid needs slope and midpoint: fit them to ratings (paragauge fit) and give "
+                "model=FILE, or give both settings"
+            )
+
+    def combine(self, bleu: Floats, pinc: Floats) -> Floats:
+        """PINC weighted by the logistic of BLEU."""
+        return pinc * logistic(bleu, float(self.slope or 0), float(self.midpoint or 0))
+
+
+def logistic(bleu: Floats, slope: float, midpoint: float) -> Floats:
+    """1 / (1 + exp(-slope * (bleu - midpoint))), without overflow.
+
+    >>> logistic(np.array([30.0, 1e6]), 2.0, 30.0)
+    array([0.5, 1. ])
+    """
+    return np.asarray(np.exp(-np.logaddexp(0.0, -slope * (bleu - midpoint))))
+
+
+@dataclass(frozen=True)
+class SigmoidFit:
+    """A fitted `metric`, the correlation it reaches on its own training ratings, and their number."""
+
+    metric: PINCSigmoid
+    pearson: float
+    ratings: int
+    missing: int
+
+    def save(self, path: str | Path) -> None:
+        """Write the fit as JSON, from which `load` and the command line read it."""
+        text = json.dumps(
+            {
+                "metric": "pinc-sigmoid",
+                "settings": self.metric.settings(),
+                "fit": {"pearson": self.pearson, "ratings": self.ratings, "missing": self.missing},
+                "signature": self.metric.signature,
+            },
+            indent=2,
+        )
+        with atomic(path) as out:
+            out.write(text + "\n")
+
+
+def fit(
+    ratings: Sequence[float],
+    candidates: Texts,
+    *,
+    sources: GroupedTexts,
+    references: GroupedTexts,
+    threads: int = 0,
+    **settings: Any,
+) -> SigmoidFit:
+    """Learn slope and midpoint from one rating per segment; NaN marks a missing rating.
+
+    >>> texts = {"sources": ["a b", "a b", "a b"], "references": [["c d"], ["c d"], ["c d"]]}
+    >>> fitted = fit([4, 1, 1], ["c d", "a b", "e f"], **texts)
+    >>> fitted.pearson > 0.99
+    True
+    """
+    probe = PINCSigmoid(slope=1.0, midpoint=50.0, **settings)
+    stats = probe.stats(candidates, sources=sources, references=references, threads=threads)
+    gold = np.asarray(list(ratings), np.float64)
+    if gold.shape != (len(stats),):
+        raise LengthError(f"ratings has {gold.size} values but candidates has {len(stats)} segments")
+    known = ~np.isnan(gold)
+    bleu, pinc, gold = stats[known, 2], stats[known, 3], gold[known]
+    if len(gold) < 3 or float(np.ptp(gold)) == 0:
+        raise InputError(
+            f"expected at least 3 ratings that are not all equal, got {len(gold)}; "
+            "a constant cannot be correlated with"
+        )
+    slope, midpoint, pearson = _best_logistic(bleu, pinc, gold)
+    metric = PINCSigmoid(slope=slope, midpoint=midpoint, **settings)
+    return SigmoidFit(metric, pearson, len(gold), int((~known).sum()))
+
+
+def load(path: str | Path) -> PINCSigmoid:
+    """The metric that `SigmoidFit.save` wrote."""
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        return PINCSigmoid(**content["settings"])
+    except OSError as error:
+        raise os_error(path, error) from None
+    except (ValueError, TypeError, KeyError) as error:
+        raise FileFormatError(
+            path, None, f"expected a fit saved by paragauge ({error}); fit again"
+        ) from None
+
+
+def _best_logistic(bleu: Floats, pinc: Floats, gold: Floats) -> tuple[float, float, float]:
+    from scipy.optimize import minimize
+
+    centred = gold - gold.mean()
+
+    def loss(parameters: Floats) -> float:
+        values = pinc * logistic(bleu, float(np.exp(parameters[0])), float(parameters[1]))
+        values = values - values.mean()
+        norm = float(np.sqrt((values**2).sum() * (centred**2).sum()))
+        return 1.0 if norm < 1e-12 else 1.0 - float((values * centred).sum()) / norm
+
+    grid = [
+        np.array([np.log(slope), midpoint])
+        for slope in (0.01, 0.03, 0.1, 0.3, 1.0)
+        for midpoint in np.linspace(0.0, 100.0, 21)
+    ]
+    starts = sorted(grid, key=loss)[:3]
+    found = min(
+        (minimize(loss, start, method="Nelder-Mead", options={"maxiter": 2000}) for start in starts),
+        key=lambda result: float(result.fun),
+    )
+    # Slopes beyond these are a step or a constant to the last digit; the bound keeps files finite.
+    slope = float(np.exp(np.clip(found.x[0], -12.0, 7.0)))
+    midpoint = float(np.clip(found.x[1], -1000.0, 1000.0))
+    return slope, midpoint, 1.0 - loss(np.array([np.log(slope), midpoint]))

@@ -1,0 +1,94 @@
+"""Metrics by name, and their settings from text: ``pinc``, ``bleu:smooth=floor:order=2``.
+
+A metric specification is a name and any number of ``:setting=value``. The same metric may stand
+several times with different settings; its label is the specification without what is default.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args, get_type_hints
+
+from paragauge.errors import SettingError, unknown_name
+from paragauge.metrics.base import Metric
+from paragauge.metrics.bleu import BLEU
+from paragauge.metrics.bleu_pinc import BLEUPINC
+from paragauge.metrics.ibleu import IBLEU
+from paragauge.metrics.pinc import PINC
+from paragauge.metrics.pinc_sigmoid import PINCSigmoid, load
+from paragauge.metrics.sacrebleu_metric import TER, ChrF
+from paragauge.metrics.target_f1 import TargetF1
+
+METRICS: dict[str, type[Metric]] = {
+    metric.name.lower(): metric
+    for metric in (BLEU, PINC, IBLEU, BLEUPINC, PINCSigmoid, TargetF1, ChrF, TER)
+}
+
+
+def parse_metric(text: str, defaults: Mapping[str, str] | None = None) -> tuple[str, Metric]:
+    """Label and metric of a specification; `defaults` apply where the metric has such a setting.
+
+    >>> label, metric = parse_metric("pinc:count=clip", {"tokenize": "intl"})
+    >>> label, metric.signature
+    ('PINC:count=clip', 'PINC|order:4|count:clip|short:skip|sources:mean|tok:intl|...')
+    """
+    name, *pairs = text.split(":")
+    kind = METRICS.get(name.strip().lower())
+    if kind is None:
+        raise unknown_name("metric", name.strip(), METRICS)
+    given = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise SettingError(f"metric '{text}': expected setting=value, got '{pair}'")
+        given[key.strip()] = value.strip()
+    label = ":".join([kind.name, *(f"{key}={value}" for key, value in given.items())])
+    return label, _build(kind, given, defaults or {})
+
+
+def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = None) -> dict[str, Metric]:
+    """Metrics by label, from specifications each of which may hold several, separated by commas.
+
+    >>> list(parse_metrics(["pinc,bleu", "bleu:source=include"]))
+    ['PINC', 'BLEU', 'BLEU:source=include']
+    """
+    metrics: dict[str, Metric] = {}
+    for text in (part for each in texts for part in each.split(",")):
+        if not text.strip():
+            raise SettingError("expected a metric's name, got nothing; leave out the extra comma")
+        label, metric = parse_metric(text, defaults)
+        if label in metrics:
+            raise SettingError(f"metric '{label}' is given twice; leave one out")
+        metrics[label] = metric
+    return metrics
+
+
+def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str]) -> Metric:
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    base: dict[str, Any] = {}
+    if kind is PINCSigmoid and "model" in given:
+        base = load(given.pop("model")).settings()
+    hints = get_type_hints(kind)
+    values = {key: value for key, value in defaults.items() if key in fields} | given
+    for key, value in values.items():
+        if key not in fields:
+            raise unknown_name(f"setting of {kind.name}", key, fields)
+        base[key] = _convert(f"{kind.name} {key}", value, hints[key])
+    return kind(**base)
+
+
+def _convert(what: str, text: str, hint: Any) -> Any:
+    kinds = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    if bool in kinds:
+        if text.lower() in ("yes", "true", "1", "no", "false", "0"):
+            return text.lower() in ("yes", "true", "1")
+        raise SettingError(f"{what}: expected yes or no, got '{text}'")
+    for kind, name in ((int, "a whole number"), (float, "a number")):
+        if kind in kinds:
+            try:
+                return kind(text)
+            except ValueError:
+                raise SettingError(f"{what}: expected {name}, got '{text}'") from None
+    return text

@@ -1,0 +1,70 @@
+"""The bootstrap in one streaming pass.
+
+The classical bootstrap draws n segments with replacement and needs all n at once. Here replicate b
+gives segment i an independent Poisson(1) weight instead, which differs only in that the size of a
+resample is n on average and not exactly n (Hanley and MacGibbon 2006; Chamandy et al. 2012): scores
+are ratios of sums, so the size cancels. Statistics are added with these weights as they arrive and
+are then forgotten: memory holds [replicates, k] numbers, whatever the size of the corpus. Weights
+depend on (seed, replicate, segment) only, so two systems scored on the same segments get the same
+resamples (a paired bootstrap) and results do not depend on batches or threads.
+
+Time is replicates x segments x k; memory replicates x k.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import SettingError
+from paragauge.kernels import _native
+
+Floats = NDArray[np.float64]
+
+
+class Resampler:
+    """Resampled sums of statistics with k columns.
+
+    >>> resampler = Resampler(1, 500, seed=1)
+    >>> resampler.add(np.ones((1000, 1)), first=0)
+    >>> resampler.sums.shape, bool(abs(resampler.sums.mean() - 1000) < 10)
+    ((500, 1), True)
+    """
+
+    def __init__(
+        self,
+        columns: int,
+        replicates: int,
+        *,
+        seed: int,
+        weights: str = "poisson",
+        threads: int = 0,
+    ) -> None:
+        if replicates < 1:
+            raise SettingError(f"expected at least 1 resample, got {replicates}")
+        if not 0 <= seed < 1 << 63:
+            raise SettingError(f"expected a seed from 0 to 2^63-1, got {seed}")
+        self.sums: Floats = np.zeros((replicates, columns))
+        self._seed = seed
+        self._weights = weights
+        self._threads = threads
+
+    def add(self, stats: Floats, first: int) -> None:
+        """Add the statistics [n, k] of the segments from number `first` on."""
+        stats = np.ascontiguousarray(stats, np.float64)
+        _native.resample_sums(stats, self._weights, self._seed, first, self.sums, self._threads)
+
+
+def interval(values: Floats, level: float) -> tuple[float | None, float | None]:
+    """The central `level` of the values (percentile method); undefined ones are left out.
+
+    >>> interval(np.arange(101.0), 0.5)
+    (25.0, 75.0)
+    """
+    if not 0 < level < 1:
+        raise SettingError(f"expected a level between 0 and 1, got {level}")
+    known = values[~np.isnan(values)]
+    if len(known) == 0:
+        return None, None
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)

@@ -1,0 +1,142 @@
+"""Many systems, many metrics, one pass: the batch scorer.
+
+Batches are read once; each is tokenised once per pair (tokeniser, case) for all systems and metrics;
+statistics are summed, resampled for the intervals, shown to an observer (which may write segment
+scores) and forgotten. Memory does not grow with the corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from paragauge.errors import InputError
+from paragauge.metrics.base import Floats, Metric, Score, counts_range, data_facts, make_score
+from paragauge.metrics.resampling import Resampler
+from paragauge.text.batch import Batch, GroupedTexts, Texts
+
+# Called for each batch with the segment scores of each (system, label).
+Observer = Callable[[Batch, dict[tuple[str, str], Floats]], None]
+
+
+@dataclass
+class Census:
+    """What was read: segments, empty lines, and how many texts a segment has."""
+
+    segments: int = 0
+    empty: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, batch: Batch) -> None:
+        """Count one more batch."""
+        self.segments += len(batch)
+        columns = dict(batch.systems)
+        for what, groups in (("sources", batch.sources), ("references", batch.references)):
+            if groups is not None:
+                columns[f"<{what}>"] = groups.lines
+                low, high = counts_range(batch, what)
+                before = self.counts.get(what, (low, high))
+                self.counts[what] = (min(low, before[0]), max(high, before[1]))
+        for name, lines in columns.items():
+            found = lines.empty()
+            if found:
+                self.empty[name] = self.empty.get(name, 0) + found
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """All scores, in the order of systems and then metrics, and how they were made."""
+
+    scores: list[Score]
+    segments: int
+    empty: dict[str, int]
+    bootstrap: int
+    seed: int
+    level: float
+
+    def __getitem__(self, key: tuple[str, str]) -> Score:
+        for score in self.scores:
+            if (score.system, score.metric) == key:
+                return score
+        raise KeyError(key)
+
+
+def score_batches(
+    batches: Iterable[Batch],
+    metrics: Mapping[str, Metric],
+    *,
+    bootstrap: int = 1000,
+    seed: int = 7,
+    level: float = 0.95,
+    threads: int = 0,
+    observe: Observer | None = None,
+) -> ScoreSheet:
+    """Score every system of the batches with every metric; `bootstrap=0` leaves out intervals."""
+    census = Census()
+    sums: dict[tuple[str, str], Floats] = {}
+    resamplers: dict[tuple[str, str], Resampler] = {}
+    for batch in batches:
+        census.add(batch)
+        segment_scores: dict[tuple[str, str], Floats] = {}
+        for system in batch.systems:
+            for label, metric in metrics.items():
+                key = (system, label)
+                stats = metric.batch_stats(batch, system)
+                sums[key] = sums.get(key, 0.0) + stats.sum(axis=0)
+                if bootstrap:
+                    if key not in resamplers:
+                        resamplers[key] = Resampler(
+                            stats.shape[1], bootstrap, seed=seed, threads=threads
+                        )
+                    resamplers[key].add(stats, batch.first)
+                if observe is not None:
+                    segment_scores[key] = metric.segment_values(stats)
+        if observe is not None:
+            observe(batch, segment_scores)
+    if census.segments == 0:
+        raise InputError("expected at least one segment, got none")
+    scores = [
+        make_score(
+            metrics[label],
+            total,
+            segments=census.segments,
+            facts=data_facts(metrics[label], census.counts),
+            resampled=resamplers[system, label].sums if bootstrap else None,
+            level=level,
+            system=system,
+            label=label,
+        )
+        for (system, label), total in sums.items()
+    ]
+    return ScoreSheet(scores, census.segments, census.empty, bootstrap, seed, level)
+
+
+def score(
+    systems: Mapping[str, Texts],
+    metrics: Mapping[str, Metric] | Iterable[Metric],
+    *,
+    sources: GroupedTexts | None = None,
+    references: GroupedTexts | None = None,
+    bootstrap: int = 1000,
+    seed: int = 7,
+    level: float = 0.95,
+    threads: int = 0,
+) -> ScoreSheet:
+    """Score several systems with several metrics.
+
+    >>> from paragauge import BLEU, PINC
+    >>> sheet = score(
+    ...     {"copy": ["a b c d"], "new": ["e f g h"]},
+    ...     [PINC(), BLEU()],
+    ...     sources=["a b c d"],
+    ...     references=[["a b c e"]],
+    ... )
+    >>> sheet["new", "PINC"].value, round(sheet["copy", "BLEU"].value, 1)
+    (100.0, 59.5)
+    """
+    named = metrics if isinstance(metrics, Mapping) else {metric.name: metric for metric in metrics}
+    given = {"sources": sources, "references": references}
+    for metric in named.values():
+        metric.require({name for name, texts in given.items() if texts is not None})
+    batch = Batch.of(systems, sources=sources, references=references, threads=threads)
+    return score_batches([batch], named, bootstrap=bootstrap, seed=seed, level=level, threads=threads)

@@ -1,0 +1,57 @@
+"""Target-language F1: PEM's dissimilarity component (Liu, Dahlmeier and Ng 2010, section 4.4).
+
+All 1- to 4-grams of the source and of the candidate are collected in two bags; the score is the F1
+agreement of the bags (see `bags.py`), times 100. It measures how *similar* the wording is, so a
+paraphraser wants it low. A corpus scores the mean of its segments, and with several sources a
+segment scores the mean over them. Two empty sentences agree fully (100); an empty sentence and a
+non-empty one do not agree at all (0).
+
+The statistics are (value, 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from paragauge.metrics.bags import ngram_bags
+from paragauge.metrics.base import (
+    Floats,
+    MeanMetric,
+    case_setting,
+    mean_stats,
+    setting,
+    tokenise_setting,
+)
+from paragauge.text.batch import Batch, TokenGroups
+
+
+@dataclass(frozen=True)
+class TargetF1(MeanMetric):
+    """F1 of the two sentences' bags of n-grams; lower means more different wording.
+
+    >>> TargetF1().segments(["a b c", "a b", "x"], sources=["a b c", "a c", "a"]).round(2)
+    array([100.  ,  33.33,   0.  ])
+    """
+
+    name: ClassVar[str] = "TargetF1"
+    summary: ClassVar[str] = "F1 of all n-grams with the source (PEM's dissimilarity; lower is better)"
+    higher_is_better: ClassVar[bool] = False
+
+    order: int = setting(4, low=1, high=64, help="longest n-gram")
+    tokenize: str = tokenise_setting()
+    case: str = case_setting()
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Sources."""
+        return frozenset({"sources"})
+
+    def batch_stats(self, batch: Batch, system: str) -> Floats:
+        """(value, 1) of each segment."""
+        tokens = batch.tokens(self.tokenize, self.case)
+        sources = tokens.wanted("sources")
+        both = [TokenGroups(tokens.candidates[system], None), sources]
+        candidates, theirs = ngram_bags(both, self.order, batch.threads)
+        candidates = candidates.take(sources.segment_of_line())
+        return mean_stats(100.0 * sources.mean(candidates.f1(theirs, batch.threads)))

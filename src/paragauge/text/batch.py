@@ -1,0 +1,185 @@
+"""A batch of segments: what several systems wrote, with the sources and references.
+
+Every metric reads its input from a `Batch`. Tokenisation is done once for each pair (tokeniser,
+case) and shared by all metrics and all systems. References and sources are given *per segment*: one
+string, or a list of strings whose number may differ from segment to segment.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from paragauge.errors import InputError, ShapeError
+from paragauge.text.lines import Ints, LineGroups, Lines, check_parallel
+from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import encode_segments
+
+Texts = Iterable[str]
+GroupedTexts = Iterable[str | Sequence[str]]
+
+
+@dataclass(frozen=True)
+class TokenGroups:
+    """Token ids of the lines of each segment; `groups` as in `LineGroups`."""
+
+    tokens: Ragged
+    groups: Ints | None
+
+    @property
+    def column(self) -> tuple[np.ndarray, Ints, Ints | None]:
+        """The triple that kernels take."""
+        return self.tokens.ids, self.tokens.offsets, self.groups
+
+    def segment_of_line(self) -> Ints:
+        """The segment that each line belongs to, int64 [lines]."""
+        if self.groups is None:
+            return np.arange(len(self.tokens), dtype=np.int64)
+        return np.repeat(np.arange(len(self.groups) - 1, dtype=np.int64), np.diff(self.groups))
+
+    def mean(self, values: np.ndarray) -> np.ndarray:
+        """The mean over each segment's lines of one value per line, float64 [segments]."""
+        if self.groups is None:
+            return values
+        sums = np.add.reduceat(values, self.groups[:-1]) if len(values) else values
+        return sums / np.diff(self.groups)
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Token ids of a batch, numbered anew in each segment."""
+
+    candidates: dict[str, Ragged]
+    sources: TokenGroups | None
+    references: TokenGroups | None
+
+    def wanted(self, what: str) -> TokenGroups:
+        """The "sources" or "references"; an error if the batch has none."""
+        groups = self.sources if what == "sources" else self.references
+        if groups is None:
+            raise InputError(f"expected {what}, got none")
+        return groups
+
+
+@dataclass
+class Batch:
+    """Parallel texts; `first` is the number of the first segment in the whole corpus.
+
+    >>> batch = Batch.of({"mine": ["a b"]}, sources=["a c"], references=[["a b", "b"]])
+    >>> batch.tokens("13a", "mixed").sources.tokens.to_lists()
+    [[0, 2]]
+    """
+
+    systems: dict[str, Lines]
+    sources: LineGroups | None = None
+    references: LineGroups | None = None
+    first: int = 0
+    threads: int = 0
+    _tokens: dict[tuple[str, str], Tokens] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        systems: Mapping[str, Texts],
+        *,
+        sources: GroupedTexts | None = None,
+        references: GroupedTexts | None = None,
+        threads: int = 0,
+    ) -> Batch:
+        """Pack Python strings, refusing what is not parallel or is shaped the other way round."""
+        if not systems:
+            raise InputError("expected at least one system's candidates, got none")
+        packed = {name: Lines.of(texts, _named(name)) for name, texts in systems.items()}
+        batch = cls(
+            packed,
+            None if sources is None else _grouped("sources", sources, packed),
+            None if references is None else _grouped("references", references, packed),
+            threads=threads,
+        )
+        batch.check()
+        return batch
+
+    def check(self) -> None:
+        """Everything parallel, and at least one source and one reference in each segment."""
+        inputs: dict[str, Lines | LineGroups] = {
+            _named(name): lines for name, lines in self.systems.items()
+        }
+        for what, groups in (("sources", self.sources), ("references", self.references)):
+            if groups is not None:
+                inputs[what] = groups
+        check_parallel(inputs)
+        for what, groups in (("sources", self.sources), ("references", self.references)):
+            if groups is not None and groups.groups is not None:
+                without = np.flatnonzero(groups.counts() == 0)
+                if len(without):
+                    raise InputError(
+                        f"{what}: segment {self.first + int(without[0]) + 1}: expected at least one "
+                        f"of the {what}, got none; give an empty string if that is meant"
+                    )
+
+    def __len__(self) -> int:
+        return len(next(iter(self.systems.values())))
+
+    def tokens(self, tokeniser: str, case: str) -> Tokens:
+        """Token ids of everything in the batch; made once for each pair of settings."""
+        key = (tokeniser, case)
+        if key not in self._tokens:
+            extra = [groups for groups in (self.sources, self.references) if groups is not None]
+            columns = [*(LineGroups(lines) for lines in self.systems.values()), *extra]
+            encoded = encode_segments(columns, tokeniser, case, self.threads)
+            candidates = dict(zip(self.systems, encoded, strict=False))
+            rest = iter(encoded[len(self.systems) :])
+            sources, references = (
+                None if groups is None else TokenGroups(next(rest), groups.groups)
+                for groups in (self.sources, self.references)
+            )
+            self._tokens[key] = Tokens(candidates, sources, references)
+        return self._tokens[key]
+
+
+def _named(system: str) -> str:
+    return f"candidates of '{system}'" if system else "candidates"
+
+
+def _grouped(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> LineGroups:
+    items = texts if isinstance(texts, (Lines, LineGroups)) else list(texts)
+    candidates = next(iter(systems.values()))
+    if not isinstance(items, (Lines, LineGroups)) and _transposed(items, candidates):
+        raise ShapeError(
+            f"{what}: got {len(items)} lists of {len(candidates)} for {len(candidates)} candidates: "
+            f"they look transposed (one list per set of {what}, as sacreBLEU takes them); give one "
+            f"list per segment: list(zip(*{what}))"
+        )
+    return LineGroups.of(items, what)
+
+
+def _transposed(items: Sequence[str | Sequence[str]], candidates: Lines) -> bool:
+    """Whether the lists run over segments instead of over one segment's texts."""
+    count = len(candidates)
+    lists = [item for item in items if not isinstance(item, str) and isinstance(item, Sequence)]
+    if not lists or len(lists) != len(items) or any(len(item) != count for item in lists):
+        return False
+    if len(lists) != count:
+        return True
+    if not 2 <= count <= 64:
+        return False
+    # A square: only the words can tell. Refuse when every candidate is closer to its column than
+    # to its row, and by far in total.
+    own, crossed = 0.0, 0.0
+    for i, candidate in enumerate(candidates):
+        others = [j for j in range(count) if j != i]
+        row = sum(_similarity(candidate, lists[i][j]) for j in others)
+        column = sum(_similarity(candidate, lists[j][i]) for j in others)
+        if column <= row:
+            return False
+        own, crossed = own + row, crossed + column
+    return crossed > 2 * own
+
+
+def _similarity(left: str, right: str) -> float:
+    """Dice coefficient of the words."""
+    a, b = Counter(str(left).lower().split()), Counter(str(right).lower().split())
+    return 2 * (a & b).total() / max(1, a.total() + b.total())

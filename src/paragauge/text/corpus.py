@@ -1,0 +1,168 @@
+"""Where a corpus lies, and reading it as parallel batches.
+
+Each input is a plain text file with one sentence a line, or all inputs are columns of one table.
+A reference file may hold several references a line, separated by tabs, as many as there are; an
+empty field beside others means that there is no such reference, and an empty line is one empty
+reference. Memory holds one batch, whatever the size of the files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from paragauge.errors import FileFormatError, InputError, LengthError
+from paragauge.kernels import _native
+from paragauge.text.batch import Batch
+from paragauge.text.files import display_name
+from paragauge.text.lines import LineGroups, Lines
+from paragauge.text.reading import LineReader
+from paragauge.text.tables import open_table
+
+BATCH = 1 << 13
+BATCH_BYTES = 1 << 24
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Files, or columns of `table`, for each system, the sources and the references."""
+
+    systems: Mapping[str, str | Path]
+    sources: Sequence[str | Path] = ()
+    references: Sequence[str | Path] = ()
+    table: str | Path | None = None
+    table_format: str | None = None
+    threads: int = field(default=0)
+
+    def inputs(self) -> set[str]:
+        """Which of sources and references there are.
+
+        >>> sorted(Corpus({"a": "a.txt"}, references=["r.txt"]).inputs())
+        ['references']
+        """
+        given = {"sources": self.sources, "references": self.references}
+        return {name for name, paths in given.items() if paths}
+
+    def batches(self) -> Iterator[Batch]:
+        """The corpus, batch by batch; errors name file and line."""
+        if not self.systems:
+            raise InputError("expected at least one system's candidates, got none")
+        read = self._from_files() if self.table is None else self._from_table(self.table)
+        first = 0
+        for batch in read:
+            batch.first, batch.threads = first, self.threads
+            batch.check()
+            yield batch
+            first += len(batch)
+
+    def _from_files(self) -> Iterator[Batch]:
+        paths = [*self.systems.values(), *self.sources, *self.references]
+        if sum(str(path) == "-" for path in paths) > 1:
+            raise InputError("standard input (-) can serve one input only; give files for the others")
+        with contextlib.ExitStack() as stack:
+            readers = [stack.enter_context(LineReader(path)) for path in paths]
+            while True:
+                lines = _parallel(readers)
+                if lines is None:
+                    return
+                systems = dict(zip(self.systems, lines, strict=False))
+                rest = lines[len(systems) :]
+                sources = [LineGroups(column) for column in rest[: len(self.sources)]]
+                references = [
+                    _tab_separated(column, reader)
+                    for column, reader in zip(
+                        rest[len(self.sources) :],
+                        readers[len(systems) + len(self.sources) :],
+                        strict=True,
+                    )
+                ]
+                yield Batch(systems, _side_by_side(sources), _side_by_side(references))
+
+    def _from_table(self, table: str | Path) -> Iterator[Batch]:
+        columns = [str(name) for name in (*self.systems.values(), *self.sources, *self.references)]
+        rows = 0
+        with open_table(table, columns, self.table_format) as reader:
+            while True:
+                values = reader.read(BATCH)
+                if len(values[columns[0]]) == 0:
+                    break
+                yield Batch(
+                    {
+                        name: _single(values[str(column)], table, str(column), rows)
+                        for name, column in self.systems.items()
+                    },
+                    _side_by_side([values[str(name)] for name in self.sources]),
+                    _side_by_side([values[str(name)] for name in self.references]),
+                )
+                rows += len(values[columns[0]])
+        if rows == 0:
+            raise FileFormatError(display_name(table), None, "the table has no rows")
+
+
+def _parallel(readers: list[LineReader]) -> list[Lines] | None:
+    """The next lines of all files, equally many of each; None at the common end."""
+    leader = readers[0].read(BATCH, BATCH_BYTES)
+    at_start = readers[0].line == len(leader)
+    lines = [leader, *(reader.read(max(1, len(leader))) for reader in readers[1:])]
+    if at_start:
+        for reader, column in zip(readers, lines, strict=True):
+            if len(column) == 0:
+                raise FileFormatError(
+                    display_name(reader.path),
+                    None,
+                    "the file is empty; expected one sentence a line",
+                )
+    if any(len(column) != len(leader) for column in lines):
+        _raise_unequal(readers)
+    return lines if len(leader) else None
+
+
+def _raise_unequal(readers: list[LineReader]) -> None:
+    for reader in readers:
+        reader.count_rest()
+    shortest = min(readers, key=lambda reader: reader.line)
+    longest = max(readers, key=lambda reader: reader.line)
+    raise LengthError(
+        f"{display_name(shortest.path)} has {shortest.line} lines but {display_name(longest.path)} "
+        f"has {longest.line}; expected equally many; line {shortest.line + 1} is the first that "
+        f"{display_name(shortest.path)} lacks"
+    )
+
+
+def _tab_separated(lines: Lines, reader: LineReader) -> LineGroups:
+    spans, groups = _native.split_fields(lines.buffer, lines.spans)
+    counts = np.diff(groups)
+    if bool((counts == 1).all()):
+        return LineGroups(lines)
+    alone = np.repeat(counts == 1, counts)
+    kept = alone | (spans[:, 0] < spans[:, 1])
+    bounds = np.concatenate([[0], np.cumsum(kept)])[groups].astype(np.int64)
+    without = np.flatnonzero(np.diff(bounds) == 0)
+    if len(without):
+        raise FileFormatError(
+            display_name(reader.path),
+            reader.line - len(lines) + int(without[0]) + 1,
+            "expected at least one tab-separated reference, got only empty fields",
+        )
+    return LineGroups(Lines(lines.buffer, np.ascontiguousarray(spans[kept])), bounds)
+
+
+def _side_by_side(columns: list[LineGroups]) -> LineGroups | None:
+    return LineGroups.side_by_side(columns) if columns else None
+
+
+def _single(groups: LineGroups, table: str | Path, column: str, before: int) -> Lines:
+    counts = groups.counts()
+    wrong = np.flatnonzero(counts != 1)
+    if len(wrong):
+        raise FileFormatError(
+            display_name(table),
+            None,
+            f"row {before + int(wrong[0]) + 1}: column '{column}': expected one candidate, "
+            f"got {int(counts[wrong[0]])}",
+        )
+    return groups.lines

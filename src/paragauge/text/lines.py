@@ -1,0 +1,236 @@
+"""Lines of text as bytes and positions: what readers make and kernels take.
+
+`Lines` holds UTF-8 bytes and int64 spans [n, 2]; as a sequence it gives `str`. `LineGroups` adds
+`groups`, int64 [segments + 1]: lines groups[i] to groups[i + 1] belong to segment i, for example the
+references of one sentence, whose number may differ from segment to segment. Slicing shares the
+buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import LengthError, ShapeError
+from paragauge.kernels import _native
+
+Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+
+
+class Lines(Sequence[str]):
+    """A sequence of lines.
+
+    >>> lines = Lines.of(["one", "two", "drei"])
+    >>> lines[-1], list(lines[:2])
+    ('drei', ['one', 'two'])
+    """
+
+    __slots__ = ("buffer", "spans")
+
+    def __init__(self, buffer: Bytes, spans: Ints) -> None:
+        self.buffer = buffer
+        self.spans = spans
+
+    @classmethod
+    def of(cls, texts: Iterable[str], what: str = "lines") -> Lines:
+        """Pack strings; `what` names them in error messages.
+
+        >>> len(Lines.of(["a", "b"]))
+        2
+        """
+        if isinstance(texts, Lines):
+            return texts
+        if isinstance(texts, (str, bytes)):
+            raise ShapeError(
+                f"{what}: expected a list of sentences, got a single {type(texts).__name__}; "
+                "put it in a list"
+            )
+        packed = []
+        for number, text in enumerate(texts, 1):
+            if not isinstance(text, str):
+                raise ShapeError(
+                    f"{what}: segment {number}: expected a string, got {type(text).__name__}"
+                )
+            try:
+                packed.append(text.encode("utf-8"))
+            except UnicodeEncodeError as error:
+                raise ShapeError(
+                    f"{what}: segment {number}: character {error.start} is a lone surrogate, "
+                    "which is not text; decode the input as UTF-8"
+                ) from None
+        offsets = np.cumsum([0, *map(len, packed)], dtype=np.int64)
+        spans = np.stack([offsets[:-1], offsets[1:]], axis=1)
+        return cls(np.frombuffer(b"".join(packed), np.uint8), spans)
+
+    def __len__(self) -> int:
+        return len(self.spans)
+
+    @overload
+    def __getitem__(self, key: int) -> str: ...
+    @overload
+    def __getitem__(self, key: slice) -> Lines: ...
+    def __getitem__(self, key: int | slice) -> str | Lines:
+        if isinstance(key, slice):
+            return Lines(self.buffer, np.ascontiguousarray(self.spans[key]))
+        start, stop = self.spans[key].tolist()
+        return self.buffer[start:stop].tobytes().decode("utf-8")
+
+    def __iter__(self) -> Iterator[str]:
+        text = self.buffer.tobytes()
+        for start, stop in self.spans.tolist():
+            yield text[start:stop].decode("utf-8")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Lines) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # mutable arrays
+
+    def __repr__(self) -> str:
+        return f"Lines({len(self)})"
+
+    def lower(self) -> Lines:
+        """Each line lowered as `str.lower` does, which depends on context in Greek.
+
+        >>> list(Lines.of(["ΣΑΣ", "ABC"]).lower())
+        ['σας', 'abc']
+        """
+        buffer, foreign = _native.lower_ascii(self.buffer, self.spans)
+        if len(foreign) == 0:
+            return Lines(buffer, self.spans)
+        # Only lines beyond ASCII need Python's tables; they go to the end of the buffer.
+        lowered = [self[i].lower().encode() for i in foreign.tolist()]
+        ends = len(buffer) + np.cumsum([0, *map(len, lowered)], dtype=np.int64)
+        spans = self.spans.copy()
+        spans[foreign] = np.stack([ends[:-1], ends[1:]], axis=1)
+        tail = np.frombuffer(b"".join(lowered), np.uint8)
+        return Lines(np.concatenate([buffer, tail]), spans)
+
+    def empty(self) -> int:
+        """How many lines hold nothing but white space.
+
+        >>> Lines.of(["", "a", " "]).empty()
+        2
+        """
+        short = np.flatnonzero(np.diff(self.spans, axis=1)[:, 0] < 64)
+        return sum(not self[i].strip() for i in short.tolist())
+
+
+class LineGroups(Sequence[list[str]]):
+    """The lines of each segment.
+
+    >>> groups = LineGroups.of([["a", "b"], ["c"]])
+    >>> groups[0], len(groups)
+    (['a', 'b'], 2)
+    """
+
+    __slots__ = ("groups", "lines")
+
+    def __init__(self, lines: Lines, groups: Ints | None = None) -> None:
+        self.lines = lines
+        self.groups = groups
+
+    @classmethod
+    def of(cls, texts: Iterable[str | Sequence[str]], what: str = "references") -> LineGroups:
+        """Pack one string, or a list of strings, per segment.
+
+        >>> list(LineGroups.of(["a", "b"]))
+        [['a'], ['b']]
+        """
+        if isinstance(texts, LineGroups):
+            return texts
+        if isinstance(texts, Lines):
+            return cls(texts)
+        if isinstance(texts, (str, bytes)):
+            raise ShapeError(f"{what}: expected one item per segment, got a single string")
+        items = list(texts)
+        if all(isinstance(item, str) for item in items):
+            return cls(Lines.of([str(item) for item in items], what))
+        flat: list[str] = []
+        bounds = [0]
+        for number, item in enumerate(items, 1):
+            if isinstance(item, (str, bytes)) or not isinstance(item, Sequence):
+                raise ShapeError(
+                    f"{what}: segment {number}: expected a list of strings as in the segments "
+                    f"before it, got {type(item).__name__}"
+                )
+            flat.extend(item)
+            bounds.append(len(flat))
+        return cls(Lines.of(flat, what), np.array(bounds, np.int64))
+
+    @classmethod
+    def side_by_side(cls, columns: Sequence[LineGroups]) -> LineGroups:
+        """One group per segment with the lines of all columns, in their order.
+
+        >>> left, right = LineGroups.of(["a", "b"]), LineGroups.of([["c", "d"], ["e"]])
+        >>> list(LineGroups.side_by_side([left, right]))
+        [['a', 'c', 'd'], ['b', 'e']]
+        """
+        if len(columns) == 1:
+            return columns[0]
+        starts = np.cumsum([0, *(len(column.lines.buffer) for column in columns)])
+        spans = np.concatenate(
+            [column.lines.spans + start for column, start in zip(columns, starts, strict=False)]
+        )
+        counts = np.stack([column.counts() for column in columns])
+        segment = np.concatenate([np.repeat(np.arange(len(count)), count) for count in counts])
+        order = np.argsort(segment, kind="stable")
+        groups = np.concatenate([[0], np.cumsum(counts.sum(axis=0))]).astype(np.int64)
+        buffer = np.concatenate([column.lines.buffer for column in columns])
+        return cls(Lines(buffer, np.ascontiguousarray(spans[order])), groups)
+
+    def counts(self) -> Ints:
+        """Number of lines of each segment, int64 [n].
+
+        >>> LineGroups.of([["a", "b"], []]).counts().tolist()
+        [2, 0]
+        """
+        if self.groups is None:
+            return np.ones(len(self.lines), np.int64)
+        return np.diff(self.groups)
+
+    def __len__(self) -> int:
+        return len(self.lines) if self.groups is None else len(self.groups) - 1
+
+    @overload
+    def __getitem__(self, key: int) -> list[str]: ...
+    @overload
+    def __getitem__(self, key: slice) -> LineGroups: ...
+    def __getitem__(self, key: int | slice) -> list[str] | LineGroups:
+        if isinstance(key, slice):
+            if self.groups is None:
+                return LineGroups(self.lines[key])
+            start, stop, step = key.indices(len(self))
+            if step != 1:
+                return LineGroups.of([self[i] for i in range(start, stop, step)])
+            bounds = self.groups[start : max(start, stop) + 1]
+            lines = self.lines[int(bounds[0]) : int(bounds[-1])]
+            return LineGroups(lines, bounds - bounds[0])
+        if not -len(self) <= key < len(self):
+            raise IndexError(f"segment {key} of {len(self)}")
+        key %= len(self)
+        if self.groups is None:
+            return [self.lines[key]]
+        return [self.lines[i] for i in range(int(self.groups[key]), int(self.groups[key + 1]))]
+
+    def __repr__(self) -> str:
+        return f"LineGroups({len(self)} segments, {len(self.lines)} lines)"
+
+
+def check_parallel(inputs: dict[str, Lines | LineGroups]) -> int:
+    """The common number of segments of all inputs; an error that names two if they differ.
+
+    >>> check_parallel({"candidates": Lines.of(["a"]), "sources": Lines.of(["b"])})
+    1
+    """
+    (first, lines), *rest = inputs.items()
+    for name, other in rest:
+        if len(other) != len(lines):
+            raise LengthError(
+                f"{first} has {len(lines)} segments but {name} has {len(other)}; "
+                "give one item per segment"
+            )
+    return len(lines)

@@ -1,0 +1,129 @@
+"""Plain text, one sentence a line, read in batches with flat memory.
+
+Strict UTF-8; a line ends at ``\\n`` or ``\\r\\n`` only; a byte-order mark at the start is dropped.
+`LineReader.read(limit)` gives the next lines; several readers that are asked for equal numbers of
+lines stay parallel, however their bytes are spread.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from paragauge.errors import FileFormatError
+from paragauge.kernels import _native
+from paragauge.text.files import display_name, open_raw, read_block
+from paragauge.text.lines import Bytes, Lines
+
+BLOCK = 1 << 20
+BOM = b"\xef\xbb\xbf"
+
+
+class LineReader:
+    r"""The lines of one file.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "a.txt")
+    ...     _ = path.write_bytes(b"one\r\ntwo\nthree")
+    ...     with LineReader(path) as reader:
+    ...         list(reader.read(2)), list(reader.read(2)), list(reader.read(2))
+    (['one', 'two'], ['three'], [])
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        self.line = 0  # lines given out so far
+        self._stream = open_raw(path)
+        self._rest: Bytes = np.zeros(0, np.uint8)  # read, not yet given out
+        self._ended = False
+        self._started = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        if str(self.path) != "-":
+            self._stream.close()
+
+    def read(self, limit: int, max_bytes: int | None = None) -> Lines:
+        """The next `limit` lines; fewer at the end, or after `max_bytes`, but at least one."""
+        parts: list[Lines] = []
+        size = 0
+        while limit > 0 and (max_bytes is None or size < max_bytes):
+            spans, consumed = _native.split_lines(self._rest, 0, limit, self._ended)
+            if len(spans):
+                taken = self._rest[:consumed]
+                self._validate(taken)
+                parts.append(Lines(taken, spans))
+                self._rest = self._rest[consumed:]
+                self.line += len(spans)
+                limit -= len(spans)
+                size += consumed
+            elif self._ended:
+                break
+            else:
+                self._fill()
+        return _joined(parts)
+
+    def count_rest(self) -> int:
+        """How many lines are left; reads the file to its end."""
+        before = self.line
+        while len(self.read(1 << 16, max_bytes=1 << 24)):
+            pass
+        return self.line - before
+
+    def _fill(self) -> None:
+        # A line longer than what is here needs at least as much again: doubling keeps it linear.
+        block = read_block(self._stream, max(BLOCK, len(self._rest)), self.path)
+        if not self._started:
+            self._started = True
+            while 0 < len(block) < len(BOM):
+                more = read_block(self._stream, BLOCK, self.path)
+                block += more
+                if not more:
+                    break
+            block = block.removeprefix(BOM)
+            if not block:
+                block = read_block(self._stream, BLOCK, self.path)
+        if not block:
+            self._ended = True
+            return
+        fresh = np.frombuffer(block, np.uint8)
+        self._rest = fresh if len(self._rest) == 0 else np.concatenate([self._rest, fresh])
+
+    def _validate(self, taken: Bytes) -> None:
+        bad = _native.first_invalid_utf8(taken)
+        if bad is None:
+            return
+        before = taken[:bad].tobytes()
+        line = self.line + before.count(b"\n") + 1
+        column = bad - (before.rfind(b"\n") + 1) + 1
+        raise FileFormatError(
+            display_name(self.path),
+            line,
+            f"expected UTF-8 text, found byte 0x{int(taken[bad]):02x} at byte {column} of the line; "
+            "convert the file, for example with iconv -f latin1 -t utf-8",
+        )
+
+
+def _joined(parts: list[Lines]) -> Lines:
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        return Lines(np.zeros(0, np.uint8), np.zeros((0, 2), np.int64))
+    starts = np.cumsum([0, *(len(part.buffer) for part in parts)])
+    spans = [part.spans + start for part, start in zip(parts, starts, strict=False)]
+    return Lines(np.concatenate([part.buffer for part in parts]), np.concatenate(spans))

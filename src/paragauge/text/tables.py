@@ -1,0 +1,267 @@
+"""Tables with named columns: TSV, JSON Lines and Parquet, read in batches.
+
+TSV is plain: a header line, then one row a line, fields cut at every tab, no quoting. In JSON Lines
+each line is an object; a value is a string or, where several texts belong to one segment, a list of
+strings (null stands for none). Parquet columns are strings or lists of strings. A reader is asked
+for the columns it shall give and checks that they exist before anything is computed.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from paragauge.errors import FileFormatError, SettingError, unknown_name
+from paragauge.kernels import _native
+from paragauge.text.files import display_name, open_raw, os_error
+from paragauge.text.lines import LineGroups, Lines
+from paragauge.text.reading import LineReader
+
+FORMATS = ("tsv", "jsonl", "parquet")
+_SUFFIXES = {
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+}
+
+
+def table_format(path: str | Path) -> str:
+    """The format that a file name tells.
+
+    >>> table_format("data.jsonl.gz")
+    'jsonl'
+    """
+    for suffix in reversed(Path(path).suffixes):
+        if suffix in _SUFFIXES:
+            return _SUFFIXES[suffix]
+        if suffix not in (".gz", ".zst"):
+            break
+    raise SettingError(
+        f"{display_name(path)}: cannot tell the table's format from its name; "
+        f"name one of {', '.join(FORMATS)}"
+    )
+
+
+class TableReader(ABC):
+    """Rows of a table, some columns of it."""
+
+    def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
+        self.path = path
+        self.columns = tuple(columns)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the file."""
+
+    @abstractmethod
+    def read(self, limit: int) -> dict[str, LineGroups]:
+        """At most `limit` rows of the wanted columns; none at the end."""
+
+    def _require(self, known: Sequence[str], line: int | None) -> None:
+        for column in self.columns:
+            if column not in known:
+                raise FileFormatError(
+                    display_name(self.path), line, str(unknown_name("column", column, known))
+                )
+
+
+class TsvReader(TableReader):
+    """A header line, then tab-separated rows."""
+
+    def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
+        super().__init__(path, columns)
+        self._lines = LineReader(path)
+        header = self._lines.read(1)
+        if len(header) == 0:
+            raise FileFormatError(
+                display_name(path),
+                None,
+                "the file is empty; expected a header line with column names",
+            )
+        self._names = header[0].split("\t")
+        self._require(self._names, 1)
+        repeated = next((name for name in columns if self._names.count(name) > 1), None)
+        if repeated is not None:
+            raise FileFormatError(
+                display_name(path), 1, f"column '{repeated}' stands twice in the header; rename one"
+            )
+
+    def close(self) -> None:
+        """Close the file."""
+        self._lines.close()
+
+    def read(self, limit: int) -> dict[str, LineGroups]:
+        """At most `limit` rows."""
+        before = self._lines.line
+        lines = self._lines.read(limit, max_bytes=1 << 26)
+        spans, groups = _native.split_fields(lines.buffer, lines.spans)
+        widths = np.diff(groups)
+        wrong = np.flatnonzero(widths != len(self._names))
+        if len(wrong):
+            raise FileFormatError(
+                display_name(self.path),
+                before + int(wrong[0]) + 1,
+                f"expected {len(self._names)} tab-separated fields as in the header, "
+                f"got {int(widths[wrong[0]])}",
+            )
+        fields = spans.reshape(-1, len(self._names), 2)
+        return {
+            name: LineGroups(
+                Lines(lines.buffer, np.ascontiguousarray(fields[:, self._names.index(name)]))
+            )
+            for name in self.columns
+        }
+
+
+class JsonLinesReader(TableReader):
+    """One JSON object a line."""
+
+    def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
+        super().__init__(path, columns)
+        self._lines = LineReader(path)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._lines.close()
+
+    def read(self, limit: int) -> dict[str, LineGroups]:
+        """At most `limit` rows."""
+        before = self._lines.line
+        rows = []
+        for number, text in enumerate(self._lines.read(limit, max_bytes=1 << 26), before + 1):
+            try:
+                row = json.loads(text)
+            except (ValueError, RecursionError) as error:
+                reason = str(error) or type(error).__name__
+                raise self._error(number, f"expected a JSON object, got bad JSON: {reason}") from None
+            if not isinstance(row, dict):
+                raise self._error(number, f"expected a JSON object, got {_json_kind(row)}")
+            self._require(list(row), number)
+            rows.append(row)
+        return {
+            name: _grouped_values(
+                [row[name] for row in rows], lambda i, why: self._error(before + 1 + i, why), name
+            )
+            for name in self.columns
+        }
+
+    def _error(self, line: int, message: str) -> FileFormatError:
+        return FileFormatError(display_name(self.path), line, message)
+
+
+class ParquetReader(TableReader):
+    """Columns of strings or of lists of strings."""
+
+    def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
+        super().__init__(path, columns)
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        if str(path) == "-":
+            raise SettingError("Parquet cannot be read from standard input; give a file")
+        open_raw(path).close()
+        try:
+            self._file = pq.ParquetFile(path)
+        except pa.ArrowInvalid as error:
+            reason = str(error).split(". ")[0]
+            raise FileFormatError(path, None, f"expected a Parquet file: {reason}") from None
+        except OSError as error:
+            raise os_error(path, error) from None
+        self._require(self._file.schema_arrow.names, None)
+        for name in columns:
+            kind = self._file.schema_arrow.field(name).type
+            inner = kind.value_type if pa.types.is_list(kind) or pa.types.is_large_list(kind) else kind
+            if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)):
+                raise FileFormatError(
+                    path, None, f"column '{name}': expected strings or lists of strings, got {kind}"
+                )
+        self._row = 0
+        self._batches: Iterator[Any] | None = None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def read(self, limit: int) -> dict[str, LineGroups]:
+        """At most `limit` rows."""
+        import pyarrow as pa
+
+        if self._batches is None:
+            self._batches = self._file.iter_batches(batch_size=limit, columns=list(set(self.columns)))
+        try:
+            batch = next(self._batches, None)
+        except (pa.ArrowException, OSError) as cause:
+            raise FileFormatError(self.path, None, f"damaged Parquet file: {cause}") from None
+        before = self._row
+        self._row += 0 if batch is None else len(batch)
+
+        def error(index: int, why: str) -> FileFormatError:
+            return FileFormatError(self.path, None, f"row {before + index + 1}: {why}")
+
+        return {
+            name: _grouped_values([] if batch is None else batch.column(name).to_pylist(), error, name)
+            for name in self.columns
+        }
+
+
+def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None) -> TableReader:
+    """The reader for a table, by name or by the given format."""
+    kind = kind or table_format(path)
+    readers: dict[str, type[TableReader]] = {
+        "tsv": TsvReader,
+        "jsonl": JsonLinesReader,
+        "parquet": ParquetReader,
+    }
+    if kind not in readers:
+        raise unknown_name("table format", kind, FORMATS)
+    return readers[kind](path, columns)
+
+
+def _grouped_values(
+    values: list[Any], error: Callable[[int, str], FileFormatError], column: str
+) -> LineGroups:
+    """Strings, or lists of strings, one per row; null in a list or in place of it is nothing."""
+    if all(isinstance(value, str) for value in values):
+        return LineGroups(Lines.of(values, column))
+    groups: list[list[str]] = []
+    for index, value in enumerate(values):
+        items = [] if value is None else value if isinstance(value, list) else [value]
+        items = [item for item in items if item is not None]
+        for item in items:
+            if not isinstance(item, str):
+                raise error(
+                    index,
+                    f"column '{column}': expected a string or a list of strings, "
+                    f"got {_json_kind(item)}",
+                )
+        groups.append(items)
+    return LineGroups.of(groups, column)
+
+
+def _json_kind(value: object) -> str:
+    names: dict[type, str] = {
+        dict: "an object",
+        list: "a list",
+        bool: "a boolean",
+        type(None): "null",
+    }
+    return names.get(type(value), "a number" if isinstance(value, (int, float)) else "a string")

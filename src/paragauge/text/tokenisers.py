@@ -1,0 +1,101 @@
+"""The tokenisers by name, and the step from text to integers.
+
+| name | what it does |
+|------|--------------|
+| `13a`  | mteval-v13a, sacreBLEU's default: Western punctuation split off, numbers kept whole |
+| `intl` | mteval-v14 international: all Unicode punctuation and symbols split off |
+| `zh`   | Chinese characters one by one, the rest as `13a` (without its padding) |
+| `char` | every character |
+| `none` | text that is tokenised already: split at white space |
+| `penn` | Penn Treebank, for tools that expect its conventions |
+
+The first five give what sacreBLEU gives, for every string. A line's trailing white space never
+counts. `case="lower"` lowers the text first, as Python's `str.lower` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+
+from paragauge.errors import unknown_name
+from paragauge.kernels import _native
+from paragauge.text.lines import LineGroups, Lines
+from paragauge.text.penn import penn_tokens
+from paragauge.text.ragged import Ragged
+
+NATIVE = ("13a", "intl", "zh", "char", "none")
+_PYTHON: dict[str, Callable[[str], list[str]]] = {"penn": penn_tokens}
+TOKENISERS = (*NATIVE, *_PYTHON)
+CASES = ("mixed", "lower")
+
+
+def check_tokeniser(name: str) -> None:
+    """Raise the error for an unknown tokeniser.
+
+    >>> check_tokeniser("13b")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: unknown tokeniser '13b'; did you mean '13a'? known: 13a, ...
+    """
+    if name not in TOKENISERS:
+        raise unknown_name("tokeniser", name, TOKENISERS)
+
+
+def tokenize_lines(lines: Lines, tokeniser: str = "13a", *, threads: int = 0) -> Lines:
+    """Each line's tokens joined by one blank.
+
+    >>> list(tokenize_lines(Lines.of(["Hello, world!"])))
+    ['Hello , world !']
+    """
+    check_tokeniser(tokeniser)
+    if tokeniser in _PYTHON:
+        split = _PYTHON[tokeniser]
+        return Lines.of([" ".join(split(line.rstrip())) for line in lines])
+    buffer, offsets = _native.tokenise_lines(lines.buffer, lines.spans, tokeniser, threads)
+    return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
+
+
+def tokenize(
+    sentences: Iterable[str], tokeniser: str = "13a", *, case: str = "mixed", threads: int = 0
+) -> list[list[str]]:
+    """The tokens of each sentence.
+
+    >>> tokenize(["It's 3.5-4 km.", "你好。"], "zh")
+    [["It's", '3.5', '-', '4', 'km', '.'], ['你', '好', '。']]
+    """
+    lines = prepared(Lines.of(sentences, "sentences"), case)
+    return [
+        line.split(" ") if line else [] for line in tokenize_lines(lines, tokeniser, threads=threads)
+    ]
+
+
+def prepared(lines: Lines, case: str) -> Lines:
+    """The lines in the wanted case.
+
+    >>> list(prepared(Lines.of(["Ab"]), "lower"))
+    ['ab']
+    """
+    if case not in CASES:
+        raise unknown_name("case", case, CASES)
+    return lines.lower() if case == "lower" else lines
+
+
+def encode_segments(
+    columns: Sequence[LineGroups], tokeniser: str, case: str, threads: int
+) -> list[Ragged]:
+    """Ids of every line of every column, numbered anew in each segment (equal token, equal id).
+
+    >>> pair = [LineGroups.of(["a b a"]), LineGroups.of([["b c", "a"]])]
+    >>> [ids.to_lists() for ids in encode_segments(pair, "13a", "mixed", 1)]
+    [[[0, 1, 0]], [[1, 2], [0]]]
+    """
+    check_tokeniser(tokeniser)
+    native, ready = tokeniser, []
+    for column in columns:
+        lines = prepared(column.lines, case)
+        if tokeniser in _PYTHON:
+            native, lines = "none", tokenize_lines(lines, tokeniser)
+        ready.append((lines.buffer, lines.spans, column.groups))
+    encoded = _native.encode_segments(ready, native, threads)
+    return [Ragged(ids, offsets) for ids, offsets in encoded]

@@ -1,0 +1,96 @@
+"""A numbering of tokens for a whole corpus.
+
+Tokens are numbered from 0 in reading order; the numbering does not depend on the number of threads
+or on how the corpus is cut into batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from paragauge.kernels import _native
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import NATIVE, check_tokeniser, prepared, tokenize_lines
+
+UNKNOWN = -1
+
+
+class Vocabulary:
+    """Tokens and their numbers.
+
+    >>> vocabulary = Vocabulary()
+    >>> vocabulary.encode(["a b a", "c"]).to_lists()
+    [[0, 1, 0], [2]]
+    >>> vocabulary["c"], vocabulary.token(1), "d" in vocabulary
+    (2, 'b', False)
+    """
+
+    def __init__(self, tokens: Iterable[str] = ()) -> None:
+        self._native = _native.Vocabulary()
+        for token in tokens:
+            self.add(token)
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __contains__(self, token: str) -> bool:
+        return self._native.find(token) != UNKNOWN
+
+    def __getitem__(self, token: str) -> int:
+        number = self._native.find(token)
+        if number == UNKNOWN:
+            raise KeyError(token)
+        return number
+
+    def __iter__(self) -> Iterator[str]:
+        for number in range(len(self)):
+            yield self.token(number)
+
+    def add(self, token: str) -> int:
+        """The number of `token`, the next free one if it is new.
+
+        >>> Vocabulary(["a"]).add("b")
+        1
+        """
+        return self._native.add(token)
+
+    def token(self, number: int) -> str:
+        """The token with this number.
+
+        >>> Vocabulary(["a"]).token(0)
+        'a'
+        """
+        if not 0 <= number < len(self):
+            raise IndexError(f"token {number} of a vocabulary of {len(self)}")
+        return self._native.token(number)
+
+    def encode(
+        self,
+        lines: Iterable[str],
+        tokeniser: str = "13a",
+        *,
+        case: str = "mixed",
+        grow: bool = True,
+        threads: int = 0,
+    ) -> Ragged:
+        """Ids of all tokens; a new token is added, or is -1 when `grow` is false.
+
+        >>> Vocabulary(["a"]).encode(["a b"], grow=False).to_lists()
+        [[0, -1]]
+        """
+        check_tokeniser(tokeniser)
+        ready = prepared(Lines.of(lines), case)
+        if tokeniser not in NATIVE:
+            ready, tokeniser = tokenize_lines(ready, tokeniser), "none"
+        ids, offsets = self._native.encode(ready.buffer, ready.spans, tokeniser, grow, threads)
+        return Ragged(ids, offsets)
+
+    def decode(self, sentences: Ragged) -> list[list[str]]:
+        """The tokens behind the ids.
+
+        >>> vocabulary = Vocabulary()
+        >>> vocabulary.decode(vocabulary.encode(["b a"]))
+        [['b', 'a']]
+        """
+        return [[self.token(number) for number in row.tolist()] for row in sentences]
