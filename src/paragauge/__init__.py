@@ -6,6 +6,7 @@
 """
 
 from paragauge.errors import ParagaugeError
+from paragauge.meta.compare import Comparison, compare
 from paragauge.metrics.base import Metric, Score
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.bleu_pinc import BLEUPINC
@@ -25,6 +26,7 @@ __all__ = [
     "PINC",
     "TER",
     "ChrF",
+    "Comparison",
     "Metric",
     "PINCSigmoid",
     "ParagaugeError",
@@ -32,6 +34,7 @@ __all__ = [
     "ScoreSheet",
     "TargetF1",
     "__version__",
+    "compare",
     "score",
     "tokenize",
 ]

@@ -8,20 +8,27 @@ namespace {
 
 constexpr std::size_t kGrain = 64;
 
-template <class T>
-void append(std::vector<T>& target, const std::vector<T>& part) {
-    target.insert(target.end(), part.begin(), part.end());
+// English has a token every five or six bytes; a guess that is too small only costs time.
+constexpr std::size_t kBytesPerToken = 5;
+
+// Room for what a thread will make of the lines `first` to `last`.
+void prepare(Encoded& part, const TextColumn& column, std::size_t first, std::size_t last) {
+    part.offsets.reserve(last - first + 1);
+    part.offsets.push_back(0);
+    std::size_t bytes = 0;
+    for (std::size_t line = first; line < last; ++line) bytes += column.line(line).size();
+    part.ids.reserve(bytes / kBytesPerToken);
 }
 
-// Concatenates what the threads made, in order; part.offsets holds the end of each line.
+// Puts what the threads made one after the other.
 Encoded gather(std::vector<Encoded>& parts) {
-    Encoded whole;
-    whole.offsets.push_back(0);
-    for (Encoded& part : parts) {
+    Encoded whole = std::move(parts.front());
+    for (std::size_t i = 1; i < parts.size(); ++i) {
         const auto base = static_cast<std::int64_t>(whole.ids.size());
-        for (const std::int64_t end : part.offsets) whole.offsets.push_back(base + end);
-        append(whole.ids, part.ids);
-        part = Encoded{};
+        for (std::size_t line = 1; line < parts[i].offsets.size(); ++line)
+            whole.offsets.push_back(base + parts[i].offsets[line]);
+        whole.ids.insert(whole.ids.end(), parts[i].ids.begin(), parts[i].ids.end());
+        parts[i] = Encoded{};
     }
     return whole;
 }
@@ -38,6 +45,9 @@ std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme
         Tokens tokens;
         // Tokens of a rewritten line live in its scratch string until the segment is done.
         std::deque<std::string> scratches;
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            prepare(parts[c][index], columns[c], columns[c].first_line(range.first),
+                    columns[c].first_line(range.last));
         for (std::size_t segment = range.first; segment < range.last; ++segment) {
             table.reset();
             std::size_t used = 0;
@@ -50,9 +60,12 @@ std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme
                     scratch.clear();
                     tokenise(scheme, columns[c].line(line), scratch, tokens);
                     if (!scratch.empty()) ++used;
+                    const char* const limit = scratch.empty() ? columns[c].data + columns[c].size
+                                                              : scratch.data() + scratch.size();
                     bool fresh = false;
                     for (const std::string_view token : tokens)
-                        part.ids.push_back(static_cast<std::int32_t>(table.insert(token, fresh)));
+                        part.ids.push_back(
+                            static_cast<std::int32_t>(table.insert(token, limit, fresh)));
                     part.offsets.push_back(static_cast<std::int64_t>(part.ids.size()));
                 }
             }
@@ -73,9 +86,9 @@ Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t thread
         std::string scratch;
         for (std::size_t line = range.first; line < range.last; ++line) {
             tokenise(scheme, lines.line(line), scratch, tokens);
-            for (std::size_t i = 0; i < tokens.size(); ++i) {
-                if (i > 0) part.text.push_back(' ');
-                part.text.append(tokens[i]);
+            for (const std::string_view& token : tokens) {
+                if (&token != tokens.begin()) part.text.push_back(' ');
+                part.text.append(token);
             }
             part.offsets.push_back(static_cast<std::int64_t>(part.text.size()));
         }
@@ -91,7 +104,7 @@ Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t thread
 
 std::int32_t Vocabulary::add(std::string_view token) {
     bool fresh = false;
-    const std::uint32_t id = table_.insert(token, fresh);
+    const std::uint32_t id = table_.insert(token, token.data() + token.size(), fresh);
     if (fresh) {
         texts_.emplace_back(token);
         table_.repoint(id, texts_.back());
@@ -112,6 +125,7 @@ Encoded Vocabulary::encode(const TextColumn& lines, Scheme scheme, bool grow, st
     // the result is that of one thread reading everything.
     run_parallel(ranges, [&](std::size_t index, Range range) {
         Encoded& part = parts[index];
+        prepare(part, lines, range.first, range.last);
         Tokens tokens;
         std::string scratch;
         for (std::size_t line = range.first; line < range.last; ++line) {

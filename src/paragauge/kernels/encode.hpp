@@ -18,6 +18,7 @@ namespace paragauge {
 // groups[i] to groups[i + 1]. Without it line i is segment i.
 struct TextColumn {
     const char* data;
+    std::size_t size;                     // of the buffer
     std::span<const std::int64_t> spans;  // 2 per line
     std::span<const std::int64_t> groups;
 

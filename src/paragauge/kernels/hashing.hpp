@@ -2,6 +2,7 @@
 // stamp equals the table's, so the next sentence starts with a clean table.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,37 +12,37 @@
 namespace paragauge {
 
 inline std::uint64_t mix(std::uint64_t x) {
-    x ^= x >> 32;
-    x *= 0x9FB21C651E98DF25ULL;
-    x ^= x >> 29;
-    x *= 0xD6E8FEB86659FD93ULL;
-    return x ^ (x >> 32);
+    // Multiply and fold: every bit of x reaches every bit of the result.
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(x ^ 0x9E3779B97F4A7C15ULL) * 0xD6E8FEB86659FD93ULL;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-inline std::uint64_t hash_bytes(std::string_view text) {
+// The bytes of a text of at most 8 bytes as one number: different texts of one length have
+// different numbers. `limit` is the end of the memory that may be read, text or not: where it
+// allows, one masked load does.
+inline std::uint64_t short_key(const char* p, std::size_t size, const char* limit) {
+    std::uint64_t word = 0;
+    if (std::endian::native == std::endian::little && limit - p >= 8) {
+        std::memcpy(&word, p, 8);
+        return size == 8 ? word : word & ((std::uint64_t{1} << (8 * size)) - 1);
+    }
+    std::memcpy(&word, p, size);
+    return word;
+}
+
+// The text itself if it is short, otherwise a hash of it.
+inline std::uint64_t text_key(std::string_view text, const char* limit) {
     const char* p = text.data();
     std::size_t left = text.size();
-    std::uint64_t hash = 0x9E3779B97F4A7C15ULL * (left + 1);
+    if (left <= 8) return short_key(p, left, limit);
+    std::uint64_t key = 0;
     for (; left > 8; p += 8, left -= 8) {
         std::uint64_t word;
         std::memcpy(&word, p, 8);
-        hash = mix(hash ^ word);
+        key = mix(key ^ word);
     }
-    // Overlapping loads in place of a loop over the last bytes; the length is in the seed.
-    std::uint64_t tail = 0;
-    if (left == 8) {
-        std::memcpy(&tail, p, 8);
-    } else if (left >= 4) {
-        std::uint32_t low, high;
-        std::memcpy(&low, p, 4);
-        std::memcpy(&high, p + left - 4, 4);
-        tail = static_cast<std::uint64_t>(high) << 32 | low;
-    } else if (left > 0) {
-        const auto byte = [p](std::size_t i) { return static_cast<unsigned char>(p[i]); };
-        tail = byte(0) | static_cast<std::uint64_t>(byte(left / 2)) << 8 |
-               static_cast<std::uint64_t>(byte(left - 1)) << 16;
-    }
-    return mix(hash ^ tail);
+    return mix(key ^ short_key(p, left, limit));
 }
 
 // Numbers 64-bit keys 0, 1, 2 ... in order of first insertion.
@@ -108,21 +109,21 @@ public:
         }
     }
 
-    // Number of `text`; inserts it when it is new. `fresh` tells which.
-    std::uint32_t insert(std::string_view text, bool& fresh) {
+    // Number of `text`; inserts it when it is new. `fresh` tells which. For `limit` see short_key.
+    std::uint32_t insert(std::string_view text, const char* limit, bool& fresh) {
         if (2 * (texts_.size() + 1) > slots_.size()) grow();
-        const std::uint64_t hash = hash_bytes(text);
-        const auto tag = static_cast<std::uint32_t>(hash >> 32);
+        const Slot wanted{text_key(text, limit), stamp_, 0, text.size()};
         const std::size_t mask = slots_.size() - 1;
-        for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-            Slot& slot = slots_[at];
+        for (std::size_t at = place(wanted);; at = at + 1) {
+            Slot& slot = slots_[at & mask];
             if (slot.stamp != stamp_) {
-                slot = {tag, stamp_, static_cast<std::uint32_t>(texts_.size())};
+                slot = wanted;
+                slot.id = static_cast<std::uint32_t>(texts_.size());
                 texts_.push_back(text);
                 fresh = true;
                 return slot.id;
             }
-            if (slot.tag == tag && texts_[slot.id] == text) {
+            if (same(slot, wanted, text)) {
                 fresh = false;
                 return slot.id;
             }
@@ -131,13 +132,12 @@ public:
 
     std::uint32_t find(std::string_view text) const {
         if (slots_.empty()) return KeyTable::kAbsent;
-        const std::uint64_t hash = hash_bytes(text);
-        const auto tag = static_cast<std::uint32_t>(hash >> 32);
+        const Slot wanted{text_key(text, text.data() + text.size()), stamp_, 0, text.size()};
         const std::size_t mask = slots_.size() - 1;
-        for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-            const Slot& slot = slots_[at];
+        for (std::size_t at = place(wanted);; at = at + 1) {
+            const Slot& slot = slots_[at & mask];
             if (slot.stamp != stamp_) return KeyTable::kAbsent;
-            if (slot.tag == tag && texts_[slot.id] == text) return slot.id;
+            if (same(slot, wanted, text)) return slot.id;
         }
     }
 
@@ -148,19 +148,27 @@ public:
 
 private:
     struct Slot {
-        std::uint32_t tag = 0;
+        std::uint64_t key = 0;
         std::uint32_t stamp = 0;
         std::uint32_t id = 0;
+        std::size_t size = 0;
     };
+
+    static std::size_t place(const Slot& slot) { return mix(slot.key + slot.size); }
+
+    bool same(const Slot& slot, const Slot& wanted, std::string_view text) const {
+        return slot.key == wanted.key && slot.size == wanted.size &&
+               (text.size() <= 8 || texts_[slot.id] == text);
+    }
 
     void grow() {
         std::vector<Slot> larger(slots_.size() * 2);
         const std::size_t mask = larger.size() - 1;
-        for (std::uint32_t id = 0; id < texts_.size(); ++id) {
-            const std::uint64_t hash = hash_bytes(texts_[id]);
-            std::size_t at = hash & mask;
-            while (larger[at].stamp == stamp_) at = (at + 1) & mask;
-            larger[at] = {static_cast<std::uint32_t>(hash >> 32), stamp_, id};
+        for (const Slot& slot : slots_) {
+            if (slot.stamp != stamp_) continue;
+            std::size_t at = place(slot);
+            while (larger[at & mask].stamp == stamp_) ++at;
+            larger[at & mask] = slot;
         }
         slots_.swap(larger);
     }

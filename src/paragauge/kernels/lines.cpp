@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "utf8.hpp"
+
 namespace paragauge {
 
 SplitLines split_lines(std::string_view text, std::size_t limit, bool last) {
@@ -46,6 +48,21 @@ SplitFields split_fields(const char* data, const std::int64_t* spans, std::size_
         result.groups.push_back(static_cast<std::int64_t>(result.spans.size() / 2));
     }
     return result;
+}
+
+std::size_t count_blank(const char* data, const std::int64_t* spans, std::size_t lines) {
+    std::size_t blank = 0;
+    for (std::size_t line = 0; line < lines; ++line) {
+        const char* p = data + spans[2 * line];
+        const char* const stop = data + spans[2 * line + 1];
+        while (p != stop) {
+            const CodePoint c = decode(p);
+            if (!is_space(c.value)) break;
+            p += c.size;
+        }
+        blank += p == stop;
+    }
+    return blank;
 }
 
 Lowered lower_ascii(std::string_view text, const std::int64_t* spans, std::size_t lines) {

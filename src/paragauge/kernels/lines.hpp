@@ -26,6 +26,9 @@ struct SplitFields {
 // Cuts every line at each tab.
 SplitFields split_fields(const char* data, const std::int64_t* spans, std::size_t lines);
 
+// How many lines hold nothing but white space.
+std::size_t count_blank(const char* data, const std::int64_t* spans, std::size_t lines);
+
 struct Lowered {
     std::string text;                   // ASCII letters lowered, everything else as it was
     std::vector<std::int64_t> foreign;  // lines with bytes outside ASCII

@@ -80,7 +80,8 @@ TextColumn text_column(const Array<std::uint8_t>& buffer, const Spans& spans, nb
     for (std::size_t i = 0; i < flat.size(); i += 2)
         require(0 <= flat[i] && flat[i] <= flat[i + 1] && flat[i + 1] <= size,
                 "spans must stay within the buffer");
-    return {reinterpret_cast<const char*>(buffer.data()), flat, groups_of(groups, spans.shape(0))};
+    return {reinterpret_cast<const char*>(buffer.data()), buffer.shape(0), flat,
+            groups_of(groups, spans.shape(0))};
 }
 
 IdColumn id_column(nb::handle ids, nb::handle offsets, nb::handle groups) {
@@ -138,6 +139,12 @@ nb::object py_split_fields(const Array<std::uint8_t>& buffer, const Spans& spans
         result = split_fields(lines.data, lines.spans.data(), lines.lines());
     }
     return nb::make_tuple(give(std::move(result.spans), 2), give(std::move(result.groups)));
+}
+
+std::size_t py_count_blank(const Array<std::uint8_t>& buffer, const Spans& spans) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    nb::gil_scoped_release release;
+    return count_blank(lines.data, lines.spans.data(), lines.lines());
 }
 
 nb::object py_lower_ascii(const Array<std::uint8_t>& buffer, const Spans& spans) {
@@ -275,6 +282,7 @@ NB_MODULE(_native, m) {
     m.def("split_lines", &py_split_lines, nb::arg("buffer"), nb::arg("start"), nb::arg("limit"),
           nb::arg("last"));
     m.def("split_fields", &py_split_fields, nb::arg("buffer"), nb::arg("spans"));
+    m.def("count_blank", &py_count_blank, nb::arg("buffer"), nb::arg("spans"));
     m.def("lower_ascii", &py_lower_ascii, nb::arg("buffer"), nb::arg("spans"));
     m.def("tokenise_lines", &py_tokenise_lines, nb::arg("buffer"), nb::arg("spans"),
           nb::arg("scheme"), nb::arg("threads"));
@@ -292,7 +300,7 @@ NB_MODULE(_native, m) {
         .def("__len__", &Vocabulary::size)
         .def("add", &Vocabulary::add, nb::arg("token"))
         .def("find", &Vocabulary::find, nb::arg("token"))
-        .def("token", &Vocabulary::token, nb::arg("id"))
+        .def("token", &Vocabulary::token, nb::arg("number"))
         .def("encode", &py_vocabulary_encode, nb::arg("buffer"), nb::arg("spans"), nb::arg("scheme"),
              nb::arg("grow"), nb::arg("threads"));
 }

@@ -13,9 +13,52 @@ constexpr std::size_t kGrain = 64;
 
 using Sentence = std::span<const std::int32_t>;
 
-std::uint64_t pair_key(std::uint32_t prefix, std::int32_t token) {
-    return static_cast<std::uint64_t>(prefix) << 32 | static_cast<std::uint32_t>(token);
+std::uint64_t pair_key(std::uint32_t prefix, std::uint32_t word) {
+    return static_cast<std::uint64_t>(prefix) << 32 | word;
 }
+
+// Numbers pairs (prefix, word) 0, 1, 2 ... in order of first insertion. While the product of the two
+// ranges is small, as in sentences of ordinary length, the pair is an index into a plain array.
+class PairTable {
+public:
+    static constexpr std::uint32_t kAbsent = KeyTable::kAbsent;
+
+    // Empties the table for prefixes below `prefixes`, words below `words` and `pairs` insertions.
+    void reset(std::size_t prefixes, std::size_t words, std::size_t pairs) {
+        for (std::uint32_t i = 0; i < size_; ++i) cells_[used_[i]] = 0;
+        size_ = 0;
+        words_ = static_cast<std::uint32_t>(words);
+        dense_ = prefixes * words <= kDenseLimit;
+        if (!dense_) return sparse_.reset(pairs);
+        if (cells_.size() < prefixes * words) cells_.resize(prefixes * words);
+        if (used_.size() < pairs) used_.resize(pairs);
+    }
+
+    std::uint32_t insert(std::uint32_t prefix, std::uint32_t word) {
+        if (!dense_) return sparse_.insert(pair_key(prefix, word));
+        const std::uint32_t at = prefix * words_ + word;
+        std::uint32_t& cell = cells_[at];
+        if (cell == 0) {
+            used_[size_] = at;
+            cell = ++size_;
+        }
+        return cell - 1;
+    }
+
+    std::uint32_t find(std::uint32_t prefix, std::uint32_t word) const {
+        if (!dense_) return sparse_.find(pair_key(prefix, word));
+        return cells_[prefix * words_ + word] - 1;  // 0 - 1 is kAbsent
+    }
+
+private:
+    static constexpr std::size_t kDenseLimit = 1 << 15;
+    KeyTable sparse_;
+    std::vector<std::uint32_t> cells_;  // number + 1, or 0
+    std::vector<std::uint32_t> used_;   // cells that are not 0
+    std::uint32_t size_ = 0;
+    std::uint32_t words_ = 0;
+    bool dense_ = true;
+};
 
 // The n-grams of one candidate, against which other sentences are matched.
 class Matcher {
@@ -24,42 +67,62 @@ public:
 
     void start(Sentence candidate) {
         length_ = candidate.size();
-        grams_.assign(length_, 0);
+        reserve(length_, words_, grams_);
+        raw_range_ = 0;
+        for (const std::int32_t id : candidate)
+            raw_range_ = std::max<std::size_t>(raw_range_, static_cast<std::uint32_t>(id) + 1ULL);
+        std::size_t prefixes = 1, words = raw_range_;
         for (std::size_t n = 1; n <= orders_.size(); ++n) {
             Order& order = orders_[n - 1];
             const std::size_t count = length_ < n ? 0 : length_ - n + 1;
-            order.table.reset(count);
-            order.limit.clear();
+            order.table.reset(prefixes, words, count);
+            reserve(count, order.cells);
+            Cell* const cells = order.cells.data();
+            std::uint32_t size = 0;
             for (std::size_t i = 0; i < count; ++i) {
-                grams_[i] = order.table.insert(pair_key(grams_[i], candidate[i + n - 1]));
-                if (grams_[i] == order.limit.size()) order.limit.push_back(0);
-                if (!distinct_ || order.limit[grams_[i]] == 0) ++order.limit[grams_[i]];
+                const std::uint32_t gram =
+                    n == 1 ? order.table.insert(0, static_cast<std::uint32_t>(candidate[i]))
+                           : order.table.insert(grams_[i], words_[i + n - 1]);
+                if (gram == size)
+                    cells[size++] = {1, 0, 0, 0};
+                else if (!distinct_)
+                    ++cells[gram].limit;
+                grams_[i] = gram;
+                if (n == 1) words_[i] = gram;
             }
-            order.best.assign(order.limit.size(), 0);
-            order.seen.assign(order.limit.size(), 0);
+            order.size = prefixes = size;
+            if (n == 1) words = size;
             order.matched = 0;
         }
+        line_ = 0;
     }
 
     void match(Sentence other) {
-        others_.assign(other.size(), 0);
-        for (std::size_t n = 1; n <= orders_.size() && n <= other.size(); ++n) {
+        reserve(other.size(), other_words_, other_grams_);
+        std::uint32_t* const words = other_words_.data();
+        std::uint32_t* const grams = other_grams_.data();
+        const std::size_t size = other.size();
+        ++line_;
+        bool found = false;
+        for (std::size_t i = 0; i < size; ++i) {
+            const auto id = static_cast<std::uint32_t>(other[i]);
+            words[i] = id < raw_range_ ? orders_[0].table.find(0, id) : PairTable::kAbsent;
+            grams[i] = words[i];
+            if (words[i] == PairTable::kAbsent) continue;
+            found = true;
+            orders_[0].meet(words[i], line_);
+        }
+        for (std::size_t n = 2; found && n <= orders_.size() && n <= size; ++n) {
             Order& order = orders_[n - 1];
-            touched_.clear();
-            for (std::size_t i = 0; i + n <= other.size(); ++i) {
-                if (others_[i] == KeyTable::kAbsent) continue;
-                const std::uint32_t gram = order.table.find(pair_key(others_[i], other[i + n - 1]));
-                others_[i] = gram;
-                if (gram == KeyTable::kAbsent) continue;
-                touched_.push_back(gram);
-                const std::int64_t seen = ++order.seen[gram];
-                if (seen > order.best[gram] && seen <= order.limit[gram]) {
-                    order.best[gram] = seen;
-                    ++order.matched;
-                }
+            found = false;
+            for (std::size_t i = 0; i + n <= size; ++i) {
+                if (grams[i] == PairTable::kAbsent) continue;
+                const std::uint32_t word = words[i + n - 1];
+                grams[i] = word == PairTable::kAbsent ? word : order.table.find(grams[i], word);
+                if (grams[i] == PairTable::kAbsent) continue;
+                found = true;
+                order.meet(grams[i], line_);
             }
-            if (touched_.empty()) break;
-            for (const std::uint32_t gram : touched_) order.seen[gram] = 0;
         }
     }
 
@@ -70,26 +133,49 @@ public:
             Order& order = orders_[n - 1];
             row[n - 1] = order.matched;
             row[order_count + n - 1] =
-                distinct_ ? static_cast<std::int64_t>(order.limit.size())
-                          : static_cast<std::int64_t>(length_ < n ? 0 : length_ - n + 1);
-            if (order.matched > 0) std::fill(order.best.begin(), order.best.end(), 0);
+                static_cast<std::int64_t>(distinct_ ? order.size : length_ < n ? 0 : length_ - n + 1);
+            if (order.matched > 0)
+                for (std::size_t gram = 0; gram < order.size; ++gram) order.cells[gram].best = 0;
             order.matched = 0;
         }
     }
 
 private:
-    struct Order {
-        KeyTable table;
-        std::vector<std::int64_t> limit;  // occurrences of each n-gram that may match
-        std::vector<std::int64_t> best;   // occurrences matched by the best line so far
-        std::vector<std::int64_t> seen;   // occurrences in the current line
-        std::int64_t matched = 0;
+    // Occurrences of one n-gram: how many may match, how many the best line so far matched, how
+    // many the line `line` has.
+    struct Cell {
+        std::uint32_t limit, best, seen, line;
     };
+    struct Order {
+        PairTable table;
+        std::vector<Cell> cells;
+        std::size_t size = 0;  // different n-grams
+        std::int64_t matched = 0;
+
+        void meet(std::uint32_t gram, std::uint32_t line) {
+            Cell& cell = cells[gram];
+            const std::uint32_t seen = cell.line == line ? cell.seen + 1 : 1;
+            cell.line = line;
+            cell.seen = seen;
+            const bool better = seen > cell.best && seen <= cell.limit;
+            cell.best = better ? seen : cell.best;
+            matched += better;
+        }
+    };
+
+    template <class... Vectors>
+    static void reserve(std::size_t size, Vectors&... vectors) {
+        ((vectors.size() < size ? vectors.resize(size) : void()), ...);
+    }
+
     std::vector<Order> orders_;
+    std::vector<std::uint32_t> words_;  // the candidate's words and n-grams, as numbers
     std::vector<std::uint32_t> grams_;
-    std::vector<std::uint32_t> others_;
-    std::vector<std::uint32_t> touched_;
+    std::vector<std::uint32_t> other_words_;
+    std::vector<std::uint32_t> other_grams_;
     std::size_t length_ = 0;
+    std::size_t raw_range_ = 0;  // of the candidate's ids
+    std::uint32_t line_ = 0;     // number of the current line, from 1 on
     bool distinct_;
 };
 
@@ -144,7 +230,8 @@ std::vector<Bags> ngram_bags(std::span<const IdColumn> columns, std::size_t orde
                         for (std::size_t i = 0; i + n <= sentence.size(); ++i) {
                             // Unigrams have prefix 0, so prefixes count from 1.
                             const std::uint32_t gram =
-                                table.insert(pair_key(grams[i], sentence[i + n - 1]));
+                                table.insert(
+                                    pair_key(grams[i], static_cast<std::uint32_t>(sentence[i + n - 1])));
                             grams[i] = gram + 1;
                             if (gram >= place.size()) place.resize(gram + 1, kNowhere);
                             if (place[gram] == kNowhere) {

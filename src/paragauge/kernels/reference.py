@@ -12,6 +12,7 @@ offsets [bags + 1].
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -73,6 +74,11 @@ def split_fields(buffer: Bytes, spans: Ints) -> tuple[Ints, Ints]:
             at += len(field) + 1
         groups.append(len(fields))
     return np.array(fields, np.int64).reshape(-1, 2), np.array(groups, np.int64)
+
+
+def count_blank(buffer: Bytes, spans: Ints) -> int:
+    """How many lines hold nothing but white space."""
+    return sum(not line.strip() for line in _texts(buffer, spans))
 
 
 def lower_ascii(buffer: Bytes, spans: Ints) -> tuple[Bytes, Ints]:
@@ -172,7 +178,7 @@ def _group(lines: int, groups: Ints | None) -> list[range]:
     if groups is None:
         return [range(i, i + 1) for i in range(lines)]
     bounds = groups.tolist()
-    return [range(first, last) for first, last in zip(bounds, bounds[1:], strict=False)]
+    return [range(first, last) for first, last in itertools.pairwise(bounds)]
 
 
 def encode_segments(columns: Sequence[TextColumn], scheme: str, threads: int) -> list[tuple[Ids, Ints]]:
@@ -213,11 +219,11 @@ class Vocabulary:
         """Number of `token`, or -1."""
         return self._numbers.get(token, -1)
 
-    def token(self, id: int) -> str:
-        """The token with number `id`."""
-        if not 0 <= id < len(self._numbers):
-            raise IndexError(id)
-        return list(self._numbers)[id]
+    def token(self, number: int) -> str:
+        """The token with this number."""
+        if not 0 <= number < len(self._numbers):
+            raise IndexError(number)
+        return list(self._numbers)[number]
 
     def encode(
         self, buffer: Bytes, spans: Ints, scheme: str, grow: bool, threads: int
@@ -238,7 +244,7 @@ class Vocabulary:
 
 def _sentences(ids: Ids, offsets: Ints) -> list[list[int]]:
     flat, bounds = ids.tolist(), offsets.tolist()
-    return [flat[first:last] for first, last in zip(bounds, bounds[1:], strict=False)]
+    return [flat[first:last] for first, last in itertools.pairwise(bounds)]
 
 
 def _ngrams(sentence: list[int], n: int) -> Counter[tuple[int, ...]]:

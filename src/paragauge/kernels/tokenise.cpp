@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 
 #include "unicode_classes.hpp"
@@ -48,6 +50,26 @@ constexpr std::array<Kind, 128> ascii_kinds_13a() {
 }
 
 constexpr std::array<Kind, 128> kAscii13a = ascii_kinds_13a();
+
+// The first byte from `p` on that is not an ASCII letter; letters are plain in every class table.
+// Eight bytes at a time: in each byte of `found` the top bit says "not a letter".
+inline const char* skip_ascii_letters(const char* p, const char* end) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101ULL, kTops = 0x80 * kOnes;
+    if constexpr (std::endian::native == std::endian::little) {
+        while (end - p >= 8) {
+            std::uint64_t word;
+            std::memcpy(&word, p, 8);
+            const std::uint64_t lowered = (word | 0x20 * kOnes) & ~kTops;
+            const std::uint64_t from_a = lowered + (0x80 - 'a') * kOnes;
+            const std::uint64_t after_z = lowered + (0x80 - 'z' - 1) * kOnes;
+            const std::uint64_t found = (~from_a | after_z | word) & kTops;
+            if (found != 0) return p + std::countr_zero(found) / 8;
+            p += 8;
+        }
+    }
+    while (p != end && static_cast<unsigned char>((*p | 0x20) - 'a') < 26) ++p;
+    return p;
+}
 
 struct Classes13a {
     // mteval-v13a puts a blank before and after the line; the others do not.
@@ -118,12 +140,12 @@ void scan(std::string_view line, Tokens& tokens) {
     const char* const end = p + line.size();
     const char* word = nullptr;
     const auto close = [&](const char* stop) {
-        if (word != nullptr) tokens.emplace_back(word, static_cast<std::size_t>(stop - word));
+        if (word != nullptr) tokens.push(word, static_cast<std::size_t>(stop - word));
         word = nullptr;
     };
     const auto isolate = [&](unsigned size) {
         close(p);
-        tokens.emplace_back(p, size);
+        tokens.push(p, size);
     };
     bool free = Classes::kPadded;
     bool after_digit = false;
@@ -134,7 +156,10 @@ void scan(std::string_view line, Tokens& tokens) {
             case Kind::Other:
                 if (word == nullptr) word = p;
                 free = true;
-                break;
+                // Most bytes are letters inside a word: run over them without the state.
+                p = skip_ascii_letters(p + c.size, end);
+                after_digit = false;
+                continue;
             case Kind::Space:
                 close(p);
                 free = true;
@@ -214,7 +239,7 @@ std::string_view unescape_mteval(std::string_view line, std::string& scratch) {
 void split_characters(std::string_view line, Tokens& tokens) {
     for (const char *p = line.data(), *end = p + line.size(); p != end;) {
         const CodePoint c = decode(p);
-        if (!is_space(c.value)) tokens.emplace_back(p, c.size);
+        if (!is_space(c.value)) tokens.push(p, c.size);
         p += c.size;
     }
 }
@@ -226,14 +251,14 @@ void split_words(std::string_view line, Tokens& tokens) {
     while (p != end) {
         const CodePoint c = decode(p);
         if (is_space(c.value)) {
-            if (word != nullptr) tokens.emplace_back(word, static_cast<std::size_t>(p - word));
+            if (word != nullptr) tokens.push(word, static_cast<std::size_t>(p - word));
             word = nullptr;
         } else if (word == nullptr) {
             word = p;
         }
         p += c.size;
     }
-    if (word != nullptr) tokens.emplace_back(word, static_cast<std::size_t>(end - word));
+    if (word != nullptr) tokens.push(word, static_cast<std::size_t>(end - word));
 }
 
 }  // namespace

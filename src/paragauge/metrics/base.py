@@ -68,7 +68,7 @@ def case_setting() -> Any:
 
 @dataclass(frozen=True)
 class Score:
-    """A corpus score.
+    """A corpus score of one `system` under one `metric`.
 
     `value` with `low` and `high` (None without an interval), the `parts` it is made of, the number
     of `segments`, and the `signature` that says how it was computed.
@@ -84,6 +84,11 @@ class Score:
     metric: str = ""
     low: float | None = None
     high: float | None = None
+
+    @property
+    def title(self) -> str:
+        """The metric's name as papers print it, with the settings that are not default."""
+        return self.name + self.metric[len(self.name) :]
 
     def __str__(self) -> str:
         bounds = "" if self.low is None else f" [{self.low:.2f}, {self.high:.2f}]"
@@ -124,6 +129,16 @@ class Metric(ABC):
     def parts(self, sums: Floats) -> dict[str, float]:  # noqa: ARG002  # for subclasses
         """What the corpus score is made of, from summed statistics [k]."""
         return {}
+
+    @property
+    def label(self) -> str:
+        """The shortest specification of this metric, as the command line takes it."""
+        changed = (
+            f"{field.name}={_shown(getattr(self, field.name))}"
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        )
+        return ":".join([self.name.lower(), *changed])
 
     def settings(self) -> dict[str, Any]:
         """The settings by name."""
@@ -203,7 +218,7 @@ class Metric(ABC):
             stats.sum(axis=0),
             segments=len(stats),
             facts=data_facts(self, {what: counts_range(batch, what) for what in self.needs}),
-            resampled=None if resampler is None else resampler.sums,
+            resampled=None if resampler is None else self.corpus_values(resampler.sums),
             level=level,
         )
 
@@ -274,10 +289,10 @@ def make_score(
     system: str = "",
     label: str | None = None,
 ) -> Score:
-    """A `Score` from summed statistics [k] and, for the interval, resampled sums [replicates, k]."""
+    """A `Score` from summed statistics [k] and, for the interval, scores of resamples."""
     low, high = (None, None)
     if resampled is not None:
-        low, high = interval(metric.corpus_values(resampled), level)
+        low, high = interval(resampled, level)
     return Score(
         value=float(metric.corpus_values(sums)),
         name=metric.name,
@@ -286,7 +301,7 @@ def make_score(
         higher_is_better=metric.higher_is_better,
         signature=metric.signature_for(facts),
         system=system,
-        metric=label or metric.name,
+        metric=label or metric.label,
         low=low,
         high=high,
     )

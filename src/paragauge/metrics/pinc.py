@@ -46,7 +46,8 @@ class PINC(MeanMetric):
     """Share of the candidate's n-grams that are new, compared with the source.
 
     >>> pinc = PINC()
-    >>> pinc.segments(["a man fires a revolver", "a man is shooting"], sources=["a man fires a revolver"] * 2)
+    >>> source = "a man fires a revolver"
+    >>> pinc.segments([source, "a man is shooting"], sources=[source, source])
     array([ 0.        , 79.16666667])
     >>> pinc.signature
     'PINC|order:4|count:set|short:skip|sources:mean|tok:13a|case:mixed|scale:100|v:0.1.0'

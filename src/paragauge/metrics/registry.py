@@ -27,12 +27,11 @@ METRICS: dict[str, type[Metric]] = {
 }
 
 
-def parse_metric(text: str, defaults: Mapping[str, str] | None = None) -> tuple[str, Metric]:
-    """Label and metric of a specification; `defaults` apply where the metric has such a setting.
+def parse_metric(text: str, defaults: Mapping[str, str] | None = None) -> Metric:
+    """The metric of a specification; `defaults` apply where the metric has such a setting.
 
-    >>> label, metric = parse_metric("pinc:count=clip", {"tokenize": "intl"})
-    >>> label, metric.signature
-    ('PINC:count=clip', 'PINC|order:4|count:clip|short:skip|sources:mean|tok:intl|...')
+    >>> parse_metric("pinc:count=clip", {"tokenize": "intl"}).signature
+    'PINC|order:4|count:clip|short:skip|sources:mean|tok:intl|...'
     """
     name, *pairs = text.split(":")
     kind = METRICS.get(name.strip().lower())
@@ -44,24 +43,23 @@ def parse_metric(text: str, defaults: Mapping[str, str] | None = None) -> tuple[
         if not equals:
             raise SettingError(f"metric '{text}': expected setting=value, got '{pair}'")
         given[key.strip()] = value.strip()
-    label = ":".join([kind.name, *(f"{key}={value}" for key, value in given.items())])
-    return label, _build(kind, given, defaults or {})
+    return _build(kind, given, defaults or {})
 
 
 def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = None) -> dict[str, Metric]:
     """Metrics by label, from specifications each of which may hold several, separated by commas.
 
     >>> list(parse_metrics(["pinc,bleu", "bleu:source=include"]))
-    ['PINC', 'BLEU', 'BLEU:source=include']
+    ['pinc', 'bleu', 'bleu:source=include']
     """
     metrics: dict[str, Metric] = {}
     for text in (part for each in texts for part in each.split(",")):
         if not text.strip():
             raise SettingError("expected a metric's name, got nothing; leave out the extra comma")
-        label, metric = parse_metric(text, defaults)
-        if label in metrics:
-            raise SettingError(f"metric '{label}' is given twice; leave one out")
-        metrics[label] = metric
+        metric = parse_metric(text, defaults)
+        if metric.label in metrics:
+            raise SettingError(f"metric '{metric.label}' is given twice; leave one out")
+        metrics[metric.label] = metric
     return metrics
 
 

@@ -15,7 +15,7 @@ from paragauge.metrics.base import Floats, Metric, Score, counts_range, data_fac
 from paragauge.metrics.resampling import Resampler
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
-# Called for each batch with the segment scores of each (system, label).
+# Called for each batch with the statistics [n, k] of each (system, metric label).
 Observer = Callable[[Batch, dict[tuple[str, str], Floats]], None]
 
 
@@ -45,7 +45,11 @@ class Census:
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """All scores, in the order of systems and then metrics, and how they were made."""
+    """All scores, in the order of systems and then metrics, and how they were made.
+
+    `resampled` has the score of every bootstrap replicate, float64 [bootstrap], for each pair of
+    system and metric; replicate b is the same resample of segments for all of them.
+    """
 
     scores: list[Score]
     segments: int
@@ -53,6 +57,7 @@ class ScoreSheet:
     bootstrap: int
     seed: int
     level: float
+    resampled: dict[tuple[str, str], Floats] = field(repr=False)
 
     def __getitem__(self, key: tuple[str, str]) -> Score:
         for score in self.scores:
@@ -77,7 +82,7 @@ def score_batches(
     resamplers: dict[tuple[str, str], Resampler] = {}
     for batch in batches:
         census.add(batch)
-        segment_scores: dict[tuple[str, str], Floats] = {}
+        seen: dict[tuple[str, str], Floats] = {}
         for system in batch.systems:
             for label, metric in metrics.items():
                 key = (system, label)
@@ -89,26 +94,28 @@ def score_batches(
                             stats.shape[1], bootstrap, seed=seed, threads=threads
                         )
                     resamplers[key].add(stats, batch.first)
-                if observe is not None:
-                    segment_scores[key] = metric.segment_values(stats)
+                seen[key] = stats
         if observe is not None:
-            observe(batch, segment_scores)
+            observe(batch, seen)
     if census.segments == 0:
         raise InputError("expected at least one segment, got none")
+    resampled = {
+        key: metrics[key[1]].corpus_values(resampler.sums) for key, resampler in resamplers.items()
+    }
     scores = [
         make_score(
             metrics[label],
             total,
             segments=census.segments,
             facts=data_facts(metrics[label], census.counts),
-            resampled=resamplers[system, label].sums if bootstrap else None,
+            resampled=resampled.get((system, label)),
             level=level,
             system=system,
             label=label,
         )
         for (system, label), total in sums.items()
     ]
-    return ScoreSheet(scores, census.segments, census.empty, bootstrap, seed, level)
+    return ScoreSheet(scores, census.segments, census.empty, bootstrap, seed, level, resampled)
 
 
 def score(
@@ -131,10 +138,10 @@ def score(
     ...     sources=["a b c d"],
     ...     references=[["a b c e"]],
     ... )
-    >>> sheet["new", "PINC"].value, round(sheet["copy", "BLEU"].value, 1)
+    >>> sheet["new", "pinc"].value, round(sheet["copy", "bleu"].value, 1)
     (100.0, 59.5)
     """
-    named = metrics if isinstance(metrics, Mapping) else {metric.name: metric for metric in metrics}
+    named = metrics if isinstance(metrics, Mapping) else {each.label: each for each in metrics}
     given = {"sources": sources, "references": references}
     for metric in named.values():
         metric.require({name for name, texts in given.items() if texts is not None})

@@ -115,8 +115,7 @@ class Lines(Sequence[str]):
         >>> Lines.of(["", "a", " "]).empty()
         2
         """
-        short = np.flatnonzero(np.diff(self.spans, axis=1)[:, 0] < 64)
-        return sum(not self[i].strip() for i in short.tolist())
+        return _native.count_blank(self.buffer, self.spans)
 
 
 class LineGroups(Sequence[list[str]]):

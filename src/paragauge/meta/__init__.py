@@ -1,0 +1,1 @@
+"""Evaluation of evaluations: comparison and significance."""

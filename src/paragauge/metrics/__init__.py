@@ -1,0 +1,1 @@
+"""One file per metric, named as its paper names it."""

@@ -1,0 +1,1 @@
+"""Tables and one-file HTML reports."""

@@ -1,0 +1,1 @@
+"""Tokenisers, vocabulary, ragged corpora, line-numbered readers and writers."""
