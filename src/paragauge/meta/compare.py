@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, interval
-from paragauge.metrics.scoring import ScoreSheet, score_batches
+from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
 Floats = NDArray[np.float64]
@@ -78,6 +78,7 @@ def compare_batches(
     alpha: float = 0.05,
     correction: str = "holm",
     threads: int = 0,
+    observers: Sequence[Observer] = (),
 ) -> Comparison:
     """Compare every system of the batches with `baseline` under every metric."""
     if not 0 < alpha < 1:
@@ -89,7 +90,7 @@ def compare_batches(
     exchanges: dict[tuple[str, str], Resampler] = {}
     sums: dict[tuple[str, str], Floats] = {}
 
-    def observe(batch: Batch, stats: dict[tuple[str, str], Floats]) -> None:
+    def exchange_outputs(batch: Batch, stats: dict[tuple[str, str], Floats]) -> None:
         if len(batch.systems) < 2:
             raise InputError("expected at least two systems to compare, got one")
         if baseline not in batch.systems:
@@ -99,11 +100,11 @@ def compare_batches(
             if system == baseline or randomisation == 0:
                 continue
             change = mine - stats[baseline, label]
-            exchange = exchanges.setdefault(
-                (system, label),
-                Resampler(change.shape[1], randomisation, seed=seed, weights="coin", threads=threads),
-            )
-            exchange.add(change, batch.first)
+            if (system, label) not in exchanges:
+                exchanges[system, label] = Resampler(
+                    change.shape[1], randomisation, seed=seed, weights="coin", threads=threads
+                )
+            exchanges[system, label].add(change, batch.first)
 
     sheet = score_batches(
         batches,
@@ -112,7 +113,7 @@ def compare_batches(
         seed=seed,
         level=level,
         threads=threads,
-        observe=observe,
+        observers=[exchange_outputs, *observers],
     )
     found = []
     for score in sheet.scores:

@@ -15,7 +15,7 @@ The statistics are (value, 1, BLEU, PINC).
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -25,7 +25,7 @@ import numpy as np
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
 from paragauge.metrics.base import Floats, setting
 from paragauge.metrics.bleu_pinc import SentencePair
-from paragauge.text.batch import GroupedTexts, Texts
+from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.files import atomic, os_error
 
 
@@ -109,21 +109,34 @@ def fit(
     >>> fitted.pearson > 0.99
     True
     """
+    batch = Batch.of({"": candidates}, sources=sources, references=references, threads=threads)
+    gold = list(ratings)
+    if len(gold) != len(batch):
+        raise LengthError(f"ratings has {len(gold)} values but candidates has {len(batch)} segments")
+    return fit_batches({("", i): value for i, value in enumerate(gold)}, [batch], **settings)
+
+
+def fit_batches(
+    ratings: Mapping[tuple[str, int], float], batches: Iterable[Batch], **settings: Any
+) -> SigmoidFit:
+    """Learn slope and midpoint from ratings by (system, segment from 0); NaN or absent is missing."""
     probe = PINCSigmoid(slope=1.0, midpoint=50.0, **settings)
-    stats = probe.stats(candidates, sources=sources, references=references, threads=threads)
-    gold = np.asarray(list(ratings), np.float64)
-    if gold.shape != (len(stats),):
-        raise LengthError(f"ratings has {gold.size} values but candidates has {len(stats)} segments")
-    known = ~np.isnan(gold)
-    bleu, pinc, gold = stats[known, 2], stats[known, 3], gold[known]
-    if len(gold) < 3 or float(np.ptp(gold)) == 0:
+    rows, gold = [], []
+    for batch in batches:
+        for system in batch.systems:
+            rows.append(probe.batch_stats(batch, system)[:, 2:4])
+            numbers = range(batch.first, batch.first + len(batch))
+            gold.append([ratings.get((system, number), np.nan) for number in numbers])
+    scores, wanted = np.concatenate(rows), np.concatenate(gold).astype(np.float64)
+    known = ~np.isnan(wanted)
+    if known.sum() < 3 or float(np.ptp(wanted[known])) == 0:
         raise InputError(
-            f"expected at least 3 ratings that are not all equal, got {len(gold)}; "
+            f"expected at least 3 ratings that are not all equal, got {int(known.sum())}; "
             "a constant cannot be correlated with"
         )
-    slope, midpoint, pearson = _best_logistic(bleu, pinc, gold)
+    slope, midpoint, pearson = _best_logistic(scores[known, 0], scores[known, 1], wanted[known])
     metric = PINCSigmoid(slope=slope, midpoint=midpoint, **settings)
-    return SigmoidFit(metric, pearson, len(gold), int((~known).sum()))
+    return SigmoidFit(metric, pearson, int(known.sum()), int((~known).sum()))
 
 
 def load(path: str | Path) -> PINCSigmoid:

@@ -7,7 +7,7 @@ scores) and forgotten. Memory does not grow with the corpus.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paragauge.errors import InputError
@@ -74,7 +74,7 @@ def score_batches(
     seed: int = 7,
     level: float = 0.95,
     threads: int = 0,
-    observe: Observer | None = None,
+    observers: Sequence[Observer] = (),
 ) -> ScoreSheet:
     """Score every system of the batches with every metric; `bootstrap=0` leaves out intervals."""
     census = Census()
@@ -95,7 +95,7 @@ def score_batches(
                         )
                     resamplers[key].add(stats, batch.first)
                 seen[key] = stats
-        if observe is not None:
+        for observe in observers:
             observe(batch, seen)
     if census.segments == 0:
         raise InputError("expected at least one segment, got none")

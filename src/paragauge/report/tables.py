@@ -1,0 +1,294 @@
+"""Score sheets and comparisons as text, Markdown, LaTeX, TSV and JSON.
+
+Text, Markdown and LaTeX are for reading: one row per system, one column per metric, two decimals.
+TSV and JSON are for programs: one record per score, full precision, `low` and `high` empty (null)
+when no interval was asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+from paragauge.errors import unknown_name
+from paragauge.meta.compare import Comparison, Difference
+from paragauge.metrics.base import Score
+from paragauge.metrics.scoring import ScoreSheet
+from paragauge.version import __version__
+
+FORMATS = ("text", "json", "tsv", "markdown", "latex")
+_SCORE_FIELDS = ("system", "metric", "value", "low", "high", "segments", "signature")
+
+
+def render_scores(sheet: ScoreSheet, form: str = "text") -> str:
+    """A score sheet in one of the formats."""
+    if form == "json":
+        return _json(_sheet_record(sheet))
+    if form == "tsv":
+        return _tsv(_SCORE_FIELDS, [dataclasses.asdict(score) for score in sheet.scores])
+    header, rows = _score_grid(sheet)
+    return _readable(form, header, rows, [*_notes(sheet), *_signatures(sheet)])
+
+
+def render_comparison(comparison: Comparison, form: str = "text") -> str:
+    """A comparison in one of the formats."""
+    fields = [field.name for field in dataclasses.fields(Difference)]
+    records = [dataclasses.asdict(row) for row in comparison.differences]
+    if form == "json":
+        content = _sheet_record(comparison.sheet)
+        content["comparisons"] = records
+        content["tests"] = {
+            "baseline": comparison.baseline,
+            "bootstrap": comparison.sheet.bootstrap,
+            "randomisation": comparison.randomisation,
+            "alpha": comparison.alpha,
+            "correction": comparison.correction,
+        }
+        return _json(content)
+    if form == "tsv":
+        return _tsv(fields, records)
+    header, rows = _difference_grid(comparison)
+    notes = [*statements(comparison), test_note(comparison), *_notes(comparison.sheet)]
+    return _readable(form, header, rows, [*notes, *_signatures(comparison.sheet)])
+
+
+def statements(comparison: Comparison) -> list[str]:
+    """What is significant, one sentence per metric."""
+    sentences = []
+    for metric in dict.fromkeys(row.metric for row in comparison.differences):
+        rows = [row for row in comparison.differences if row.metric == metric]
+        title = comparison.sheet[comparison.baseline, metric].title
+        parts = []
+        for word, wanted in (("better than", True), ("worse than", False)):
+            names = [row.system for row in rows if row.significant and row.better is wanted]
+            if names:
+                verb = "is" if len(names) == 1 else "are"
+                parts.append(f"{_listed(names)} {verb} significantly {word} {comparison.baseline}")
+        others = [row.system for row in rows if not row.significant]
+        if others:
+            parts.append(f"no significant difference for {_listed(others)}")
+        sentences.append(f"{title}: {'; '.join(parts)}.")
+    return sentences
+
+
+def test_note(comparison: Comparison) -> str:
+    """How significance was decided, in one line."""
+    tests = []
+    if comparison.randomisation:
+        tests.append(f"approximate randomisation ({comparison.randomisation} trials)")
+    if comparison.sheet.bootstrap:
+        tests.append(f"paired bootstrap ({comparison.sheet.bootstrap} resamples)")
+    correction = " corrected by Holm's method" if comparison.correction == "holm" else ""
+    return (
+        f"Two-sided tests: {' and '.join(tests)}; seed {comparison.sheet.seed}. Significant: "
+        f"p{correction} below {comparison.alpha:g} by {tests[0].split(' (')[0]}."
+    )
+
+
+def _score_grid(sheet: ScoreSheet) -> tuple[list[str], list[list[str]]]:
+    titles = {score.metric: score.title for score in sheet.scores}
+    systems = dict.fromkeys(score.system for score in sheet.scores)
+    cells = {(score.system, score.metric): _interval(score) for score in sheet.scores}
+    rows = [[system, *(cells[system, metric] for metric in titles)] for system in systems]
+    return ["system", *titles.values()], rows
+
+
+def _interval(score: Score) -> str:
+    value = _number(score.value)
+    if score.low is None or score.high is None:
+        return value
+    return f"{value} [{_number(score.low)}, {_number(score.high)}]"
+
+
+def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    sheet = comparison.sheet
+    level = f"{100 * sheet.level:g}%"
+    header = [
+        "metric",
+        "system",
+        "score",
+        "difference",
+        f"{level} interval",
+        "p (rand.)",
+        "p (boot.)",
+        "",
+    ]
+    rows = []
+    for metric in dict.fromkeys(score.metric for score in sheet.scores):
+        base = sheet[comparison.baseline, metric]
+        name = f"{comparison.baseline} (baseline)"
+        rows.append([base.title, name, _number(base.value), "", "", "", "", ""])
+        for row in (row for row in comparison.differences if row.metric == metric):
+            bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
+            rows.append(
+                [
+                    base.title,
+                    row.system,
+                    _number(row.value),
+                    f"{row.difference:+.2f}",
+                    bounds,
+                    _p_value(row.p_randomisation),
+                    _p_value(row.p_bootstrap),
+                    verdict(row),
+                ]
+            )
+    return header, rows
+
+
+def verdict(row: Difference) -> str:
+    """One or two words on a difference."""
+    if not row.significant:
+        return "not significant"
+    return "better" if row.better else "worse"
+
+
+def _p_value(p: float | None) -> str:
+    return "" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _notes(sheet: ScoreSheet) -> list[str]:
+    notes = [f"{sheet.segments} segments."]
+    if sheet.bootstrap:
+        notes[0] += (
+            f" Brackets: {100 * sheet.level:g}% interval, Poisson bootstrap, "
+            f"{sheet.bootstrap} resamples, seed {sheet.seed}."
+        )
+    if sheet.empty:
+        found = ", ".join(f"{name} {count}" for name, count in sheet.empty.items())
+        notes.append(f"Empty lines (scored as empty): {found}.")
+    return notes
+
+
+def _signatures(sheet: ScoreSheet) -> list[str]:
+    return list(dict.fromkeys(score.signature for score in sheet.scores))
+
+
+def _readable(form: str, header: list[str], rows: list[list[str]], notes: list[str]) -> str:
+    if form == "text":
+        return "\n".join([*_text_table(header, rows), "", *notes]) + "\n"
+    if form == "markdown":
+        escaped = [[cell.replace("|", "\\|") for cell in row] for row in [header, *rows]]
+        lines = ["| " + " | ".join(row) + " |" for row in escaped]
+        lines.insert(1, "|" + "|".join(["---"] + ["---:"] * (len(header) - 1)) + "|")
+        return "\n".join([*lines, "", *(f"- {_code(note)}" for note in notes)]) + "\n"
+    if form == "latex":
+        body = [" & ".join(map(_latex, row)) + r" \\" for row in rows]
+        return "\n".join(
+            [
+                *(f"% {note}" for note in notes),
+                rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
+                r"\hline",
+                " & ".join(map(_latex, header)) + r" \\",
+                r"\hline",
+                *body,
+                r"\hline",
+                r"\end{tabular}",
+                "",
+            ]
+        )
+    raise unknown_name("format", form, FORMATS)
+
+
+def _text_table(header: list[str], rows: list[list[str]]) -> list[str]:
+    everything = [header, *rows]
+    used = [i for i in range(len(header)) if any(row[i] for row in everything)]
+    widths = {i: max(_width(row[i]) for row in everything) for i in used}
+    # Words to the left, numbers to the right.
+    numeric = {i for i in used if rows and all(_starts_number(row[i]) for row in rows)}
+    lines = []
+    for row in everything:
+        cells = []
+        for i in used:
+            padding = " " * (widths[i] - _width(row[i]))
+            cells.append(padding + row[i] if i in numeric else row[i] + padding)
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _starts_number(cell: str) -> bool:
+    return not cell or (cell[0] in "0123456789+-[<n" and cell != "not significant")
+
+
+def _width(text: str) -> int:
+    """Columns that a terminal uses: wide East Asian characters take two, combining marks none."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def _number(value: float) -> str:
+    return "nan" if math.isnan(value) else f"{value:.2f}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _code(note: str) -> str:
+    return f"`{note}`" if "|v:" in note else note
+
+
+def _latex(text: str) -> str:
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    special |= {char: f"\\{char}" for char in "&%$#_{}"} | {"<": "$<$", ">": "$>$"}
+    return "".join(special.get(char, char) for char in text)
+
+
+def _sheet_record(sheet: ScoreSheet) -> dict[str, Any]:
+    scores = []
+    for score in sheet.scores:
+        record = {name: getattr(score, name) for name in _SCORE_FIELDS}
+        more = {"higher_is_better": score.higher_is_better, "parts": dict(score.parts)}
+        scores.append(record | more)
+    interval = None
+    if sheet.bootstrap:
+        interval = {
+            "method": "poisson bootstrap, percentile",
+            "level": sheet.level,
+            "resamples": sheet.bootstrap,
+            "seed": sheet.seed,
+        }
+    return {
+        "scores": scores,
+        "segments": sheet.segments,
+        "empty": sheet.empty,
+        "interval": interval,
+        "paragauge": __version__,
+    }
+
+
+def _json(content: dict[str, Any]) -> str:
+    return json.dumps(_finite(content), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    """NaN is not JSON: null says the same."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _tsv(fields: Sequence[str], records: list[dict[str, Any]]) -> str:
+    lines = ["\t".join(fields)]
+    lines += ["\t".join(tsv_cell(record[name]) for name in fields) for record in records]
+    return "\n".join(lines) + "\n"
+
+
+def tsv_cell(value: Any) -> str:
+    """A value as TSV writes it: nothing for None and NaN, full precision for numbers.
+
+    >>> tsv_cell(0.1), tsv_cell(None), tsv_cell(True)
+    ('0.1', '', 'yes')
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(float(value)) if isinstance(value, float) else str(value)

@@ -1,0 +1,51 @@
+"""Human ratings of candidates: a TSV with the columns segment, system and one per criterion.
+
+Segments count from 1 and systems are named as in the call. Several rows for one candidate, from
+several judges, are averaged. An empty field is a missing rating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from paragauge.errors import FileFormatError, unknown_name
+from paragauge.text.files import display_name
+from paragauge.text.tables import open_table
+
+
+def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[tuple[str, int], float]:
+    """Mean rating by (system, segment from 0); other systems' rows are passed over."""
+    found: dict[tuple[str, int], list[float]] = {}
+    line, others = 1, []
+    with open_table(path, ["segment", "system", column], "tsv") as reader:
+        while len((rows := reader.read(1 << 13))["system"]):
+            fields = zip(*(rows[name].lines for name in ("segment", "system", column)), strict=True)
+            for segment, system, value in fields:
+                line += 1
+                if not segment.isascii() or not segment.isdigit() or int(segment) < 1:
+                    raise FileFormatError(
+                        display_name(path), line, f"expected a segment from 1 on, got '{segment}'"
+                    )
+                if system not in systems:
+                    others.append(system)
+                elif value:
+                    key = (system, int(segment) - 1)
+                    found.setdefault(key, []).append(_rating(path, line, value))
+    if not found:
+        name = others[0] if others else "none"
+        reason = unknown_name("system", name, systems)
+        raise FileFormatError(
+            display_name(path), None, f"expected ratings of the systems given: {reason}"
+        )
+    return {key: sum(values) / len(values) for key, values in found.items()}
+
+
+def _rating(path: str | Path, line: int, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not -1e9 < value < 1e9:
+        raise FileFormatError(display_name(path), line, f"expected a number as rating, got '{text}'")
+    return value
