@@ -41,11 +41,11 @@ class TokenGroups:
         return np.repeat(np.arange(len(self.groups) - 1, dtype=np.int64), np.diff(self.groups))
 
     def mean(self, values: np.ndarray) -> np.ndarray:
-        """The mean over each segment's lines of one value per line, float64 [segments]."""
-        if self.groups is None:
+        """The mean over each segment's lines of one row per line: [lines, ...] to [segments, ...]."""
+        if self.groups is None or len(values) == 0:
             return values
-        sums = np.add.reduceat(values, self.groups[:-1]) if len(values) else values
-        return sums / np.diff(self.groups)
+        counts = np.diff(self.groups).reshape(-1, *[1] * (values.ndim - 1))
+        return np.asarray(np.add.reduceat(values, self.groups[:-1], axis=0) / counts)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,5 @@
+"""`python -m paragauge` is the command `paragauge`."""
+
+from paragauge.cli.main import main
+
+main()

@@ -1,0 +1,59 @@
+"""Fixtures for all tests. Nothing here depends on the working directory or the network."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+REPOSITORY = Path(__file__).parents[1]
+
+settings.register_profile(
+    "paragauge", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("paragauge")
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The root of the checkout."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    """The bundled example data."""
+    return REPOSITORY / "examples"
+
+
+@pytest.fixture(scope="session")
+def benchmark_data() -> Path:
+    """Real data that is not part of the project; tests that want it skip without it."""
+    folder = Path(os.environ.get("PARAGAUGE_DATA", REPOSITORY.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip(f"no benchmark data at {folder}; set PARAGAUGE_DATA to its folder")
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """Run the command line in a process of its own."""
+
+    def call(
+        *arguments: object, stdin: bytes = b"", cwd: Path | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-m", "paragauge", *map(str, arguments)],
+            input=stdin,
+            capture_output=True,
+            cwd=cwd or tmp_path,
+            check=False,
+            timeout=120,
+        )
+
+    return call

@@ -1,0 +1,190 @@
+"""What every metric must do; a metric that is not listed here fails the suite."""
+
+from __future__ import annotations
+
+import dataclasses
+import doctest
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paragauge.metrics.base import Metric
+from paragauge.metrics.registry import METRICS, parse_metric
+from paragauge.text.batch import Batch
+
+CANDIDATES = [
+    "The cat sat on the mat .",
+    "",
+    "a rabbit is cleaning itself",
+    "naïve café 猫",
+    "one two three",
+    "A B C",
+]
+SOURCES = [
+    "A cat was sitting on the mat .",
+    "empty",
+    "a bunny is cleaning its paw",
+    "naïve 猫",
+    "x",
+    "a b c",
+]
+REFERENCES = [
+    ["the cat sat there", "a cat sat on a mat ."],
+    ["e"],
+    ["a rabbit cleans itself"],
+    ["猫"],
+    ["one two"],
+    ["a b"],
+]
+TEXTS: dict[str, Any] = {"sources": SOURCES, "references": REFERENCES}
+
+# What each metric promises. "order": permuting the segments permutes the segment scores.
+# "case": lower-casing all input equals case="lower". "copy": a copy of the source scores this.
+# "same": a candidate equal to its only reference scores this.
+PROMISES: dict[str, dict[str, Any]] = {
+    "bleu": {"same": 100.0, "case": True},
+    "pinc": {"copy": 0.0, "case": True},
+    "ibleu": {"case": True},
+    "bleu-pinc": {"case": True},
+    "pinc-sigmoid": {"copy": 0.0, "case": True},
+    "targetf1": {"copy": 100.0, "case": True},
+    "chrf": {"same": 100.0, "case": False},
+    "ter": {"same": 0.0, "case": False},
+}
+SPECIFICATIONS = {name: name for name in METRICS} | {
+    "pinc-sigmoid": "pinc-sigmoid:slope=0.1:midpoint=30"
+}
+
+
+@pytest.fixture(params=list(METRICS))
+def metric(request: pytest.FixtureRequest) -> Metric:
+    return parse_metric(SPECIFICATIONS[request.param])
+
+
+def promise(metric: Metric, what: str) -> Any:
+    return PROMISES[metric.name.lower()].get(what)
+
+
+def test_every_metric_is_listed() -> None:
+    assert set(PROMISES) == set(METRICS)
+
+
+def test_segments_follow_their_order(metric: Metric) -> None:
+    order = np.array([3, 0, 5, 1, 4, 2])
+    shuffled = {name: [texts[i] for i in order] for name, texts in TEXTS.items()}
+    found = metric.segments([CANDIDATES[i] for i in order], **shuffled)
+    np.testing.assert_allclose(found, metric.segments(CANDIDATES, **TEXTS)[order])
+
+
+def test_corpus_score_does_not_depend_on_the_order_of_segments(metric: Metric) -> None:
+    backwards = {name: texts[::-1] for name, texts in TEXTS.items()}
+    forwards = metric.score(CANDIDATES, **TEXTS).value
+    assert metric.score(CANDIDATES[::-1], **backwards).value == pytest.approx(forwards)
+
+
+def test_statistics_add(metric: Metric) -> None:
+    whole = metric.stats(CANDIDATES, **TEXTS)
+    assert whole.shape[0] == len(CANDIDATES)
+    assert whole.dtype == np.float64
+    parts = [
+        metric.stats(CANDIDATES[cut], **{name: texts[cut] for name, texts in TEXTS.items()})
+        for cut in (slice(0, 2), slice(2, 6))
+    ]
+    np.testing.assert_allclose(np.concatenate(parts), whole)
+    total = sum(part.sum(axis=0) for part in parts)
+    assert float(metric.corpus_values(total)) == pytest.approx(metric.score(CANDIDATES, **TEXTS).value)
+
+
+def test_a_mean_metric_is_the_mean(metric: Metric) -> None:
+    if metric.corpus_is_mean:
+        mean = np.nanmean(metric.segments(CANDIDATES, **TEXTS))
+        assert metric.score(CANDIDATES, **TEXTS).value == pytest.approx(mean)
+
+
+def test_values_of_many_rows_at_once(metric: Metric) -> None:
+    stats = metric.stats(CANDIDATES, **TEXTS)
+    rows = np.stack([stats.sum(axis=0), stats[0], stats[2]])
+    single = [float(metric.corpus_values(row)) for row in rows]
+    np.testing.assert_allclose(metric.corpus_values(rows), single)
+
+
+def test_copy_of_the_source(metric: Metric) -> None:
+    if promise(metric, "copy") is not None:
+        texts = {"sources": SOURCES[:3], "references": REFERENCES[:3]}
+        np.testing.assert_allclose(metric.segments(SOURCES[:3], **texts), promise(metric, "copy"))
+
+
+def test_candidate_equal_to_its_reference(metric: Metric) -> None:
+    if promise(metric, "same") is not None:
+        texts = {"sources": SOURCES[2:], "references": CANDIDATES[2:]}
+        np.testing.assert_allclose(metric.segments(CANDIDATES[2:], **texts), promise(metric, "same"))
+
+
+def test_case(metric: Metric) -> None:
+    if promise(metric, "case"):
+        lowered = {
+            "sources": [text.lower() for text in SOURCES],
+            "references": [[text.lower() for text in group] for group in REFERENCES],
+        }
+        expected = metric.segments([text.lower() for text in CANDIDATES], **lowered)
+        folded = dataclasses.replace(metric, case="lower")  # type: ignore[call-arg]
+        np.testing.assert_allclose(folded.segments(CANDIDATES, **TEXTS), expected)
+
+
+def test_threads_do_not_change_anything(metric: Metric) -> None:
+    many = {name: texts * 40 for name, texts in TEXTS.items()}
+    one, two = (metric.stats(CANDIDATES * 40, **many, threads=threads) for threads in (1, 2))
+    np.testing.assert_array_equal(one, two)
+
+
+def test_input_is_not_changed(metric: Metric) -> None:
+    candidates, references = list(CANDIDATES), [list(group) for group in REFERENCES]
+    metric.score(candidates, sources=SOURCES, references=references)
+    assert (candidates, references) == (CANDIDATES, REFERENCES)
+
+
+def test_two_systems_in_one_batch_equal_two_batches(metric: Metric) -> None:
+    batch = Batch.of({"a": CANDIDATES, "b": SOURCES}, **TEXTS)
+    for system, texts in (("a", CANDIDATES), ("b", SOURCES)):
+        np.testing.assert_array_equal(metric.batch_stats(batch, system), metric.stats(texts, **TEXTS))
+
+
+def other_value(field: dataclasses.Field[Any], value: Any) -> Any:
+    choices = field.metadata["choices"]
+    if choices:
+        return next(choice for choice in choices if choice != value)
+    if isinstance(value, bool):
+        return not value
+    return 0.25 if value is None else value / 2 if isinstance(value, float) else value + 1
+
+
+def test_every_setting_is_in_the_signature_and_the_label(metric: Metric) -> None:
+    for field in dataclasses.fields(metric):
+        changed = {field.name: other_value(field, getattr(metric, field.name))}
+        base = metric
+        if field.name == "smooth_value":
+            base = dataclasses.replace(metric, smooth="floor")  # type: ignore[call-arg]
+        if field.name == "smooth":
+            changed["smooth_value"] = None
+        other = dataclasses.replace(base, **changed)
+        assert other.signature != base.signature, field.name
+        assert other.label != base.label, field.name
+        assert field.metadata["help"], field.name
+
+
+def test_the_label_is_a_specification_of_the_metric(metric: Metric) -> None:
+    assert parse_metric(metric.label) == metric
+
+
+def test_signature_needs_no_data_and_names_the_version(metric: Metric) -> None:
+    assert metric.signature.startswith(metric.name + "|")
+    assert "|v:" in metric.signature
+
+
+def test_documented_with_a_runnable_example(metric: Metric) -> None:
+    kind = type(metric)
+    assert doctest.DocTestFinder(recurse=False).find(kind, kind.__name__)[0].examples
+    module = sys.modules[kind.__module__]
+    assert "statistics" in (module.__doc__ or "")

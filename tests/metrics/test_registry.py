@@ -1,0 +1,46 @@
+"""Metric specifications as text."""
+
+from __future__ import annotations
+
+import pytest
+
+from paragauge import BLEU, PINC
+from paragauge.errors import SettingError
+from paragauge.metrics.registry import parse_metric, parse_metrics
+
+
+def test_settings_are_converted() -> None:
+    metric = parse_metric("BLEU:order=2:smooth=floor:smooth_value=0.5:source=include")
+    assert metric == BLEU(order=2, smooth="floor", smooth_value=0.5, source="include")
+
+
+def test_defaults_apply_where_they_can() -> None:
+    metrics = parse_metrics(["pinc,chrf"], {"tokenize": "intl", "case": "lower"})
+    assert metrics["pinc:tokenize=intl:case=lower"] == PINC(tokenize="intl", case="lower")
+    assert "chrf:case=lower" in metrics
+
+
+def test_own_settings_win_over_defaults() -> None:
+    assert parse_metric("pinc:tokenize=char", {"tokenize": "intl"}) == PINC(tokenize="char")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pink", "unknown metric 'pink'; did you mean 'pinc'? known: bleu, pinc, ibleu, "),
+        ("pinc:ordr=2", "unknown setting of PINC 'ordr'; did you mean 'order'? known: order, count, "),
+        ("pinc:order", "metric 'pinc:order': expected setting=value, got 'order'"),
+        ("pinc:order=two", "PINC order: expected a whole number, got 'two'"),
+        ("ibleu:alpha=x", "iBLEU alpha: expected a number, got 'x'"),
+        ("ibleu:alpha=2", "iBLEU alpha: expected a number from 0 to 1, got 2.0"),
+        ("ibleu:alpha=nan", "iBLEU alpha: expected a number from 0 to 1, got nan"),
+        ("chrf:whitespace=maybe", "chrF whitespace: expected yes or no, got 'maybe'"),
+        ("pinc:count=bag", "unknown PINC count 'bag'; known: set, clip"),
+        ("pinc,", "expected a metric's name, got nothing; leave out the extra comma"),
+        ("pinc,PINC", "metric 'pinc' is given twice; leave one out"),
+    ],
+)
+def test_errors(text: str, message: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        parse_metrics([text])
+    assert str(caught.value).startswith(message)

@@ -1,0 +1,75 @@
+"""A module imports only from its own folder and from folders above it in the design's list."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+# The order of the house: each folder may import from itself and from those before it.
+LAYERS = [
+    "errors",
+    "version",
+    "kernels",
+    "text",
+    "engine",
+    "lexicon",
+    "syntax",
+    "align",
+    "lm",
+    "phrases",
+    "grammar",
+    "metrics",
+    "rewrite",
+    "generate",
+    "meta",
+    "collect",
+    "report",
+    "cli",
+]
+PACKAGE = Path(__file__).parents[1] / "src" / "paragauge"
+MODULES = sorted(
+    path for path in PACKAGE.rglob("*.py") if path.name not in ("__init__.py", "__main__.py")
+)
+
+
+def layer(module: str) -> int:
+    name = module.split(".")[1] if "." in module else module
+    return LAYERS.index(name)
+
+
+def imported(path: Path) -> list[str]:
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return [name for name in found if name.split(".")[0] == "paragauge"]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_backward_import(path: Path) -> None:
+    own = layer("paragauge." + path.relative_to(PACKAGE).parts[0].removesuffix(".py"))
+    for name in imported(path):
+        assert layer(name) <= own, f"{path.relative_to(PACKAGE)} imports {name} from a later layer"
+
+
+def test_the_check_sees_a_backward_import(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("from paragauge.cli import main\nimport paragauge.metrics.bleu\n")
+    assert [layer(name) for name in imported(bad)] == [LAYERS.index("cli"), LAYERS.index("metrics")]
+
+
+def test_packages_only_reexport() -> None:
+    for path in PACKAGE.rglob("__init__.py"):
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        allowed = (ast.ImportFrom, ast.Import, ast.Expr, ast.Assign)
+        assert all(isinstance(node, allowed) for node in body), path
+
+
+def test_only_known_folders() -> None:
+    folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders <= {*LAYERS, "models"}
