@@ -2,102 +2,97 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
 from paragauge.cli import options
+from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
-from paragauge.errors import InputError
+from paragauge.errors import InputError, unknown_name
 from paragauge.meta.compare import CORRECTIONS, compare_batches
-from paragauge.report.examples import Examples
-from paragauge.report.tables import FORMATS, render_comparison
+from paragauge.metrics.scoring import Observer
+from paragauge.report.tables import render_comparison
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("compare")(compare)
-
-
-def compare(
-    candidates: options.Candidates,
-    baseline: Annotated[
-        str | None,
-        typer.Option(
-            "--baseline",
-            "-b",
-            metavar="NAME",
-            help="The system to compare with. Default: the first one.",
-            rich_help_panel="Input",
-        ),
-    ] = None,
-    sources: options.Sources = None,
-    references: options.References = None,
-    table: options.Table = None,
-    table_format: options.TableFormat = None,
-    metrics: options.Metrics = None,
-    tokenize: options.Tokenizer = None,
-    case: options.Case = None,
-    bootstrap: options.Bootstrap = 1000,
-    randomisation: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Trials of approximate randomisation; 0 for none.",
-            rich_help_panel="Uncertainty",
-        ),
-    ] = 10000,
-    alpha: Annotated[
-        float, typer.Option(help="Level of significance.", rich_help_panel="Uncertainty")
-    ] = 0.05,
-    correction: Annotated[
-        str,
-        typer.Option(
-            metavar="|".join(CORRECTIONS),
-            help="How p-values are corrected for several systems.",
-            rich_help_panel="Uncertainty",
-        ),
-    ] = "holm",
-    level: options.Level = 0.95,
-    seed: options.Seed = 7,
-    form: options.Format = "text",
-    html: options.Html = None,
-    threads: options.Threads = 0,
-) -> None:
-    """Compare systems with a baseline and say what is significant.
-
-    Examples:
-        paragauge compare -s sources.txt -r refs.tsv -c base.txt -c mine.txt
-
-        paragauge compare -r refs.txt -c a.txt -c b.txt -c c.txt -b b -m bleu,chrf -f json
-
-        paragauge compare -s src.txt -r refs.tsv -c base.txt -c mine.txt --html report.html
-
-    """
-    options.check_format(form, FORMATS)
-    corpus = options.corpus_of(
-        candidates, sources, references, table=table, table_format=table_format, threads=threads
-    )
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge compare -s sources.txt -r refs.tsv -c base.txt -c mine.txt",
+        "paragauge compare -r refs.txt -c a.txt -c b.txt -c c.txt -b b -m bleu,chrf -f json",
+        "paragauge compare -s src.txt -r refs.tsv -c base.txt -c mine.txt --html report.html",
+    ),
+)
+@options.corpus_input
+@option(
+    "--baseline",
+    "-b",
+    metavar="NAME",
+    heading=options.INPUT,
+    help="The system to compare with. Default: the first one.",
+)
+@options.metric_choice
+@options.bootstrap
+@option(
+    "--randomisation",
+    type=click.IntRange(min=0),
+    default=10000,
+    metavar="N",
+    heading=options.UNCERTAINTY,
+    help="Trials of approximate randomisation; 0 for none.",
+)
+@option(
+    "--alpha",
+    type=float,
+    default=0.05,
+    metavar="SHARE",
+    heading=options.UNCERTAINTY,
+    help="Level of significance.",
+)
+@option(
+    "--correction",
+    default="holm",
+    metavar="|".join(CORRECTIONS),
+    heading=options.UNCERTAINTY,
+    help="How p-values are corrected for several systems.",
+)
+@options.level
+@options.seed
+@options.form
+@options.html
+@options.threads
+def compare(**given: Any) -> None:
+    """Compare systems with a baseline and say what is significant."""
+    options.check_format(given["form"])
+    corpus = options.corpus_of(given)
     if len(corpus.systems) < 2:
         raise InputError("expected at least two systems to compare, got one; repeat -c")
-    chosen = options.metrics_of(metrics, corpus, tokenize=tokenize, case=case)
-    examples = Examples(chosen) if html is not None else None
-    comparison = compare_batches(
-        watched(corpus.batches()),
-        chosen,
-        baseline=next(iter(corpus.systems)) if baseline is None else baseline,
-        bootstrap=bootstrap,
-        randomisation=randomisation,
-        seed=seed,
-        level=level,
-        alpha=alpha,
-        correction=correction,
-        threads=threads,
-        observers=[] if examples is None else [examples],
-    )
-    if html is not None and examples is not None:
-        from paragauge.report.html import write_report
+    baseline = given["baseline"] or next(iter(corpus.systems))
+    if baseline not in corpus.systems:
+        raise unknown_name("system", baseline, corpus.systems)
+    chosen = options.metrics_of(given, corpus)
+    with contextlib.ExitStack() as stack:
+        observers: list[Observer] = []
+        if given["html"] is not None:
+            from paragauge.report.html import ReportWriter
 
-        write_report(html, comparison.sheet, examples, comparison)
-    sys.stdout.write(render_comparison(comparison, form))
+            report = stack.enter_context(ReportWriter(given["html"], chosen))
+            observers.append(report.examples)
+        comparison = compare_batches(
+            watched(corpus.batches()),
+            chosen,
+            baseline=baseline,
+            bootstrap=given["bootstrap"],
+            randomisation=given["randomisation"],
+            seed=given["seed"],
+            level=given["level"],
+            alpha=given["alpha"],
+            correction=given["correction"],
+            threads=given["threads"],
+            observers=observers,
+        )
+        if given["html"] is not None:
+            report.write(comparison.sheet, comparison)
+    sys.stdout.write(render_comparison(comparison, given["form"]))

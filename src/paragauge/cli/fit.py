@@ -2,63 +2,61 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
 from paragauge.cli import options
-from paragauge.metrics.pinc_sigmoid import fit_batches
-from paragauge.text.ratings import read_ratings
+from paragauge.cli.command import Command, option
+from paragauge.cli.progress import watched
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("fit")(fit)
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge fit -s sources.txt -r refs.tsv -c a.txt -c b.txt --ratings r.tsv -o fit.json",
+        "paragauge score -s sources.txt -r refs.tsv -c c.txt -m pinc-sigmoid:model=fit.json",
+    ),
+)
+@options.corpus_input
+@option(
+    "--ratings",
+    required=True,
+    metavar="FILE",
+    heading=options.INPUT,
+    help="TSV with the columns segment (from 1), system and the rating; rows are averaged.",
+)
+@option(
+    "--column",
+    default="overall",
+    metavar="NAME",
+    heading=options.INPUT,
+    help="The column of the ratings to fit to.",
+)
+@options.tokenizer
+@options.case
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=options.OUTPUT,
+    help="Where to save the fit (JSON).",
+)
+@options.threads
+def fit(**given: Any) -> None:
+    """Fit the logistic of PINC x sigmoid(BLEU) to human ratings."""
+    from paragauge.metrics.pinc_sigmoid import fit_batches
+    from paragauge.text.ratings import read_ratings
 
-
-def fit(
-    candidates: options.Candidates,
-    sources: options.Sources,
-    references: options.References,
-    ratings: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE",
-            help="TSV with the columns segment (from 1), system and the rating; rows are averaged.",
-            rich_help_panel="Input",
-        ),
-    ],
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FILE", help="Where to save the fit (JSON)."),
-    ],
-    column: Annotated[
-        str, typer.Option(help="The column of the ratings to fit to.", rich_help_panel="Input")
-    ] = "overall",
-    tokenize: options.Tokenizer = None,
-    case: options.Case = None,
-    threads: options.Threads = 0,
-) -> None:
-    """Fit the logistic of PINC x sigmoid(BLEU) to human ratings.
-
-    Examples:
-        paragauge fit -s sources.txt -r refs.tsv -c a.txt -c b.txt --ratings ratings.tsv -o fit.json
-
-        paragauge score -s sources.txt -r refs.tsv -c mine.txt -m pinc-sigmoid:model=fit.json
-
-    """
-    corpus = options.corpus_of(
-        candidates, sources, references, table=None, table_format=None, threads=threads
-    )
-    gold = read_ratings(ratings, column, list(corpus.systems))
-    given = {"tokenize": tokenize, "case": case}
-    fitted = fit_batches(
-        gold, corpus.batches(), **{key: value for key, value in given.items() if value is not None}
-    )
-    fitted.save(output)
-    typer.echo(
+    corpus = options.corpus_of(given)
+    options.metrics_of(given | {"metrics": ["bleu-pinc"]}, corpus)
+    gold = read_ratings(given["ratings"], given["column"], list(corpus.systems))
+    settings = {name: given[name] for name in ("tokenize", "case") if given[name] is not None}
+    fitted = fit_batches(gold, watched(corpus.batches()), **settings)
+    fitted.save(given["output"])
+    click.echo(
         f"slope {fitted.metric.slope:.4g}, midpoint {fitted.metric.midpoint:.4g}: Pearson "
         f"{fitted.pearson:.3f} with {fitted.ratings} ratings ({fitted.missing} pairs without one)\n"
-        f"saved to {output}; use: --metrics pinc-sigmoid:model={output}"
+        f"saved to {given['output']}; use: --metrics pinc-sigmoid:model={given['output']}"
     )

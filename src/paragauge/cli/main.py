@@ -1,4 +1,4 @@
-"""The `paragauge` command: its groups, and what becomes of errors.
+"""The `paragauge` command: its commands, and what becomes of errors.
 
 Bad input is one line on standard error and exit code 2; an interrupt ends with 130, a broken pipe
 with 141, as shells expect. Tracebacks are for bugs only.
@@ -8,49 +8,31 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
 
 import click
-import typer
 
-from paragauge.cli import compare, fit, metrics, score, tokenize
+from paragauge.cli.compare import compare
+from paragauge.cli.completion import completion
+from paragauge.cli.fit import fit
+from paragauge.cli.metrics import metrics
+from paragauge.cli.score import score
+from paragauge.cli.tokenize import tokenize
 from paragauge.errors import ParagaugeError
 from paragauge.text.files import os_error
 from paragauge.version import __version__
 
-app = typer.Typer(
-    name="paragauge",
-    help="Measure paraphrases: score systems, compare them, see what is significant.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-    context_settings={"help_option_names": ["-h", "--help"]},
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Help on one command: paragauge COMMAND --help",
 )
-for module in (score, compare, fit, metrics, tokenize):
-    module.register(app)
+@click.version_option(__version__, message="paragauge %(version)s", help="Print the version and exit.")
+def app() -> None:
+    """Measure paraphrases: score systems, compare them, see what is significant."""
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"paragauge {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def root(
-    version: Annotated[  # the callback acts
-        bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit."),
-    ] = False,
-) -> None:
-    """Measure paraphrases: score systems, compare them, see what is significant.
-
-    First steps:
-
-        paragauge score -s sources.txt -c mine.txt --metrics pinc
-
-        paragauge compare -s sources.txt -r refs.tsv -c base.txt -c mine.txt
-    """
+for command in (score, compare, fit, metrics, tokenize, completion):
+    app.add_command(command)
 
 
 def main() -> None:
@@ -66,15 +48,12 @@ def run(arguments: list[str]) -> int:
     0
     """
     try:
-        result = app(args=arguments, prog_name="paragauge", standalone_mode=False)
+        result = app.main(args=arguments, prog_name="paragauge", standalone_mode=False)
         sys.stdout.flush()
     except ParagaugeError as error:
         return _fail(str(error))
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
     except click.ClickException as error:
-        error.show()
-        return 2
+        return _fail(error.format_message())
     except (KeyboardInterrupt, click.Abort):
         print("paragauge: interrupted", file=sys.stderr)
         return 130
@@ -90,5 +69,5 @@ def run(arguments: list[str]) -> int:
 
 
 def _fail(message: str) -> int:
-    print("paragauge: error: " + " ".join(message.splitlines()), file=sys.stderr)
+    print("paragauge: error: " + " ".join(message.split("\n")), file=sys.stderr)
     return 2

@@ -3,40 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Annotated
 
-import typer
+import click
 
+from paragauge.cli.command import Command
 from paragauge.errors import unknown_name
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("metrics")(metrics)
-
-
-def metrics(
-    name: Annotated[str | None, typer.Argument(help="Show this metric's settings.")] = None,
-) -> None:
-    """List the metrics, or the settings of one.
-
-    Examples:
-        paragauge metrics
-
-        paragauge metrics bleu
-
-    """
+@click.command(cls=Command, examples=("paragauge metrics", "paragauge metrics bleu"))
+@click.argument("name", required=False)
+def metrics(name: str | None) -> None:
+    """List the metrics, or the settings of the metric NAME."""
     if name is None:
         width = max(map(len, METRICS))
         for key, metric in METRICS.items():
-            typer.echo(f"{key:<{width}}  {metric.summary}")
-        typer.echo("\nSettings of one: paragauge metrics NAME. Use: --metrics NAME:SETTING=VALUE")
+            click.echo(f"{key:<{width}}  {metric.summary}")
+        click.echo("\nSettings of one: paragauge metrics NAME. Use: --metrics NAME:SETTING=VALUE")
         return
     if name.lower() not in METRICS:
         raise unknown_name("metric", name, METRICS)
-    typer.echo("\n".join(_described(METRICS[name.lower()])))
+    click.echo("\n".join(_described(METRICS[name.lower()])))
 
 
 def _described(metric: type[Metric]) -> list[str]:
@@ -44,7 +32,7 @@ def _described(metric: type[Metric]) -> list[str]:
     for field in dataclasses.fields(metric):
         choices = field.metadata["choices"]
         default = "none" if field.default is None else str(field.default)
-        values = "|".join(choices) if choices else str(field.type)
+        values = "|".join(choices) if choices else str(field.type).split(" | ")[0]
         rows.append((field.name, f"{values} (default {default})", field.metadata["help"]))
     widths = [max(len(row[i]) for row in rows) for i in range(2)]
     lines = [f"  {row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}" for row in rows]

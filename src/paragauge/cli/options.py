@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
+from paragauge.cli.command import option
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS, parse_metrics
@@ -15,132 +17,138 @@ from paragauge.text.corpus import Corpus
 from paragauge.text.tables import FORMATS as INPUT_FORMATS
 from paragauge.text.tokenisers import CASES, TOKENISERS
 
-_INPUT = "Input"
-_METRICS = "Metrics"
-_OUTPUT = "Output"
-_TEST = "Uncertainty"
+INPUT = "Input"
+METRIC = "Metrics"
+UNCERTAINTY = "Uncertainty"
+OUTPUT = "Output"
 
-Candidates = Annotated[
-    list[str],
-    typer.Option(
-        "--candidates",
-        "-c",
-        metavar="[NAME=]FILE",
-        help="A system's output, one sentence a line. Repeat for more systems.",
-        rich_help_panel=_INPUT,
-    ),
-]
-Sources = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--sources",
-        "-s",
-        metavar="FILE",
-        help="The sentences that were paraphrased. Repeat if each has several.",
-        rich_help_panel=_INPUT,
-    ),
-]
-References = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--references",
-        "-r",
-        metavar="FILE",
-        help="References; several on a line are separated by tabs. May repeat.",
-        rich_help_panel=_INPUT,
-    ),
-]
-Table = Annotated[
-    str | None,
-    typer.Option(
-        metavar="FILE",
-        help="Take everything from this TSV, JSON Lines or Parquet table; -c, -s and -r name columns.",
-        rich_help_panel=_INPUT,
-    ),
-]
-TableFormat = Annotated[
-    str | None,
-    typer.Option(
-        metavar="|".join(INPUT_FORMATS),
-        help="The table's format, if its name does not tell.",
-        rich_help_panel=_INPUT,
-    ),
-]
-Metrics = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--metrics",
-        "-m",
-        metavar="NAME[:SETTING=VALUE...],...",
-        help=f"What to compute: {', '.join(METRICS)}. Default: bleu and pinc, as the input allows.",
-        rich_help_panel=_METRICS,
-    ),
-]
-Tokenizer = Annotated[
-    str | None,
-    typer.Option(
-        "--tokenize",
-        metavar="|".join(TOKENISERS),
-        help="Tokeniser for all metrics. Default: 13a.",
-        rich_help_panel=_METRICS,
-    ),
-]
-Case = Annotated[
-    str | None,
-    typer.Option(
-        metavar="|".join(CASES),
-        help="Compare words as they are or lowered, for all metrics.",
-        rich_help_panel=_METRICS,
-    ),
-]
-Bootstrap = Annotated[
-    int,
-    typer.Option(min=0, help="Bootstrap resamples for intervals; 0 for none.", rich_help_panel=_TEST),
-]
-Level = Annotated[float, typer.Option(help="Level of the intervals.", rich_help_panel=_TEST)]
-Seed = Annotated[int, typer.Option(help="Seed of all random draws.", rich_help_panel=_TEST)]
-Format = Annotated[
-    str,
-    typer.Option(
-        "--format",
-        "-f",
-        metavar="|".join(TABLE_FORMATS),
-        help="How to print the result.",
-        rich_help_panel=_OUTPUT,
-    ),
-]
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="FILE", help="Also write an HTML report.", rich_help_panel=_OUTPUT),
-]
-Threads = Annotated[
-    int, typer.Option(min=0, help="Threads; 0 for one per core.", rich_help_panel=_OUTPUT)
-]
+candidates = option(
+    "--candidates",
+    "-c",
+    multiple=True,
+    required=True,
+    metavar="[NAME=]FILE",
+    heading=INPUT,
+    help="A system's output, one sentence a line. Repeat for more systems.",
+)
+sources = option(
+    "--sources",
+    "-s",
+    multiple=True,
+    metavar="FILE",
+    heading=INPUT,
+    help="The sentences that were paraphrased. Repeat if each has several.",
+)
+references = option(
+    "--references",
+    "-r",
+    multiple=True,
+    metavar="FILE",
+    heading=INPUT,
+    help="References; several on a line are separated by tabs. May repeat.",
+)
+table = option(
+    "--table",
+    metavar="FILE",
+    heading=INPUT,
+    help="Take everything from this TSV, JSON Lines or Parquet table; -c, -s and -r name columns.",
+)
+table_format = option(
+    "--table-format",
+    metavar="|".join(INPUT_FORMATS),
+    heading=INPUT,
+    help="The table's format, if its name does not tell.",
+)
+metrics = option(
+    "--metrics",
+    "-m",
+    multiple=True,
+    metavar="NAME[:SETTING=VALUE...],...",
+    heading=METRIC,
+    help=f"What to compute: {', '.join(METRICS)}. Default: bleu and pinc, as the input allows.",
+)
+tokenizer = option(
+    "--tokenize",
+    metavar="|".join(TOKENISERS),
+    heading=METRIC,
+    help="Tokeniser for all metrics. Default: 13a.",
+)
+case = option(
+    "--case",
+    metavar="|".join(CASES),
+    heading=METRIC,
+    help="Compare words as they are or lowered, for all metrics.",
+)
+bootstrap = option(
+    "--bootstrap",
+    type=click.IntRange(min=0),
+    default=1000,
+    metavar="N",
+    heading=UNCERTAINTY,
+    help="Bootstrap resamples for intervals; 0 for none.",
+)
+level = option(
+    "--level",
+    type=float,
+    default=0.95,
+    metavar="SHARE",
+    heading=UNCERTAINTY,
+    help="Level of the intervals.",
+)
+seed = option(
+    "--seed", type=int, default=7, metavar="N", heading=UNCERTAINTY, help="Seed of all random draws."
+)
+form = option(
+    "--format",
+    "-f",
+    "form",
+    default="text",
+    metavar="|".join(TABLE_FORMATS),
+    heading=OUTPUT,
+    help="How to print the result.",
+)
+html = option("--html", metavar="FILE", heading=OUTPUT, help="Also write an HTML report.")
+threads = option(
+    "--threads",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    heading=OUTPUT,
+    help="Threads; 0 for one per core.",
+)
 
 
-def corpus_of(
-    candidates: list[str],
-    sources: list[str] | None,
-    references: list[str] | None,
-    *,
-    table: str | None,
-    table_format: str | None,
-    threads: int,
-) -> Corpus:
+def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator, in reading order."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+corpus_input = together(candidates, sources, references, table, table_format)
+metric_choice = together(metrics, tokenizer, case)
+
+
+def corpus_of(given: dict[str, Any]) -> Corpus:
     """The corpus that the input options describe."""
-    if table is None and table_format is not None:
+    table = given.get("table")
+    if table is None and given.get("table_format") is not None:
         raise SettingError("--table-format needs --table; give the table, or leave the format out")
     return Corpus(
-        _systems(candidates, is_column=table is not None),
-        sources or [],
-        references or [],
+        _systems(given["candidates"], is_column=table is not None),
+        given["sources"],
+        given["references"],
         table,
-        table_format,
-        threads,
+        given.get("table_format"),
+        given["threads"],
     )
 
 
-def _systems(values: list[str], *, is_column: bool) -> dict[str, str]:
+def _systems(values: tuple[str, ...], *, is_column: bool) -> dict[str, str]:
     systems: dict[str, str] = {}
     for value in values:
         name, equals, path = value.partition("=")
@@ -161,13 +169,11 @@ def _stem(path: str) -> str:
     return "stdin" if path == "-" else Path(path).name.split(".")[0]
 
 
-def metrics_of(
-    texts: list[str] | None, corpus: Corpus, *, tokenize: str | None, case: str | None
-) -> dict[str, Metric]:
+def metrics_of(given: dict[str, Any], corpus: Corpus) -> dict[str, Metric]:
     """The metrics that the options name, checked against the input there is."""
-    given = {"tokenize": tokenize, "case": case}
-    defaults = {name: value for name, value in given.items() if value is not None}
+    defaults = {name: given[name] for name in ("tokenize", "case") if given[name] is not None}
     available = corpus.inputs()
+    texts = given["metrics"]
     if not texts:
         needs = {"bleu": "references", "pinc": "sources"}
         texts = [name for name, need in needs.items() if need in available]
@@ -175,13 +181,13 @@ def metrics_of(
             raise InputError(
                 "expected sources (-s) or references (-r) to compare the candidates with, got neither"
             )
-    metrics = parse_metrics(texts, defaults)
-    for metric in metrics.values():
+    chosen = parse_metrics(texts, defaults)
+    for metric in chosen.values():
         metric.require(available)
-    return metrics
+    return chosen
 
 
-def check_format(form: str, known: tuple[str, ...]) -> None:
+def check_format(form: str) -> None:
     """Refuse an unknown output format before anything is computed."""
-    if form not in known:
-        raise unknown_name("format", form, known)
+    if form not in TABLE_FORMATS:
+        raise unknown_name("format", form, TABLE_FORMATS)

@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
 
-import typer
+import click
 
+from paragauge.cli import options
+from paragauge.cli.command import Command, option
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import CASES, TOKENISERS, check_tokeniser, prepared, tokenize_lines
 
 BATCH = 1 << 13
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the application."""
-    app.command("tokenize")(tokenize)
-
-
-def tokenize(
-    file: Annotated[str, typer.Argument(help="Text, one sentence a line; - for standard input.")] = "-",
-    tokenizer: Annotated[
-        str,
-        typer.Option("--tokenize", "-t", metavar="|".join(TOKENISERS), help="Which tokeniser."),
-    ] = "13a",
-    case: Annotated[
-        str, typer.Option(metavar="|".join(CASES), help="Keep the case, or lower it.")
-    ] = "mixed",
-    threads: Annotated[int, typer.Option(min=0, help="Threads; 0 for one per core.")] = 0,
-) -> None:
-    """Print each line's tokens, separated by blanks.
-
-    Examples:
-        paragauge tokenize corpus.txt > corpus.tok
-
-        echo "It's 3.5-4 km." | paragauge tokenize --tokenize intl
-
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge tokenize corpus.txt > corpus.tok",
+        'echo "It\'s 3.5-4 km." | paragauge tokenize --tokenize intl',
+    ),
+)
+@click.argument("file", default="-")
+@option(
+    "--tokenize",
+    "-t",
+    "tokenizer",
+    default="13a",
+    metavar="|".join(TOKENISERS),
+    help="Which tokeniser.",
+)
+@option("--case", default="mixed", metavar="|".join(CASES), help="Keep the case, or lower it.")
+@options.threads
+def tokenize(file: str, tokenizer: str, case: str, threads: int) -> None:
+    """Print each line's tokens, separated by blanks. FILE is text, one sentence a line; - (the
+    default) is standard input.
     """
     check_tokeniser(tokenizer)
     with LineReader(file) as reader:

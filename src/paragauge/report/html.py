@@ -8,14 +8,17 @@ is escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from importlib import resources
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import numpy as np
 
 from paragauge.meta.compare import Comparison
+from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.examples import Example, Examples
 from paragauge.report.svg import Span, colour, histogram, interval_bar, scatter
@@ -26,12 +29,28 @@ from paragauge.version import __version__
 SHOWN = 3  # examples of each kind
 
 
-def write_report(
-    path: str | Path, sheet: ScoreSheet, examples: Examples, comparison: Comparison | None = None
-) -> None:
-    """Write the report to `path`."""
-    with atomic(path) as out:
-        out.write(render_report(sheet, examples, comparison))
+class ReportWriter:
+    """Opens the report's file before anything is computed, so that a bad path is found at once."""
+
+    def __init__(self, path: str | Path, metrics: Mapping[str, Metric]) -> None:
+        self.examples = Examples(metrics)
+        self._file = atomic(path)
+
+    def __enter__(self) -> Self:
+        self._out = self._file.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.__exit__(kind, error, trace)
+
+    def write(self, sheet: ScoreSheet, comparison: Comparison | None = None) -> None:
+        """Write the report on the scores; the file appears when the block ends."""
+        self._out.write(render_report(sheet, self.examples, comparison))
 
 
 def render_report(sheet: ScoreSheet, examples: Examples, comparison: Comparison | None = None) -> str:

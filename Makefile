@@ -1,0 +1,61 @@
+# Two commands are all a newcomer needs: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
+KERNELS := $(wildcard src/paragauge/kernels/*.cpp src/paragauge/kernels/*.hpp src/paragauge/kernels/*.inc)
+SYSTEMS := copy edits rewrites free scrambled
+INPUT := -s examples/sources.txt -r examples/references.tsv $(foreach s,$(SYSTEMS),-c examples/$(s).txt)
+
+.PHONY: demo test lint bench sanitize docs clean
+
+# An editable install: Python changes count at once, kernel changes rebuild.
+$(VENV)/installed: pyproject.toml CMakeLists.txt $(KERNELS)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --upgrade pip
+	$(PIP) --constraint constraints.txt --editable .
+	touch $@
+
+$(VENV)/test-installed: $(VENV)/installed constraints.txt
+	$(PIP) --constraint constraints.txt --editable '.[test]'
+	touch $@
+
+demo: $(VENV)/installed
+	@echo "Scores of five systems that paraphrase 120 sentences:"; echo
+	@$(BIN)/paragauge score $(INPUT) --metrics bleu,pinc,ibleu --segments demo-segments.tsv
+	@echo; echo "Is any of them better than one-word edits?"; echo
+	@$(BIN)/paragauge compare $(INPUT) --baseline edits --html demo-report.html
+	@echo; echo "Segment scores: $(CURDIR)/demo-segments.tsv"
+	@echo "HTML report:    $(CURDIR)/demo-report.html"
+
+test: $(VENV)/test-installed
+	$(BIN)/python -m pytest --numprocesses auto
+
+lint: $(VENV)/test-installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/installed
+	$(PIP) --constraint constraints.txt --editable '.[bench]'
+	@for race in startup bleu segments significance stream; do \
+		echo "## $$race"; echo; $(BIN)/python benchmarks/$$race.py || exit 1; echo; done
+
+# The kernels' tests under the address and undefined-behaviour sanitizers, in an environment of
+# their own. Leak detection is off because Python itself does not free everything at exit.
+SANITIZE := $(VENV)-sanitize
+sanitize:
+	$(PYTHON) -m venv $(SANITIZE)
+	$(SANITIZE)/bin/python -m pip --quiet --disable-pip-version-check install \
+		--constraint constraints.txt --config-settings=cmake.define.PARAGAUGE_SANITIZE=ON \
+		--config-settings=build-dir=build/sanitize '.[test]'
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+		LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
+		$(SANITIZE)/bin/python -m pytest --quiet -p no:cacheprovider tests/kernels tests/text
+
+docs: $(VENV)/installed
+	$(PIP) --constraint constraints.txt --editable '.[docs]'
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) $(SANITIZE) build site demo-report.html demo-segments.tsv

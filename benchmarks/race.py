@@ -1,0 +1,76 @@
+"""How a race is run and shown: equal results first, then the best time of each side."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+RESULTS = Path(__file__).parents[1] / "build" / "bench"
+
+
+@dataclass(frozen=True)
+class Result:
+    """Throughputs of one race and their ratio."""
+
+    work: str
+    peer: str
+    items: int
+    peer_per_second: float
+    ours_per_second: float
+    ratio: float
+    wanted: float | None
+
+    def row(self) -> str:
+        """The result as a line of a Markdown table."""
+        wanted = "" if self.wanted is None else f"{self.wanted:g}x"
+        return (
+            f"| {self.work} | {self.peer} | {self.peer_per_second:,.0f}/s | "
+            f"{self.ours_per_second:,.0f}/s | {self.ratio:.1f}x | {wanted} |"
+        )
+
+
+HEADER = "| work | peer | peer | paragauge | ratio | wanted |\n|---|---|---:|---:|---:|---:|"
+
+
+def best_time(call: Callable[[], object], repeats: int) -> float:
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def race(
+    work: str,
+    peer: str,
+    items: int,
+    *,
+    theirs: Callable[[], object],
+    ours: Callable[[], object],
+    repeats: tuple[int, int],
+    wanted: float | None = None,
+) -> Result:
+    """Time both sides, `repeats` of (theirs, ours), and give the ratio of throughputs."""
+    slow, fast = best_time(theirs, repeats[0]), best_time(ours, repeats[1])
+    return Result(work, peer, items, items / slow, items / fast, slow / fast, wanted)
+
+
+def require_equal(what: str, ours: float, theirs: float, tolerance: float) -> None:
+    """Stop a race whose sides do not compute the same thing."""
+    if abs(ours - theirs) > tolerance:
+        raise SystemExit(f"{what}: not the same result: {ours!r} and {theirs!r}")
+
+
+def report(name: str, results: list[Result]) -> None:
+    """Print the table and keep it as JSON."""
+    print(HEADER)
+    for result in results:
+        print(result.row())
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    target = RESULTS / f"{name}.json"
+    target.write_text(json.dumps([asdict(result) for result in results], indent=2) + "\n")
+    print(f"\nJSON: build/bench/{target.name}\n")
