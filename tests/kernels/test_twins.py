@@ -93,6 +93,7 @@ def test_split_fields(sentences: list[str]) -> None:
 def test_lines(sentences: list[str]) -> None:
     both("lower_ascii", *pack(sentences))
     both("count_blank", *pack(sentences))
+    both("count_tabbed", *pack(sentences))
 
 
 @given(lines, st.sampled_from(SCHEMES), THREADS)

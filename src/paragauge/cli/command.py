@@ -28,7 +28,7 @@ class Command(click.Command):
         groups: dict[str, list[tuple[str, str]]] = {}
         for parameter in self.get_params(context):
             record = parameter.get_help_record(context)
-            if record is not None:
+            if isinstance(parameter, click.Option) and record is not None:
                 groups.setdefault(getattr(parameter, "heading", "Options"), []).append(record)
         groups["Options"] = groups.pop("Options")
         for heading, records in groups.items():

@@ -9,6 +9,9 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
+from paragauge.metrics.pinc_sigmoid import PINCSigmoid, fit_batches
+from paragauge.metrics.registry import convert_settings, parse_metric
+from paragauge.text.ratings import read_ratings
 
 
 @click.command(
@@ -36,6 +39,13 @@ from paragauge.cli.progress import watched
 @options.tokenizer
 @options.case
 @option(
+    "--setting",
+    multiple=True,
+    metavar="NAME=VALUE",
+    heading=options.METRIC,
+    help="Another setting of PINC-sigmoid, such as order=3 or count=clip. May repeat.",
+)
+@option(
     "--output",
     "-o",
     required=True,
@@ -46,14 +56,13 @@ from paragauge.cli.progress import watched
 @options.threads
 def fit(**given: Any) -> None:
     """Fit the logistic of PINC x sigmoid(BLEU) to human ratings."""
-    from paragauge.metrics.pinc_sigmoid import fit_batches
-    from paragauge.text.ratings import read_ratings
-
     corpus = options.corpus_of(given)
-    options.metrics_of(given | {"metrics": ["bleu-pinc"]}, corpus)
-    gold = read_ratings(given["ratings"], given["column"], list(corpus.systems))
     settings = {name: given[name] for name in ("tokenize", "case") if given[name] is not None}
-    fitted = fit_batches(gold, watched(corpus.batches()), **settings)
+    settings |= {name: value for name, _, value in (each.partition("=") for each in given["setting"])}
+    probe = parse_metric(":".join(["pinc-sigmoid:slope=1:midpoint=0", *given["setting"]]))
+    probe.require(corpus.inputs(), {"sources": "-s", "references": "-r"})
+    gold = read_ratings(given["ratings"], given["column"], list(corpus.systems))
+    fitted = fit_batches(gold, watched(corpus.batches()), **convert_settings(PINCSigmoid, settings))
     fitted.save(given["output"])
     click.echo(
         f"slope {fitted.metric.slope:.4g}, midpoint {fitted.metric.midpoint:.4g}: Pearson "

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 import click
 
@@ -22,13 +23,35 @@ from paragauge.text.files import os_error
 from paragauge.version import __version__
 
 
+class ReaderGoneError(Exception):
+    """The program that reads standard output has ended; click would turn the OSError into exit 1."""
+
+
+class Group(click.Group):
+    """The group of all commands."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run a command, keeping a broken pipe apart from other errors."""
+        try:
+            result = super().invoke(context)
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            raise ReaderGoneError from error
+        return result
+
+
 @click.group(
+    cls=Group,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Help on one command: paragauge COMMAND --help",
 )
 @click.version_option(__version__, message="paragauge %(version)s", help="Print the version and exit.")
-def app() -> None:
+@click.pass_context
+def app(context: click.Context) -> None:
     """Measure paraphrases: score systems, compare them, see what is significant."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 for command in (score, compare, fit, metrics, tokenize, completion):
@@ -49,7 +72,6 @@ def run(arguments: list[str]) -> int:
     """
     try:
         result = app.main(args=arguments, prog_name="paragauge", standalone_mode=False)
-        sys.stdout.flush()
     except ParagaugeError as error:
         return _fail(str(error))
     except click.ClickException as error:
@@ -57,7 +79,7 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         print("paragauge: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:
+    except ReaderGoneError:
         # The reader has gone; a second failure while Python flushes on exit must stay silent.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
@@ -69,5 +91,5 @@ def run(arguments: list[str]) -> int:
 
 
 def _fail(message: str) -> int:
-    print("paragauge: error: " + " ".join(message.split("\n")), file=sys.stderr)
+    print("paragauge: error: " + " ".join(message.split()), file=sys.stderr)
     return 2

@@ -166,7 +166,10 @@ def _systems(values: tuple[str, ...], *, is_column: bool) -> dict[str, str]:
 
 def _stem(path: str) -> str:
     """The file's name without its endings, which is what a table can show."""
-    return "stdin" if path == "-" else Path(path).name.split(".")[0]
+    name = Path(path)
+    while name.suffix in (".gz", ".zst"):
+        name = name.with_suffix("")
+    return "stdin" if path == "-" else name.stem
 
 
 def metrics_of(given: dict[str, Any], corpus: Corpus) -> dict[str, Metric]:
@@ -183,7 +186,7 @@ def metrics_of(given: dict[str, Any], corpus: Corpus) -> dict[str, Metric]:
             )
     chosen = parse_metrics(texts, defaults)
     for metric in chosen.values():
-        metric.require(available)
+        metric.require(available, {"sources": "-s", "references": "-r"})
     return chosen
 
 

@@ -63,9 +63,10 @@ std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme
                     const char* const limit = scratch.empty() ? columns[c].data + columns[c].size
                                                               : scratch.data() + scratch.size();
                     bool fresh = false;
+                    part.ids.resize(part.ids.size() + tokens.size());
+                    std::int32_t* id = part.ids.data() + (part.ids.size() - tokens.size());
                     for (const std::string_view token : tokens)
-                        part.ids.push_back(
-                            static_cast<std::int32_t>(table.insert(token, limit, fresh)));
+                        *id++ = static_cast<std::int32_t>(table.insert(token, limit, fresh));
                     part.offsets.push_back(static_cast<std::int64_t>(part.ids.size()));
                 }
             }

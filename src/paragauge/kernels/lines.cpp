@@ -65,6 +65,16 @@ std::size_t count_blank(const char* data, const std::int64_t* spans, std::size_t
     return blank;
 }
 
+std::size_t count_tabbed(const char* data, const std::int64_t* spans, std::size_t lines) {
+    std::size_t tabbed = 0;
+    for (std::size_t line = 0; line < lines; ++line) {
+        const std::string_view text(data + spans[2 * line],
+                                    static_cast<std::size_t>(spans[2 * line + 1] - spans[2 * line]));
+        tabbed += text.find('\t') != text.npos;
+    }
+    return tabbed;
+}
+
 Lowered lower_ascii(std::string_view text, const std::int64_t* spans, std::size_t lines) {
     Lowered result{std::string(text), {}};
     for (char& c : result.text)

@@ -29,6 +29,9 @@ SplitFields split_fields(const char* data, const std::int64_t* spans, std::size_
 // How many lines hold nothing but white space.
 std::size_t count_blank(const char* data, const std::int64_t* spans, std::size_t lines);
 
+// How many lines hold a tab.
+std::size_t count_tabbed(const char* data, const std::int64_t* spans, std::size_t lines);
+
 struct Lowered {
     std::string text;                   // ASCII letters lowered, everything else as it was
     std::vector<std::int64_t> foreign;  // lines with bytes outside ASCII

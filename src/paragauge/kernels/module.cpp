@@ -147,6 +147,12 @@ std::size_t py_count_blank(const Array<std::uint8_t>& buffer, const Spans& spans
     return count_blank(lines.data, lines.spans.data(), lines.lines());
 }
 
+std::size_t py_count_tabbed(const Array<std::uint8_t>& buffer, const Spans& spans) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    nb::gil_scoped_release release;
+    return count_tabbed(lines.data, lines.spans.data(), lines.lines());
+}
+
 nb::object py_lower_ascii(const Array<std::uint8_t>& buffer, const Spans& spans) {
     const TextColumn lines = text_column(buffer, spans, nb::none());
     Lowered result;
@@ -283,6 +289,7 @@ NB_MODULE(_native, m) {
           nb::arg("last"));
     m.def("split_fields", &py_split_fields, nb::arg("buffer"), nb::arg("spans"));
     m.def("count_blank", &py_count_blank, nb::arg("buffer"), nb::arg("spans"));
+    m.def("count_tabbed", &py_count_tabbed, nb::arg("buffer"), nb::arg("spans"));
     m.def("lower_ascii", &py_lower_ascii, nb::arg("buffer"), nb::arg("spans"));
     m.def("tokenise_lines", &py_tokenise_lines, nb::arg("buffer"), nb::arg("spans"),
           nb::arg("scheme"), nb::arg("threads"));

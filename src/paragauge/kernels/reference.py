@@ -81,6 +81,11 @@ def count_blank(buffer: Bytes, spans: Ints) -> int:
     return sum(not line.strip() for line in _texts(buffer, spans))
 
 
+def count_tabbed(buffer: Bytes, spans: Ints) -> int:
+    """How many lines hold a tab."""
+    return sum("\t" in line for line in _texts(buffer, spans))
+
+
 def lower_ascii(buffer: Bytes, spans: Ints) -> tuple[Bytes, Ints]:
     """The buffer with ASCII letters lowered, and the numbers of lines that hold other letters."""
     text = buffer.tobytes()

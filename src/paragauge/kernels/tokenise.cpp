@@ -51,6 +51,8 @@ constexpr std::array<Kind, 128> ascii_kinds_13a() {
 
 constexpr std::array<Kind, 128> kAscii13a = ascii_kinds_13a();
 
+inline bool is_ascii_letter(char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; }
+
 // The first byte from `p` on that is not an ASCII letter; letters are plain in every class table.
 // Eight bytes at a time: in each byte of `found` the top bit says "not a letter".
 inline const char* skip_ascii_letters(const char* p, const char* end) {
@@ -67,7 +69,7 @@ inline const char* skip_ascii_letters(const char* p, const char* end) {
             p += 8;
         }
     }
-    while (p != end && static_cast<unsigned char>((*p | 0x20) - 'a') < 26) ++p;
+    while (p != end && is_ascii_letter(*p)) ++p;
     return p;
 }
 
@@ -156,8 +158,14 @@ void scan(std::string_view line, Tokens& tokens) {
             case Kind::Other:
                 if (word == nullptr) word = p;
                 free = true;
-                // Most bytes are letters inside a word: run over them without the state.
+                // Most bytes are letters, and most words are followed by a blank and a letter:
+                // run over both without the state.
                 p = skip_ascii_letters(p + c.size, end);
+                while (end - p > 1 && *p == ' ' && is_ascii_letter(p[1])) {
+                    close(p);
+                    word = p + 1;
+                    p = skip_ascii_letters(p + 2, end);
+                }
                 after_digit = false;
                 continue;
             case Kind::Space:

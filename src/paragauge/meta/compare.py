@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, interval
-from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
+from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
 Floats = NDArray[np.float64]
@@ -180,11 +180,7 @@ def compare(
     >>> round(change.difference, 2), change.p_randomisation < 0.01, change.significant
     (79.17, True, True)
     """
-    named = metrics if isinstance(metrics, Mapping) else {each.label: each for each in metrics}
-    given = {"sources": sources, "references": references}
-    for metric in named.values():
-        metric.require({name for name, texts in given.items() if texts is not None})
-    batch = Batch.of(systems, sources=sources, references=references, threads=threads)
+    named, batch = prepare(systems, metrics, sources, references, threads)
     return compare_batches(
         [batch],
         named,

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -32,6 +33,7 @@ from paragauge.text.tokenisers import CASES, TOKENISERS
 from paragauge.version import __version__
 
 Floats = NDArray[np.float64]
+INPUT_ARGUMENTS = {"sources": "sources=", "references": "references="}
 
 
 def setting(
@@ -87,8 +89,16 @@ class Score:
 
     @property
     def title(self) -> str:
-        """The metric's name as papers print it, with the settings that are not default."""
-        return self.name + self.metric[len(self.name) :]
+        """The metric's name as papers print it, with the settings that are not default.
+
+        >>> Score(0, "PINC", {}, 1, True, "", metric="pinc:order=2").title
+        'PINC:order=2'
+        """
+        name, *settings = self.metric.split(":")
+        shown = [
+            re.sub(r"\d+\.\d{4,}", lambda long: f"{float(long[0]):.4g}", each) for each in settings
+        ]
+        return ":".join([self.name if name == self.name.lower() else name, *shown])
 
     def __str__(self) -> str:
         bounds = "" if self.low is None else f" [{self.low:.2f}, {self.high:.2f}]"
@@ -163,13 +173,13 @@ class Metric(ABC):
         """What else decides the score, for example another tool's version."""
         return {}
 
-    def require(self, given: set[str] | frozenset[str]) -> None:
-        """Raise the error that says which input is missing."""
-        missing = sorted(self.needs - given)
+    def require(self, given: Collection[str], spelling: Mapping[str, str] = INPUT_ARGUMENTS) -> None:
+        """Raise the error that says which input is missing and, in `spelling`, how to give it."""
+        missing = sorted(self.needs.difference(given))
         if missing:
             raise InputError(
                 f"{self.name} needs {' and '.join(missing)}; "
-                f"give {', '.join(f'{name}=' for name in missing)} (-{missing[0][0]} in the shell)"
+                f"give {' and '.join(spelling[name] for name in missing)}"
             )
 
     def stats(

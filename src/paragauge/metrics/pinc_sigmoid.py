@@ -122,11 +122,20 @@ def fit_batches(
     """Learn slope and midpoint from ratings by (system, segment from 0); NaN or absent is missing."""
     probe = PINCSigmoid(slope=1.0, midpoint=50.0, **settings)
     rows, gold = [], []
+    rated: set[tuple[str, int]] = set()
     for batch in batches:
         for system in batch.systems:
             rows.append(probe.batch_stats(batch, system)[:, 2:4])
             numbers = range(batch.first, batch.first + len(batch))
             gold.append([ratings.get((system, number), np.nan) for number in numbers])
+            rated.update((system, number) for number in numbers)
+    beyond = set(ratings) - rated
+    if beyond:
+        system, number = min(beyond)
+        raise InputError(
+            f"ratings: expected segments of the corpus, got segment {number + 1} of '{system}', which "
+            "it does not have"
+        )
     scores, wanted = np.concatenate(rows), np.concatenate(gold).astype(np.float64)
     known = ~np.isnan(wanted)
     if known.sum() < 3 or float(np.ptp(wanted[known])) == 0:

@@ -64,17 +64,29 @@ def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = Non
 
 
 def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str]) -> Metric:
-    fields = {field.name: field for field in dataclasses.fields(kind)}
-    base: dict[str, Any] = {}
     if kind is PINCSigmoid and "model" in given:
-        base = load(given.pop("model")).settings()
+        # A fit holds for the settings it was made with, so the defaults do not touch it.
+        fitted = load(given.pop("model")).settings()
+        return kind(**(fitted | convert_settings(kind, given)))
+    names = {field.name for field in dataclasses.fields(kind)}
+    usual = {key: value for key, value in defaults.items() if key in names}
+    return kind(**convert_settings(kind, usual | given))
+
+
+def convert_settings(kind: type[Metric], given: Mapping[str, str]) -> dict[str, Any]:
+    """Settings of a metric from text, each converted to its type.
+
+    >>> convert_settings(PINC, {"order": "2"})
+    {'order': 2}
+    """
     hints = get_type_hints(kind)
-    values = {key: value for key, value in defaults.items() if key in fields} | given
-    for key, value in values.items():
-        if key not in fields:
-            raise unknown_name(f"setting of {kind.name}", key, fields)
-        base[key] = _convert(f"{kind.name} {key}", value, hints[key])
-    return kind(**base)
+    names = [field.name for field in dataclasses.fields(kind)]
+    values = {}
+    for key, value in given.items():
+        if key not in names:
+            raise unknown_name(f"setting of {kind.name}", key, names)
+        values[key] = _convert(f"{kind.name} {key}", value, hints[key])
+    return values
 
 
 def _convert(what: str, text: str, hint: Any) -> Any:

@@ -55,14 +55,24 @@ class Resampler:
         _native.resample_sums(stats, self._weights, self._seed, first, self.sums, self._threads)
 
 
+def check_level(level: float) -> None:
+    """Refuse a level that is not a share, such as 95.
+
+    >>> check_level(95)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: expected a level between 0 and 1, got 95
+    """
+    if not 0 < level < 1:
+        raise SettingError(f"expected a level between 0 and 1, got {level}")
+
+
 def interval(values: Floats, level: float) -> tuple[float | None, float | None]:
     """The central `level` of the values (percentile method); undefined ones are left out.
 
     >>> interval(np.arange(101.0), 0.5)
     (25.0, 75.0)
     """
-    if not 0 < level < 1:
-        raise SettingError(f"expected a level between 0 and 1, got {level}")
+    check_level(level)
     known = values[~np.isnan(values)]
     if len(known) == 0:
         return None, None

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from paragauge.errors import InputError
+from paragauge.errors import InputError, ShapeError
 from paragauge.metrics.base import Floats, Metric, Score, counts_range, data_facts, make_score
-from paragauge.metrics.resampling import Resampler
+from paragauge.metrics.resampling import Resampler, check_level
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
 # Called for each batch with the statistics [n, k] of each (system, metric label).
@@ -21,10 +21,11 @@ Observer = Callable[[Batch, dict[tuple[str, str], Floats]], None]
 
 @dataclass
 class Census:
-    """What was read: segments, empty lines, and how many texts a segment has."""
+    """What was read: segments, empty lines, lines with tabs, and how many texts a segment has."""
 
     segments: int = 0
     empty: dict[str, int] = field(default_factory=dict)
+    tabbed: dict[str, int] = field(default_factory=dict)
     counts: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, batch: Batch) -> None:
@@ -38,9 +39,9 @@ class Census:
                 before = self.counts.get(what, (low, high))
                 self.counts[what] = (min(low, before[0]), max(high, before[1]))
         for name, lines in columns.items():
-            found = lines.empty()
-            if found:
-                self.empty[name] = self.empty.get(name, 0) + found
+            for counts, found in ((self.empty, lines.empty()), (self.tabbed, lines.tabbed())):
+                if found:
+                    counts[name] = counts.get(name, 0) + found
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class ScoreSheet:
     scores: list[Score]
     segments: int
     empty: dict[str, int]
+    tabbed: dict[str, int]
     bootstrap: int
     seed: int
     level: float
@@ -77,6 +79,7 @@ def score_batches(
     observers: Sequence[Observer] = (),
 ) -> ScoreSheet:
     """Score every system of the batches with every metric; `bootstrap=0` leaves out intervals."""
+    check_level(level)
     census = Census()
     sums: dict[tuple[str, str], Floats] = {}
     resamplers: dict[tuple[str, str], Resampler] = {}
@@ -115,7 +118,37 @@ def score_batches(
         )
         for (system, label), total in sums.items()
     ]
-    return ScoreSheet(scores, census.segments, census.empty, bootstrap, seed, level, resampled)
+    return ScoreSheet(
+        scores, census.segments, census.empty, census.tabbed, bootstrap, seed, level, resampled
+    )
+
+
+def prepare(
+    systems: Mapping[str, Texts],
+    metrics: Mapping[str, Metric] | Iterable[Metric],
+    sources: GroupedTexts | None,
+    references: GroupedTexts | None,
+    threads: int,
+) -> tuple[Mapping[str, Metric], Batch]:
+    """Metrics by label and one batch of Python strings, both checked."""
+    if not isinstance(systems, Mapping):
+        raise ShapeError(
+            f"systems: expected a dict of name and candidates, got {type(systems).__name__}; "
+            'write {"mine": candidates}'
+        )
+    if not isinstance(metrics, Mapping):
+        if isinstance(metrics, Metric) or not isinstance(metrics, Iterable):
+            raise ShapeError(
+                f"metrics: expected a list of metrics, got {type(metrics).__name__}; put it in a list"
+            )
+        each = list(metrics)
+        metrics = {metric.label: metric for metric in each}
+        if len(metrics) < len(each):
+            raise ShapeError("metrics: the same metric with the same settings is given twice")
+    given = {"sources": sources, "references": references}
+    for metric in metrics.values():
+        metric.require({name for name, texts in given.items() if texts is not None})
+    return metrics, Batch.of(systems, sources=sources, references=references, threads=threads)
 
 
 def score(
@@ -141,9 +174,5 @@ def score(
     >>> sheet["new", "pinc"].value, round(sheet["copy", "bleu"].value, 1)
     (100.0, 59.5)
     """
-    named = metrics if isinstance(metrics, Mapping) else {each.label: each for each in metrics}
-    given = {"sources": sources, "references": references}
-    for metric in named.values():
-        metric.require({name for name, texts in given.items() if texts is not None})
-    batch = Batch.of(systems, sources=sources, references=references, threads=threads)
+    named, batch = prepare(systems, metrics, sources, references, threads)
     return score_batches([batch], named, bootstrap=bootstrap, seed=seed, level=level, threads=threads)

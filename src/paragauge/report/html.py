@@ -22,7 +22,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.examples import Example, Examples
 from paragauge.report.svg import Span, colour, histogram, interval_bar, scatter
-from paragauge.report.tables import statements, test_note, verdict
+from paragauge.report.tables import input_notes, statements, test_note, verdict
 from paragauge.text.files import atomic
 from paragauge.version import __version__
 
@@ -252,9 +252,7 @@ def _method(sheet: ScoreSheet, comparison: Comparison | None) -> str:
         )
     if comparison is not None:
         notes.append(test_note(comparison))
-    if sheet.empty:
-        found = ", ".join(f"{name} {count}" for name, count in sheet.empty.items())
-        notes.append(f"Empty lines (scored as empty): {found}.")
+    notes += input_notes(sheet)
     signatures = dict.fromkeys(score.signature for score in sheet.scores)
     return (
         "<h2>How this was computed</h2>"

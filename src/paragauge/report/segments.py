@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from paragauge.metrics.base import Metric
 from paragauge.report.tables import tsv_cell
 from paragauge.text.batch import Batch
-from paragauge.text.files import atomic_path
+from paragauge.text.files import atomic_path, compression, open_text
 from paragauge.text.tables import table_format
 
 Floats = NDArray[np.float64]
@@ -85,13 +85,13 @@ class SegmentWriter:
 
 @contextlib.contextmanager
 def segment_writer(path: str | Path, metrics: Mapping[str, Metric]) -> Iterator[SegmentWriter]:
-    """A writer for `path`, whose name tells the format."""
+    """A writer for `path`, whose name tells the format and the compression."""
     form = table_format(path)
     with atomic_path(path) as temporary, contextlib.ExitStack() as stack:
         sink: _Sink
         if form == "parquet":
             sink = _ParquetSink(temporary, stack)
         else:
-            out = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
+            out = stack.enter_context(open_text(temporary, compression(path)))
             sink = _TextSink(out, form, ["segment", "system", *metrics])
         yield SegmentWriter(sink, metrics)

@@ -31,7 +31,8 @@ def render_scores(sheet: ScoreSheet, form: str = "text") -> str:
     if form == "tsv":
         return _tsv(_SCORE_FIELDS, [dataclasses.asdict(score) for score in sheet.scores])
     header, rows = _score_grid(sheet)
-    return _readable(form, header, rows, [*_notes(sheet), *_signatures(sheet)])
+    alignment = "l" + "r" * (len(header) - 1)
+    return _readable(form, alignment, header, rows, [*_notes(sheet), *_signatures(sheet)])
 
 
 def render_comparison(comparison: Comparison, form: str = "text") -> str:
@@ -52,8 +53,8 @@ def render_comparison(comparison: Comparison, form: str = "text") -> str:
     if form == "tsv":
         return _tsv(fields, records)
     header, rows = _difference_grid(comparison)
-    notes = [*statements(comparison), test_note(comparison), *_notes(comparison.sheet)]
-    return _readable(form, header, rows, [*notes, *_signatures(comparison.sheet)])
+    notes = [*statements(comparison), test_note(comparison), *_notes(comparison.sheet, brackets=False)]
+    return _readable(form, "llrrrrrrl", header, rows, [*notes, *_signatures(comparison.sheet)])
 
 
 def statements(comparison: Comparison) -> list[str]:
@@ -107,21 +108,14 @@ def _interval(score: Score) -> str:
 def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     sheet = comparison.sheet
     level = f"{100 * sheet.level:g}%"
-    header = [
-        "metric",
-        "system",
-        "score",
-        "difference",
-        f"{level} interval",
-        "p (rand.)",
-        "p (boot.)",
-        "",
-    ]
+    corrected = "p (Holm)" if comparison.correction == "holm" else "p (used)"
+    header = ["metric", "system", "score", "difference", f"{level} interval"]
+    header += ["p (rand.)", "p (boot.)", corrected, "verdict"]
     rows = []
     for metric in dict.fromkeys(score.metric for score in sheet.scores):
         base = sheet[comparison.baseline, metric]
         name = f"{comparison.baseline} (baseline)"
-        rows.append([base.title, name, _number(base.value), "", "", "", "", ""])
+        rows.append([base.title, name, _number(base.value), *[""] * 6])
         for row in (row for row in comparison.differences if row.metric == metric):
             bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
             rows.append(
@@ -133,6 +127,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                     bounds,
                     _p_value(row.p_randomisation),
                     _p_value(row.p_bootstrap),
+                    _p_value(row.p_corrected),
                     verdict(row),
                 ]
             )
@@ -150,16 +145,25 @@ def _p_value(p: float | None) -> str:
     return "" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def _notes(sheet: ScoreSheet) -> list[str]:
-    notes = [f"{sheet.segments} segments."]
-    if sheet.bootstrap:
+def _notes(sheet: ScoreSheet, *, brackets: bool = True) -> list[str]:
+    notes = [f"{sheet.segments} segment{'s' * (sheet.segments != 1)}."]
+    if sheet.bootstrap and brackets:
         notes[0] += (
             f" Brackets: {100 * sheet.level:g}% interval, Poisson bootstrap, "
             f"{sheet.bootstrap} resamples, seed {sheet.seed}."
         )
+    return notes + input_notes(sheet)
+
+
+def input_notes(sheet: ScoreSheet) -> list[str]:
+    """What was odd in the input: empty lines, and tabs where they mean nothing."""
+    notes = []
     if sheet.empty:
         found = ", ".join(f"{name} {count}" for name, count in sheet.empty.items())
         notes.append(f"Empty lines (scored as empty): {found}.")
+    if sheet.tabbed:
+        found = ", ".join(f"{name} {count}" for name, count in sheet.tabbed.items())
+        notes.append(f"Lines with tabs, which count as blanks except in reference files: {found}.")
     return notes
 
 
@@ -167,20 +171,22 @@ def _signatures(sheet: ScoreSheet) -> list[str]:
     return list(dict.fromkeys(score.signature for score in sheet.scores))
 
 
-def _readable(form: str, header: list[str], rows: list[list[str]], notes: list[str]) -> str:
+def _readable(
+    form: str, alignment: str, header: list[str], rows: list[list[str]], notes: list[str]
+) -> str:
     if form == "text":
-        return "\n".join([*_text_table(header, rows), "", *notes]) + "\n"
+        return "\n".join([*_text_table(alignment, header, rows), "", *notes]) + "\n"
     if form == "markdown":
         escaped = [[cell.replace("|", "\\|") for cell in row] for row in [header, *rows]]
         lines = ["| " + " | ".join(row) + " |" for row in escaped]
-        lines.insert(1, "|" + "|".join(["---"] + ["---:"] * (len(header) - 1)) + "|")
+        lines.insert(1, "|" + "|".join({"l": "---", "r": "---:"}[side] for side in alignment) + "|")
         return "\n".join([*lines, "", *(f"- {_code(note)}" for note in notes)]) + "\n"
     if form == "latex":
         body = [" & ".join(map(_latex, row)) + r" \\" for row in rows]
         return "\n".join(
             [
                 *(f"% {note}" for note in notes),
-                rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
+                rf"\begin{{tabular}}{{{alignment}}}",
                 r"\hline",
                 " & ".join(map(_latex, header)) + r" \\",
                 r"\hline",
@@ -193,24 +199,16 @@ def _readable(form: str, header: list[str], rows: list[list[str]], notes: list[s
     raise unknown_name("format", form, FORMATS)
 
 
-def _text_table(header: list[str], rows: list[list[str]]) -> list[str]:
-    everything = [header, *rows]
-    used = [i for i in range(len(header)) if any(row[i] for row in everything)]
-    widths = {i: max(_width(row[i]) for row in everything) for i in used}
-    # Words to the left, numbers to the right.
-    numeric = {i for i in used if rows and all(_starts_number(row[i]) for row in rows)}
+def _text_table(alignment: str, header: list[str], rows: list[list[str]]) -> list[str]:
+    widths = [max(map(_width, column)) for column in zip(header, *rows, strict=True)]
     lines = []
-    for row in everything:
+    for row in [header, *rows]:
         cells = []
-        for i in used:
-            padding = " " * (widths[i] - _width(row[i]))
-            cells.append(padding + row[i] if i in numeric else row[i] + padding)
+        for side, width, cell in zip(alignment, widths, row, strict=True):
+            padding = " " * (width - _width(cell))
+            cells.append(padding + cell if side == "r" else cell + padding)
         lines.append("  ".join(cells).rstrip())
     return lines
-
-
-def _starts_number(cell: str) -> bool:
-    return not cell or (cell[0] in "0123456789+-[<n" and cell != "not significant")
 
 
 def _width(text: str) -> int:
@@ -257,6 +255,7 @@ def _sheet_record(sheet: ScoreSheet) -> dict[str, Any]:
         "scores": scores,
         "segments": sheet.segments,
         "empty": sheet.empty,
+        "tabbed": sheet.tabbed,
         "interval": interval,
         "paragauge": __version__,
     }

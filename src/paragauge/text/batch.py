@@ -145,6 +145,10 @@ def _named(system: str) -> str:
 
 
 def _grouped(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> LineGroups:
+    if isinstance(texts, (str, bytes)):
+        raise ShapeError(
+            f"{what}: expected one item per segment, got a single string; put it in a list"
+        )
     items = texts if isinstance(texts, (Lines, LineGroups)) else list(texts)
     candidates = next(iter(systems.values()))
     if not isinstance(items, (Lines, LineGroups)) and _transposed(items, candidates):
@@ -166,10 +170,12 @@ def _transposed(items: Sequence[str | Sequence[str]], candidates: Lines) -> bool
         return True
     if not 2 <= count <= 64:
         return False
-    # A square: only the words can tell. Refuse when every candidate is closer to its column than
-    # to its row, and by far in total.
+    # A square: only the words can tell. Refuse when every candidate is a sentence that is closer to
+    # its column than to its row, and by far in total.
     own, crossed = 0.0, 0.0
     for i, candidate in enumerate(candidates):
+        if len(candidate.split()) < 3:
+            return False
         others = [j for j in range(count) if j != i]
         row = sum(_similarity(candidate, lists[i][j]) for j in others)
         column = sum(_similarity(candidate, lists[j][i]) for j in others)

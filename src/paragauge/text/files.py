@@ -89,8 +89,34 @@ def read_block(stream: BinaryIO, size: int, path: str | Path) -> bytes:
         raise os_error(path, error) from None
 
 
+def compression(path: str | Path) -> str | None:
+    """The compression that a name to write to asks for.
+
+    >>> compression("a.tsv.gz"), compression("a.tsv")
+    ('gz', None)
+    """
+    suffix = Path(path).suffix
+    return suffix[1:] if suffix in (".gz", ".zst") else None
+
+
+def open_text(path: Path, packed: str | None = None) -> IO[str]:
+    """A UTF-8 text file to write to, compressed as asked."""
+    if packed is None:
+        return path.open("w", encoding="utf-8", newline="\n")
+    raw: BinaryIO
+    if packed == "gz":
+        import gzip
+
+        raw = cast(BinaryIO, gzip.GzipFile(path, "wb", mtime=0))
+    else:
+        import pyarrow as pa
+
+        raw = cast(BinaryIO, pa.CompressedOutputStream(str(path), "zstd"))
+    return io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
+
+
 @contextlib.contextmanager
-def atomic(path: str | Path, mode: str = "w") -> Iterator[IO[str]]:
+def atomic(path: str | Path) -> Iterator[IO[str]]:
     r"""A UTF-8 text file that appears under `path` when the block ends without an error.
 
     >>> import tempfile, pathlib
@@ -101,10 +127,7 @@ def atomic(path: str | Path, mode: str = "w") -> Iterator[IO[str]]:
     ...     target.read_text()
     'hello\n'
     """
-    with (
-        atomic_path(path) as temporary,
-        temporary.open(mode, encoding="utf-8", newline="\n") as out,
-    ):
+    with atomic_path(path) as temporary, open_text(temporary) as out:
         yield out
 
 

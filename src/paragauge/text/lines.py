@@ -109,6 +109,14 @@ class Lines(Sequence[str]):
         tail = np.frombuffer(b"".join(lowered), np.uint8)
         return Lines(np.concatenate([buffer, tail]), spans)
 
+    def tabbed(self) -> int:
+        """How many lines hold a tab.
+
+        >>> Lines.of(["a\\tb", "c"]).tabbed()
+        1
+        """
+        return _native.count_tabbed(self.buffer, self.spans)
+
     def empty(self) -> int:
         """How many lines hold nothing but white space.
 

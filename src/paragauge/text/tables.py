@@ -45,8 +45,8 @@ def table_format(path: str | Path) -> str:
         if suffix not in (".gz", ".zst"):
             break
     raise SettingError(
-        f"{display_name(path)}: cannot tell the table's format from its name; "
-        f"name one of {', '.join(FORMATS)}"
+        f"{path}: expected a name that ends in .tsv, .jsonl or .parquet (.gz or .zst may follow); "
+        "rename it, or name the format where that is possible"
     )
 
 
