@@ -1,0 +1,97 @@
+"""The documentation is complete and true: every option is described, every example gives its output."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import re
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import click
+import pytest
+
+import paragauge
+from paragauge.cli.main import app
+from paragauge.metrics.registry import METRICS
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.fixture(scope="session")
+def tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs_examples", ROOT / "tools" / "docs_examples.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["docs_examples"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def without_versions(text: str) -> str:
+    return re.sub(r"\b(v|sacrebleu):[\d.]+", r"\1:*", text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_examples_are_true(page: Path, tool: ModuleType) -> None:
+    """Refresh with: python tools/docs_examples.py"""
+    if shutil.which("bash") is None:
+        pytest.skip("no bash on this machine; the documentation's commands are written for it")
+    text = page.read_text(encoding="utf-8")
+    assert without_versions(tool.refreshed(text)) == without_versions(text)
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in PAGES[1:]:
+        assert str(page.relative_to(ROOT / "docs")) in navigation
+
+
+@pytest.mark.parametrize("name", sorted(app.commands))
+def test_every_command_and_option_is_documented(name: str) -> None:
+    command = app.commands[name]
+    assert command.help, name
+    assert getattr(command, "examples", ()), name
+    text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    section = re.search(rf"^## paragauge {name}\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
+    assert section is not None, f"docs/cli.md has no section on {name}"
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, parameter.name
+            for option in parameter.opts:
+                assert f"`{option}`" in section[1], f"docs/cli.md does not describe {name} {option}"
+
+
+def test_every_metric_has_a_page_that_names_its_settings() -> None:
+    pages = {
+        page.stem: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "metrics").iterdir()
+    }
+    where = {"targetf1": "target-f1", "chrf": "chrf-ter", "ter": "chrf-ter"}
+    for name, metric in METRICS.items():
+        text = pages[where.get(name, name)]
+        for field in inspect.signature(metric).parameters:
+            assert f"`{field}`" in text, f"docs/metrics: {name} {field}"
+
+
+def test_everything_public_has_a_docstring_with_an_example() -> None:
+    without = []
+    for name in paragauge.__all__:
+        thing = getattr(paragauge, name)
+        if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+            continue
+        assert thing.__doc__, name
+        if ">>>" not in thing.__doc__:
+            without.append(name)
+    # Containers and abstract classes, which other examples show.
+    assert set(without) <= {"Comparison", "Metric", "ParagaugeError", "Score", "ScoreSheet"}
+
+
+def test_changelog_leads_with_scores_and_names_the_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    latest = text.split("\n## ")[1]
+    assert latest.startswith(paragauge.__version__)
+    assert re.search(r"^### (.+)$", latest, re.MULTILINE)[1] == "Scores changed"
