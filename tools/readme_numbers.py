@@ -29,20 +29,20 @@ def table() -> list[str]:
     return lines
 
 
-def sentences() -> list[str]:
+def sentence() -> str:
     stream, startup = load("stream")[-1], load("startup")
     command = next(seconds for title, seconds in startup.items() if "score" in title)
-    return [
-        f"{stream['pairs']:,.0f} pairs scored with BLEU, PINC and their intervals, fed through pipes: "
+    return (
+        f"{stream['pairs']:,.0f} pairs scored with BLEU, PINC and their intervals, fed through pipes:\n"
         f"{stream['seconds']:.0f} s and at most {stream['megabytes']:.0f} MB of memory. Starting the "
-        f"command and scoring ten lines with PINC: {command:.2f} s."
-    ]
+        f"command and scoring ten lines\nwith PINC: {command:.2f} s."
+    )
 
 
 def main() -> None:
     readme = ROOT / "README.md"
     text = readme.read_text(encoding="utf-8")
-    figures = "\n".join(["<!-- bench -->", *table(), "", *sentences(), "<!-- /bench -->"])
+    figures = "\n".join(["<!-- bench -->", *table(), "", sentence(), "<!-- /bench -->"])
     new, count = re.subn(r"<!-- bench -->.*?<!-- /bench -->", lambda _: figures, text, flags=re.DOTALL)
     if count != 1:
         raise SystemExit("README.md: expected one pair of bench markers")

@@ -211,7 +211,7 @@ def test_bad_settings() -> None:
 
 
 def test_missing_input() -> None:
-    with pytest.raises(InputError, match="BLEU needs references; give references=$"):
+    with pytest.raises(InputError, match=r"BLEU needs references; give references=$"):
         BLEU().score(["a"], sources=["a"])
     with pytest.raises(InputError, match="BLEU: expected at least one segment, got none"):
         BLEU().score([], references=[])

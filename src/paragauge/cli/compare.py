@@ -13,6 +13,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
 from paragauge.errors import InputError, unknown_name
 from paragauge.meta.compare import CORRECTIONS, compare_batches
+from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.metrics.scoring import Observer
 from paragauge.report.tables import render_comparison
 
@@ -37,7 +38,7 @@ from paragauge.report.tables import render_comparison
 @options.bootstrap
 @option(
     "--randomisation",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, MOST_REPLICATES),
     default=10000,
     metavar="N",
     heading=options.UNCERTAINTY,
@@ -73,6 +74,7 @@ def compare(**given: Any) -> None:
     if baseline not in corpus.systems:
         raise unknown_name("system", baseline, corpus.systems)
     chosen = options.metrics_of(given, corpus)
+    options.check_outputs(given, corpus, "html")
     with contextlib.ExitStack() as stack:
         observers: list[Observer] = []
         if given["html"] is not None:

@@ -9,8 +9,10 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
+from paragauge.errors import SettingError
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid, fit_batches
-from paragauge.metrics.registry import convert_settings, parse_metric
+from paragauge.metrics.registry import convert_settings
+from paragauge.text.files import atomic_path
 from paragauge.text.ratings import read_ratings
 
 
@@ -57,13 +59,25 @@ from paragauge.text.ratings import read_ratings
 def fit(**given: Any) -> None:
     """Fit the logistic of PINC x sigmoid(BLEU) to human ratings."""
     corpus = options.corpus_of(given)
-    settings = {name: given[name] for name in ("tokenize", "case") if given[name] is not None}
-    settings |= {name: value for name, _, value in (each.partition("=") for each in given["setting"])}
-    probe = parse_metric(":".join(["pinc-sigmoid:slope=1:midpoint=0", *given["setting"]]))
+    options.check_outputs(given, corpus, "output")
+    if set(given["output"]) & set(",:"):
+        raise SettingError(
+            f"--output {given['output']}: expected a name without , and :, which --metrics could not "
+            "read; choose another name"
+        )
+    chosen = options.text_settings(given)
+    for each in given["setting"]:
+        name, equals, value = each.partition("=")
+        if not equals or name in ("slope", "midpoint"):
+            raise SettingError(f"--setting {each}: expected NAME=VALUE of a setting that is not fitted")
+        chosen[name] = value
+    settings = convert_settings(PINCSigmoid, chosen)
+    probe = PINCSigmoid(slope=1.0, midpoint=0.0, **settings)
     probe.require(corpus.inputs(), {"sources": "-s", "references": "-r"})
-    gold = read_ratings(given["ratings"], given["column"], list(corpus.systems))
-    fitted = fit_batches(gold, watched(corpus.batches()), **convert_settings(PINCSigmoid, settings))
-    fitted.save(given["output"])
+    with atomic_path(given["output"]) as temporary:
+        gold = read_ratings(given["ratings"], given["column"], list(corpus.systems))
+        fitted = fit_batches(gold, watched(corpus.batches()), **settings)
+        fitted.save(temporary)
     click.echo(
         f"slope {fitted.metric.slope:.4g}, midpoint {fitted.metric.midpoint:.4g}: Pearson "
         f"{fitted.pearson:.3f} with {fitted.ratings} ratings ({fitted.missing} pairs without one)\n"

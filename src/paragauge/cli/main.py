@@ -6,8 +6,10 @@ with 141, as shells expect. Tracebacks are for bugs only.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -29,6 +31,13 @@ class ReaderGoneError(Exception):
 
 class Group(click.Group):
     """The group of all commands."""
+
+    def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
+        """Parse, which is where --version and --help print."""
+        try:
+            return super().make_context(*arguments, **attributes)
+        except BrokenPipeError as error:
+            raise ReaderGoneError from error
 
     def invoke(self, context: click.Context) -> Any:
         """Run a command, keeping a broken pipe apart from other errors."""
@@ -70,6 +79,13 @@ def run(arguments: list[str]) -> int:
     paragauge 0.1.0
     0
     """
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # until the end
+    if sys.stdout is None:
+        return _fail("standard output is closed; send it to a file or a pipe")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         result = app.main(args=arguments, prog_name="paragauge", standalone_mode=False)
     except ParagaugeError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,12 @@ from paragauge.cli.command import option
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS, parse_metrics
+from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.tables import FORMATS as TABLE_FORMATS
+from paragauge.text.batch import MOST_THREADS
 from paragauge.text.corpus import Corpus
 from paragauge.text.tables import FORMATS as INPUT_FORMATS
-from paragauge.text.tokenisers import CASES, TOKENISERS
+from paragauge.text.tokenisers import CASES, TOKENISERS, check_case, check_tokeniser
 
 INPUT = "Input"
 METRIC = "Metrics"
@@ -81,7 +84,7 @@ case = option(
 )
 bootstrap = option(
     "--bootstrap",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, MOST_REPLICATES),
     default=1000,
     metavar="N",
     heading=UNCERTAINTY,
@@ -110,7 +113,7 @@ form = option(
 html = option("--html", metavar="FILE", heading=OUTPUT, help="Also write an HTML report.")
 threads = option(
     "--threads",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, MOST_THREADS),
     default=0,
     metavar="N",
     heading=OUTPUT,
@@ -156,6 +159,13 @@ def _systems(values: tuple[str, ...], *, is_column: bool) -> dict[str, str]:
             name, path = ("" if is_column else _stem(value)) or value, value
         if not name or not path:
             raise InputError(f"candidates: expected FILE or NAME=FILE, got '{value}'")
+        # A file name may hold bytes that are no text; tables and reports need text.
+        name = name.encode("utf-8", "backslashreplace").decode("utf-8")
+        if any(unicodedata.category(char) == "Cc" for char in name):
+            raise InputError(
+                f"candidates: expected a system's name without tabs and line ends, got {name!r}; "
+                "give another one: -c NAME=FILE"
+            )
         if name in systems:
             raise InputError(
                 f"candidates: two systems are called '{name}'; name them apart: -c NAME={path}"
@@ -174,7 +184,7 @@ def _stem(path: str) -> str:
 
 def metrics_of(given: dict[str, Any], corpus: Corpus) -> dict[str, Metric]:
     """The metrics that the options name, checked against the input there is."""
-    defaults = {name: given[name] for name in ("tokenize", "case") if given[name] is not None}
+    defaults = text_settings(given)
     available = corpus.inputs()
     texts = given["metrics"]
     if not texts:
@@ -188,6 +198,31 @@ def metrics_of(given: dict[str, Any], corpus: Corpus) -> dict[str, Metric]:
     for metric in chosen.values():
         metric.require(available, {"sources": "-s", "references": "-r"})
     return chosen
+
+
+def text_settings(given: dict[str, Any]) -> dict[str, str]:
+    """The tokeniser and the case, as far as they are given, checked."""
+    if given["tokenize"] is not None:
+        check_tokeniser(given["tokenize"])
+    if given["case"] is not None:
+        check_case(given["case"])
+    return {name: given[name] for name in ("tokenize", "case") if given[name] is not None}
+
+
+def check_outputs(given: dict[str, Any], corpus: Corpus, *names: str) -> None:
+    """Refuse to write over an input, or two outputs to one file."""
+    inputs = [given.get("ratings"), corpus.table]
+    if corpus.table is None:
+        inputs += [*corpus.systems.values(), *corpus.sources, *corpus.references]
+    taken = {Path(path).resolve(): "an input" for path in inputs if path not in (None, "-")}
+    for name in names:
+        path = given[name]
+        if path is None or not (Path(path).is_file() or not Path(path).exists()):
+            continue
+        if Path(path).resolve() in taken:
+            what = taken[Path(path).resolve()]
+            raise InputError(f"--{name} {path}: the file is {what} too; choose another name")
+        taken[Path(path).resolve()] = f"the output of --{name}"
 
 
 def check_format(form: str) -> None:

@@ -43,6 +43,7 @@ def score(**given: Any) -> None:
     options.check_format(given["form"])
     corpus = options.corpus_of(given)
     chosen = options.metrics_of(given, corpus)
+    options.check_outputs(given, corpus, "segments", "html")
     with contextlib.ExitStack() as stack:
         observers: list[Observer] = []
         if given["segments"] is not None:

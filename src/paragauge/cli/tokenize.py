@@ -9,7 +9,14 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import CASES, TOKENISERS, check_tokeniser, prepared, tokenize_lines
+from paragauge.text.tokenisers import (
+    CASES,
+    TOKENISERS,
+    check_case,
+    check_tokeniser,
+    prepared,
+    tokenize_lines,
+)
 
 BATCH = 1 << 13
 
@@ -37,6 +44,7 @@ def tokenize(file: str, tokenizer: str, case: str, threads: int) -> None:
     default) is standard input.
     """
     check_tokeniser(tokenizer)
+    check_case(case)
     with LineReader(file) as reader:
         while lines := reader.read(BATCH, 1 << 24):
             tokens = tokenize_lines(prepared(lines, case), tokenizer, threads=threads)

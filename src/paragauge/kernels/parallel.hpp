@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -39,7 +40,13 @@ void run_parallel(const std::vector<Range>& ranges, Body body) {
     };
     std::vector<std::thread> threads;
     threads.reserve(ranges.size());
-    for (std::size_t i = 1; i < ranges.size(); ++i) threads.emplace_back(guarded, i);
+    for (std::size_t i = 1; i < ranges.size(); ++i) {
+        try {
+            threads.emplace_back(guarded, i);
+        } catch (const std::system_error&) {
+            guarded(i);  // the system gives no more threads: this one does the work
+        }
+    }
     guarded(0);
     for (std::thread& thread : threads) thread.join();
     for (const std::exception_ptr& error : errors)

@@ -147,7 +147,9 @@ def compare_batches(
             p_randomisation=p_randomisation,
             p_corrected=p,
             significant=p < alpha,
-            better=None if difference == 0 else (difference > 0) == score.higher_is_better,
+            better=None
+            if difference == 0 or np.isnan(difference)
+            else (difference > 0) == score.higher_is_better,
         )
         for (score, difference, low, high, p_bootstrap, p_randomisation, _), p in zip(
             found, corrected, strict=True
@@ -201,8 +203,11 @@ def p_value(observed: float, trials: Floats) -> float:
     >>> p_value(2.0, np.array([0.0, 1.0, -2.0]))
     0.5
     """
-    # Sums of exchanged statistics round differently from the observed ones.
-    reached = np.abs(trials) >= abs(observed) - 1e-9
+    if np.isnan(observed):
+        return 1.0
+    # Sums of exchanged statistics round differently from the observed ones, and an undefined trial
+    # speaks for chance.
+    reached = np.isnan(trials) | (np.abs(trials) >= abs(observed) - 1e-9)
     return float((reached.sum() + 1) / (len(trials) + 1))
 
 

@@ -228,7 +228,7 @@ class Metric(ABC):
             stats.sum(axis=0),
             segments=len(stats),
             facts=data_facts(self, {what: counts_range(batch, what) for what in self.needs}),
-            resampled=None if resampler is None else self.corpus_values(resampler.sums),
+            resampled=None if resampler is None else resampler.scores(self.corpus_values),
             level=level,
         )
 

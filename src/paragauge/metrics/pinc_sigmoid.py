@@ -155,7 +155,7 @@ def load(path: str | Path) -> PINCSigmoid:
         return PINCSigmoid(**content["settings"])
     except OSError as error:
         raise os_error(path, error) from None
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise FileFormatError(
             path, None, f"expected a fit saved by paragauge ({error}); fit again"
         ) from None

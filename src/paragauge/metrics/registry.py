@@ -42,6 +42,10 @@ def parse_metric(text: str, defaults: Mapping[str, str] | None = None) -> Metric
         key, equals, value = pair.partition("=")
         if not equals:
             raise SettingError(f"metric '{text}': expected setting=value, got '{pair}'")
+        if key.strip() in given:
+            raise SettingError(
+                f"metric '{text}': setting '{key.strip()}' is given twice; leave one out"
+            )
         given[key.strip()] = value.strip()
     return _build(kind, given, defaults or {})
 

@@ -13,6 +13,8 @@ Time is replicates x segments x k; memory replicates x k.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,7 @@ from paragauge.errors import SettingError
 from paragauge.kernels import _native
 
 Floats = NDArray[np.float64]
+MOST_REPLICATES = 1_000_000
 
 
 class Resampler:
@@ -40,19 +43,31 @@ class Resampler:
         weights: str = "poisson",
         threads: int = 0,
     ) -> None:
-        if replicates < 1:
-            raise SettingError(f"expected at least 1 resample, got {replicates}")
+        if not 1 <= replicates <= MOST_REPLICATES:
+            raise SettingError(
+                f"expected from 1 to {MOST_REPLICATES:,} resamples or trials, got {replicates}"
+            )
         if not 0 <= seed < 1 << 63:
             raise SettingError(f"expected a seed from 0 to 2^63-1, got {seed}")
-        self.sums: Floats = np.zeros((replicates, columns))
+        # One more column adds up the weights: a resample without any segment has no score.
+        self._sums: Floats = np.zeros((replicates, columns + 1))
         self._seed = seed
         self._weights = weights
         self._threads = threads
 
     def add(self, stats: Floats, first: int) -> None:
         """Add the statistics [n, k] of the segments from number `first` on."""
-        stats = np.ascontiguousarray(stats, np.float64)
-        _native.resample_sums(stats, self._weights, self._seed, first, self.sums, self._threads)
+        counted = np.concatenate([stats, np.ones((len(stats), 1))], axis=1)
+        _native.resample_sums(counted, self._weights, self._seed, first, self._sums, self._threads)
+
+    @property
+    def sums(self) -> Floats:
+        """Resampled sums, float64 [replicates, k]."""
+        return self._sums[:, :-1]
+
+    def scores(self, values: Callable[[Floats], Floats]) -> Floats:
+        """`values` of the resampled sums, float64 [replicates]; NaN where nothing was drawn."""
+        return np.where(self._sums[:, -1] > 0, values(self.sums), np.nan)
 
 
 def check_level(level: float) -> None:

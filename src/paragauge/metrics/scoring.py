@@ -103,7 +103,7 @@ def score_batches(
     if census.segments == 0:
         raise InputError("expected at least one segment, got none")
     resampled = {
-        key: metrics[key[1]].corpus_values(resampler.sums) for key, resampler in resamplers.items()
+        key: resampler.scores(metrics[key[1]].corpus_values) for key, resampler in resamplers.items()
     }
     scores = [
         make_score(

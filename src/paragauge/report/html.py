@@ -7,6 +7,7 @@ is escaped.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
@@ -97,8 +98,7 @@ def _scores(sheet: ScoreSheet, systems: list[str]) -> str:
     for label in dict.fromkeys(score.metric for score in sheet.scores):
         scores = [sheet[system, label] for system in systems]
         spans = [Span(score.value, score.low, score.high) for score in scores]
-        low = min(0.0, *(span.bounds()[0] for span in spans))
-        high = max(100.0, *(span.bounds()[1] for span in spans))
+        low, high = _range(spans, 0.0, 100.0)
         arrow = "higher is better" if scores[0].higher_is_better else "lower is better"
         rows = []
         for system, score, span in zip(systems, scores, spans, strict=True):
@@ -136,7 +136,7 @@ def _differences(comparison: Comparison, systems: list[str]) -> str:
     for label in dict.fromkeys(row.metric for row in comparison.differences):
         members = [row for row in comparison.differences if row.metric == label]
         spans = [Span(row.difference, row.low, row.high) for row in members]
-        reach = max(1.0, *(abs(bound) for span in spans for bound in span.bounds()))
+        reach = max(map(abs, _range(spans, -1.0, 1.0)))
         rows = []
         for row, span in zip(members, spans, strict=True):
             tone = "soft" if not row.significant else "good" if row.better else "bad"
@@ -158,9 +158,10 @@ def _spread(sheet: ScoreSheet, systems: list[str], examples: Examples) -> str:
     limits = {}
     for label in labels:
         values = np.concatenate([examples.values(system, label) for system in systems])
+        known = values[~np.isnan(values)]
         limits[label] = (
-            min(0.0, float(np.nanmin(values))),
-            max(100.0, float(np.nanmax(values))),
+            min(0.0, float(known.min(initial=0.0))),
+            max(100.0, float(known.max(initial=100.0))),
         )
     rows = []
     for system in systems:
@@ -173,6 +174,12 @@ def _spread(sheet: ScoreSheet, systems: list[str], examples: Examples) -> str:
         low, high = limits[label]
         header.append(f"{escape(sheet[systems[0], label].title)}, {low:g} to {high:g}")
     return "<h2>Spread of segment scores</h2>" + _table(header, rows) + _partial(sheet, examples)
+
+
+def _range(spans: list[Span], low: float, high: float) -> tuple[float, float]:
+    """The range from `low` to `high`, widened to hold all intervals that are defined."""
+    bounds = [bound for span in spans for bound in span.bounds() if not math.isnan(bound)]
+    return min([low, *bounds]), max([high, *bounds])
 
 
 def _partial(sheet: ScoreSheet, examples: Examples) -> str:

@@ -55,19 +55,23 @@ def drawing(parts: Sequence[str], **attributes: object) -> str:
 
 
 def interval_bar(span: Span, low: float, high: float, fill: str, *, zero: bool = False) -> str:
-    """A dot with whiskers on a scale from `low` to `high`; with `zero` a line at 0."""
+    """A dot with whiskers on a scale from `low` to `high`; with `zero` a line at 0.
+
+    An undefined value has no dot.
+    """
     width, height, middle = 220, 18, 9
     scale = (width - 12) / ((high - low) or 1.0)
 
     def x(value: float) -> float:
         return 6 + (min(max(value, low), high) - low) * scale
 
-    left, right = (x(bound) for bound in span.bounds())
     parts = [tag("line", class_="track", x1=6, x2=width - 6, y1=middle, y2=middle)]
     if zero:
         parts.append(tag("line", class_="zero", x1=x(0), x2=x(0), y1=0, y2=height))
-    parts.append(tag("line", x1=left, x2=right, y1=middle, y2=middle, stroke=fill, stroke_width=3))
-    parts.append(tag("circle", cx=x(span.value), cy=middle, r=4.5, fill=fill))
+    if not math.isnan(span.value):
+        left, right = (x(bound) for bound in span.bounds())
+        parts.append(tag("line", x1=left, x2=right, y1=middle, y2=middle, stroke=fill, stroke_width=3))
+        parts.append(tag("circle", cx=x(span.value), cy=middle, r=4.5, fill=fill))
     label = f"{span.value:.2f}"
     return drawing(parts, class_="bar", width=width, height=height, aria_label=label)
 

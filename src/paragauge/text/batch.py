@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from paragauge.errors import InputError, ShapeError
+from paragauge.errors import InputError, SettingError, ShapeError
 from paragauge.text.lines import Ints, LineGroups, Lines, check_parallel
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import encode_segments
 
+MOST_THREADS = 1024
 Texts = Iterable[str]
 GroupedTexts = Iterable[str | Sequence[str]]
 
@@ -104,6 +105,8 @@ class Batch:
 
     def check(self) -> None:
         """Everything parallel, and at least one source and one reference in each segment."""
+        if not 0 <= self.threads <= MOST_THREADS:
+            raise SettingError(f"expected from 0 to {MOST_THREADS} threads, got {self.threads}")
         inputs: dict[str, Lines | LineGroups] = {
             _named(name): lines for name, lines in self.systems.items()
         }
@@ -146,9 +149,7 @@ def _named(system: str) -> str:
 
 def _grouped(what: str, texts: GroupedTexts, systems: Mapping[str, Lines]) -> LineGroups:
     if isinstance(texts, (str, bytes)):
-        raise ShapeError(
-            f"{what}: expected one item per segment, got a single string; put it in a list"
-        )
+        raise ShapeError(f"{what}: expected one item per segment, got a single string")
     items = texts if isinstance(texts, (Lines, LineGroups)) else list(texts)
     candidates = next(iter(systems.values()))
     if not isinstance(items, (Lines, LineGroups)) and _transposed(items, candidates):

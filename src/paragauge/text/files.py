@@ -15,10 +15,11 @@ import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from paragauge.errors import FileFormatError
 
+BUFFER = 1 << 16
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
 
@@ -32,18 +33,82 @@ def display_name(path: str | Path) -> str:
     return "<stdin>" if str(path) == "-" else str(path)
 
 
-def open_raw(path: str | Path) -> BinaryIO:
-    """The bytes of a file (or of standard input for ``-``), decompressed; bad paths in one line."""
-    if str(path) == "-":
-        return _decompressed(cast(io.BufferedReader, sys.stdin.buffer))
-    try:
-        stream = Path(path).open("rb")  # noqa: SIM115  # the caller closes it
-    except OSError as error:
-        raise os_error(path, error) from None
-    return _decompressed(stream)
+class RawFile:
+    """The decompressed bytes of a file, or of standard input for ``-``."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        self._owned: list[BinaryIO] = []
+        if str(path) == "-":
+            if sys.stdin is None:
+                raise FileFormatError("<stdin>", None, "standard input is closed; give a file")
+            stream = cast(BinaryIO, sys.stdin.buffer)
+        else:
+            try:
+                stream = Path(path).open("rb")  # noqa: SIM115  # close() does
+            except (OSError, ValueError) as error:
+                raise os_error(path, error) from None
+            self._owned.append(stream)
+        try:
+            self._stream = self._decompressed(stream)
+        except OSError as error:
+            self.close()
+            raise os_error(path, error) from None
+
+    def read(self, size: int) -> bytes:
+        """At most `size` bytes, b"" at the end; a broken archive is an error that names the file."""
+        try:
+            return self._stream.read(size)
+        except (EOFError, zlib.error) as error:
+            raise self._damaged(f"damaged gzip data ({error}); compress the file again") from None
+        except OSError as error:
+            if error.errno is None:  # raised by the decompressor, not by the system
+                raise self._damaged(f"damaged compressed data ({error}); compress it again") from None
+            raise os_error(self.path, error) from None
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        for stream in reversed(self._owned):
+            stream.close()
+
+    def _damaged(self, message: str) -> FileFormatError:
+        return FileFormatError(display_name(self.path), None, message)
+
+    def _decompressed(self, stream: BinaryIO) -> BinaryIO:
+        magic = b""
+        while len(magic) < len(ZSTD) and (more := stream.read(len(ZSTD) - len(magic))):
+            magic += more
+        whole: BinaryIO = io.BufferedReader(_Prefixed(magic, stream), BUFFER)
+        if magic.startswith(GZIP):
+            import gzip
+
+            whole = cast(BinaryIO, gzip.GzipFile(fileobj=whole))
+        elif magic == ZSTD:
+            import pyarrow as pa
+
+            whole = cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(whole, mode="r"), "zstd"))
+        self._owned.append(whole)
+        return whole
 
 
-def os_error(path: str | Path, error: OSError) -> FileFormatError:
+class _Prefixed(io.RawIOBase):
+    """A stream whose first bytes have been read already; closing it leaves the stream open."""
+
+    def __init__(self, prefix: bytes, stream: BinaryIO) -> None:
+        self._prefix = prefix
+        self._rest = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._prefix[: len(buffer)] or self._rest.read(len(buffer))
+        self._prefix = self._prefix[len(buffer) :]
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def os_error(path: str | Path, error: OSError | ValueError) -> FileFormatError:
     """What went wrong with `path`, in words.
 
     >>> print(os_error("x", FileNotFoundError()))
@@ -56,37 +121,9 @@ def os_error(path: str | Path, error: OSError) -> FileFormatError:
     elif isinstance(error, PermissionError):
         message = "no permission to open it; check its owner and mode"
     else:
-        message = (error.strerror or str(error) or type(error).__name__).lower()
+        reason = error.strerror if isinstance(error, OSError) else None
+        message = (reason or str(error) or type(error).__name__).lower()
     return FileFormatError(display_name(path), None, message)
-
-
-def _decompressed(stream: io.BufferedReader) -> BinaryIO:
-    magic = stream.peek(4)[:4]
-    if magic.startswith(GZIP):
-        import gzip
-
-        return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
-    if magic == ZSTD:
-        import pyarrow as pa
-
-        return cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(stream, mode="r"), "zstd"))
-    return stream
-
-
-def read_block(stream: BinaryIO, size: int, path: str | Path) -> bytes:
-    """At most `size` bytes, b"" at the end; a broken archive is an error that names the file."""
-    try:
-        return stream.read(size)
-    except (EOFError, zlib.error) as error:
-        raise FileFormatError(
-            display_name(path), None, f"damaged gzip data ({error}); compress the file again"
-        ) from None
-    except OSError as error:
-        if error.errno is None:  # raised by the decompressor, not by the system
-            raise FileFormatError(
-                display_name(path), None, f"damaged compressed data ({error}); compress it again"
-            ) from None
-        raise os_error(path, error) from None
 
 
 def compression(path: str | Path) -> str | None:
@@ -133,23 +170,32 @@ def atomic(path: str | Path) -> Iterator[IO[str]]:
 
 @contextlib.contextmanager
 def atomic_path(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside `path`, renamed to it when the block ends without an error."""
-    target = Path(path)
-    if target.is_dir():
-        raise os_error(path, IsADirectoryError())
-    temporary = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    """A temporary path beside `path`, renamed to it when the block ends without an error.
+
+    A link is followed. A pipe or a device is written to directly: there is nothing to replace.
+    """
     try:
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise IsADirectoryError
+        if target.exists() and not target.is_file():
+            yield target
+            return
+        temporary = target.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
         temporary.touch(exist_ok=False)
-    except OSError as error:
-        if isinstance(error, FileNotFoundError):
-            message = f"its folder {target.parent} does not exist; make it first"
-            raise FileFormatError(path, None, message) from None
+    except FileNotFoundError:
+        message = f"its folder {Path(path).parent} does not exist; make it first"
+        raise FileFormatError(path, None, message) from None
+    except (OSError, ValueError) as error:
         raise os_error(path, error) from None
     try:
         yield temporary
         _sync(temporary)
         temporary.replace(target)
     except OSError as error:
+        # A full disk has no name; an error with another name is about another file.
+        if error.filename not in (None, str(temporary)):
+            raise
         raise os_error(path, error) from None
     finally:
         temporary.unlink(missing_ok=True)

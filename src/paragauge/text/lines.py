@@ -49,22 +49,13 @@ class Lines(Sequence[str]):
                 f"{what}: expected a list of sentences, got a single {type(texts).__name__}; "
                 "put it in a list"
             )
-        packed = []
-        for number, text in enumerate(texts, 1):
-            if not isinstance(text, str):
-                raise ShapeError(
-                    f"{what}: segment {number}: expected a string, got {type(text).__name__}"
-                )
-            try:
-                packed.append(text.encode("utf-8"))
-            except UnicodeEncodeError as error:
-                raise ShapeError(
-                    f"{what}: segment {number}: character {error.start} is a lone surrogate, "
-                    "which is not text; decode the input as UTF-8"
-                ) from None
-        offsets = np.cumsum([0, *map(len, packed)], dtype=np.int64)
+        return cls._packed([_encoded(text, what, number) for number, text in enumerate(texts, 1)])
+
+    @classmethod
+    def _packed(cls, encoded: list[bytes]) -> Lines:
+        offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
         spans = np.stack([offsets[:-1], offsets[1:]], axis=1)
-        return cls(np.frombuffer(b"".join(packed), np.uint8), spans)
+        return cls(np.frombuffer(b"".join(encoded), np.uint8), spans)
 
     def __len__(self) -> int:
         return len(self.spans)
@@ -156,17 +147,18 @@ class LineGroups(Sequence[list[str]]):
         items = list(texts)
         if all(isinstance(item, str) for item in items):
             return cls(Lines.of([str(item) for item in items], what))
-        flat: list[str] = []
+        encoded: list[bytes] = []
         bounds = [0]
         for number, item in enumerate(items, 1):
-            if isinstance(item, (str, bytes)) or not isinstance(item, Sequence):
+            if isinstance(item, bytes) or not isinstance(item, (str, Sequence)):
                 raise ShapeError(
-                    f"{what}: segment {number}: expected a list of strings as in the segments "
-                    f"before it, got {type(item).__name__}"
+                    f"{what}: segment {number}: expected a string or a list of strings, "
+                    f"got {type(item).__name__}"
                 )
-            flat.extend(item)
-            bounds.append(len(flat))
-        return cls(Lines.of(flat, what), np.array(bounds, np.int64))
+            group = [item] if isinstance(item, str) else item
+            encoded += [_encoded(text, what, number) for text in group]
+            bounds.append(len(encoded))
+        return cls(Lines._packed(encoded), np.array(bounds, np.int64))
 
     @classmethod
     def side_by_side(cls, columns: Sequence[LineGroups]) -> LineGroups:
@@ -225,6 +217,19 @@ class LineGroups(Sequence[list[str]]):
 
     def __repr__(self) -> str:
         return f"LineGroups({len(self)} segments, {len(self.lines)} lines)"
+
+
+def _encoded(text: object, what: str, segment: int) -> bytes:
+    """The bytes of one text; errors name the segment it belongs to."""
+    if not isinstance(text, str):
+        raise ShapeError(f"{what}: segment {segment}: expected a string, got {type(text).__name__}")
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ShapeError(
+            f"{what}: segment {segment}: character {error.start} is a lone surrogate, "
+            "which is not text; decode the input as UTF-8"
+        ) from None
 
 
 def check_parallel(inputs: dict[str, Lines | LineGroups]) -> int:

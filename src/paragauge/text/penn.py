@@ -27,7 +27,11 @@ _RULES = [
         (r'"', r" '' "),
         (r"([^'])' ", r"\1 ' "),
         (r"'([sSmMdD]) ", r" '\1 "),
-        (r"('ll|'re|'ve|n't|'LL|'RE|'VE|N'T) ", r" \1 "),
+        # One after the other, as in the script: shouldn't've needs 've split off before n't.
+        *(
+            (f"({ending}) ", r" \1 ")
+            for ending in ("'ll", "'re", "'ve", "n't", "'LL", "'RE", "'VE", "N'T")
+        ),
         (r" ([Cc])annot ", r" \1an not "),
         (r" ([Dd])'ye ", r" \1' ye "),
         (r" ([Gg])imme ", r" \1im me "),

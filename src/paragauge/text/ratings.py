@@ -6,6 +6,7 @@ several judges, are averaged. An empty field is a missing rating.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,9 +24,9 @@ def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[
             fields = zip(*(rows[name].lines for name in ("segment", "system", column)), strict=True)
             for segment, system, value in fields:
                 line += 1
-                if not segment.isascii() or not segment.isdigit() or int(segment) < 1:
+                if not re.fullmatch("[0-9]{1,15}", segment) or int(segment) < 1:
                     raise FileFormatError(
-                        display_name(path), line, f"expected a segment from 1 on, got '{segment}'"
+                        display_name(path), line, f"expected a segment from 1 on, got '{segment[:40]}'"
                     )
                 if system not in systems:
                     others.append(system)

@@ -15,7 +15,7 @@ import numpy as np
 
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
-from paragauge.text.files import display_name, open_raw, read_block
+from paragauge.text.files import RawFile, display_name
 from paragauge.text.lines import Bytes, Lines
 
 BLOCK = 1 << 20
@@ -37,7 +37,7 @@ class LineReader:
     def __init__(self, path: str | Path) -> None:
         self.path = path
         self.line = 0  # lines given out so far
-        self._stream = open_raw(path)
+        self._stream = RawFile(path)
         self._rest: Bytes = np.zeros(0, np.uint8)  # read, not yet given out
         self._ended = False
         self._started = False
@@ -55,8 +55,7 @@ class LineReader:
 
     def close(self) -> None:
         """Close the file; standard input stays open."""
-        if str(self.path) != "-":
-            self._stream.close()
+        self._stream.close()
 
     def read(self, limit: int, max_bytes: int | None = None) -> Lines:
         """The next `limit` lines; fewer at the end, or after `max_bytes`, but at least one."""
@@ -87,17 +86,17 @@ class LineReader:
 
     def _fill(self) -> None:
         # A line longer than what is here needs at least as much again: doubling keeps it linear.
-        block = read_block(self._stream, max(BLOCK, len(self._rest)), self.path)
+        block = self._stream.read(max(BLOCK, len(self._rest)))
         if not self._started:
             self._started = True
             while 0 < len(block) < len(BOM):
-                more = read_block(self._stream, BLOCK, self.path)
+                more = self._stream.read(BLOCK)
                 block += more
                 if not more:
                     break
             block = block.removeprefix(BOM)
             if not block:
-                block = read_block(self._stream, BLOCK, self.path)
+                block = self._stream.read(BLOCK)
         if not block:
             self._ended = True
             return

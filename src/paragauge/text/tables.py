@@ -19,7 +19,7 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.text.files import display_name, open_raw, os_error
+from paragauge.text.files import RawFile, display_name, os_error
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.reading import LineReader
 
@@ -39,13 +39,13 @@ def table_format(path: str | Path) -> str:
     >>> table_format("data.jsonl.gz")
     'jsonl'
     """
-    for suffix in reversed(Path(path).suffixes):
-        if suffix in _SUFFIXES:
-            return _SUFFIXES[suffix]
-        if suffix not in (".gz", ".zst"):
-            break
+    *before, last = ["", *Path(path).suffixes]
+    packed = last in (".gz", ".zst")
+    kind = _SUFFIXES.get(before[-1] if packed else last)
+    if kind is not None and not (packed and kind == "parquet"):
+        return kind
     raise SettingError(
-        f"{path}: expected a name that ends in .tsv, .jsonl or .parquet (.gz or .zst may follow); "
+        f"{path}: expected a name that ends in .tsv, .jsonl (.gz or .zst may follow) or .parquet; "
         "rename it, or name the format where that is possible"
     )
 
@@ -79,9 +79,13 @@ class TableReader(ABC):
     def _require(self, known: Sequence[str], line: int | None) -> None:
         for column in self.columns:
             if column not in known:
-                raise FileFormatError(
-                    display_name(self.path), line, str(unknown_name("column", column, known))
-                )
+                message = str(unknown_name("column", column, known))
+            elif known.count(column) > 1:
+                message = f"column '{column}' stands twice in the header; rename one"
+            else:
+                continue
+            self.close()
+            raise FileFormatError(display_name(self.path), line, message)
 
 
 class TsvReader(TableReader):
@@ -92,6 +96,7 @@ class TsvReader(TableReader):
         self._lines = LineReader(path)
         header = self._lines.read(1)
         if len(header) == 0:
+            self.close()
             raise FileFormatError(
                 display_name(path),
                 None,
@@ -99,11 +104,6 @@ class TsvReader(TableReader):
             )
         self._names = header[0].split("\t")
         self._require(self._names, 1)
-        repeated = next((name for name in columns if self._names.count(name) > 1), None)
-        if repeated is not None:
-            raise FileFormatError(
-                display_name(path), 1, f"column '{repeated}' stands twice in the header; rename one"
-            )
 
     def close(self) -> None:
         """Close the file."""
@@ -178,19 +178,23 @@ class ParquetReader(TableReader):
 
         if str(path) == "-":
             raise SettingError("Parquet cannot be read from standard input; give a file")
-        open_raw(path).close()
+        RawFile(path).close()
+        if not Path(path).is_file():
+            raise FileFormatError(path, None, "Parquet cannot be read from a pipe; give a file")
         try:
             self._file = pq.ParquetFile(path)
-        except pa.ArrowInvalid as error:
+            names = self._file.schema_arrow.names
+        except (pa.ArrowException, UnicodeDecodeError) as error:
             reason = str(error).split(". ")[0]
             raise FileFormatError(path, None, f"expected a Parquet file: {reason}") from None
         except OSError as error:
             raise os_error(path, error) from None
-        self._require(self._file.schema_arrow.names, None)
+        self._require(names, None)
         for name in columns:
             kind = self._file.schema_arrow.field(name).type
             inner = kind.value_type if pa.types.is_list(kind) or pa.types.is_large_list(kind) else kind
             if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)):
+                self.close()
                 raise FileFormatError(
                     path, None, f"column '{name}': expected strings or lists of strings, got {kind}"
                 )
@@ -209,18 +213,21 @@ class ParquetReader(TableReader):
             self._batches = self._file.iter_batches(batch_size=limit, columns=list(set(self.columns)))
         try:
             batch = next(self._batches, None)
+            values = {
+                name: [] if batch is None else batch.column(name).to_pylist() for name in self.columns
+            }
+        except UnicodeDecodeError as cause:
+            message = f"expected UTF-8 strings, got bytes that are none ({cause.reason})"
+            raise FileFormatError(self.path, None, message) from None
         except (pa.ArrowException, OSError) as cause:
             raise FileFormatError(self.path, None, f"damaged Parquet file: {cause}") from None
         before = self._row
-        self._row += 0 if batch is None else len(batch)
+        self._row += len(values[self.columns[0]])
 
         def error(index: int, why: str) -> FileFormatError:
             return FileFormatError(self.path, None, f"row {before + index + 1}: {why}")
 
-        return {
-            name: _grouped_values([] if batch is None else batch.column(name).to_pylist(), error, name)
-            for name in self.columns
-        }
+        return {name: _grouped_values(values[name], error, name) for name in self.columns}
 
 
 def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None) -> TableReader:
@@ -240,21 +247,28 @@ def _grouped_values(
     values: list[Any], error: Callable[[int, str], FileFormatError], column: str
 ) -> LineGroups:
     """Strings, or lists of strings, one per row; null in a list or in place of it is nothing."""
-    if all(isinstance(value, str) for value in values):
-        return LineGroups(Lines.of(values, column))
     groups: list[list[str]] = []
     for index, value in enumerate(values):
         items = [] if value is None else value if isinstance(value, list) else [value]
         items = [item for item in items if item is not None]
         for item in items:
             if not isinstance(item, str):
-                raise error(
-                    index,
-                    f"column '{column}': expected a string or a list of strings, "
-                    f"got {_json_kind(item)}",
-                )
+                wanted = "a string or a list of strings"
+                raise error(index, f"column '{column}': expected {wanted}, got {_json_kind(item)}")
+            if not _is_text(item):
+                raise error(index, f"column '{column}': expected text, got a lone surrogate (\\ud800)")
         groups.append(items)
+    if all(isinstance(value, str) for value in values):
+        return LineGroups(Lines.of(values, column))
     return LineGroups.of(groups, column)
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _json_kind(value: object) -> str:

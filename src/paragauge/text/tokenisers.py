@@ -42,6 +42,17 @@ def check_tokeniser(name: str) -> None:
         raise unknown_name("tokeniser", name, TOKENISERS)
 
 
+def check_case(case: str) -> None:
+    """Raise the error for an unknown case.
+
+    >>> check_case("lowr")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: unknown case 'lowr'; did you mean 'lower'? known: mixed, lower
+    """
+    if case not in CASES:
+        raise unknown_name("case", case, CASES)
+
+
 def tokenize_lines(lines: Lines, tokeniser: str = "13a", *, threads: int = 0) -> Lines:
     """Each line's tokens joined by one blank.
 
@@ -76,8 +87,7 @@ def prepared(lines: Lines, case: str) -> Lines:
     >>> list(prepared(Lines.of(["Ab"]), "lower"))
     ['ab']
     """
-    if case not in CASES:
-        raise unknown_name("case", case, CASES)
+    check_case(case)
     return lines.lower() if case == "lower" else lines
 
 

@@ -1,0 +1,189 @@
+"""`paragauge fit`: ratings in, a saved metric out."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+SYSTEMS = ["copy", "edits", "rewrites", "free", "scrambled"]
+
+
+@pytest.fixture
+def command(examples):
+    inputs = ["-s", examples / "sources.txt", "-r", examples / "references.tsv"]
+    return ["fit", *inputs, *(part for name in SYSTEMS for part in ("-c", examples / f"{name}.txt"))]
+
+
+@pytest.fixture
+def small(file):
+    texts = {"s.txt": "a b\n" * 4, "r.txt": "c d\n" * 4, "c.txt": "c d\na b\ne f\nc e\n"}
+    paths = {name: file(name, text) for name, text in texts.items()}
+    return ["fit", "-s", paths["s.txt"], "-r", paths["r.txt"], "-c", f"mine={paths['c.txt']}"]
+
+
+def test_fit_and_use(good, command, examples, tmp_path):
+    saved = tmp_path / "fit.json"
+    text = good(*command, "--ratings", examples / "ratings.tsv", "-o", saved)
+    content = json.loads(saved.read_text())
+    assert content["metric"] == "pinc-sigmoid"
+    assert content["fit"]["ratings"] == 600
+    assert content["fit"]["missing"] == 0
+    settings, fit = content["settings"], content["fit"]
+    assert text == (
+        f"slope {settings['slope']:.4g}, midpoint {settings['midpoint']:.4g}: "
+        f"Pearson {fit['pearson']:.3f} with 600 ratings (0 pairs without one)\n"
+        f"saved to {saved}; use: --metrics pinc-sigmoid:model={saved}\n"
+    )
+    score = ["score", *command[1:7], "-m", f"pinc-sigmoid:model={saved}", "-f", "json"]
+    (record,) = json.loads(good(*score))["scores"]
+    assert record["signature"] == content["signature"].replace(
+        "PINC-sigmoid|", "PINC-sigmoid|refs:2-4|"
+    )
+
+
+def test_other_columns(good, command, examples, tmp_path):
+    ratings = ["--ratings", examples / "ratings.tsv"]
+    for column in ("semantic", "overall"):
+        good(*command, *ratings, "--column", column, "-o", tmp_path / f"{column}.json")
+    assert (tmp_path / "semantic.json").read_text() != (tmp_path / "overall.json").read_text()
+
+
+def test_settings(good, small, file, tmp_path):
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    saved = tmp_path / "fit.json"
+    settings = ["--setting", "order=2", "--setting", "count=clip", "--case", "lower"]
+    good(*small, "--ratings", ratings, "-o", saved, *settings)
+    signature = json.loads(saved.read_text())["signature"]
+    assert signature.startswith("PINC-sigmoid|order:2|")
+    assert "|count:clip|" in signature
+    assert "|case:lower|" in signature
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["ordr=2", "order", "order=two", "order=0", "=", "order=2:count=clip", "count=sett", "slope=3"],
+)
+def test_bad_settings(fails, small, file, tmp_path, setting):
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    assert fails(*small, "--ratings", ratings, "-o", tmp_path / "fit.json", "--setting", setting)
+
+
+def test_missing_ratings_are_counted(good, small, file, tmp_path):
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
+    text = good(*small, "--ratings", ratings, "-o", tmp_path / "fit.json")
+    assert "with 3 ratings (1 pairs without one)" in text
+
+
+def test_a_rating_beyond_the_corpus(fails, small, file, tmp_path):
+    rows = "1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n9\tmine\t3\n"
+    ratings = file("r.tsv", "segment\tsystem\toverall\n" + rows)
+    # Four segments: a rating of the ninth means that the files do not belong together.
+    found = fails(*small, "--ratings", ratings, "-o", tmp_path / "fit.json")
+    assert re.search(r"\b9\b", found.replace(str(ratings), ""))
+
+
+@pytest.mark.parametrize("rows", ["1\tmine\t4\n2\tmine\t1\n", "1\tmine\t2\n2\tmine\t2\n3\tmine\t2\n"])
+def test_too_few_ratings(fails, small, file, tmp_path, rows):
+    ratings = file("r.tsv", "segment\tsystem\toverall\n" + rows)
+    assert fails(*small, "--ratings", ratings, "-o", tmp_path / "fit.json") == (
+        f"expected at least 3 ratings that are not all equal, got {rows.count('mine')}; "
+        "a constant cannot be correlated with"
+    )
+
+
+def test_ratings_of_nobody(fails, small, file, tmp_path):
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmin\t4\n")
+    assert fails(*small, "--ratings", ratings, "-o", tmp_path / "fit.json") == (
+        f"{ratings}: expected ratings of the systems given: unknown system 'min'; "
+        "did you mean 'mine'? known: mine"
+    )
+
+
+def test_unknown_column(fails, command, examples, tmp_path):
+    ratings = examples / "ratings.tsv"
+    assert fails(*command, "--ratings", ratings, "--column", "overal", "-o", tmp_path / "f.json") == (
+        f"{ratings}:1: unknown column 'overal'; did you mean 'overall'? "
+        "known: segment, system, judge, semantic, dissimilarity, overall"
+    )
+
+
+def test_hostile_ratings(fails, small, file, tmp_path):
+    ratings = file("r.tsv", f"segment\tsystem\toverall\n{'1' * 5000}\tmine\t4\n")
+    assert fails(*small, "--ratings", ratings, "-o", tmp_path / "f.json").startswith(f"{ratings}:2: ")
+
+
+def test_output_folder(fails, small, file, tmp_path):
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    missing = tmp_path / "none" / "fit.json"
+    assert fails(*small, "--ratings", ratings, "-o", missing) == (
+        f"{missing}: its folder {missing.parent} does not exist; make it first"
+    )
+    assert fails(*small, "--ratings", ratings, "-o", tmp_path) == (
+        f"{tmp_path}: expected a file, found a directory; name a file in it"
+    )
+
+
+@pytest.mark.parametrize("missing", ["-s", "-r"])
+def test_missing_input_says_which_option(fails, small, file, tmp_path, missing):
+    at = small.index(missing)
+    command = small[:at] + small[at + 2 :]
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    assert missing in fails(*command, "--ratings", ratings, "-o", tmp_path / "fit.json")
+
+
+@pytest.mark.parametrize("missing", ["--ratings", "--output"])
+def test_missing_option(fails, small, tmp_path, missing):
+    given = {"--ratings": tmp_path / "r.tsv", "--output": tmp_path / "fit.json"}
+    del given[missing]
+    assert missing in fails(*small, *(part for pair in given.items() for part in pair))
+
+
+@pytest.mark.parametrize("name", ["a,b.json", "a:b.json"])
+def test_the_printed_hint_works(call, small, file, tmp_path, name):
+    # Whatever the file is called, what `fit` says to use can be used; or the name is refused.
+    ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n")
+    outcome = call(*small, "--ratings", ratings, "-o", tmp_path / name)
+    if outcome.code == 2:
+        assert not (tmp_path / name).exists()
+        return
+    metric = outcome.out.decode().rsplit("--metrics ", 1)[1].removesuffix("\n")
+    assert call("score", *small[1:], "-m", metric).code == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"settings": 5}',
+        '{"settings": {}}',
+        '{"settings": {"slop": 1}}',
+        "[" * 100_000,
+    ]
+    + [
+        json.dumps({"settings": {"slope": slope, "midpoint": 1}})
+        for slope in (-1, "x", None, True, [1])
+    ],
+    ids=lambda text: text[:40],
+)
+def test_a_model_that_is_none(fails, small, file, content):
+    model = file("model.json", content)
+    found = fails("score", *small[1:], "-m", f"pinc-sigmoid:model={model}")
+    assert found.startswith(f"{model}: expected a fit saved by paragauge (")
+    assert found.endswith("); fit again")
+
+
+def test_a_model_that_is_not_text(fails, small, file):
+    model = file("model.json", b"\xff\xfe")
+    assert fails("score", *small[1:], "-m", f"pinc-sigmoid:model={model}").startswith(f"{model}: ")
+
+
+def test_a_missing_model(fails, small, tmp_path):
+    model = tmp_path / "none.json"
+    assert fails("score", *small[1:], "-m", f"pinc-sigmoid:model={model}") == (
+        f"{model}: no such file; check the path"
+    )

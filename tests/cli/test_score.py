@@ -1,0 +1,236 @@
+"""`paragauge score`: the same scores from every kind of input, and files beside them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from paragauge import BLEU, PINC
+from paragauge.report.tables import FORMATS
+
+NAMES = ["copy", "edits", "rewrites", "free", "scrambled"]
+
+
+@pytest.fixture
+def texts(examples):
+    def lines(name):
+        return (examples / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+    found = {name: lines(f"{name}.txt") for name in [*NAMES, "sources"]}
+    return found | {"references": [line.split("\t") for line in lines("references.tsv")]}
+
+
+@pytest.fixture
+def inputs(examples):
+    return ["-s", examples / "sources.txt", "-r", examples / "references.tsv"]
+
+
+@pytest.fixture
+def everything(examples, inputs):
+    return inputs + [part for name in NAMES for part in ("-c", examples / f"{name}.txt")]
+
+
+def test_the_library_says_the_same(good, everything, texts):
+    content = json.loads(good("score", *everything, "-f", "json", "--bootstrap", 200))
+    assert [(s["system"], s["metric"]) for s in content["scores"]] == [
+        (name, metric) for name in NAMES for metric in ("bleu", "pinc")
+    ]
+    for record in content["scores"]:
+        metric = BLEU() if record["metric"] == "bleu" else PINC()
+        what = "references" if record["metric"] == "bleu" else "sources"
+        wanted = metric.score(texts[record["system"]], **{what: texts[what]}, bootstrap=200)
+        assert record["value"] == wanted.value
+        assert (record["low"], record["high"]) == (wanted.low, wanted.high)
+        assert record["signature"] == wanted.signature
+    assert content["segments"] == 120
+    assert content["empty"] == {}
+
+
+def test_a_copy_is_not_new(good, examples):
+    text = good("score", "-s", examples / "sources.txt", "-c", examples / "copy.txt", "--bootstrap", 0)
+    assert text == f"system  PINC\ncopy    0.00\n\n120 segments.\n{PINC().signature}\n"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_formats(good, everything, form):
+    assert good("score", *everything, "-f", form, "--bootstrap", 10).endswith("\n")
+
+
+@pytest.mark.parametrize("metric", ["ibleu", "bleu-pinc:mean=harmonic", "targetf1", "chrf", "ter"])
+def test_other_metrics(good, inputs, examples, metric):
+    command = ["score", *inputs, "-c", examples / "edits.txt", "-m", metric, "--bootstrap", 5]
+    (record,) = json.loads(good(*command, "-f", "json"))["scores"]
+    assert record["metric"] == metric
+    assert record["low"] <= record["value"] <= record["high"]
+
+
+def test_metrics_may_repeat(good, inputs, examples):
+    command = ["score", *inputs, "-c", examples / "edits.txt", "-m", "pinc,pinc:order=2", "-m", "bleu"]
+    records = json.loads(good(*command, "-f", "json", "--bootstrap", 0))["scores"]
+    assert [record["metric"] for record in records] == ["pinc", "pinc:order=2", "bleu"]
+
+
+def test_tokeniser_and_case_apply_to_all(good, inputs, examples):
+    command = ["score", *inputs, "-c", examples / "edits.txt", "--tokenize", "char", "--case", "lower"]
+    records = json.loads(good(*command, "-f", "json", "--bootstrap", 0))["scores"]
+    assert all("|tok:char|case:lower|" in record["signature"] for record in records)
+
+
+def test_names(good, inputs, examples, file):
+    copy = examples / "copy.txt"
+    command = ["score", *inputs, "-c", f"mine={copy}", "-c", f"日本={copy}", "-c", f"a=b={copy}"]
+    # A file whose name has an equals sign is a file.
+    odd = file("x=y.txt", copy.read_bytes())
+    records = json.loads(good(*command[:-1], f"eq={copy}", "-c", odd, "-f", "json", "-m", "pinc"))[
+        "scores"
+    ]
+    assert [record["system"] for record in records] == ["mine", "日本", "eq", "x=y"]
+
+
+def test_plain_gzip_and_zstd(good, examples, file):
+    sources, free = ((examples / name).read_bytes() for name in ("sources.txt", "free.txt"))
+    wanted = good("score", "-s", examples / "sources.txt", "-c", examples / "free.txt", "-f", "json")
+    pack = {"gz": gzip.compress, "zst": lambda data: pa.compress(data, "zstd", asbytes=True)}
+    for name, compress in pack.items():
+        s, c = file(f"sources.{name}", compress(sources)), file(f"free.{name}", compress(free))
+        assert good("score", "-s", s, "-c", c, "-f", "json") == wanted
+    windows = file("windows.txt", b"\xef\xbb\xbf" + sources.replace(b"\n", b"\r\n"))
+    assert good("score", "-s", windows, "-c", examples / "free.txt", "-f", "json") == wanted
+
+
+@pytest.mark.parametrize("which", ["-s", "-c"])
+def test_standard_input(good, examples, which):
+    paths = {"-s": examples / "sources.txt", "-c": examples / "free.txt"}
+    wanted = json.loads(good("score", "-s", paths["-s"], "-c", paths["-c"], "-f", "json"))
+    data = paths[which].read_bytes()
+    paths[which] = "-"
+    found = json.loads(good("score", "-s", paths["-s"], "-c", paths["-c"], "-f", "json", stdin=data))
+    if which == "-c":
+        assert found["scores"][0]["system"] == "stdin"
+        found["scores"][0]["system"] = "free"
+    assert found == wanted
+
+
+def test_tables_say_the_same(good, texts, file, tmp_path):
+    rows = [
+        {"source": s, "one": a, "two": b, "ref1": refs[0], "ref2": refs[1]}
+        for s, a, b, refs in zip(
+            texts["sources"], texts["edits"], texts["free"], texts["references"], strict=True
+        )
+    ]
+    for name in rows[0]:
+        file(f"{name}.txt", "".join(row[name] + "\n" for row in rows))
+    plain = [part for name in ("one", "two") for part in ("-c", tmp_path / f"{name}.txt")]
+    plain += ["-s", tmp_path / "source.txt", "-r", tmp_path / "ref1.txt", "-r", tmp_path / "ref2.txt"]
+    wanted = good("score", *plain, "-f", "json")
+    assert "|refs:2|" in wanted
+
+    columns = ["-c", "one", "-c", "two", "-s", "source", "-r", "ref1", "-r", "ref2", "-f", "json"]
+    tsv = file(
+        "t.tsv", "".join("\t".join(row) + "\n" for row in [rows[0], *(r.values() for r in rows)])
+    )
+    jsonl = file("t.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "t.parquet")
+    for table in (tsv, jsonl, tmp_path / "t.parquet"):
+        assert good("score", "--table", table, *columns) == wanted
+    assert (
+        good("score", "--table", "-", "--table-format", "tsv", *columns, stdin=tsv.read_bytes())
+        == wanted
+    )
+
+    lists = [{**row, "refs": [row["ref1"], row["ref2"]]} for row in rows]
+    jsonl = file("l.jsonl.gz", gzip.compress("".join(json.dumps(row) + "\n" for row in lists).encode()))
+    pq.write_table(pa.Table.from_pylist(lists), tmp_path / "l.parquet")
+    columns = ["-c", "one", "-c", "two", "-s", "source", "-r", "refs", "-f", "json"]
+    for table in (jsonl, tmp_path / "l.parquet"):
+        assert good("score", "--table", table, *columns) == wanted
+
+
+def test_columns_may_be_named(good, file):
+    table = file("t.tsv", "src\tout\na b\ta c\n")
+    (record,) = json.loads(
+        good("score", "--table", table, "-s", "src", "-c", "mine=out", "-f", "json")
+    )["scores"]
+    assert (record["system"], record["value"]) == ("mine", 75.0)  # (1/2 + 1) / 2
+
+
+def test_empty_lines_are_counted(good, file):
+    sources, candidates = file("s.txt", "a\n\nb\n \n"), file("c.txt", "\n\n\nx\n")
+    command = ["score", "-s", sources, "-r", sources, "-c", candidates]
+    content = json.loads(good(*command, "-f", "json"))
+    assert content["empty"] == {"c": 3, "<sources>": 2, "<references>": 2}
+    assert "\nEmpty lines (scored as empty): c 3, <sources> 2, <references> 2.\n" in good(*command)
+
+
+def test_segments(good, inputs, examples, texts, tmp_path):
+    command = ["score", *inputs, "-c", examples / "edits.txt", "-c", examples / "free.txt"]
+    for kind in ("tsv", "jsonl", "parquet"):
+        good(*command, "--segments", tmp_path / f"s.{kind}", "--bootstrap", 0)
+    header, *rows = (tmp_path / "s.tsv").read_text().removesuffix("\n").split("\n")
+    assert header == "segment\tsystem\tbleu\tpinc"
+    tsv = []
+    for row in rows:
+        number, system, bleu, pinc = row.split("\t")
+        tsv.append({"segment": int(number), "system": system, "bleu": float(bleu), "pinc": float(pinc)})
+    assert tsv == [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
+    assert tsv == pq.read_table(tmp_path / "s.parquet").to_pylist()
+    for system in ("edits", "free"):
+        mine = [row for row in tsv if row["system"] == system]
+        assert [row["segment"] for row in mine] == list(range(1, 121))
+        bleu = BLEU().segments(texts[system], references=texts["references"])
+        assert [row["bleu"] for row in mine] == bleu.tolist()
+        assert [row["pinc"] for row in mine] == PINC().segments(
+            texts[system], sources=texts["sources"]
+        ).tolist()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["s.jsonl", "s.parquet", "s.tsv"]
+
+
+def test_html(good, everything, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    text = good("score", *everything, "--html", path, "--bootstrap", 10)
+    assert text == good("score", *everything, "--bootstrap", 10)
+    html = path.read_text(encoding="utf-8")
+    assert html.startswith("<!doctype html>")
+    assert "120 segments" in html
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_threads_do_not_matter(good, everything, tmp_path):
+    command = ["score", *everything, "-m", "bleu,pinc,ibleu,targetf1", "-f", "json"]
+    one, two, five = (
+        good(*command, "--threads", n, "--segments", tmp_path / f"{n}.tsv") for n in (1, 2, 5)
+    )
+    assert one == two == five
+    assert len({(tmp_path / f"{n}.tsv").read_bytes() for n in (1, 2, 5)}) == 1
+
+
+def test_the_seed_changes_intervals_only(good, everything):
+    command = ["score", *everything, "-f", "json", "--bootstrap", 100]
+    seven, eight = (json.loads(good(*command, "--seed", seed)) for seed in (7, 8))
+    assert seven["interval"].pop("seed") == 7
+    assert eight["interval"].pop("seed") == 8
+    bounds = [[(s.pop("low"), s.pop("high")) for s in content["scores"]] for content in (seven, eight)]
+    assert bounds[0] != bounds[1]
+    assert seven == eight
+    assert good(*command) == good(*command, "--seed", 7)
+
+
+def test_a_resample_without_segments_has_no_score(good, file):
+    # With one segment, every third Poisson resample is empty; BLEU of nothing is not 0.
+    one = file("one.txt", "a b c d e\n")
+    command = ["score", "-s", one, "-r", one, "-c", one, "-m", "bleu,ibleu,chrf,pinc", "-f", "json"]
+    for record in json.loads(good(*command))["scores"]:
+        assert (record["low"], record["high"]) == (record["value"], record["value"]), record["metric"]
+
+
+def test_unicode_survives(good, file):
+    text = "“Čeština” — 日本語\u2028🙂 naïve\n"
+    same = file("same.txt", text)
+    (record,) = json.loads(good("score", "-s", same, "-c", same, "-f", "json"))["scores"]
+    assert record["value"] == 0.0
+    assert record["segments"] == 1

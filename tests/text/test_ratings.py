@@ -1,0 +1,73 @@
+"""Human ratings: averaged, and refused in words when they are not numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from paragauge.errors import FileFormatError
+from paragauge.text.ratings import read_ratings
+
+HEADER = "segment\tsystem\tjudge\toverall\n"
+
+
+@pytest.fixture
+def ratings(tmp_path):
+    path = tmp_path / "ratings.tsv"
+
+    def write(content: str) -> str:
+        path.write_text(HEADER + content)
+        return str(path)
+
+    return write
+
+
+def message(path: str, column: str = "overall") -> str:
+    with pytest.raises(FileFormatError) as caught:
+        read_ratings(path, column, ["mine", "yours"])
+    return str(caught.value)
+
+
+def test_mean_over_judges(ratings):
+    path = ratings(
+        "1\tmine\tj1\t4\n1\tmine\tj2\t1\n2\tmine\tj1\t\n3\tyours\tj1\t-2.5\n1\tother\tj1\tx\n"
+    )
+    found = read_ratings(path, "overall", ["mine", "yours"])
+    assert found == {("mine", 0): 2.5, ("yours", 2): -2.5}
+
+
+@pytest.mark.parametrize("segment", ["0", "-1", "1.5", "", "x", "٣", "²", " 1", "+1", "1_0"])
+def test_segments_count_from_one(ratings, segment):
+    path = ratings(f"1\tmine\tj\t4\n{segment}\tmine\tj\t4\n")
+    assert message(path) == f"{path}:3: expected a segment from 1 on, got '{segment}'"
+
+
+def test_a_segment_with_thousands_of_digits(ratings):
+    path = ratings(f"{'1' * 5000}\tmine\tj\t4\n")
+    assert message(path).startswith(f"{path}:2: ")
+
+
+@pytest.mark.parametrize("value", ["x", "nan", "inf", "-inf", "1e400", "4,5", " "])
+def test_ratings_are_numbers(ratings, value):
+    path = ratings(f"1\tmine\tj\t4\n2\tmine\tj\t{value}\n")
+    assert message(path) == f"{path}:3: expected a number as rating, got '{value}'"
+
+
+def test_no_rating_of_the_systems(ratings):
+    path = ratings("1\tmin\tj\t4\n")
+    assert message(path) == (
+        f"{path}: expected ratings of the systems given: unknown system 'min'; did you mean 'mine'? "
+        "known: mine, yours"
+    )
+
+
+def test_columns(ratings):
+    path = ratings("1\tmine\tj\t4\n")
+    assert message(path, "overal") == (
+        f"{path}:1: unknown column 'overal'; did you mean 'overall'? "
+        "known: segment, system, judge, overall"
+    )
+
+
+def test_field_count(ratings):
+    path = ratings("1\tmine\tj\t4\n2\tmine\n")
+    assert message(path) == f"{path}:3: expected 4 tab-separated fields as in the header, got 2"
