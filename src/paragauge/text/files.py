@@ -78,7 +78,11 @@ class RawFile:
         magic = b""
         while len(magic) < len(ZSTD) and (more := stream.read(len(ZSTD) - len(magic))):
             magic += more
-        whole: BinaryIO = io.BufferedReader(_Prefixed(magic, stream), BUFFER)
+        whole = stream
+        if stream.seekable():
+            stream.seek(-len(magic), os.SEEK_CUR)
+        else:
+            whole = io.BufferedReader(_Prefixed(magic, stream), BUFFER)
         if magic.startswith(GZIP):
             import gzip
 
@@ -87,7 +91,8 @@ class RawFile:
             import pyarrow as pa
 
             whole = cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(whole, mode="r"), "zstd"))
-        self._owned.append(whole)
+        if whole is not stream:
+            self._owned.append(whole)
         return whole
 
 
