@@ -79,7 +79,7 @@ class RawFile:
         while len(magic) < len(ZSTD) and (more := stream.read(len(ZSTD) - len(magic))):
             magic += more
         whole = stream
-        if stream.seekable():
+        if self._owned and stream.seekable():
             stream.seek(-len(magic), os.SEEK_CUR)
         else:
             whole = io.BufferedReader(_Prefixed(magic, stream), BUFFER)
