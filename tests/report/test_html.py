@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import ClassVar
 
-import numpy as np
 import pytest
 
 from paragauge import BLEU, IBLEU, PINC, TargetF1
 from paragauge.errors import FileFormatError
 from paragauge.meta.compare import compare_batches
-from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.scoring import score_batches
 from paragauge.report.examples import Examples
 from paragauge.report.html import ReportWriter, render_report
@@ -31,22 +27,6 @@ HOSTILE = [
     "<!-- <b> & &amp; &lt; ]]>",
     "{{7*7}} ${x} %s {0}",
 ]
-
-
-@dataclass(frozen=True)
-class Undefined(MeanMetric):
-    """The length of a candidate; an empty one has none."""
-
-    name: ClassVar[str] = "Length"
-    summary: ClassVar[str] = "for tests"
-
-    @property
-    def needs(self) -> frozenset[str]:
-        return frozenset()
-
-    def batch_stats(self, batch, system):
-        lengths = [float(len(text)) if text else math.nan for text in batch.systems[system]]
-        return mean_stats(np.array(lengths))
 
 
 class Page(HTMLParser):
@@ -214,9 +194,9 @@ def test_small_and_odd_corpora(systems, comparing):
 
 @pytest.mark.parametrize("comparing", [False, True], ids=["score", "compare"])
 @pytest.mark.parametrize("texts", [["", ""], ["abc", ""]], ids=["all", "some"])
-def test_undefined_scores(texts, comparing):
+def test_undefined_scores(texts, comparing, undefined):
     systems = {"a": texts, "b": texts}
-    html = report(systems, [Undefined()], sources=None, references=None, comparing=comparing)
+    html = report(systems, [undefined], sources=None, references=None, comparing=comparing)
     page = Page(html)
     assert not [
         value for name, value in page.attributes if "nan" in (value or "") and name != "aria-label"

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
-from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
-import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.errors import FileFormatError, SettingError
-from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.scoring import score_batches
 from paragauge.report.segments import segment_writer
 from paragauge.text import corpus as corpus_module
@@ -27,22 +22,6 @@ REFERENCES = [["a b c d"], ["e f g x", "f"], ["i k"], ["k l m n p"]]
 SYSTEMS = {"copy": SOURCES, "new é": ["x y z w", "e f x y", "", "k l m n q"]}
 METRICS = {"pinc": PINC(), "bleu:order=2": BLEU(order=2)}
 KINDS = ["tsv", "jsonl", "parquet"]
-
-
-@dataclass(frozen=True)
-class Undefined(MeanMetric):
-    """The length of a candidate; an empty one has none."""
-
-    name: ClassVar[str] = "Length"
-    summary: ClassVar[str] = "for tests"
-
-    @property
-    def needs(self) -> frozenset[str]:
-        return frozenset()
-
-    def batch_stats(self, batch, system):
-        lengths = [float(len(text)) if text else math.nan for text in batch.systems[system]]
-        return mean_stats(np.array(lengths))
 
 
 def read(path: Path) -> list[dict]:
@@ -125,9 +104,9 @@ def test_batches_do_not_matter(tmp_path, monkeypatch, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_undefined_scores_are_missing(tmp_path, kind):
+def test_undefined_scores_are_missing(tmp_path, kind, undefined):
     path = tmp_path / f"out.{kind}"
-    write(path, [Batch.of({"a": ["", "abc"]})], {"length": Undefined()})
+    write(path, [Batch.of({"a": ["", "abc"]})], {"length": undefined})
     assert [row["length"] for row in read(path)] == [None, 3.0]
     if kind == "tsv":
         assert path.read_text() == "segment\tsystem\tlength\n1\ta\t\n2\ta\t3.0\n"
@@ -135,12 +114,12 @@ def test_undefined_scores_are_missing(tmp_path, kind):
         assert path.read_text().startswith('{"segment": 1, "system": "a", "length": null}\n')
 
 
-def test_undefined_in_every_batch_of_parquet(tmp_path):
+def test_undefined_in_every_batch_of_parquet(tmp_path, undefined):
     # The schema is settled by the first batch: a column without any value must still be numbers.
     path = tmp_path / "out.parquet"
     batches = [Batch.of({"a": [""]}), Batch.of({"a": ["abc"]})]
     batches[1].first = 1
-    write(path, batches, {"length": Undefined()})
+    write(path, batches, {"length": undefined})
     assert [row["length"] for row in read(path)] == [None, 3.0]
 
 

@@ -7,16 +7,13 @@ import json
 import math
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import ClassVar
 
-import numpy as np
 import pytest
 
 from paragauge import BLEU, PINC, TargetF1, __version__, compare, score
 from paragauge.errors import SettingError
 from paragauge.meta.compare import Comparison, Difference
-from paragauge.metrics.base import MeanMetric, Score, mean_stats
+from paragauge.metrics.base import Score
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.tables import FORMATS, render_comparison, render_scores
 
@@ -60,22 +57,6 @@ def hand_made(*values: float, names: tuple[str, ...] = ("one", "two")) -> ScoreS
         for name, value in zip(names, values, strict=True)
     ]
     return ScoreSheet(scores, 3, empty={}, tabbed={}, bootstrap=0, seed=7, level=0.95, resampled={})
-
-
-@dataclass(frozen=True)
-class Undefined(MeanMetric):
-    """The length of a candidate; an empty one has none."""
-
-    name: ClassVar[str] = "Length"
-    summary: ClassVar[str] = "for tests"
-
-    @property
-    def needs(self) -> frozenset[str]:
-        return frozenset()
-
-    def batch_stats(self, batch, system):
-        lengths = [float(len(text)) if text else math.nan for text in batch.systems[system]]
-        return mean_stats(np.array(lengths))
 
 
 def columns(line: str) -> list[int]:
@@ -262,8 +243,8 @@ def test_tabs_are_counted():
     assert note in render_scores(sheet)
 
 
-def test_undefined_segments_and_scores():
-    sheet = score({"some": ["abc", ""], "none": ["", ""]}, [Undefined()], bootstrap=20)
+def test_undefined_segments_and_scores(undefined):
+    sheet = score({"some": ["abc", ""], "none": ["", ""]}, [undefined], bootstrap=20)
     assert sheet["some", "length"].value == 3.0
     rows = render_scores(sheet).splitlines()
     assert rows[1].split() == ["some", "3.00", "[3.00,", "3.00]"]
@@ -272,9 +253,9 @@ def test_undefined_segments_and_scores():
         assert render_scores(sheet, form)
 
 
-def test_an_undefined_difference_is_not_significant():
+def test_an_undefined_difference_is_not_significant(undefined):
     result = compare(
-        {"some": ["abc", "d"], "none": ["", ""]}, [Undefined()], bootstrap=20, randomisation=99
+        {"some": ["abc", "d"], "none": ["", ""]}, [undefined], bootstrap=20, randomisation=99
     )
     (difference,) = result.differences
     assert math.isnan(difference.difference)

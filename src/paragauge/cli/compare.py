@@ -78,9 +78,9 @@ def compare(**given: Any) -> None:
     with contextlib.ExitStack() as stack:
         observers: list[Observer] = []
         if given["html"] is not None:
-            from paragauge.report.html import ReportWriter
+            from paragauge.report.html import report_writer
 
-            report = stack.enter_context(ReportWriter(given["html"], chosen))
+            report = stack.enter_context(report_writer(given["html"], chosen))
             observers.append(report.examples)
         comparison = compare_batches(
             watched(corpus.batches()),

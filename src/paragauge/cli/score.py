@@ -51,9 +51,9 @@ def score(**given: Any) -> None:
 
             observers.append(stack.enter_context(segment_writer(given["segments"], chosen)))
         if given["html"] is not None:
-            from paragauge.report.html import ReportWriter
+            from paragauge.report.html import report_writer
 
-            report = stack.enter_context(ReportWriter(given["html"], chosen))
+            report = stack.enter_context(report_writer(given["html"], chosen))
             observers.append(report.examples)
         sheet = score_batches(
             watched(corpus.batches()),

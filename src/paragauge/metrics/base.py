@@ -58,6 +58,11 @@ def setting(
     return dataclasses.field(default=default, metadata=metadata)
 
 
+def order_setting() -> Any:
+    """The field `order` of all metrics that count n-grams."""
+    return setting(4, low=1, high=64, help="longest n-gram")
+
+
 def tokenise_setting() -> Any:
     """The field `tokenize` of all metrics that count words."""
     return setting("13a", key="tok", choices=TOKENISERS, kind="tokeniser", help="tokeniser")

@@ -25,13 +25,20 @@ is a reference of length 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from paragauge.errors import SettingError
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats, Metric, case_setting, setting, tokenise_setting
+from paragauge.metrics.base import (
+    Floats,
+    Metric,
+    case_setting,
+    order_setting,
+    setting,
+    tokenise_setting,
+)
 from paragauge.text.batch import Batch, TokenGroups
 from paragauge.text.lines import Ints
 from paragauge.text.ragged import Ragged
@@ -40,6 +47,30 @@ SMOOTHINGS = ("none", "floor", "add-k", "exp")
 _DEFAULT_VALUE = {"floor": 0.1, "add-k": 1.0}
 # sacreBLEU's logarithm of 0: finite, and exp of it is 0.
 _LOG_ZERO = -9999999999.0
+
+
+def smooth_setting() -> Any:
+    """The field `smooth` of all metrics made from BLEU."""
+    return setting("exp", choices=SMOOTHINGS, help="what BLEU does with an order without a match")
+
+
+def smooth_value_setting() -> Any:
+    """The field `smooth_value` of all metrics made from BLEU."""
+    meaning = "value for floor (default 0.1) and add-k (default 1)"
+    return setting(None, key="k", low=0, help=meaning)
+
+
+def effective_order_setting() -> Any:
+    """The field `effective_order` of BLEU and iBLEU."""
+    where = ("segments", "always", "never")
+    meaning = "where to leave out orders longer than the candidate"
+    return setting("segments", key="eff", choices=where, help=meaning)
+
+
+def source_setting() -> Any:
+    """The field `source` of BLEU and of what combines it with PINC."""
+    meaning = "count the source as a reference"
+    return setting("exclude", key="src", choices=("exclude", "include"), help=meaning)
 
 
 @dataclass(frozen=True)
@@ -57,20 +88,11 @@ class BLEU(Metric):
     name: ClassVar[str] = "BLEU"
     summary: ClassVar[str] = "n-grams shared with the references (meaning kept)"
 
-    order: int = setting(4, low=1, high=64, help="longest n-gram")
-    smooth: str = setting("exp", choices=SMOOTHINGS, help="what to do with an order without a match")
-    smooth_value: float | None = setting(
-        None, key="k", low=0, help="value for floor (default 0.1) and add-k (default 1)"
-    )
-    effective_order: str = setting(
-        "segments",
-        key="eff",
-        choices=("segments", "always", "never"),
-        help="where to leave out orders longer than the candidate",
-    )
-    source: str = setting(
-        "exclude", key="src", choices=("exclude", "include"), help="count the source as a reference"
-    )
+    order: int = order_setting()
+    smooth: str = smooth_setting()
+    smooth_value: float | None = smooth_value_setting()
+    effective_order: str = effective_order_setting()
+    source: str = source_setting()
     tokenize: str = tokenise_setting()
     case: str = case_setting()
 

@@ -23,11 +23,12 @@ from paragauge.metrics.base import (
     MeanMetric,
     case_setting,
     mean_stats,
+    order_setting,
     setting,
     tokenise_setting,
 )
-from paragauge.metrics.bleu import BLEU, SMOOTHINGS
-from paragauge.metrics.pinc import PINC
+from paragauge.metrics.bleu import BLEU, smooth_setting, smooth_value_setting, source_setting
+from paragauge.metrics.pinc import PINC, count_setting, short_setting, sources_setting
 from paragauge.text.batch import Batch
 
 
@@ -35,19 +36,13 @@ from paragauge.text.batch import Batch
 class SentencePair(MeanMetric):
     """Base of the metrics that combine the BLEU and the PINC of each sentence."""
 
-    order: int = setting(4, low=1, high=64, help="longest n-gram of both")
-    smooth: str = setting("exp", choices=SMOOTHINGS, help="BLEU's smoothing")
-    smooth_value: float | None = setting(
-        None, key="k", low=0, help="BLEU's value for floor (default 0.1) and add-k (default 1)"
-    )
-    source: str = setting(
-        "exclude", key="src", choices=("exclude", "include"), help="count the source as a reference"
-    )
-    count: str = setting("set", choices=("set", "clip"), help="how PINC counts n-grams")
-    short: str = setting(
-        "skip", choices=("skip", "new", "copied"), help="PINC's orders longer than the candidate"
-    )
-    sources: str = setting("mean", choices=("mean", "union"), help="PINC with several sources")
+    order: int = order_setting()
+    smooth: str = smooth_setting()
+    smooth_value: float | None = smooth_value_setting()
+    source: str = source_setting()
+    count: str = count_setting()
+    short: str = short_setting()
+    sources: str = sources_setting()
     tokenize: str = tokenise_setting()
     case: str = case_setting()
 

@@ -17,8 +17,21 @@ from typing import ClassVar
 
 import numpy as np
 
-from paragauge.metrics.base import Floats, Metric, case_setting, setting, tokenise_setting
-from paragauge.metrics.bleu import BLEU, SMOOTHINGS, bleu_stats
+from paragauge.metrics.base import (
+    Floats,
+    Metric,
+    case_setting,
+    order_setting,
+    setting,
+    tokenise_setting,
+)
+from paragauge.metrics.bleu import (
+    BLEU,
+    bleu_stats,
+    effective_order_setting,
+    smooth_setting,
+    smooth_value_setting,
+)
 from paragauge.text.batch import Batch
 
 
@@ -36,17 +49,10 @@ class IBLEU(Metric):
     summary: ClassVar[str] = "BLEU with the references less BLEU with the source"
 
     alpha: float = setting(0.8, low=0, high=1, help="weight of the references")
-    order: int = setting(4, low=1, high=64, help="longest n-gram")
-    smooth: str = setting("exp", choices=SMOOTHINGS, help="what to do with an order without a match")
-    smooth_value: float | None = setting(
-        None, key="k", low=0, help="value for floor (default 0.1) and add-k (default 1)"
-    )
-    effective_order: str = setting(
-        "segments",
-        key="eff",
-        choices=("segments", "always", "never"),
-        help="where to leave out orders longer than the candidate",
-    )
+    order: int = order_setting()
+    smooth: str = smooth_setting()
+    smooth_value: float | None = smooth_value_setting()
+    effective_order: str = effective_order_setting()
     tokenize: str = tokenise_setting()
     case: str = case_setting()
 

@@ -25,7 +25,7 @@ The paper leaves open what its users then wrote differently everywhere; each cho
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -35,10 +35,29 @@ from paragauge.metrics.base import (
     MeanMetric,
     case_setting,
     mean_stats,
+    order_setting,
     setting,
     tokenise_setting,
 )
 from paragauge.text.batch import Batch
+
+
+def count_setting() -> Any:
+    """The field `count` of PINC and of what combines it with BLEU."""
+    meaning = "PINC counts different n-grams, or all with clipped counts"
+    return setting("set", choices=("set", "clip"), help=meaning)
+
+
+def short_setting() -> Any:
+    """The field `short` of PINC and of what combines it with BLEU."""
+    meaning = "what an order longer than the candidate counts as in PINC"
+    return setting("skip", choices=("skip", "new", "copied"), help=meaning)
+
+
+def sources_setting() -> Any:
+    """The field `sources` of PINC and of what combines it with BLEU."""
+    meaning = "several sources: mean of PINC over them, or all together"
+    return setting("mean", choices=("mean", "union"), help=meaning)
 
 
 @dataclass(frozen=True)
@@ -56,18 +75,10 @@ class PINC(MeanMetric):
     name: ClassVar[str] = "PINC"
     summary: ClassVar[str] = "n-grams that the source does not have (wording changed)"
 
-    order: int = setting(4, low=1, high=64, help="longest n-gram")
-    count: str = setting(
-        "set", choices=("set", "clip"), help="different n-grams, or all with clipped counts"
-    )
-    short: str = setting(
-        "skip",
-        choices=("skip", "new", "copied"),
-        help="what an order longer than the candidate counts as",
-    )
-    sources: str = setting(
-        "mean", choices=("mean", "union"), help="several sources: mean over them, or all together"
-    )
+    order: int = order_setting()
+    count: str = count_setting()
+    short: str = short_setting()
+    sources: str = sources_setting()
     tokenize: str = tokenise_setting()
     case: str = case_setting()
 

@@ -20,7 +20,7 @@ from paragauge.metrics.base import (
     MeanMetric,
     case_setting,
     mean_stats,
-    setting,
+    order_setting,
     tokenise_setting,
 )
 from paragauge.text.batch import Batch, TokenGroups
@@ -38,7 +38,7 @@ class TargetF1(MeanMetric):
     summary: ClassVar[str] = "F1 of all n-grams with the source (PEM's dissimilarity; lower is better)"
     higher_is_better: ClassVar[bool] = False
 
-    order: int = setting(4, low=1, high=64, help="longest n-gram")
+    order: int = order_setting()
     tokenize: str = tokenise_setting()
     case: str = case_setting()
 

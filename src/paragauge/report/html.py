@@ -7,14 +7,15 @@ is escaped.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 from importlib import resources
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import IO
 
 import numpy as np
 
@@ -30,28 +31,23 @@ from paragauge.version import __version__
 SHOWN = 3  # examples of each kind
 
 
+@dataclass(frozen=True)
 class ReportWriter:
-    """Opens the report's file before anything is computed, so that a bad path is found at once."""
+    """Collects examples while a corpus is scored, then writes the report."""
 
-    def __init__(self, path: str | Path, metrics: Mapping[str, Metric]) -> None:
-        self.examples = Examples(metrics)
-        self._file = atomic(path)
-
-    def __enter__(self) -> Self:
-        self._out = self._file.__enter__()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.__exit__(kind, error, trace)
+    examples: Examples
+    out: IO[str]
 
     def write(self, sheet: ScoreSheet, comparison: Comparison | None = None) -> None:
-        """Write the report on the scores; the file appears when the block ends."""
-        self._out.write(render_report(sheet, self.examples, comparison))
+        """Write the report on the scores."""
+        self.out.write(render_report(sheet, self.examples, comparison))
+
+
+@contextlib.contextmanager
+def report_writer(path: str | Path, metrics: Mapping[str, Metric]) -> Iterator[ReportWriter]:
+    """A writer for `path`, opened before anything is computed, so that a bad path is found at once."""
+    with atomic(path) as out:
+        yield ReportWriter(Examples(metrics), out)
 
 
 def render_report(sheet: ScoreSheet, examples: Examples, comparison: Comparison | None = None) -> str:

@@ -13,9 +13,11 @@ import os
 import secrets
 import sys
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from types import TracebackType
+from typing import IO, Any, BinaryIO, Self, cast
 
 from paragauge.errors import FileFormatError
 
@@ -33,7 +35,26 @@ def display_name(path: str | Path) -> str:
     return "<stdin>" if str(path) == "-" else str(path)
 
 
-class RawFile:
+class Closing(ABC):
+    """Something that a with-statement closes."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the file."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class RawFile(Closing):
     """The decompressed bytes of a file, or of standard input for ``-``."""
 
     def __init__(self, path: str | Path) -> None:

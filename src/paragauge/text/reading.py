@@ -8,21 +8,19 @@ lines stay parallel, however their bytes are spread.
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
-from paragauge.text.files import RawFile, display_name
+from paragauge.text.files import Closing, RawFile, display_name
 from paragauge.text.lines import Bytes, Lines
 
 BLOCK = 1 << 20
 BOM = b"\xef\xbb\xbf"
 
 
-class LineReader:
+class LineReader(Closing):
     r"""The lines of one file.
 
     >>> import tempfile, pathlib
@@ -41,17 +39,6 @@ class LineReader:
         self._rest: Bytes = np.zeros(0, np.uint8)  # read, not yet given out
         self._ended = False
         self._started = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the file; standard input stays open."""

@@ -9,17 +9,16 @@ for the columns it shall give and checks that they exist before anything is comp
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.text.files import RawFile, display_name, os_error
+from paragauge.text.files import Closing, RawFile, display_name, os_error
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.reading import LineReader
 
@@ -50,27 +49,12 @@ def table_format(path: str | Path) -> str:
     )
 
 
-class TableReader(ABC):
+class TableReader(Closing):
     """Rows of a table, some columns of it."""
 
     def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
         self.path = path
         self.columns = tuple(columns)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    @abstractmethod
-    def close(self) -> None:
-        """Close the file."""
 
     @abstractmethod
     def read(self, limit: int) -> dict[str, LineGroups]:
