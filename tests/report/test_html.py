@@ -12,7 +12,7 @@ from paragauge.errors import FileFormatError
 from paragauge.meta.compare import compare_batches
 from paragauge.metrics.scoring import score_batches
 from paragauge.report.examples import Examples
-from paragauge.report.html import ReportWriter, render_report
+from paragauge.report.html import render_report, report_writer
 from paragauge.text.batch import Batch
 
 SOURCES = ["the cat sat", "a dog barked", "two birds sang"]
@@ -213,7 +213,7 @@ def test_written_whole_or_not(tmp_path, error):
     path.write_text("old")
 
     def writing():
-        with ReportWriter(path, metrics) as report:
+        with report_writer(path, metrics) as report:
             batch = Batch.of(SYSTEMS, sources=SOURCES)
             sheet = score_batches([batch], metrics, bootstrap=0, observers=[report.examples])
             report.write(sheet)
@@ -236,7 +236,7 @@ def test_a_bad_path_is_found_before_anything_is_computed(tmp_path):
     path = tmp_path / "none" / "report.html"
     with (
         pytest.raises(FileFormatError) as caught,
-        ReportWriter(path, {"pinc": PINC()}),
+        report_writer(path, {"pinc": PINC()}),
     ):
         pytest.fail("the folder does not exist")
     assert str(caught.value) == f"{path}: its folder {path.parent} does not exist; make it first"
