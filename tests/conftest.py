@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,25 @@ def benchmark_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no benchmark data at {folder}; set PARAGAUGE_DATA to its folder")
     return folder
+
+
+@pytest.fixture
+def unprivileged() -> Callable[[], AbstractContextManager[None]]:
+    """A context in which permissions count, also for root."""
+    if os.name != "posix":
+        pytest.skip("permissions work differently on this system")
+
+    @contextlib.contextmanager
+    def drop() -> Iterator[None]:
+        user = os.geteuid()
+        if user == 0:
+            os.seteuid(65534)
+        try:
+            yield
+        finally:
+            os.seteuid(user)
+
+    return drop
 
 
 @pytest.fixture

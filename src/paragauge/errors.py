@@ -58,7 +58,10 @@ class MissingExtraError(ParagaugeError, ImportError):
     """An optional dependency is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} is not installed; run: pip install 'paragauge[{extra}]'")
+        super().__init__(
+            f"{what} is not installed; run: pip install 'paragauge[{extra}]' "
+            f"(in a checkout: pip install '.[{extra}]')"
+        )
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:

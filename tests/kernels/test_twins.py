@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import itertools
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -264,3 +265,53 @@ BAD: list[tuple[str, Callable[[], object]]] = [
 def test_kernels_refuse_what_would_read_out_of_bounds(call: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         call()
+
+
+IDS, OFFSETS = np.array([1, 2, 3], np.int32), np.array([0, 3], np.int64)
+INEXACT: list[tuple[str, Callable[[], object]]] = [
+    ("ids of 64 bits", lambda: _native.ngram_bags([(IDS.astype(np.int64), OFFSETS, None)], 2, 1)),
+    ("offsets of 32 bits", lambda: _native.ngram_bags([(IDS, OFFSETS.astype(np.int32), None)], 2, 1)),
+    (
+        "groups of 32 bits",
+        lambda: _native.ngram_bags([(IDS, OFFSETS, np.array([0, 1], np.int32))], 2, 1),
+    ),
+    ("ids with gaps", lambda: _native.ngram_bags([(np.repeat(IDS, 2)[::2], OFFSETS, None)], 2, 1)),
+    (
+        "keys of 64 bits",
+        lambda: _native.bag_overlaps(
+            (IDS.astype(np.int64), np.ones(3), OFFSETS), (IDS, np.ones(3), OFFSETS), 1
+        ),
+    ),
+    (
+        "weights of 32 bits",
+        lambda: _native.bag_overlaps(
+            (IDS, np.ones(3, np.float32), OFFSETS), (IDS, np.ones(3), OFFSETS), 1
+        ),
+    ),
+    (
+        "text of another type",
+        lambda: _native.encode_segments([(np.ones(2, np.int64), np.array([[0, 2]]), None)], "13a", 1),
+    ),
+]
+
+
+@pytest.mark.parametrize("call", [call for _, call in INEXACT], ids=[name for name, _ in INEXACT])
+def test_arrays_in_tuples_are_taken_as_they_are_or_refused(call: Callable[[], object]) -> None:
+    """A converted copy would be freed before the kernel reads it."""
+    with pytest.raises(ValueError, match="expected a contiguous array of the documented type"):
+        call()
+
+
+def test_a_vocabulary_may_be_used_by_several_threads() -> None:
+    vocabulary = _native.Vocabulary()
+    batches = [pack([f"w{i % 97} w{i * k}" for i in range(400)]) for k in range(1, 9)]
+
+    def work(batch: tuple[np.ndarray, np.ndarray]) -> list[str]:
+        ids, _ = vocabulary.encode(*batch, "none", True, 2)
+        return [vocabulary.token(number) for number in ids.tolist()]
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(work, batches))
+    for k, words in enumerate(found, 1):
+        assert words == [word for i in range(400) for word in (f"w{i % 97}", f"w{i * k}")]
+    assert len({vocabulary.token(i) for i in range(len(vocabulary))}) == len(vocabulary)

@@ -102,7 +102,8 @@ def test_fit_beats_every_simple_mean_on_noisy_ratings() -> None:
 
 def test_fit_saves_and_loads(tmp_path: Path) -> None:
     texts = random_texts(30)
-    ratings = [float("nan"), *range(29)]
+    quality = PINC().segments(texts["candidates"], sources=texts["sources"])
+    ratings = [float("nan"), *quality[1:]]
     fitted = fit(ratings, **texts, tokenize="none")
     assert (fitted.ratings, fitted.missing) == (29, 1)
     path = tmp_path / "fit.json"
@@ -122,6 +123,12 @@ def test_fit_refuses_what_it_cannot_learn_from() -> None:
     texts = random_texts(5)
     with pytest.raises(InputError, match="at least 3 ratings that are not all equal, got 5"):
         fit([2.0] * 5, **texts)
+    with pytest.raises(InputError, match="expected finite ratings"):
+        fit([1.0, 2.0, float("inf"), 1.0, 2.0], **texts)
+    with pytest.raises(InputError, match="candidates that differ in PINC"):
+        fit([1.0, 2.0, 3.0], ["a", "a", "a"], sources=["a", "a", "a"], references=["b", "b", "b"])
+    with pytest.raises(InputError, match="expected ratings that rise with quality"):
+        fit([3.0, 1.0, 1.0], ["a b", "c d", "c d"], sources=["a b"] * 3, references=["c d"] * 3)
     with pytest.raises(LengthError, match="ratings has 4 values but candidates has 5 segments"):
         fit([1.0] * 4, **texts)
     with pytest.raises(SettingError, match="PINC-sigmoid needs slope and midpoint"):

@@ -56,7 +56,9 @@ def hand_made(*values: float, names: tuple[str, ...] = ("one", "two")) -> ScoreS
         Score(value, "PINC", {}, 3, True, "PINC|v:0", name, "pinc")
         for name, value in zip(names, values, strict=True)
     ]
-    return ScoreSheet(scores, 3, empty={}, tabbed={}, bootstrap=0, seed=7, level=0.95, resampled={})
+    return ScoreSheet(
+        scores, 3, empty={}, tabbed={}, bootstrap=0, seed=7, level=0.95, sums={}, resampled={}
+    )
 
 
 def columns(line: str) -> list[int]:

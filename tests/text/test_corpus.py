@@ -177,7 +177,7 @@ def test_only_empty_references(file, batch, line):
     refs = file("r.tsv", f"a\tb\nc\nd\ne\n{line}\nf\n")
     corpus = Corpus({"c": file("c", "x\n" * 6)}, references=[refs])
     assert message(corpus, FileFormatError) == (
-        f"{refs}:5: expected at least one tab-separated reference, got only empty fields"
+        f"{refs}:5: expected at least one of the references, got only empty fields"
     )
 
 
@@ -293,3 +293,20 @@ def test_files_are_closed(file, monkeypatch, how):
         except FileNotFoundError:
             continue
     assert not links & paths
+
+
+def test_empty_cells_of_a_tsv_table_are_no_references(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_text("cand\tref1\tref2\nx\ta b\t\ny\t\tc\nz\td\te\n")
+    corpus = Corpus({"cand": "cand"}, references=["ref1", "ref2"], table=path)
+    (batch,) = corpus.batches()
+    assert list(batch.references) == [["a b"], ["c"], ["d", "e"]]
+    single = Corpus({"cand": "cand"}, references=["ref2"], table=path)
+    (batch,) = single.batches()
+    assert list(batch.references) == [[""], ["c"], ["e"]]
+    path.write_text("cand\tref1\tref2\nx\ta b\t\ny\t\t\n")
+    with pytest.raises(FileFormatError) as caught:
+        list(corpus.batches())
+    assert (
+        str(caught.value) == f"{path}:3: expected at least one of the references, got only empty fields"
+    )

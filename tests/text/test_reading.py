@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
 import sys
 from pathlib import Path
 
@@ -295,12 +294,13 @@ def test_directory(tmp_path):
     assert message(tmp_path) == f"{tmp_path}: expected a file, found a directory; name a file in it"
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
-def test_unreadable_file(tmp_path):
-    path = tmp_path / "secret.txt"
+def test_unreadable_file(tmp_path, unprivileged):
+    path = tmp_path / "locked.txt"
     path.write_bytes(b"a\n")
     path.chmod(0)
-    assert message(path) == f"{path}: no permission to open it; check its owner and mode"
+    with unprivileged():
+        found = message(path)
+    assert found == f"{path}: no permission to open it; check its owner and mode"
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that cannot be read")

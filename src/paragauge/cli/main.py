@@ -6,8 +6,10 @@ with 141, as shells expect. Tracebacks are for bugs only.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,14 @@ from paragauge.version import __version__
 
 class ReaderGoneError(Exception):
     """The program that reads standard output has ended; click would turn the OSError into exit 1."""
+
+
+class TerminatedError(BaseException):
+    """The process was asked to end; what is open is cleaned up on the way out."""
+
+
+def _terminate(number: int, frame: object) -> None:  # noqa: ARG001  # as signal calls it
+    raise TerminatedError
 
 
 class Group(click.Group):
@@ -86,6 +96,8 @@ def run(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    with contextlib.suppress(ValueError):  # only the main thread may
+        signal.signal(signal.SIGTERM, _terminate)
     try:
         result = app.main(args=arguments, prog_name="paragauge", standalone_mode=False)
     except ParagaugeError as error:
@@ -95,6 +107,8 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         print("paragauge: interrupted", file=sys.stderr)
         return 130
+    except TerminatedError:
+        return 143
     except ReaderGoneError:
         # The reader has gone; a second failure while Python flushes on exit must stay silent.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -15,10 +15,15 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS, parse_metrics
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.tables import FORMATS as TABLE_FORMATS
-from paragauge.text.batch import MOST_THREADS
 from paragauge.text.corpus import Corpus
 from paragauge.text.tables import FORMATS as INPUT_FORMATS
-from paragauge.text.tokenisers import CASES, TOKENISERS, check_case, check_tokeniser
+from paragauge.text.tokenisers import (
+    CASES,
+    MOST_THREADS,
+    TOKENISERS,
+    check_case,
+    check_tokeniser,
+)
 
 INPUT = "Input"
 METRIC = "Metrics"

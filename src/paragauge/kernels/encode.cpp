@@ -103,7 +103,27 @@ Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t thread
     return whole;
 }
 
+std::size_t Vocabulary::size() const {
+    const std::scoped_lock lock(mutex_);
+    return table_.texts().size();
+}
+
+const std::string& Vocabulary::token(std::size_t id) const {
+    const std::scoped_lock lock(mutex_);
+    return texts_.at(id);
+}
+
 std::int32_t Vocabulary::add(std::string_view token) {
+    const std::scoped_lock lock(mutex_);
+    return add_locked(token);
+}
+
+std::int32_t Vocabulary::find(std::string_view token) const {
+    const std::scoped_lock lock(mutex_);
+    return find_locked(token);
+}
+
+std::int32_t Vocabulary::add_locked(std::string_view token) {
     bool fresh = false;
     const std::uint32_t id = table_.insert(token, token.data() + token.size(), fresh);
     if (fresh) {
@@ -113,7 +133,7 @@ std::int32_t Vocabulary::add(std::string_view token) {
     return static_cast<std::int32_t>(id);
 }
 
-std::int32_t Vocabulary::find(std::string_view token) const {
+std::int32_t Vocabulary::find_locked(std::string_view token) const {
     const std::uint32_t id = table_.find(token);
     return id == KeyTable::kAbsent ? kUnknown : static_cast<std::int32_t>(id);
 }
@@ -131,14 +151,16 @@ Encoded Vocabulary::encode(const TextColumn& lines, Scheme scheme, bool grow, st
         std::string scratch;
         for (std::size_t line = range.first; line < range.last; ++line) {
             tokenise(scheme, lines.line(line), scratch, tokens);
-            for (const std::string_view token : tokens) part.ids.push_back(locals[index].add(token));
+            for (const std::string_view token : tokens) part.ids.push_back(locals[index].add_locked(token));
             part.offsets.push_back(static_cast<std::int64_t>(part.ids.size()));
         }
     });
     std::vector<std::vector<std::int32_t>> global(ranges.size());
+    std::unique_lock lock(mutex_);
     for (std::size_t index = 0; index < ranges.size(); ++index)
         for (const std::string_view token : locals[index].table_.texts())
-            global[index].push_back(grow ? add(token) : find(token));
+            global[index].push_back(grow ? add_locked(token) : find_locked(token));
+    lock.unlock();
     run_parallel(ranges, [&](std::size_t index, Range) {
         for (std::int32_t& id : parts[index].ids) id = global[index][static_cast<std::size_t>(id)];
     });

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,7 +52,7 @@ struct Joined {
 };
 Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t threads);
 
-// A growing numbering of tokens that holds for a whole corpus.
+// A growing numbering of tokens that holds for a whole corpus. Safe to use from several threads.
 class Vocabulary {
 public:
     static constexpr std::int32_t kUnknown = -1;
@@ -60,8 +61,8 @@ public:
     Vocabulary(const Vocabulary&) = delete;
     Vocabulary& operator=(const Vocabulary&) = delete;
 
-    std::size_t size() const { return table_.texts().size(); }
-    const std::string& token(std::size_t id) const { return texts_.at(id); }
+    std::size_t size() const;
+    const std::string& token(std::size_t id) const;  // stays valid while the vocabulary grows
     std::int32_t add(std::string_view token);
     std::int32_t find(std::string_view token) const;
 
@@ -70,6 +71,10 @@ public:
     Encoded encode(const TextColumn& lines, Scheme scheme, bool grow, std::size_t threads);
 
 private:
+    std::int32_t add_locked(std::string_view token);
+    std::int32_t find_locked(std::string_view token) const;
+
+    mutable std::mutex mutex_;
     StringTable table_;
     std::deque<std::string> texts_;
 };

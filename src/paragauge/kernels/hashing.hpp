@@ -97,7 +97,7 @@ private:
 };
 
 // Numbers strings 0, 1, 2 ... in order of first insertion. It keeps views: the text must live as
-// long as the table is used, or be copied by the caller (see vocabulary.hpp).
+// long as the table is used, or be copied by the caller (see Vocabulary in encode.cpp).
 class StringTable {
 public:
     void reset() {

@@ -31,6 +31,16 @@ using Spans = nb::ndarray<const std::int64_t, nb::shape<-1, 2>, nb::c_contig, nb
 using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Sums = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+// An array inside a tuple, taken as it is: a converted copy would be gone before the kernel runs,
+// while the tuple keeps the original alive.
+template <class A>
+A exact(nb::handle object) {
+    A array;
+    if (!nb::try_cast<A>(object, array, false))
+        throw std::invalid_argument("expected a contiguous array of the documented type and shape");
+    return array;
+}
+
 template <class T>
 std::span<const T> view(const Array<T>& array) {
     return {array.data(), array.shape(0)};
@@ -69,7 +79,7 @@ void check_increasing(std::span<const std::int64_t> offsets, std::size_t limit, 
 
 std::span<const std::int64_t> groups_of(nb::handle object, std::size_t lines) {
     if (object.is_none()) return {};
-    const auto groups = view(nb::cast<Array<std::int64_t>>(object));
+    const auto groups = view(exact<Array<std::int64_t>>(object));
     check_increasing(groups, lines, "groups must not decrease and must stay within the lines");
     return groups;
 }
@@ -85,8 +95,8 @@ TextColumn text_column(const Array<std::uint8_t>& buffer, const Spans& spans, nb
 }
 
 IdColumn id_column(nb::handle ids, nb::handle offsets, nb::handle groups) {
-    const auto id_view = view(nb::cast<Array<std::int32_t>>(ids));
-    const auto offset_view = view(nb::cast<Array<std::int64_t>>(offsets));
+    const auto id_view = view(exact<Array<std::int32_t>>(ids));
+    const auto offset_view = view(exact<Array<std::int64_t>>(offsets));
     check_increasing(offset_view, id_view.size(),
                      "offsets must not decrease and must stay within the ids");
     return {id_view, offset_view, groups_of(groups, offset_view.size() - 1)};
@@ -177,7 +187,7 @@ nb::object py_tokenise_lines(const Array<std::uint8_t>& buffer, const Spans& spa
 
 nb::object py_encode_segments(const nb::list& list, std::string_view scheme, std::size_t threads) {
     const auto columns = columns_of<TextColumn>(list, [](auto buffer, auto spans, auto groups) {
-        return text_column(nb::cast<Array<std::uint8_t>>(buffer), nb::cast<Spans>(spans), groups);
+        return text_column(exact<Array<std::uint8_t>>(buffer), exact<Spans>(spans), groups);
     });
     const Scheme chosen = scheme_named(scheme);
     std::vector<Encoded> encoded;
@@ -222,9 +232,9 @@ nb::object py_ngram_bags(const nb::list& list, std::size_t order, std::size_t th
 
 BagsView bags_view(const nb::tuple& parts) {
     require(parts.size() == 3, "bags are a tuple of three");
-    const BagsView bags{view(nb::cast<Array<std::int32_t>>(parts[0])),
-                        view(nb::cast<Array<double>>(parts[1])),
-                        view(nb::cast<Array<std::int64_t>>(parts[2]))};
+    const BagsView bags{view(exact<Array<std::int32_t>>(parts[0])),
+                        view(exact<Array<double>>(parts[1])),
+                        view(exact<Array<std::int64_t>>(parts[2]))};
     require(bags.keys.size() == bags.weights.size(), "keys and weights must be equally long");
     check_increasing(bags.offsets, bags.keys.size(),
                      "offsets must not decrease and must stay within the keys");

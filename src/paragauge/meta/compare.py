@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.metrics.base import Metric
-from paragauge.metrics.resampling import Resampler, interval
+from paragauge.metrics.resampling import Resampler, check_run, interval
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
@@ -87,8 +87,8 @@ def compare_batches(
         raise unknown_name("correction", correction, CORRECTIONS)
     if bootstrap == 0 and randomisation == 0:
         raise SettingError("expected at least one test, got none; ask for bootstrap or randomisation")
+    check_run(threads=threads, bootstrap=randomisation, seed=seed, level=level)
     exchanges: dict[tuple[str, str], Resampler] = {}
-    sums: dict[tuple[str, str], Floats] = {}
 
     def exchange_outputs(batch: Batch, stats: dict[tuple[str, str], Floats]) -> None:
         if len(batch.systems) < 2:
@@ -96,7 +96,6 @@ def compare_batches(
         if baseline not in batch.systems:
             raise unknown_name("system", baseline, batch.systems)
         for (system, label), mine in stats.items():
-            sums[system, label] = sums.get((system, label), 0.0) + mine.sum(axis=0)
             if system == baseline or randomisation == 0:
                 continue
             change = mine - stats[baseline, label]
@@ -127,7 +126,7 @@ def compare_batches(
             low, high = interval(resampled, level)
             p_bootstrap = shifted_p_value(difference, resampled)
         if randomisation:
-            metric, moved = metrics[score.metric], exchanges[key].sums
+            metric, moved, sums = metrics[score.metric], exchanges[key].sums, sheet.sums
             trials = metric.corpus_values(sums[key] - moved) - metric.corpus_values(sums[rival] + moved)
             p_randomisation = p_value(difference, trials)
         raw = p_randomisation if p_randomisation is not None else p_bootstrap

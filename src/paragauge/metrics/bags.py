@@ -39,13 +39,24 @@ class WeightedBags:
     weights: Floats
     offsets: Ints
 
+    def __post_init__(self) -> None:
+        for name, kind in (("keys", np.int32), ("weights", np.float64), ("offsets", np.int64)):
+            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), kind))
+        if len(self.offsets) == 0 or len(self.keys) != len(self.weights):
+            raise ShapeError(
+                f"expected as many keys as weights and at least one offset, got {len(self.keys)}, "
+                f"{len(self.weights)} and {len(self.offsets)}"
+            )
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
     def totals(self) -> Floats:
         """Total weight of each bag, float64 [n]."""
-        sums = np.concatenate([[0.0], np.cumsum(self.weights)])
-        return np.asarray(sums[self.offsets[1:]] - sums[self.offsets[:-1]])
+        # Bag by bag: a difference of running sums would lose digits of fractional weights.
+        padded = np.append(self.weights, 0.0)
+        sums = np.add.reduceat(padded, self.offsets[:-1]) if len(self) else np.zeros(0)
+        return np.where(np.diff(self.offsets) > 0, sums, 0.0)
 
     def take(self, indices: Ints) -> WeightedBags:
         """The bags with these numbers, in this order."""

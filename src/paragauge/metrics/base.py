@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
@@ -27,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.metrics.resampling import Resampler, interval
+from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.tokenisers import CASES, TOKENISERS
 from paragauge.version import __version__
@@ -122,7 +123,8 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
-            _check(type(self).name, field, getattr(self, field.name))
+            value = _checked(type(self).name, field, getattr(self, field.name))
+            object.__setattr__(self, field.name, value)
 
     @property
     @abstractmethod
@@ -221,6 +223,7 @@ class Metric(ABC):
         threads: int = 0,
     ) -> Score:
         """The corpus score; with `bootstrap` resamples also an interval of that `level`."""
+        check_run(threads=threads, bootstrap=bootstrap, seed=seed, level=level)
         batch, stats = self._stats(candidates, sources, references, threads)
         if len(stats) == 0:
             raise InputError(f"{self.name}: expected at least one segment, got none")
@@ -230,7 +233,7 @@ class Metric(ABC):
             resampler.add(stats, 0)
         return make_score(
             self,
-            stats.sum(axis=0),
+            running_sum(None, stats),
             segments=len(stats),
             facts=data_facts(self, {what: counts_range(batch, what) for what in self.needs}),
             resampled=None if resampler is None else resampler.scores(self.corpus_values),
@@ -269,9 +272,9 @@ class MeanMetric(Metric):
 
 def mean_stats(values: Floats, *more: Floats) -> Floats:
     """Rows (value, 1, ...) for a `MeanMetric`; NaN becomes (0, 0, ...)."""
-    known = ~np.isnan(values)
-    columns = [np.where(known, values, 0.0)[:, None], known[:, None].astype(np.float64)]
-    return np.concatenate([*columns, *more], axis=1)
+    known = ~np.isnan(values)[:, None]
+    columns = [values[:, None], np.ones((len(values), 1)), *more]
+    return np.where(known, np.concatenate(columns, axis=1), 0.0)
 
 
 def counts_range(batch: Batch, what: str) -> tuple[int, int]:
@@ -328,19 +331,26 @@ def _shown(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
 
 
-def _check(metric: str, field: dataclasses.Field[Any], value: Any) -> None:
-    rules = field.metadata
-    if rules.get("choices") is not None and value not in rules["choices"]:
-        raise unknown_name(rules["kind"] or f"{metric} {field.name}", str(value), rules["choices"])
+def _checked(metric: str, field: dataclasses.Field[Any], value: Any) -> Any:
+    """The value of a setting, as a plain Python value of its type; an error if it is none."""
+    rules, what = field.metadata, f"{metric} {field.name}"
+    if rules.get("choices") is not None:
+        if value not in rules["choices"]:
+            raise unknown_name(rules["kind"] or what, str(value), rules["choices"])
+        return value
+    kind = str(field.type)
+    if value is None and "None" in kind:
+        return None
+    if kind == "bool":
+        if not isinstance(value, (bool, np.bool_)):
+            raise SettingError(f"{what}: expected True or False, got {value!r}")
+        return bool(value)
     low, high = rules.get("low"), rules.get("high")
-    if value is None or (low is None and high is None):
-        return
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if number and "int" in str(field.type):
-        number = float(value).is_integer()
-    inside = number and math.isfinite(value)
+    wanted = numbers.Integral if "int" in kind else numbers.Real
+    inside = isinstance(value, wanted) and not isinstance(value, bool) and math.isfinite(value)
     inside = inside and (low is None or value >= low) and (high is None or value <= high)
     if not inside:
         bounds = f"from {low:g}" if high is None else f"from {low:g} to {high:g}"
-        kind = "a whole number" if "int" in str(field.type) else "a number"
-        raise SettingError(f"{metric} {field.name}: expected {kind} {bounds}, got {value!r}")
+        name = "a whole number" if "int" in kind else "a number"
+        raise SettingError(f"{what}: expected {name} {bounds}, got {value!r}")
+    return int(value) if "int" in kind else float(value)

@@ -143,7 +143,13 @@ def fit_batches(
             f"expected at least 3 ratings that are not all equal, got {int(known.sum())}; "
             "a constant cannot be correlated with"
         )
+    if not np.isfinite(wanted[known]).all() or float(np.ptp(scores[known, 1])) == 0:
+        raise InputError("expected finite ratings and candidates that differ in PINC")
     slope, midpoint, pearson = _best_logistic(scores[known, 0], scores[known, 1], wanted[known])
+    if pearson <= 0:
+        raise InputError(
+            f"expected ratings that rise with quality; the best correlation found is {pearson:.3f}"
+        )
     metric = PINCSigmoid(slope=slope, midpoint=midpoint, **settings)
     return SigmoidFit(metric, pearson, int(known.sum()), int((~known).sum()))
 

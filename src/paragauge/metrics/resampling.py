@@ -13,6 +13,7 @@ Time is replicates x segments x k; memory replicates x k.
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
 from paragauge.kernels import _native
+from paragauge.text.tokenisers import MOST_THREADS
 
 Floats = NDArray[np.float64]
 MOST_REPLICATES = 1_000_000
@@ -43,12 +45,6 @@ class Resampler:
         weights: str = "poisson",
         threads: int = 0,
     ) -> None:
-        if not 1 <= replicates <= MOST_REPLICATES:
-            raise SettingError(
-                f"expected from 1 to {MOST_REPLICATES:,} resamples or trials, got {replicates}"
-            )
-        if not 0 <= seed < 1 << 63:
-            raise SettingError(f"expected a seed from 0 to 2^63-1, got {seed}")
         # One more column adds up the weights: a resample without any segment has no score.
         self._sums: Floats = np.zeros((replicates, columns + 1))
         self._seed = seed
@@ -70,14 +66,36 @@ class Resampler:
         return np.where(self._sums[:, -1] > 0, values(self.sums), np.nan)
 
 
-def check_level(level: float) -> None:
-    """Refuse a level that is not a share, such as 95.
+def running_sum(before: Floats | None, stats: Floats) -> Floats:
+    """The sum of statistics [n, k] added to the sum before, row by row.
 
-    >>> check_level(95)
+    The order of additions is that of the rows, so that batches may be cut anywhere.
+
+    >>> running_sum(np.array([1.0]), np.array([[2.0], [3.0]]))
+    array([6.])
+    """
+    if len(stats) == 0:
+        return np.zeros(stats.shape[1]) if before is None else before
+    rows = stats if before is None else np.concatenate([before[None, :], stats])
+    return np.asarray(np.add.accumulate(rows, axis=0)[-1])
+
+
+def check_run(*, threads: int, bootstrap: int, seed: int, level: float) -> None:
+    """Refuse what no run can use, before anything is computed.
+
+    >>> check_run(threads=0, bootstrap=1000, seed=7, level=95)
     Traceback (most recent call last):
     paragauge.errors.SettingError: expected a level between 0 and 1, got 95
     """
-    if not 0 < level < 1:
+    for name, value, most in (
+        ("threads", threads, MOST_THREADS),
+        ("resamples", bootstrap, MOST_REPLICATES),
+        ("seed", seed, 2**63 - 1),
+    ):
+        whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+        if not whole or not 0 <= value <= most:
+            raise SettingError(f"{name}: expected a whole number from 0 to {most:,}, got {value!r}")
+    if not isinstance(level, numbers.Real) or not 0 < level < 1:
         raise SettingError(f"expected a level between 0 and 1, got {level}")
 
 
@@ -87,7 +105,6 @@ def interval(values: Floats, level: float) -> tuple[float | None, float | None]:
     >>> interval(np.arange(101.0), 0.5)
     (25.0, 75.0)
     """
-    check_level(level)
     known = values[~np.isnan(values)]
     if len(known) == 0:
         return None, None

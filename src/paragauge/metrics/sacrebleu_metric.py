@@ -50,11 +50,11 @@ class SacreBLEUMetric(Metric):
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """sacreBLEU's own statistics of each segment."""
         references = [] if batch.references is None else list(batch.references)
-        most = max(map(len, references))
+        most = max(map(len, references), default=1)
         # sacreBLEU takes one stream per reference, with None where a segment has fewer.
         streams = [[group[i] if i < len(group) else None for group in references] for i in range(most)]
         rows = self._metric._extract_corpus_statistics(list(batch.systems[system]), streams)
-        return np.array(rows, np.float64)
+        return np.array(rows, np.float64) if rows else np.zeros((0, 1))
 
     def corpus_values(self, sums: Floats) -> Floats:
         """Scores of summed statistics."""

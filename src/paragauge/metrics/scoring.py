@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from paragauge.errors import InputError, ShapeError
 from paragauge.metrics.base import Floats, Metric, Score, counts_range, data_facts, make_score
-from paragauge.metrics.resampling import Resampler, check_level
+from paragauge.metrics.resampling import Resampler, check_run, running_sum
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
 # Called for each batch with the statistics [n, k] of each (system, metric label).
@@ -48,8 +48,9 @@ class Census:
 class ScoreSheet:
     """All scores, in the order of systems and then metrics, and how they were made.
 
-    `resampled` has the score of every bootstrap replicate, float64 [bootstrap], for each pair of
-    system and metric; replicate b is the same resample of segments for all of them.
+    For each pair of system and metric, `sums` has the summed statistics, float64 [k], and `resampled`
+    the score of every bootstrap replicate, float64 [bootstrap]; replicate b is the same resample of
+    segments for all of them.
     """
 
     scores: list[Score]
@@ -59,6 +60,7 @@ class ScoreSheet:
     bootstrap: int
     seed: int
     level: float
+    sums: dict[tuple[str, str], Floats] = field(repr=False)
     resampled: dict[tuple[str, str], Floats] = field(repr=False)
 
     def __getitem__(self, key: tuple[str, str]) -> Score:
@@ -79,7 +81,7 @@ def score_batches(
     observers: Sequence[Observer] = (),
 ) -> ScoreSheet:
     """Score every system of the batches with every metric; `bootstrap=0` leaves out intervals."""
-    check_level(level)
+    check_run(threads=threads, bootstrap=bootstrap, seed=seed, level=level)
     census = Census()
     sums: dict[tuple[str, str], Floats] = {}
     resamplers: dict[tuple[str, str], Resampler] = {}
@@ -90,7 +92,7 @@ def score_batches(
             for label, metric in metrics.items():
                 key = (system, label)
                 stats = metric.batch_stats(batch, system)
-                sums[key] = sums.get(key, 0.0) + stats.sum(axis=0)
+                sums[key] = running_sum(sums.get(key), stats)
                 if bootstrap:
                     if key not in resamplers:
                         resamplers[key] = Resampler(
@@ -119,7 +121,7 @@ def score_batches(
         for (system, label), total in sums.items()
     ]
     return ScoreSheet(
-        scores, census.segments, census.empty, census.tabbed, bootstrap, seed, level, resampled
+        scores, census.segments, census.empty, census.tabbed, bootstrap, seed, level, sums, resampled
     )
 
 
@@ -142,9 +144,16 @@ def prepare(
                 f"metrics: expected a list of metrics, got {type(metrics).__name__}; put it in a list"
             )
         each = list(metrics)
+        wrong = next((one for one in each if not isinstance(one, Metric)), None)
+        if wrong is not None:
+            raise ShapeError(
+                f"metrics: expected metrics such as PINC(), got {getattr(wrong, '__name__', wrong)!r}"
+            )
         metrics = {metric.label: metric for metric in each}
         if len(metrics) < len(each):
             raise ShapeError("metrics: the same metric with the same settings is given twice")
+    if not metrics:
+        raise ShapeError("metrics: expected at least one metric, got none")
     given = {"sources": sources, "references": references}
     for metric in metrics.values():
         metric.require({name for name, texts in given.items() if texts is not None})

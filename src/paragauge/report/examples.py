@@ -21,7 +21,7 @@ LIMIT = 5000
 
 @dataclass(frozen=True)
 class Example:
-    """One segment: its number from 1, its texts, and the scores of each (system, metric label)."""
+    """One segment: its number from 1 and its texts."""
 
     number: int
     sources: list[str]

@@ -138,14 +138,18 @@ def _differences(comparison: Comparison, systems: list[str]) -> str:
             tone = "soft" if not row.significant else "good" if row.better else "bad"
             p = row.p_randomisation if row.p_randomisation is not None else row.p_bootstrap
             bar = interval_bar(span, -reach, reach, colour(systems.index(row.system)), zero=True)
+            bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
             rows.append(
-                f'{_name(row.system, systems)}<td class="n">{row.difference:+.2f}</td><td>{bar}</td>'
+                f'{_name(row.system, systems)}<td class="n">{row.difference:+.2f}</td>'
+                f'<td class="soft">{bounds}</td><td>{bar}</td>'
                 f'<td class="n">{"" if p is None else f"{p:.4f}"}</td>'
                 f'<td class="n">{row.p_corrected:.4f}</td><td class="{tone}">{verdict(row)}</td>'
             )
         title = comparison.sheet[comparison.baseline, label].title
         parts.append(f"<h3>{escape(title)}</h3>")
-        parts.append(_table(["system", "difference", "", "p", "p corrected", ""], rows))
+        interval = f"{100 * comparison.sheet.level:g}% interval" if comparison.sheet.bootstrap else ""
+        header = ["system", "difference", interval, "", "p", "p corrected", "verdict"]
+        parts.append(_table(header, rows))
     return "".join(parts)
 
 

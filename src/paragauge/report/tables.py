@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Any
@@ -159,12 +160,17 @@ def input_notes(sheet: ScoreSheet) -> list[str]:
     """What was odd in the input: empty lines, and tabs where they mean nothing."""
     notes = []
     if sheet.empty:
-        found = ", ".join(f"{name} {count}" for name, count in sheet.empty.items())
-        notes.append(f"Empty lines (scored as empty): {found}.")
+        notes.append(f"Empty lines (scored as empty): {_counted(sheet.empty)}.")
     if sheet.tabbed:
-        found = ", ".join(f"{name} {count}" for name, count in sheet.tabbed.items())
+        found = _counted(sheet.tabbed)
         notes.append(f"Lines with tabs, which count as blanks except in reference files: {found}.")
     return notes
+
+
+def _counted(counts: dict[str, int]) -> str:
+    shown = [f"{name} {count}" for name, count in list(counts.items())[:10]]
+    more = len(counts) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
 def _signatures(sheet: ScoreSheet) -> list[str]:
@@ -177,7 +183,7 @@ def _readable(
     if form == "text":
         return "\n".join([*_text_table(alignment, header, rows), "", *notes]) + "\n"
     if form == "markdown":
-        escaped = [[cell.replace("|", "\\|") for cell in row] for row in [header, *rows]]
+        escaped = [[_markdown(cell) for cell in row] for row in [header, *rows]]
         lines = ["| " + " | ".join(row) + " |" for row in escaped]
         lines.insert(1, "|" + "|".join({"l": "---", "r": "---:"}[side] for side in alignment) + "|")
         return "\n".join([*lines, "", *(f"- {_code(note)}" for note in notes)]) + "\n"
@@ -231,10 +237,15 @@ def _code(note: str) -> str:
     return f"`{note}`" if "|v:" in note else note
 
 
+def _markdown(text: str) -> str:
+    return re.sub(r"([\\|*_`<>])", r"\\\1", text)
+
+
 def _latex(text: str) -> str:
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {char: f"\\{char}" for char in "&%$#_{}"} | {"<": "$<$", ">": "$>$"}
-    return "".join(special.get(char, char) for char in text)
+    # After the end of a row LaTeX would read a bracket as an argument.
+    return "".join(special.get(char, char) for char in text).replace("[", "{[}", int(text[:1] == "["))
 
 
 def _sheet_record(sheet: ScoreSheet) -> dict[str, Any]:

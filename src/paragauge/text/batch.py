@@ -7,18 +7,18 @@ string, or a list of strings whose number may differ from segment to segment.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError, ShapeError
+from paragauge.errors import InputError, ShapeError
 from paragauge.text.lines import Ints, LineGroups, Lines, check_parallel
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import encode_segments
+from paragauge.text.tokenisers import check_threads, encode_segments
 
-MOST_THREADS = 1024
 Texts = Iterable[str]
 GroupedTexts = Iterable[str | Sequence[str]]
 
@@ -105,8 +105,7 @@ class Batch:
 
     def check(self) -> None:
         """Everything parallel, and at least one source and one reference in each segment."""
-        if not 0 <= self.threads <= MOST_THREADS:
-            raise SettingError(f"expected from 0 to {MOST_THREADS} threads, got {self.threads}")
+        check_threads(self.threads)
         inputs: dict[str, Lines | LineGroups] = {
             _named(name): lines for name, lines in self.systems.items()
         }
@@ -169,24 +168,22 @@ def _transposed(items: Sequence[str | Sequence[str]], candidates: Lines) -> bool
         return False
     if len(lists) != count:
         return True
-    if not 2 <= count <= 64:
+    if count < 2:
         return False
-    # A square: only the words can tell. Refuse when every candidate is a sentence that is closer to
-    # its column than to its row, and by far in total.
-    own, crossed = 0.0, 0.0
-    for i, candidate in enumerate(candidates):
-        if len(candidate.split()) < 3:
+    # A square: only the texts can tell. Refuse when the candidates are close to their columns and
+    # far from their rows; texts of a few characters are no evidence.
+    own, crossed, sample = 0.0, 0.0, range(min(count, 64))
+    for i in sample:
+        if len(candidates[i].replace(" ", "")) < 4:
             return False
-        others = [j for j in range(count) if j != i]
-        row = sum(_similarity(candidate, lists[i][j]) for j in others)
-        column = sum(_similarity(candidate, lists[j][i]) for j in others)
-        if column <= row:
-            return False
-        own, crossed = own + row, crossed + column
-    return crossed > 2 * own
+        for j in sample:
+            if i != j:
+                own += _similarity(candidates[i], lists[i][j])
+                crossed += _similarity(candidates[i], lists[j][i])
+    return crossed > max(2 * own, 0.2 * len(sample) * (len(sample) - 1))
 
 
 def _similarity(left: str, right: str) -> float:
-    """Dice coefficient of the words."""
-    a, b = Counter(str(left).lower().split()), Counter(str(right).lower().split())
+    """Dice coefficient of the pairs of neighbouring characters, which any script has."""
+    a, b = (Counter(itertools.pairwise(str(text).lower())) for text in (left, right))
     return 2 * (a & b).total() / max(1, a.total() + b.total())

@@ -21,7 +21,7 @@ from paragauge.text.batch import Batch
 from paragauge.text.files import display_name
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.reading import LineReader
-from paragauge.text.tables import open_table
+from paragauge.text.tables import open_table, table_format
 
 BATCH = 1 << 13
 BATCH_BYTES = 1 << 24
@@ -88,6 +88,11 @@ class Corpus:
         with open_table(table, columns, self.table_format) as reader:
             while True:
                 values = reader.read(BATCH)
+                kind = self.table_format or table_format(table)
+                sources, references = (
+                    _table_side([values[str(name)] for name in names], kind, table, rows + 1, what)
+                    for what, names in (("sources", self.sources), ("references", self.references))
+                )
                 if len(values[columns[0]]) == 0:
                     break
                 yield Batch(
@@ -95,8 +100,8 @@ class Corpus:
                         name: _single(values[str(column)], table, str(column), rows)
                         for name, column in self.systems.items()
                     },
-                    _side_by_side([values[str(name)] for name in self.sources]),
-                    _side_by_side([values[str(name)] for name in self.references]),
+                    sources,
+                    references,
                 )
                 rows += len(values[columns[0]])
         if rows == 0:
@@ -135,20 +140,36 @@ def _raise_unequal(readers: list[LineReader]) -> None:
 
 def _tab_separated(lines: Lines, reader: LineReader) -> LineGroups:
     spans, groups = _native.split_fields(lines.buffer, lines.spans)
-    counts = np.diff(groups)
-    if bool((counts == 1).all()):
+    if len(spans) == len(lines):
         return LineGroups(lines)
-    alone = np.repeat(counts == 1, counts)
-    kept = alone | (spans[:, 0] < spans[:, 1])
-    bounds = np.concatenate([[0], np.cumsum(kept)])[groups].astype(np.int64)
-    without = np.flatnonzero(np.diff(bounds) == 0)
+    fields = LineGroups(Lines(lines.buffer, spans), groups)
+    return _without_empty(fields, reader.path, reader.line - len(lines), "references")
+
+
+def _without_empty(fields: LineGroups, path: str | Path, before: int, what: str) -> LineGroups:
+    """The fields of each row without empty ones that stand beside others; `before` rows precede."""
+    counts, spans = fields.counts(), fields.lines.spans
+    bounds = np.concatenate([[0], np.cumsum(counts)])
+    kept = np.repeat(counts == 1, counts) | (spans[:, 0] < spans[:, 1])
+    groups = np.concatenate([[0], np.cumsum(kept)])[bounds].astype(np.int64)
+    without = np.flatnonzero(np.diff(groups) == 0)
     if len(without):
         raise FileFormatError(
-            display_name(reader.path),
-            reader.line - len(lines) + int(without[0]) + 1,
-            "expected at least one tab-separated reference, got only empty fields",
+            display_name(path),
+            before + int(without[0]) + 1,
+            f"expected at least one of the {what}, got only empty fields",
         )
-    return LineGroups(Lines(lines.buffer, np.ascontiguousarray(spans[kept])), bounds)
+    return LineGroups(Lines(fields.lines.buffer, np.ascontiguousarray(spans[kept])), groups)
+
+
+def _table_side(
+    columns: list[LineGroups], kind: str, table: str | Path, before: int, what: str
+) -> LineGroups | None:
+    joined = _side_by_side(columns)
+    # TSV has no other way to say that a cell holds nothing.
+    if joined is not None and kind == "tsv" and len(columns) > 1:
+        return _without_empty(joined, table, before, what)
+    return joined
 
 
 def _side_by_side(columns: list[LineGroups]) -> LineGroups | None:

@@ -8,7 +8,7 @@ buffer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import overload
 
 import numpy as np
@@ -49,6 +49,8 @@ class Lines(Sequence[str]):
                 f"{what}: expected a list of sentences, got a single {type(texts).__name__}; "
                 "put it in a list"
             )
+        if isinstance(texts, Mapping) or not isinstance(texts, Iterable):
+            raise ShapeError(f"{what}: expected a list of sentences, got {type(texts).__name__}")
         return cls._packed([_encoded(text, what, number) for number, text in enumerate(texts, 1)])
 
     @classmethod

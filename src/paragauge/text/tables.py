@@ -175,9 +175,12 @@ class ParquetReader(TableReader):
             raise os_error(path, error) from None
         self._require(names, None)
         for name in columns:
-            kind = self._file.schema_arrow.field(name).type
-            inner = kind.value_type if pa.types.is_list(kind) or pa.types.is_large_list(kind) else kind
-            if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)):
+            kind = inner = self._file.schema_arrow.field(name).type
+            if pa.types.is_list(inner) or pa.types.is_large_list(inner):
+                inner = inner.value_type
+            if pa.types.is_dictionary(inner):
+                inner = inner.value_type
+            if str(inner) not in ("string", "large_string", "string_view"):
                 self.close()
                 raise FileFormatError(
                     path, None, f"column '{name}': expected strings or lists of strings, got {kind}"

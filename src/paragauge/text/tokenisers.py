@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from paragauge.errors import unknown_name
+from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.penn import penn_tokens
@@ -27,6 +27,7 @@ from paragauge.text.ragged import Ragged
 
 NATIVE = ("13a", "intl", "zh", "char", "none")
 _PYTHON: dict[str, Callable[[str], list[str]]] = {"penn": penn_tokens}
+MOST_THREADS = 1024
 TOKENISERS = (*NATIVE, *_PYTHON)
 CASES = ("mixed", "lower")
 
@@ -40,6 +41,19 @@ def check_tokeniser(name: str) -> None:
     """
     if name not in TOKENISERS:
         raise unknown_name("tokeniser", name, TOKENISERS)
+
+
+def check_threads(threads: int) -> None:
+    """Raise the error for a number of threads that makes no sense.
+
+    >>> check_threads(-1)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: threads: expected a whole number from 0 to 1,024, got -1
+    """
+    if not isinstance(threads, int) or not 0 <= threads <= MOST_THREADS:
+        raise SettingError(
+            f"threads: expected a whole number from 0 to {MOST_THREADS:,}, got {threads!r}"
+        )
 
 
 def check_case(case: str) -> None:
@@ -60,6 +74,7 @@ def tokenize_lines(lines: Lines, tokeniser: str = "13a", *, threads: int = 0) ->
     ['Hello , world !']
     """
     check_tokeniser(tokeniser)
+    check_threads(threads)
     if tokeniser in _PYTHON:
         split = _PYTHON[tokeniser]
         return Lines.of([" ".join(split(line.rstrip())) for line in lines])

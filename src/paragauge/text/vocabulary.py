@@ -11,7 +11,13 @@ from collections.abc import Iterable, Iterator
 from paragauge.kernels import _native
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import NATIVE, check_tokeniser, prepared, tokenize_lines
+from paragauge.text.tokenisers import (
+    NATIVE,
+    check_threads,
+    check_tokeniser,
+    prepared,
+    tokenize_lines,
+)
 
 UNKNOWN = -1
 
@@ -53,7 +59,7 @@ class Vocabulary:
         >>> Vocabulary(["a"]).add("b")
         1
         """
-        return self._native.add(token)
+        return self._native.add(Lines.of([token], "token")[0])
 
     def token(self, number: int) -> str:
         """The token with this number.
@@ -80,6 +86,7 @@ class Vocabulary:
         [[0, -1]]
         """
         check_tokeniser(tokeniser)
+        check_threads(threads)
         ready = prepared(Lines.of(lines), case)
         if tokeniser not in NATIVE:
             ready, tokeniser = tokenize_lines(ready, tokeniser), "none"
