@@ -282,11 +282,11 @@ def test_directory(fails, score, corpus):
     )
 
 
-def test_unreadable_file(call, score, file, unprivileged):
+def test_unreadable_file(call, file, unprivileged):
     path = file("locked.txt", "a\nb\n")
     path.chmod(0)
     with unprivileged():
-        outcome = call(*score, "-c", path)
+        outcome = call("score", "-c", path, "-s", path)
     message = f"paragauge: error: {path}: no permission to open it; check its owner and mode\n"
     assert (outcome.code, outcome.out, outcome.err) == (2, b"", message.encode())
 

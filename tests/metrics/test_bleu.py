@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU as SacreBLEU  # noqa: N811
 
@@ -130,6 +130,8 @@ def test_sentence_scores_equal_sacrebleu(
 def test_any_strings(segments: list[tuple[str, list[str]]]) -> None:
     candidates = [candidate for candidate, _ in segments]
     groups = [group for _, group in segments]
+    # Squares of made-up strings may look transposed, which is refused.
+    assume(len(groups) == 1 or any(len(group) != len(groups) for group in groups))
     expected = SacreBLEU(force=True).corpus_score(candidates, streams(groups)).score
     assert BLEU().score(candidates, references=groups).value == pytest.approx(expected, abs=1e-9)
 

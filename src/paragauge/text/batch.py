@@ -171,10 +171,10 @@ def _transposed(items: Sequence[str | Sequence[str]], candidates: Lines) -> bool
     if count < 2:
         return False
     # A square: only the texts can tell. Refuse when the candidates are close to their columns and
-    # far from their rows; texts of a few characters are no evidence.
+    # far from their rows; texts of a few different characters are no evidence.
     own, crossed, sample = 0.0, 0.0, range(min(count, 64))
     for i in sample:
-        if len(candidates[i].replace(" ", "")) < 4:
+        if len(set(candidates[i]) - {" "}) < 4:
             return False
         for j in sample:
             if i != j:
