@@ -155,6 +155,26 @@ def test_match_ngrams(
     both("match_ngrams", candidates, (*ragged(flat), groups), order, distinct, joint, threads)
 
 
+@pytest.mark.parametrize("words", [1, 2, 5, 40, 3000, 40000])
+@pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130])
+def test_match_ngrams_at_the_limits_of_its_methods(words: int, length: int) -> None:
+    """Up to 32 and 64 words, 127 in the other sentence, and small ids: one method; beyond, another."""
+    rng = np.random.default_rng(words + length)
+    draw = lambda size: rng.integers(0, words, size).tolist()  # noqa: E731
+    candidates = [draw(length) for _ in range(12)]
+    others = [
+        [candidate[size // 3 : size], draw(size), candidate]
+        for candidate, size in zip(
+            candidates, [0, 1, 3, 4, 16, 32, 64, 65, 126, 127, 128, 200], strict=True
+        )
+    ]
+    flat, groups = grouped(others)
+    columns = (*ragged(candidates), None), (*ragged(flat), groups)
+    for distinct in (False, True):
+        for joint in (False, True):
+            both("match_ngrams", *columns, 4, distinct, joint, 1)
+
+
 def test_match_ngrams_of_long_sentences() -> None:
     """Long enough for the hashed table, which short sentences never reach."""
     rng = np.random.default_rng(5)

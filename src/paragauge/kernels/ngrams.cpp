@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "hashing.hpp"
+#include "match_grid.hpp"
+#include "match_hash.hpp"
 #include "parallel.hpp"
 
 namespace paragauge {
@@ -13,171 +15,36 @@ constexpr std::size_t kGrain = 64;
 
 using Sentence = std::span<const std::int32_t>;
 
-std::uint64_t pair_key(std::uint32_t prefix, std::uint32_t word) {
-    return static_cast<std::uint64_t>(prefix) << 32 | word;
+// Matches the candidate of one segment against each of its lines.
+template <class Matcher>
+void match_segment(Matcher& matcher, const IdColumn& candidates, const IdColumn& others,
+                   const MatchSettings& settings, std::size_t segment, std::int64_t* rows) {
+    const std::size_t width = 2 * settings.order;
+    matcher.start(candidates.line(segment));
+    const std::size_t stop = others.first_line(segment + 1);
+    for (std::size_t line = others.first_line(segment); line < stop; ++line) {
+        matcher.match(others.line(line));
+        if (!settings.joint) matcher.finish(rows + line * width);
+    }
+    if (settings.joint) matcher.finish(rows + segment * width);
 }
 
-// Numbers pairs (prefix, word) 0, 1, 2 ... in order of first insertion. While the product of the two
-// ranges is small, as in sentences of ordinary length, the pair is an index into a plain array.
-class PairTable {
-public:
-    static constexpr std::uint32_t kAbsent = KeyTable::kAbsent;
+// Sentences of up to 32 words, and of up to 64, with the usual order go through a grid.
+constexpr std::size_t kGridOrder = 4;
+using ShortGrid = GridMatcher<kGridOrder, 2>;
+using LongGrid = GridMatcher<kGridOrder, 4>;
 
-    // Empties the table for prefixes below `prefixes`, words below `words` and `pairs` insertions.
-    void reset(std::size_t prefixes, std::size_t words, std::size_t pairs) {
-        for (std::uint32_t i = 0; i < size_; ++i) cells_[used_[i]] = 0;
-        size_ = 0;
-        words_ = static_cast<std::uint32_t>(words);
-        dense_ = prefixes * words <= kDenseLimit;
-        if (!dense_) return sparse_.reset(pairs);
-        if (cells_.size() < prefixes * words) cells_.resize(prefixes * words);
-        if (used_.size() < pairs) used_.resize(pairs);
-    }
-
-    std::uint32_t insert(std::uint32_t prefix, std::uint32_t word) {
-        if (!dense_) return sparse_.insert(pair_key(prefix, word));
-        const std::uint32_t at = prefix * words_ + word;
-        std::uint32_t& cell = cells_[at];
-        if (cell == 0) {
-            used_[size_] = at;
-            cell = ++size_;
-        }
-        return cell - 1;
-    }
-
-    std::uint32_t find(std::uint32_t prefix, std::uint32_t word) const {
-        if (!dense_) return sparse_.find(pair_key(prefix, word));
-        return cells_[prefix * words_ + word] - 1;  // 0 - 1 is kAbsent
-    }
-
-private:
-    static constexpr std::size_t kDenseLimit = 1 << 15;
-    KeyTable sparse_;
-    std::vector<std::uint32_t> cells_;  // number + 1, or 0
-    std::vector<std::uint32_t> used_;   // cells that are not 0
-    std::uint32_t size_ = 0;
-    std::uint32_t words_ = 0;
-    bool dense_ = true;
-};
-
-// The n-grams of one candidate, against which other sentences are matched.
-class Matcher {
-public:
-    Matcher(std::size_t order, bool distinct) : orders_(order), distinct_(distinct) {}
-
-    void start(Sentence candidate) {
-        length_ = candidate.size();
-        reserve(length_, words_, grams_);
-        raw_range_ = 0;
-        for (const std::int32_t id : candidate)
-            raw_range_ = std::max<std::size_t>(raw_range_, static_cast<std::uint32_t>(id) + 1ULL);
-        std::size_t prefixes = 1, words = raw_range_;
-        for (std::size_t n = 1; n <= orders_.size(); ++n) {
-            Order& order = orders_[n - 1];
-            const std::size_t count = length_ < n ? 0 : length_ - n + 1;
-            order.table.reset(prefixes, words, count);
-            reserve(count, order.cells);
-            Cell* const cells = order.cells.data();
-            std::uint32_t size = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::uint32_t gram =
-                    n == 1 ? order.table.insert(0, static_cast<std::uint32_t>(candidate[i]))
-                           : order.table.insert(grams_[i], words_[i + n - 1]);
-                if (gram == size)
-                    cells[size++] = {1, 0, 0, 0};
-                else if (!distinct_)
-                    ++cells[gram].limit;
-                grams_[i] = gram;
-                if (n == 1) words_[i] = gram;
-            }
-            order.size = prefixes = size;
-            if (n == 1) words = size;
-            order.matched = 0;
-        }
-        line_ = 0;
-    }
-
-    void match(Sentence other) {
-        reserve(other.size(), other_words_, other_grams_);
-        std::uint32_t* const words = other_words_.data();
-        std::uint32_t* const grams = other_grams_.data();
-        const std::size_t size = other.size();
-        ++line_;
-        bool found = false;
-        for (std::size_t i = 0; i < size; ++i) {
-            const auto id = static_cast<std::uint32_t>(other[i]);
-            words[i] = id < raw_range_ ? orders_[0].table.find(0, id) : PairTable::kAbsent;
-            grams[i] = words[i];
-            if (words[i] == PairTable::kAbsent) continue;
-            found = true;
-            orders_[0].meet(words[i], line_);
-        }
-        for (std::size_t n = 2; found && n <= orders_.size() && n <= size; ++n) {
-            Order& order = orders_[n - 1];
-            found = false;
-            for (std::size_t i = 0; i + n <= size; ++i) {
-                if (grams[i] == PairTable::kAbsent) continue;
-                const std::uint32_t word = words[i + n - 1];
-                grams[i] = word == PairTable::kAbsent ? word : order.table.find(grams[i], word);
-                if (grams[i] == PairTable::kAbsent) continue;
-                found = true;
-                order.meet(grams[i], line_);
-            }
-        }
-    }
-
-    // Writes the row and forgets what was matched.
-    void finish(std::int64_t* row) {
-        const std::size_t order_count = orders_.size();
-        for (std::size_t n = 1; n <= order_count; ++n) {
-            Order& order = orders_[n - 1];
-            row[n - 1] = order.matched;
-            row[order_count + n - 1] =
-                static_cast<std::int64_t>(distinct_ ? order.size : length_ < n ? 0 : length_ - n + 1);
-            if (order.matched > 0)
-                for (std::size_t gram = 0; gram < order.size; ++gram) order.cells[gram].best = 0;
-            order.matched = 0;
-        }
-    }
-
-private:
-    // Occurrences of one n-gram: how many may match, how many the best line so far matched, how
-    // many the line `line` has.
-    struct Cell {
-        std::uint32_t limit, best, seen, line;
-    };
-    struct Order {
-        PairTable table;
-        std::vector<Cell> cells;
-        std::size_t size = 0;  // different n-grams
-        std::int64_t matched = 0;
-
-        void meet(std::uint32_t gram, std::uint32_t line) {
-            Cell& cell = cells[gram];
-            const std::uint32_t seen = cell.line == line ? cell.seen + 1 : 1;
-            cell.line = line;
-            cell.seen = seen;
-            const bool better = seen > cell.best && seen <= cell.limit;
-            cell.best = better ? seen : cell.best;
-            matched += better;
-        }
-    };
-
-    template <class... Vectors>
-    static void reserve(std::size_t size, Vectors&... vectors) {
-        ((vectors.size() < size ? vectors.resize(size) : void()), ...);
-    }
-
-    std::vector<Order> orders_;
-    std::vector<std::uint32_t> words_;  // the candidate's words and n-grams, as numbers
-    std::vector<std::uint32_t> grams_;
-    std::vector<std::uint32_t> other_words_;
-    std::vector<std::uint32_t> other_grams_;
-    std::size_t length_ = 0;
-    std::size_t raw_range_ = 0;  // of the candidate's ids
-    std::uint32_t line_ = 0;     // number of the current line, from 1 on
-    bool distinct_;
-};
+// Whether a grid takes the candidate's ids and all its lines.
+bool fits_grid(const IdColumn& candidates, const IdColumn& others, std::size_t segment) {
+    const std::size_t stop = others.first_line(segment + 1);
+    for (std::size_t line = others.first_line(segment); line < stop; ++line)
+        if (others.line(line).size() > LongGrid::kMostOthers) return false;
+    const Sentence candidate = candidates.line(segment);
+    return candidate.size() <= LongGrid::kMostWords &&
+           std::all_of(candidate.begin(), candidate.end(), [](std::int32_t id) {
+               return static_cast<std::uint32_t>(id) < LongGrid::kMostIds;
+           });
+}
 
 }  // namespace
 
@@ -187,15 +54,19 @@ std::vector<std::int64_t> match_ngrams(const IdColumn& candidates, const IdColum
     const std::size_t width = 2 * settings.order;
     std::vector<std::int64_t> rows((settings.joint ? segments : others.lines()) * width);
     run_parallel(split(segments, settings.threads, kGrain), [&](std::size_t, Range range) {
-        Matcher matcher(settings.order, settings.distinct);
+        ShortGrid short_grid(settings.distinct);
+        LongGrid long_grid(settings.distinct);
+        HashMatcher hash(settings.order, settings.distinct);
         for (std::size_t segment = range.first; segment < range.last; ++segment) {
-            matcher.start(candidates.line(segment));
-            const std::size_t stop = others.first_line(segment + 1);
-            for (std::size_t line = others.first_line(segment); line < stop; ++line) {
-                matcher.match(others.line(line));
-                if (!settings.joint) matcher.finish(rows.data() + line * width);
-            }
-            if (settings.joint) matcher.finish(rows.data() + segment * width);
+            const auto run = [&](auto& matcher) {
+                match_segment(matcher, candidates, others, settings, segment, rows.data());
+            };
+            if (settings.order != kGridOrder || !fits_grid(candidates, others, segment))
+                run(hash);
+            else if (candidates.line(segment).size() <= ShortGrid::kMostWords)
+                run(short_grid);
+            else
+                run(long_grid);
         }
     });
     return rows;

@@ -1,7 +1,5 @@
-// N-grams of integer sentences: how many of one sentence's n-grams another one has.
-//
-// N-grams are numbered by growing them: the n-gram at position i is the pair (number of the
-// (n-1)-gram at i, token i+n-1), so every order is exact and costs one look-up, whatever n.
+// N-grams of integer sentences: how many of one sentence's n-grams another one has. Both ways of
+// matching (match_grid.hpp, match_hash.hpp) are exact; the length of the sentences chooses.
 #pragma once
 
 #include <cstddef>
