@@ -13,6 +13,7 @@ The statistics are (value, 1, B, P).
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -78,9 +79,9 @@ class SentencePair(MeanMetric):
             case=self.case,
         )
 
+    @abstractmethod
     def combine(self, bleu: Floats, pinc: Floats) -> Floats:
         """The value of each segment from its BLEU and its PINC, all [n]."""
-        raise NotImplementedError
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, BLEU, PINC) of each segment."""
