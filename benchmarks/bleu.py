@@ -52,7 +52,6 @@ def main(count: int) -> None:
                 count,
                 theirs=partial(call, *files),
                 ours=partial(with_paragauge, *files, threads=threads),
-                repeats=(2, 5),
                 wanted=wanted,
             )
             for peer, call, threads, wanted in (

@@ -75,7 +75,6 @@ def main(count: int) -> None:
                 count,
                 theirs=partial(with_peers, *files),
                 ours=partial(with_paragauge, *files, threads=threads),
-                repeats=(1, 5),
                 wanted=60,
             )
             for threads in (1, 2)

@@ -57,7 +57,6 @@ def main(count: int) -> None:
                 2 * count,
                 theirs=partial(with_sacrebleu, *call),
                 ours=partial(with_paragauge, *call),
-                repeats=(1, 3),
             )
         )
     report("significance", results)
