@@ -21,6 +21,7 @@ from paragauge.errors import ShapeError
 from paragauge.kernels import _native
 from paragauge.text.batch import TokenGroups
 from paragauge.text.lines import Ints
+from paragauge.text.ragged import gather
 
 Floats = NDArray[np.float64]
 
@@ -60,10 +61,7 @@ class WeightedBags:
 
     def take(self, indices: Ints) -> WeightedBags:
         """The bags with these numbers, in this order."""
-        lengths = np.diff(self.offsets)[indices]
-        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        positions = np.repeat(self.offsets[:-1][indices] - offsets[:-1], lengths)
-        positions = positions + np.arange(offsets[-1])
+        positions, offsets = gather(self.offsets, indices)
         return WeightedBags(self.keys[positions], self.weights[positions], offsets)
 
     def overlaps(self, other: WeightedBags, threads: int = 0) -> Floats:

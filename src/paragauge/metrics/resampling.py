@@ -108,7 +108,7 @@ def interval(values: Floats, level: float) -> tuple[float | None, float | None]:
     known = values[~np.isnan(values)]
     if len(known) == 0:
         return None, None
-    # np.quantile would do, but it loads numpy.ma, a tenth of the time a small run takes.
+    # np.quantile would do, but it loads numpy.ma, which every short run would wait for.
     ranked = np.sort(known)
     low, high = (_quantile(ranked, share) for share in ((1 - level) / 2, (1 + level) / 2))
     return low, high

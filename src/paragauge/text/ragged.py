@@ -20,6 +20,19 @@ Ids = NDArray[np.int32]
 Ints = NDArray[np.int64]
 
 
+def gather(offsets: Ints, indices: Ints) -> tuple[Ints, Ints]:
+    """Where the items of the rows `indices` lie in a flat array, and the offsets they get.
+
+    >>> positions, offsets = gather(np.array([0, 1, 3]), np.array([1, 0]))
+    >>> positions.tolist(), offsets.tolist()
+    ([1, 2, 0], [0, 2, 3])
+    """
+    lengths = np.diff(offsets)[indices]
+    taken = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    starts = np.repeat(offsets[:-1][indices] - taken[:-1], lengths)
+    return starts + np.arange(taken[-1]), taken
+
+
 class Ragged:
     """Integer sentences.
 
@@ -104,10 +117,8 @@ class Ragged:
         >>> Ragged.from_lists([[1], [2, 3]]).take(np.array([1, 1, 0])).to_lists()
         [[2, 3], [2, 3], [1]]
         """
-        lengths = self.lengths[indices]
-        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        positions = np.repeat(self.offsets[:-1][indices] - offsets[:-1], lengths)
-        return Ragged(self.ids[positions + np.arange(offsets[-1])], offsets)
+        positions, offsets = gather(self.offsets, indices)
+        return Ragged(self.ids[positions], offsets)
 
     def to_lists(self) -> list[list[int]]:
         """All sentences as lists.
