@@ -132,13 +132,7 @@ class JsonLinesReader(TableReader):
         before = self._lines.line
         rows = []
         for number, text in enumerate(self._lines.read(limit, max_bytes=1 << 26), before + 1):
-            try:
-                row = json.loads(text)
-            except (ValueError, RecursionError) as error:
-                reason = str(error) or type(error).__name__
-                raise self._error(number, f"expected a JSON object, got bad JSON: {reason}") from None
-            if not isinstance(row, dict):
-                raise self._error(number, f"expected a JSON object, got {_json_kind(row)}")
+            row = parse_json_line(text, self.path, number)
             self._require(list(row), number)
             rows.append(row)
         return {
@@ -158,21 +152,9 @@ class ParquetReader(TableReader):
     def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
         super().__init__(path, columns)
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
-        if str(path) == "-":
-            raise SettingError("Parquet cannot be read from standard input; give a file")
-        RawFile(path).close()
-        if not Path(path).is_file():
-            raise FileFormatError(path, None, "Parquet cannot be read from a pipe; give a file")
-        try:
-            self._file = pq.ParquetFile(path)
-            names = self._file.schema_arrow.names
-        except (pa.ArrowException, UnicodeDecodeError) as error:
-            reason = str(error).split(". ")[0]
-            raise FileFormatError(path, None, f"expected a Parquet file: {reason}") from None
-        except OSError as error:
-            raise os_error(path, error) from None
+        self._file = open_parquet(path)
+        names = self._file.schema_arrow.names
         self._require(names, None)
         for name in columns:
             kind = inner = self._file.schema_arrow.field(name).type
@@ -228,6 +210,41 @@ def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None
     if kind not in readers:
         raise unknown_name("table format", kind, FORMATS)
     return readers[kind](path, columns)
+
+
+def open_parquet(path: str | Path) -> Any:
+    """A `pyarrow.parquet.ParquetFile`; an error that names the file if it is none."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if str(path) == "-":
+        raise SettingError("Parquet cannot be read from standard input; give a file")
+    RawFile(path).close()
+    if not Path(path).is_file():
+        raise FileFormatError(path, None, "Parquet cannot be read from a pipe; give a file")
+    try:
+        file = pq.ParquetFile(path)
+        file.schema_arrow.names  # noqa: B018  # reads the names, which may be no text
+    except (pa.ArrowException, UnicodeDecodeError) as error:
+        reason = str(error).split(". ")[0]
+        raise FileFormatError(path, None, f"expected a Parquet file: {reason}") from None
+    except OSError as error:
+        raise os_error(path, error) from None
+    return file
+
+
+def parse_json_line(text: str, path: str | Path, line: int) -> dict[str, Any]:
+    """The object that a line of JSON Lines holds."""
+    try:
+        row = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        reason = str(error) or type(error).__name__
+        message = f"expected a JSON object, got bad JSON: {reason}"
+        raise FileFormatError(display_name(path), line, message) from None
+    if not isinstance(row, dict):
+        message = f"expected a JSON object, got {_json_kind(row)}"
+        raise FileFormatError(display_name(path), line, message)
+    return row
 
 
 def _grouped_values(

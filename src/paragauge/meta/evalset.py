@@ -1,0 +1,462 @@
+"""Evaluation sets: systems x segments x judgments x judges x criteria.
+
+A *segment* is one source sentence; segments may belong to *groups* (language pairs, test sets) that
+are evaluated apart and then averaged. An *item* is one candidate for one segment: usually one
+system's output, but systems that wrote the same sentence share an item, and an item may belong to no
+named system. A *rating* is what one judge said of one item, on any number of criteria; rankings are
+ratings under the criterion ``rank`` (1 is best) whose *task* tells what was ranked together.
+
+Nothing is filled in: a rating that is missing is NaN, and `EvalSet.missing` counts what is not
+there. Texts (sources and references per segment, candidates per item) are optional; with them
+`EvalSet.scored` adds the scores of metrics.
+
+Arrays are flat, so that a set of a million ratings is cheap:
+
+    item_segment   int64 [items]       the segment of each item
+    output_item    int64 [outputs]     item and
+    output_system  int64 [outputs]     system of each pair that belong together
+    rating_item    int64 [ratings]     item,
+    rating_judge   int64 [ratings]     judge
+    rating_task    int64 [ratings]     and task of each rating (-1: no task)
+    ratings        {criterion: float64 [ratings]}
+    scores         {label: MetricScores}, with values float64 [items]
+
+Reading and writing: `meta.evalset_files`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, unknown_name
+from paragauge.metrics.base import Metric, counts_range, data_facts
+from paragauge.text.batch import Batch
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Value = TypeVar("Value")
+
+# Criteria on which a smaller number is the better one.
+LOWER_IS_BETTER = frozenset({"rank"})
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """One metric's scores of the items; `stats` [items, k] when its corpus score is not their mean."""
+
+    label: str
+    title: str
+    values: Floats
+    higher_is_better: bool = True
+    stats: Floats | None = None
+    metric: Metric | None = None
+    signature: str = ""
+
+    @property
+    def oriented(self) -> Floats:
+        """The values, turned so that larger is better."""
+        return self.values if self.higher_is_better else -self.values
+
+    def additive(self) -> Floats:
+        """Rows [items, k] whose sums `aggregate` turns into a score of several items."""
+        if self.stats is not None:
+            return self.stats
+        known = ~np.isnan(self.values)
+        return np.stack([np.where(known, self.values, 0.0), known.astype(np.float64)], axis=1)
+
+    def aggregate(self, sums: Floats) -> Floats:
+        """The score of summed rows, [..., k] to [...]; NaN where nothing was summed."""
+        if self.metric is not None and self.stats is not None:
+            return self.metric.corpus_values(sums)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(sums[..., 0] / sums[..., 1])
+
+    def taken(self, items: Ints) -> MetricScores:
+        """The scores of some of the items."""
+        stats = None if self.stats is None else self.stats[items]
+        return dataclasses.replace(self, values=self.values[items], stats=stats)
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What a criterion lacks: ratings without a value, and items that no rating has a value for."""
+
+    ratings: int
+    items: int
+
+
+@dataclass(frozen=True)
+class EvalSet:
+    """Judged candidates; see the module for the arrays."""
+
+    segments: tuple[str, ...]
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    groups: tuple[str, ...]
+    segment_group: Ints
+    item_segment: Ints
+    output_item: Ints
+    output_system: Ints
+    rating_item: Ints
+    rating_judge: Ints
+    rating_task: Ints
+    ratings: Mapping[str, Floats]
+    sources: tuple[tuple[str, ...], ...] | None = field(default=None, repr=False)
+    references: tuple[tuple[str, ...], ...] | None = field(default=None, repr=False)
+    candidates: tuple[str, ...] | None = field(default=None, repr=False)
+    scores: Mapping[str, MetricScores] = field(default_factory=dict, repr=False)
+
+    @property
+    def items(self) -> int:
+        """How many candidates there are."""
+        return len(self.item_segment)
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """What was rated."""
+        return tuple(self.ratings)
+
+    def criterion(self, name: str) -> Floats:
+        """The ratings on one criterion, float64 [ratings]."""
+        if name not in self.ratings:
+            raise unknown_name("criterion", name, self.ratings)
+        return self.ratings[name]
+
+    def judge(self, name: str) -> int:
+        """The number of a judge."""
+        if name not in self.judges:
+            raise unknown_name("judge", name, self.judges)
+        return self.judges.index(name)
+
+    def means(self, criterion: str, judge: str | None = None) -> Floats:
+        """The mean rating of each item, of all judges or of one; NaN where there is none.
+
+        >>> from paragauge.meta.evalset import build
+        >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "a", "B", {"overall": 5.0})]
+        >>> build(rows).means("overall")
+        array([3.5])
+        """
+        values = self.criterion(criterion)
+        known = ~np.isnan(values)
+        if judge is not None:
+            known &= self.rating_judge == self.judge(judge)
+        item = self.rating_item[known]
+        sums = np.bincount(item, values[known], self.items)
+        counts = np.bincount(item, minlength=self.items)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
+
+    def missing(self) -> dict[str, Missing]:
+        """What is missing on each criterion."""
+        return {
+            name: Missing(int(np.isnan(values).sum()), int(np.isnan(self.means(name)).sum()))
+            for name, values in self.ratings.items()
+        }
+
+    def value_of(self, name: str) -> Floats:
+        """A metric's score or a criterion's mean of each item, as conditions name them."""
+        if name in self.scores:
+            return self.scores[name].values
+        if name in self.ratings:
+            return self.means(name)
+        raise unknown_name("metric or criterion", name, [*self.scores, *self.ratings])
+
+    def system_sums(self, rows: Floats, weights: Floats | None = None) -> Floats:
+        """Rows [items, k] summed over each system's items, float64 [systems, k].
+
+        `weights` [segments] count a segment more than once, or not at all.
+        """
+        taken = rows[self.output_item]
+        if weights is not None:
+            taken = taken * weights[self.item_segment[self.output_item], None]
+        sums = np.zeros((len(self.systems), rows.shape[1]))
+        np.add.at(sums, self.output_system, taken)
+        return sums
+
+    def where(self, keep: Bools) -> EvalSet:
+        """Only the items that `keep` [items] marks, with their ratings, texts and scores.
+
+        Names stay as they are; systems without items are dropped.
+        """
+        items = np.flatnonzero(keep)
+        place = np.full(self.items, -1, np.int64)
+        place[items] = np.arange(len(items))
+        outputs = keep[self.output_item]
+        rated = keep[self.rating_item]
+        used = np.unique(self.output_system[outputs])
+        system = np.full(len(self.systems), -1, np.int64)
+        system[used] = np.arange(len(used))
+        return dataclasses.replace(
+            self,
+            systems=tuple(self.systems[i] for i in used),
+            item_segment=self.item_segment[items],
+            output_item=place[self.output_item[outputs]],
+            output_system=system[self.output_system[outputs]],
+            rating_item=place[self.rating_item[rated]],
+            rating_judge=self.rating_judge[rated],
+            rating_task=self.rating_task[rated],
+            ratings={name: values[rated] for name, values in self.ratings.items()},
+            candidates=None if self.candidates is None else tuple(self.candidates[i] for i in items),
+            scores={label: scores.taken(items) for label, scores in self.scores.items()},
+        )
+
+    def without_systems(self, names: Collection[str]) -> EvalSet:
+        """Without some systems, and without the items that only they had.
+
+        >>> from paragauge.meta.evalset import build
+        >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "b", "A", {"overall": 5.0})]
+        >>> build(rows).without_systems({"a"}).systems
+        ('b',)
+        """
+        for name in names:
+            if name not in self.systems:
+                raise unknown_name("system", name, self.systems)
+        dropped = np.isin(self.output_system, [self.systems.index(name) for name in names])
+        anonymous = np.ones(self.items, bool)
+        anonymous[self.output_item] = False
+        keep = anonymous.copy()
+        keep[self.output_item[~dropped]] = True
+        left = dataclasses.replace(
+            self, output_item=self.output_item[~dropped], output_system=self.output_system[~dropped]
+        )
+        return left.where(keep)
+
+    def without_judges(self, names: Collection[str]) -> EvalSet:
+        """Without the ratings of some judges; items and systems stay."""
+        numbers = [self.judge(name) for name in names]
+        kept = ~np.isin(self.rating_judge, numbers)
+        left = [i for i in range(len(self.judges)) if i not in numbers]
+        place = np.full(len(self.judges), -1, np.int64)
+        place[left] = np.arange(len(left))
+        return dataclasses.replace(
+            self,
+            judges=tuple(self.judges[i] for i in left),
+            rating_item=self.rating_item[kept],
+            rating_judge=place[self.rating_judge[kept]],
+            rating_task=self.rating_task[kept],
+            ratings={name: values[kept] for name, values in self.ratings.items()},
+        )
+
+    def of_group(self, name: str) -> EvalSet:
+        """Only the items of one group."""
+        if name not in self.groups:
+            raise unknown_name("group", name, self.groups)
+        return self.where(self.segment_group[self.item_segment] == self.groups.index(name))
+
+    def batch(self, threads: int = 0) -> Batch:
+        """All items as one batch of a nameless system, for metrics."""
+        if self.candidates is None:
+            raise InputError("expected the candidates' texts to score them, got none")
+        segments = self.item_segment.tolist()
+        sources, references = (
+            None if texts is None else [texts[i] for i in segments]
+            for texts in (self.sources, self.references)
+        )
+        return Batch.of({"": self.candidates}, sources=sources, references=references, threads=threads)
+
+    def scored(self, metrics: Mapping[str, Metric], threads: int = 0) -> EvalSet:
+        """With the scores of these metrics, computed from the texts.
+
+        >>> from paragauge import PINC
+        >>> from paragauge.meta.evalset import build
+        >>> rows = [("1", "a", "A", {"overall": 2.0})]
+        >>> one = build(rows, sources={"1": ["x y"]}, candidates={("1", "a"): "x z"})
+        >>> one.scored({"pinc": PINC()}).scores["pinc"].values
+        array([75.])
+        """
+        given = {"sources": self.sources, "references": self.references}
+        for metric in metrics.values():
+            metric.require({name for name, texts in given.items() if texts is not None})
+        batch = self.batch(threads)
+        counts = {name: counts_range(batch, name) for name, texts in given.items() if texts}
+        scores = dict(self.scores)
+        for label, metric in metrics.items():
+            stats = metric.batch_stats(batch, "")
+            scores[label] = metric_scores(label, metric, stats, counts)
+        return dataclasses.replace(self, scores=scores)
+
+
+def metric_scores(
+    label: str, metric: Metric, stats: Floats, counts: Mapping[str, tuple[int, int]]
+) -> MetricScores:
+    """The scores of items from a metric's statistics [items, k]."""
+    name = metric.name if label.split(":")[0] == metric.name.lower() else label.split(":")[0]
+    return MetricScores(
+        label,
+        ":".join([name, *label.split(":")[1:]]),
+        metric.segment_values(stats),
+        metric.higher_is_better,
+        None if metric.corpus_is_mean else stats,
+        metric,
+        metric.signature_for(data_facts(metric, counts)),
+    )
+
+
+class Builder:
+    """Collects ratings row by row; `done` gives the set."""
+
+    def __init__(self) -> None:
+        self._groups: dict[str, int] = {}
+        self._segments: dict[tuple[str, str], int] = {}
+        self._systems: dict[str, int] = {}
+        self._judges: dict[str, int] = {}
+        self._tasks: dict[tuple[object, ...], int] = {}
+        self._outputs: dict[tuple[int, int], int] = {}
+        self._anonymous: dict[tuple[int, str], int] = {}
+        self._segment_group: list[int] = []
+        self._item_segment: list[int] = []
+        self._rows: list[tuple[int, int, int]] = []
+        self._ratings: dict[str, dict[int, float]] = {}
+        self._sources: dict[int, tuple[str, ...]] = {}
+        self._references: dict[int, tuple[str, ...]] = {}
+        self._candidates: dict[int, str] = {}
+        self._scores: dict[str, dict[int, float]] = {}
+
+    def segment(
+        self,
+        name: str,
+        group: str = "",
+        sources: Iterable[str] = (),
+        references: Iterable[str] = (),
+    ) -> int:
+        """The number of a segment; its texts must be the same every time they are given."""
+        key = (group, name)
+        if key not in self._segments:
+            self._segments[key] = len(self._segments)
+            self._segment_group.append(self._groups.setdefault(group, len(self._groups)))
+        number = self._segments[key]
+        for what, known, texts in (
+            ("source", self._sources, tuple(sources)),
+            ("reference", self._references, tuple(references)),
+        ):
+            if texts and known.setdefault(number, texts) != texts:
+                raise InputError(f"segment '{name}' has two different {what}s; rename one segment")
+        return number
+
+    def item(
+        self,
+        segment: int,
+        systems: Iterable[str],
+        candidate: str | None = None,
+        *,
+        merge: bool = True,
+    ) -> int:
+        """The number of an item: that of one of these systems, or a new one.
+
+        Without systems it is that of the same candidate, or always a new one unless `merge`.
+        """
+        numbers = [self._systems.setdefault(name, len(self._systems)) for name in systems]
+        found = {self._outputs[segment, one] for one in numbers if (segment, one) in self._outputs}
+        if not numbers:
+            alone = candidate is None or not merge
+            key = (segment, f"\t{len(self._item_segment)}" if alone else str(candidate))
+            item = self._anonymous.setdefault(key, len(self._item_segment))
+        elif len(found) > 1:
+            raise InputError("two of these systems have different candidates for this segment")
+        else:
+            item = found.pop() if found else len(self._item_segment)
+        if item == len(self._item_segment):
+            self._item_segment.append(segment)
+        for one in numbers:
+            self._outputs[segment, one] = item
+        if candidate is not None and self._candidates.setdefault(item, candidate) != candidate:
+            raise InputError("this system has another candidate for this segment already")
+        return item
+
+    def rating(
+        self, item: int, judge: str, values: Mapping[str, float], task: tuple[object, ...] | None = None
+    ) -> None:
+        """One judge's rating of an item."""
+        number = -1 if task is None else self._tasks.setdefault(task, len(self._tasks))
+        row = len(self._rows)
+        self._rows.append((item, self._judges.setdefault(judge, len(self._judges)), number))
+        for name, value in values.items():
+            self._ratings.setdefault(name, {})[row] = value
+
+    def score(self, item: int, label: str, value: float) -> None:
+        """A metric's score of an item, computed elsewhere."""
+        known = self._scores.setdefault(label, {})
+        before = known.setdefault(item, value)
+        if before != value and not (np.isnan(before) and np.isnan(value)):
+            raise InputError(f"metric '{label}' has two scores, {before:g} and {value:g}")
+
+    def done(self) -> EvalSet:
+        """The set."""
+        rows = np.array(self._rows, np.int64).reshape(-1, 3)
+        outputs = np.array(
+            [(item, system) for (_, system), item in self._outputs.items()], np.int64
+        ).reshape(-1, 2)
+        segments, items = len(self._segments), len(self._item_segment)
+        return EvalSet(
+            segments=tuple(name for _, name in self._segments),
+            systems=tuple(self._systems),
+            judges=tuple(self._judges),
+            groups=tuple(self._groups),
+            segment_group=np.array(self._segment_group, np.int64),
+            item_segment=np.array(self._item_segment, np.int64),
+            output_item=outputs[:, 0],
+            output_system=outputs[:, 1],
+            rating_item=rows[:, 0],
+            rating_judge=rows[:, 1],
+            rating_task=rows[:, 2],
+            ratings={name: _filled(known, len(rows)) for name, known in self._ratings.items()},
+            sources=_all_or_none(self._sources, segments, "source"),
+            references=_all_or_none(self._references, segments, "reference"),
+            candidates=_all_or_none(self._candidates, items, "candidate"),
+            scores=self.scores(items),
+        )
+
+    def scores(self, items: int) -> dict[str, MetricScores]:
+        """The scores given so far, for a set of that many items."""
+        return {
+            label: MetricScores(label, label, _filled(known, items))
+            for label, known in self._scores.items()
+        }
+
+
+def build(
+    rows: Iterable[tuple[str, str, str, Mapping[str, float]]],
+    *,
+    sources: Mapping[str, Iterable[str]] | None = None,
+    references: Mapping[str, Iterable[str]] | None = None,
+    candidates: Mapping[tuple[str, str], str] | None = None,
+) -> EvalSet:
+    """A set from rows (segment, system, judge, {criterion: value}) and texts by name.
+
+    >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "b", "A", {"overall": 5.0})]
+    >>> build(rows).systems
+    ('a', 'b')
+    """
+    builder = Builder()
+    for segment, system, judge, values in rows:
+        number = builder.segment(
+            segment,
+            sources=() if sources is None else sources[segment],
+            references=() if references is None else references[segment],
+        )
+        candidate = None if candidates is None else candidates[segment, system]
+        builder.rating(builder.item(number, [system], candidate), judge, values)
+    return builder.done()
+
+
+def _filled(known: Mapping[int, float], size: int) -> Floats:
+    values = np.full(size, np.nan)
+    values[list(known)] = list(known.values())
+    return values
+
+
+def _all_or_none(known: Mapping[int, Value], size: int, what: str) -> tuple[Value, ...] | None:
+    if not known:
+        return None
+    if len(known) < size:
+        raise InputError(
+            f"expected a {what} for each of {size}, got {len(known)}; give all of them or none"
+        )
+    return tuple(known[i] for i in range(size))

@@ -1,0 +1,165 @@
+"""A whole table in memory, column by column: TSV, JSON Lines or Parquet, any columns.
+
+For tables that people fill (judgments, rankings, scores of segments), which fit in memory; corpora
+are read in batches by `text.tables`. A cell is a string, a number, a list of strings, or None for an
+empty TSV field, a JSON null, a missing JSON key or a Parquet null. Errors know the line.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from paragauge.errors import FileFormatError, unknown_name
+from paragauge.text.files import display_name
+from paragauge.text.reading import LineReader
+from paragauge.text.tables import FORMATS, open_parquet, parse_json_line, table_format
+
+BATCH = 1 << 14
+NOTHING = ("", "NA", "NaN", "nan", "None", "null")
+
+
+@dataclass(frozen=True)
+class Records:
+    """The columns of a table by name, and the line of each row (None in Parquet)."""
+
+    path: str | Path
+    columns: dict[str, list[Any]]
+    lines: Sequence[int] | None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), []))
+
+    def error(self, row: int | None, message: str) -> FileFormatError:
+        """The error for one row, or for the whole table."""
+        if row is not None and self.lines is None:
+            return FileFormatError(self.path, None, f"row {row + 1}: {message}")
+        line = None if row is None or self.lines is None else self.lines[row]
+        return FileFormatError(display_name(self.path), line, message)
+
+    def require(self, *names: str) -> None:
+        """An error if a column is not there."""
+        for name in names:
+            if name not in self.columns:
+                raise self.error(None, str(unknown_name("column", name, self.columns)))
+
+    def text(self, row: int, name: str) -> str:
+        """A cell as text; an error if it is empty or a list."""
+        value = self.columns[name][row]
+        if value is None or isinstance(value, (list, dict)):
+            found = "nothing" if value is None else "a list"
+            raise self.error(row, f"column '{name}': expected a text, got {found}")
+        return str(value)
+
+    def number(self, row: int, name: str) -> float:
+        """A cell as a finite number, NaN if it is empty; an error if it is anything else."""
+        value = self.columns[name][row]
+        if value is None or (isinstance(value, str) and value.strip() in NOTHING):
+            return math.nan
+        try:
+            number = float(value) if not isinstance(value, bool) else math.inf
+        except (TypeError, ValueError, OverflowError):
+            number = math.inf
+        if math.isnan(number):
+            return math.nan
+        if not -1e15 < number < 1e15:
+            raise self.error(row, f"column '{name}': expected a number, got {_shown(value)}")
+        return number
+
+    def texts(self, row: int, name: str) -> list[str]:
+        """A cell as a list of texts: none, one or several."""
+        value = self.columns[name][row]
+        values = [] if value is None else value if isinstance(value, list) else [value]
+        for each in values:
+            if not isinstance(each, (str, int, float)) or isinstance(each, bool):
+                raise self.error(row, f"column '{name}': expected texts, got {_shown(each)}")
+        return [str(each) for each in values]
+
+
+def read_records(path: str | Path, kind: str | None = None) -> Records:
+    r"""All rows of a table; the format by name unless `kind` says it.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = pathlib.Path(folder, "a.tsv")
+    ...     _ = table.write_text("segment\toverall\n1\t4\n2\t\n")
+    ...     read_records(table).columns
+    {'segment': ['1', '2'], 'overall': ['4', None]}
+    """
+    kind = kind or table_format(path)
+    if kind not in FORMATS:
+        raise unknown_name("table format", kind, FORMATS)
+    records = {"tsv": _read_tsv, "jsonl": _read_jsonl, "parquet": _read_parquet}[kind](path)
+    if len(records) == 0:
+        raise records.error(None, "the table has no rows")
+    return records
+
+
+def _read_tsv(path: str | Path) -> Records:
+    with LineReader(path) as reader:
+        header = reader.read(1)
+        if len(header) == 0:
+            message = "the file is empty; expected a header line with column names"
+            raise FileFormatError(display_name(path), None, message)
+        names = header[0].split("\t")
+        for name in names:
+            if names.count(name) > 1:
+                message = f"column '{name}' stands twice in the header; rename one"
+                raise FileFormatError(display_name(path), 1, message)
+        columns: list[list[Any]] = [[] for _ in names]
+        lines: list[int] = []
+        while batch := reader.read(BATCH, 1 << 26):
+            first = reader.line - len(batch) + 1
+            for number, line in enumerate(batch, first):
+                fields = line.split("\t")
+                if len(fields) != len(names):
+                    raise FileFormatError(
+                        display_name(path),
+                        number,
+                        f"expected {len(names)} tab-separated fields as in the header, "
+                        f"got {len(fields)}",
+                    )
+                for column, field in zip(columns, fields, strict=True):
+                    column.append(field or None)
+                lines.append(number)
+    return Records(path, dict(zip(names, columns, strict=True)), lines)
+
+
+def _read_jsonl(path: str | Path) -> Records:
+    columns: dict[str, list[Any]] = {}
+    lines: list[int] = []
+    with LineReader(path) as reader:
+        while batch := reader.read(BATCH, 1 << 26):
+            for number, line in enumerate(batch, reader.line - len(batch) + 1):
+                row = parse_json_line(line, path, number)
+                for name in row.keys() - columns.keys():
+                    columns[name] = [None] * len(lines)
+                for name, column in columns.items():
+                    column.append(row.get(name))
+                lines.append(number)
+    return Records(path, columns, lines)
+
+
+def _read_parquet(path: str | Path) -> Records:
+    import pyarrow as pa
+
+    file = open_parquet(path)
+    try:
+        columns = file.read().to_pydict()
+    except UnicodeDecodeError as cause:
+        message = f"expected UTF-8 strings, got bytes that are none ({cause.reason})"
+        raise FileFormatError(path, None, message) from None
+    except (pa.ArrowException, OSError) as cause:
+        raise FileFormatError(path, None, f"damaged Parquet file: {cause}") from None
+    finally:
+        file.close()
+    return Records(path, columns, None)
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 40 else text[:37] + "..."
