@@ -36,6 +36,32 @@ def bag_overlaps(left: _Bags, right: _Bags, threads: int) -> _Floats: ...
 def resample_sums(
     stats: _Floats, weights: str, seed: int, first: int, sums: _Floats, threads: int
 ) -> None: ...
+def group_correlations(
+    x: _Floats, y: _Floats, offsets: _Ints, coefficient: str, threads: int
+) -> _Floats: ...
+def resampled_correlations(
+    x: _Floats,
+    y: _Floats,
+    offsets: _Ints,
+    units: _Ints,
+    complement: _Bytes,
+    coefficient: str,
+    weights: str,
+    zero_constant: bool,
+    seed: int,
+    replicates: int,
+    threads: int,
+) -> _Floats: ...
+def resampled_maxima(
+    gain: _Floats,
+    last: _Bytes,
+    units: _Ints,
+    complement: _Bytes,
+    weights: str,
+    seed: int,
+    replicates: int,
+    threads: int,
+) -> _Floats: ...
 def unicode_ranges(category: str) -> _Ints: ...
 
 class Vocabulary:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parallel.hpp"
+#include "vectors.hpp"
 
 namespace paragauge {
 
@@ -27,15 +28,6 @@ constexpr std::array<std::uint16_t, 8> kPoisson = {24109, 48219, 60273, 64292,
 constexpr std::size_t kBlock = 256;
 constexpr std::size_t kStrip = 8;
 constexpr std::size_t kTogether = 4;
-
-// Wider vector instructions where the machine has them. Products are not fused with sums
-// (-ffp-contract=off), so every machine gets the same bits.
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(PARAGAUGE_SANITIZE)
-#define PARAGAUGE_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define PARAGAUGE_VECTORS
-#endif
 
 // Each random word serves 64 segments; words start at a multiple of 64.
 void coin_weights(std::uint64_t stream, std::uint64_t first, std::size_t count, double* weights) {
@@ -95,7 +87,24 @@ std::vector<double> to_strips(const double* rows, std::size_t count, std::size_t
     return result;
 }
 
+std::uint64_t stream_of(std::uint64_t seed, std::uint64_t replicate) {
+    return splitmix(seed ^ splitmix(replicate));
+}
+
 }  // namespace
+
+void draw_weights(Weights kind, std::uint64_t seed, std::uint64_t replicate, std::size_t count,
+                  std::uint8_t* weights, std::size_t stride) {
+    const auto fill = kind == Weights::Coin ? coin_weights : poisson_weights;
+    const std::uint64_t stream = stream_of(seed, replicate);
+    std::array<double, kBlock> drawn;
+    for (std::size_t block = 0; block < count; block += kBlock) {
+        const std::size_t size = std::min(kBlock, count - block);
+        fill(stream, block, size, drawn.data());
+        for (std::size_t i = 0; i < size; ++i)
+            weights[(block + i) * stride] = static_cast<std::uint8_t>(drawn[i]);
+    }
+}
 
 void resample_sums(std::span<const double> stats, std::size_t columns,
                    const ResampleSettings& settings, std::span<double> sums) {
@@ -116,8 +125,7 @@ void resample_sums(std::span<const double> stats, std::size_t columns,
                 to_strips(stats.data() + block * columns, count, count, columns);
             for (std::size_t b = 0; b < height; b += kTogether) {
                 for (std::size_t r = 0; r < kTogether; ++r) {
-                    const std::uint64_t stream =
-                        splitmix(settings.seed ^ splitmix(range.first + b + r));
+                    const std::uint64_t stream = stream_of(settings.seed, range.first + b + r);
                     fill(stream, settings.first + block, count, weights.data() + r * kBlock);
                 }
                 for (std::size_t strip = 0; strip < strips; ++strip)

@@ -391,8 +391,8 @@ def _rows(judged: EvalSet, *, lists: bool) -> list[dict[str, Any]]:
             row["system"] = _joined(systems[item], lists=lists)
         base.append(row)
     rated: list[list[int | None]] = [[] for _ in range(judged.items)]
-    for rating, item in enumerate(judged.rating_item.tolist()):
-        rated[item].append(rating)
+    for number, item in enumerate(judged.rating_item.tolist()):
+        rated[item].append(number)
     rows = []
     for item, row in enumerate(base):
         texts = _text_cells(judged, item, lists=lists)
