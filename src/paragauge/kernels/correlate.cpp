@@ -38,18 +38,6 @@ std::vector<std::int32_t> dense_ranks(const double* values, std::size_t size) {
     return ranks;
 }
 
-// Centred on the mean and divided by the largest deviation, so that sums of squares neither cancel
-// nor overflow.
-std::vector<double> standardised(const double* values, std::size_t size) {
-    double mean = 0;
-    for (std::size_t i = 0; i < size; ++i) mean += values[i] / static_cast<double>(size);
-    double reach = 0;
-    for (std::size_t i = 0; i < size; ++i) reach = std::max(reach, std::abs(values[i] - mean));
-    std::vector<double> result(size);
-    for (std::size_t i = 0; i < size; ++i) result[i] = reach > 0 ? (values[i] - mean) / reach : 0.0;
-    return result;
-}
-
 // Pairs in some order, with the last pair of each run of ties marked.
 struct Order {
     std::vector<std::uint32_t> pair;
@@ -112,8 +100,8 @@ Group prepare(const Pairs& pairs, std::size_t group, Coefficient coefficient) {
     const auto& xr = result.x_rank;
     const auto& yr = result.y_rank;
     if (coefficient == Coefficient::Pearson) {
-        result.x = standardised(x, result.size);
-        result.y = standardised(y, result.size);
+        result.x.assign(x, x + result.size);
+        result.y.assign(y, y + result.size);
         return result;
     }
     Order& by_x = result.by_x;
@@ -166,7 +154,7 @@ void find_constant(const Group& group, Row weights, Lanes& lanes) {
     }
 }
 
-// The means first: a resample without the outliers would lose all digits to them otherwise.
+// The means first: sums of plain squares would lose the digits that count to a large mean.
 PARAGAUGE_VECTORS
 void pearson(const Group& group, Row weights, Lanes& lanes) {
     double w[kLanes] = {}, x[kLanes] = {}, y[kLanes] = {}, xx[kLanes] = {}, yy[kLanes] = {},
