@@ -107,7 +107,7 @@ def test_alpha(fails, command, alpha):
 
 def test_correction(fails, command):
     assert fails(*command, "--correction", "hom") == (
-        "unknown correction 'hom'; did you mean 'holm'? known: holm, none"
+        "unknown correction 'hom'; did you mean 'holm'? known: holm, bonferroni, fdr, none"
     )
 
 

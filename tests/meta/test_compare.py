@@ -8,7 +8,7 @@ from scipy import stats as scipy_stats
 
 from paragauge import BLEU, PINC, compare
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.compare import compare_batches, holm, p_value, shifted_p_value
+from paragauge.meta.compare import compare_batches, p_value, shifted_p_value
 from paragauge.text.batch import Batch
 
 WORDS = [f"w{i}" for i in range(40)]
@@ -111,13 +111,6 @@ def test_batches_and_threads_do_not_change_p_values() -> None:
             right.p_bootstrap,
             right.p_randomisation,
         )
-
-
-def test_holm_by_hand() -> None:
-    # sorted 0.01 * 3, 0.03 * 2, 0.04 * 1, each at least the one before
-    assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
-    assert holm([0.9, 0.8]) == [1.0, 1.0]
-    assert holm([]) == []
 
 
 def test_correction_is_per_metric() -> None:

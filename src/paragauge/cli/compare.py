@@ -12,7 +12,8 @@ from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
 from paragauge.errors import InputError, unknown_name
-from paragauge.meta.compare import CORRECTIONS, compare_batches
+from paragauge.meta.compare import compare_batches
+from paragauge.meta.multiple import CORRECTIONS
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.metrics.scoring import Observer
 from paragauge.report.tables import render_comparison

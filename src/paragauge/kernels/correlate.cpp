@@ -147,6 +147,11 @@ void find_constant(const Group& group, Row weights, Lanes& lanes) {
             low_y[l] = in && y < low_y[l] ? y : low_y[l];
             high_y[l] = in && y > high_y[l] ? y : high_y[l];
         }
+        // Mostly the first few pairs differ already.
+        std::size_t varied = 0;
+        for (std::size_t l = 0; l < kLanes; ++l)
+            varied += static_cast<std::size_t>((low_x[l] < high_x[l]) & (low_y[l] < high_y[l]));
+        if (varied == kLanes) break;
     }
     for (std::size_t l = 0; l < kLanes; ++l) {
         lanes.x_constant[l] = low_x[l] >= high_x[l];

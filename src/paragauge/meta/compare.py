@@ -11,8 +11,9 @@ Two tests, both paired, both two-sided, for every metric whose statistics add:
 
 Both count the observation itself, (c + 1) / (trials + 1), so that p is never 0, and both give 1 for
 equal systems. With several systems, p-values are corrected for the number of comparisons under one
-metric by Holm's method (1979), and a difference is called significant if the corrected p-value of
-the randomisation test (of the bootstrap, when only that was run) is below `alpha`.
+metric (Holm 1979 by default; see `meta.multiple`), and a difference is called significant if the
+corrected p-value of the randomisation test (of the bootstrap, when only that was run) is below
+`alpha`.
 
 Everything is computed in one pass over the batches; memory is trials x k for each pair.
 """
@@ -26,13 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.meta.multiple import CORRECTIONS, corrected
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, check_run, interval
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
 Floats = NDArray[np.float64]
-CORRECTIONS = ("holm", "none")
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def compare_batches(
             p_randomisation = p_value(difference, trials)
         raw = p_randomisation if p_randomisation is not None else p_bootstrap
         found.append((score, difference, low, high, p_bootstrap, p_randomisation, raw or 1.0))
-    corrected = _corrected([(row[0].metric, row[-1]) for row in found], correction)
+    adjusted = _corrected([(row[0].metric, row[-1]) for row in found], correction)
     differences = [
         Difference(
             system=score.system,
@@ -151,7 +152,7 @@ def compare_batches(
             else (difference > 0) == score.higher_is_better,
         )
         for (score, difference, low, high, p_bootstrap, p_randomisation, _), p in zip(
-            found, corrected, strict=True
+            found, adjusted, strict=True
         )
     ]
     return Comparison(sheet, baseline, differences, randomisation, alpha, correction)
@@ -220,27 +221,11 @@ def shifted_p_value(observed: float, resampled: Floats) -> float:
     return p_value(observed, known - known.mean()) if len(known) else 1.0
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values corrected for their number by Holm's step-down method.
-
-    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
-    [0.03, 0.06, 0.06]
-    """
-    corrected = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, index in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[index]))
-        corrected[index] = largest
-    return corrected
-
-
 def _corrected(rows: list[tuple[str, float]], correction: str) -> list[float]:
     """Corrected p-values, each metric's comparisons being one family."""
     result = [p for _, p in rows]
-    if correction == "none":
-        return result
     for metric in {name for name, _ in rows}:
         members = [i for i, (name, _) in enumerate(rows) if name == metric]
-        for i, p in zip(members, holm([rows[i][1] for i in members]), strict=True):
+        for i, p in zip(members, corrected([rows[i][1] for i in members], correction), strict=True):
             result[i] = p
     return result

@@ -78,6 +78,10 @@ class MetricScores:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(sums[..., 0] / sums[..., 1])
 
+    def as_mean(self) -> MetricScores:
+        """The same scores of items, with the mean as the score of several."""
+        return dataclasses.replace(self, stats=None, metric=None)
+
     def taken(self, items: Ints) -> MetricScores:
         """The scores of some of the items."""
         stats = None if self.stats is None else self.stats[items]

@@ -22,6 +22,12 @@ from paragauge.metrics.scoring import ScoreSheet
 from paragauge.version import __version__
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
+CORRECTED = {
+    "holm": " corrected by Holm's method",
+    "bonferroni": " corrected by Bonferroni's method",
+    "fdr": " corrected for the false discovery rate",
+    "none": "",
+}
 _SCORE_FIELDS = ("system", "metric", "value", "low", "high", "segments", "signature")
 
 
@@ -84,7 +90,7 @@ def test_note(comparison: Comparison) -> str:
         tests.append(f"approximate randomisation ({comparison.randomisation} trials)")
     if comparison.sheet.bootstrap:
         tests.append(f"paired bootstrap ({comparison.sheet.bootstrap} resamples)")
-    correction = " corrected by Holm's method" if comparison.correction == "holm" else ""
+    correction = CORRECTED[comparison.correction]
     return (
         f"Two-sided tests: {' and '.join(tests)}; seed {comparison.sheet.seed}. Significant: "
         f"p{correction} below {comparison.alpha:g} by {tests[0].split(' (')[0]}."
@@ -109,7 +115,7 @@ def _interval(score: Score) -> str:
 def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     sheet = comparison.sheet
     level = f"{100 * sheet.level:g}%"
-    corrected = "p (Holm)" if comparison.correction == "holm" else "p (used)"
+    corrected = "p (used)" if comparison.correction == "none" else "p (corr.)"
     header = ["metric", "system", "score", "difference", f"{level} interval"]
     header += ["p (rand.)", "p (boot.)", corrected, "verdict"]
     rows = []

@@ -1,0 +1,220 @@
+"""Pearson, Spearman and Kendall tau-b between scores and ratings of single candidates.
+
+Three views of the same data:
+
+- *pooled*: one coefficient over all items. It mixes differences between sources with differences
+  between systems, and is what pem-2010 and pinc-2011 report as "sentence level".
+- *by-source*: one coefficient per source sentence over its candidates, averaged: does the metric
+  rank the candidates for one sentence as people do?
+- *by-system*: one coefficient per system over its sentences, averaged: does the metric find a
+  system's bad sentences?
+
+Resampling draws segments with all their candidates, because candidates for one source are not
+independent. The permutation test (PERM-BOTH of Deutsch, Dror and Roth 2021) standardises both
+metrics' scores and exchanges them in each cell (system, segment) with chance 1/2; exchange of one
+cell is a pair that enters both lists with complementary weights.
+
+Time for B draws is B n for Pearson, B n for Spearman and B n log n for Kendall.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from paragauge.errors import unknown_name
+from paragauge.kernels import _native
+from paragauge.meta.evalset import Floats, Ints, MetricScores
+from paragauge.meta.panel import Panel
+from paragauge.meta.statistics import Draws, Estimate, Statistic, standardised, undefined
+from paragauge.metrics.resampling import Resampler
+
+COEFFICIENTS = ("pearson", "spearman", "kendall")
+_NONE = np.zeros(0, np.uint8)
+
+
+def coefficient(x: Floats, y: Floats, name: str = "pearson") -> float | None:
+    """Pearson, Spearman or Kendall tau-b of two lists; None if a side is constant.
+
+    >>> coefficient(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]), "kendall")
+    0.333...
+    """
+    if name not in COEFFICIENTS:
+        raise unknown_name("coefficient", name, COEFFICIENTS)
+    found = _native.group_correlations(
+        np.ascontiguousarray(x, np.float64),
+        np.ascontiguousarray(y, np.float64),
+        np.array([0, len(x)]),
+        name,
+        1,
+    )[0]
+    return None if np.isnan(found) else float(found)
+
+
+@dataclass(frozen=True)
+class _Grouped:
+    """Items in groups: positions [pairs] into the items, and offsets of the groups."""
+
+    item: Ints
+    offsets: Ints
+
+
+def grouped(key: Ints, item: Ints) -> _Grouped:
+    """The items by their key, groups in order of the key."""
+    order = np.argsort(key, kind="stable")
+    ends = np.flatnonzero(np.diff(key[order])) + 1
+    return _Grouped(item[order], np.concatenate([[0], ends, [len(order)]]).astype(np.int64))
+
+
+@dataclass(frozen=True)
+class Coefficient(Statistic):
+    """One coefficient over the groups of a view."""
+
+    coefficient: str = "pearson"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.coefficient not in COEFFICIENTS:
+            raise unknown_name("coefficient", self.coefficient, COEFFICIENTS)
+
+    @property
+    def name(self) -> str:
+        """The coefficient's name."""
+        return self.coefficient
+
+    def groups(self, panel: Panel) -> _Grouped:
+        """How the items of a panel are grouped in this view."""
+        everything = np.arange(panel.judged.items)
+        return grouped(np.zeros(len(everything), np.int64), everything)
+
+    def _parts(self, panel: Panel, scores: MetricScores) -> tuple[_Grouped, Floats, Floats]:
+        """Groups, the coefficient of each, and 1 for each that counts in the mean."""
+        groups = self.groups(panel)
+        y = panel.gold[groups.item]
+        found = _native.group_correlations(
+            np.ascontiguousarray(scores.oriented[groups.item]),
+            np.ascontiguousarray(y),
+            groups.offsets,
+            self.coefficient,
+            0,
+        )
+        varied = _varied(y, groups.offsets)
+        counts = varied if self.constant == "zero" else ~np.isnan(found)
+        return groups, np.where(np.isnan(found), 0.0, found), counts.astype(np.float64)
+
+    def value(self, panel: Panel, scores: MetricScores) -> Estimate:
+        """The coefficient, or its mean over groups."""
+        groups, found, counts = self._parts(panel, scores)
+        used = int(counts.sum())
+        items = int(np.diff(groups.offsets)[counts > 0].sum())
+        if self.view == "pooled":
+            reason = undefined(scores.values, panel.gold, "items")
+            return Estimate(None if reason else float(found[0]), len(panel.gold), reason=reason)
+        out = len(found) - used
+        kind = self.view.removeprefix("by-") + "s"
+        left_out = {f"{kind} with equal or single ratings": out} if out else {}
+        if used == 0:
+            return Estimate(None, 0, 0, left_out, f"no {kind[:-1]} has different ratings")
+        return Estimate(float(found @ counts / used), items, used, left_out)
+
+    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+        """The coefficient of resampled segments."""
+        groups = self.groups(panel)
+        return self._drawn(
+            scores.oriented[groups.item],
+            panel.gold[groups.item],
+            groups.offsets,
+            panel.segment[groups.item],
+            _NONE,
+            draws,
+        )
+
+    def _drawn(
+        self, x: Floats, y: Floats, offsets: Ints, units: Ints, complement: np.ndarray, draws: Draws
+    ) -> Floats:
+        return _native.resampled_correlations(
+            np.ascontiguousarray(x),
+            np.ascontiguousarray(y),
+            offsets,
+            np.ascontiguousarray(units),
+            complement,
+            self.coefficient,
+            "coin" if len(complement) else "poisson",
+            self.constant == "zero" and self.view != "pooled",
+            draws.seed,
+            draws.count,
+            draws.threads,
+        )
+
+    def exchanged(
+        self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
+    ) -> tuple[Floats, Floats]:
+        """The coefficients of both metrics after exchanging single cells."""
+        groups = self.groups(panel)
+        sizes = np.diff(groups.offsets)
+        # In each group the first metric's cells, then the second's: both share a coin.
+        group = np.repeat(np.arange(len(sizes)), 2 * sizes)
+        second = np.arange(2 * len(groups.item)) - 2 * groups.offsets[group] >= sizes[group]
+        item = np.empty(len(second), np.int64)
+        item[~second] = item[second] = groups.item
+        x = np.where(second, standardised(b)[item], standardised(a)[item])
+        y = panel.gold[item]
+        first_list = self._drawn(x, y, 2 * groups.offsets, item, second.astype(np.uint8), draws)
+        second_list = self._drawn(x, y, 2 * groups.offsets, item, (~second).astype(np.uint8), draws)
+        return first_list, second_list
+
+
+@dataclass(frozen=True)
+class Pooled(Coefficient):
+    """One coefficient over all items."""
+
+    view: ClassVar[str] = "pooled"
+
+
+@dataclass(frozen=True)
+class BySource(Coefficient):
+    """The mean over sources of the coefficient over their candidates."""
+
+    view: ClassVar[str] = "by-source"
+
+    def groups(self, panel: Panel) -> _Grouped:
+        """Items by segment."""
+        return grouped(panel.segment, np.arange(panel.judged.items))
+
+    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+        """The mean over resampled sources: a source's coefficient does not change, its weight does."""
+        groups, found, counts = self._parts(panel, scores)
+        rows = np.zeros((len(panel.judged.segments), 2))
+        rows[panel.segment[groups.item[groups.offsets[:-1]]]] = np.stack([found * counts, counts], 1)
+        return resampled_ratio(rows, draws)
+
+
+@dataclass(frozen=True)
+class BySystem(Coefficient):
+    """The mean over systems of the coefficient over their sentences."""
+
+    view: ClassVar[str] = "by-system"
+
+    def groups(self, panel: Panel) -> _Grouped:
+        """Items by system; an item that two systems share is in both."""
+        return grouped(panel.judged.output_system, panel.judged.output_item)
+
+
+def resampled_ratio(rows: Floats, draws: Draws) -> Floats:
+    """First column by second, summed over resampled segments; rows [segments, 2]."""
+    resampler = Resampler(2, draws.count, seed=draws.seed, threads=draws.threads)
+    resampler.add(rows, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(resampler.sums[:, 0] / resampler.sums[:, 1])
+
+
+def _varied(values: Floats, offsets: Ints) -> np.ndarray:
+    """Which groups have at least two different values."""
+    sizes = np.diff(offsets)
+    result = np.zeros(len(sizes), bool)
+    full = sizes > 0
+    starts = offsets[:-1][full]
+    result[full] = np.maximum.reduceat(values, starts) > np.minimum.reduceat(values, starts)
+    return result

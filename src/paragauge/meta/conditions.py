@@ -1,0 +1,115 @@
+"""Conditions on items, such as ``adequacy>=4 and fluency>=4`` or ``bleu>60``.
+
+    condition  = clause { "or" clause }
+    clause     = term { "and" term }
+    term       = "not" term | "(" condition ")" | name operator number
+    operator   = < <= > >= = == !=
+
+A name is a metric's label or a criterion, whose value is the mean over judges; a name with other
+characters than letters, digits, _ and - stands in double quotes: ``"bleu:order=2">60``. A value that
+is missing meets no comparison, not even !=.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import SettingError
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<operator><=|>=|==|!=|<|>|=)"
+    r'|(?P<mark>[()])|"(?P<quoted>[^"]+)"|(?P<name>[^\W\d][\w-]*))'
+)
+_OPERATORS: dict[str, Callable[[Floats, float], Bools]] = {
+    "<": lambda values, bound: values < bound,
+    "<=": lambda values, bound: values <= bound,
+    ">": lambda values, bound: values > bound,
+    ">=": lambda values, bound: values >= bound,
+    "=": lambda values, bound: values == bound,
+    "==": lambda values, bound: values == bound,
+    "!=": lambda values, bound: (values != bound) & ~np.isnan(values),
+}
+
+
+def holds(condition: str, value_of: Callable[[str], Floats]) -> Bools:
+    """Which items meet a condition; `value_of` gives the values [items] of a name.
+
+    >>> values = {"a": np.array([4.0, 5.0]), "b": np.array([3.0, 1.0])}
+    >>> holds("a >= 4 and not b < 2", values.__getitem__)
+    array([ True, False])
+    """
+    return _Parser(condition, value_of).parsed()
+
+
+class _Parser:
+    def __init__(self, text: str, value_of: Callable[[str], Floats]) -> None:
+        self._text = text
+        self._value_of = value_of
+        self._tokens: list[tuple[str, str]] = []
+        at = 0
+        while text[at:].strip():
+            match = _TOKEN.match(text, at)
+            if match is None:
+                raise self._error(f"'{text[at:].strip()[0]}'")
+            kind = str(match.lastgroup)
+            self._tokens.append(("name" if kind == "quoted" else kind, match[kind]))
+            if kind == "name" and match[kind] in ("and", "or", "not"):
+                self._tokens[-1] = ("word", match[kind])
+            at = match.end()
+        self._at = 0
+
+    def parsed(self) -> Bools:
+        result = self._condition()
+        if self._at < len(self._tokens):
+            raise self._error(f"'{self._tokens[self._at][1]}'")
+        return result
+
+    def _condition(self) -> Bools:
+        result = self._clause()
+        while self._taken("word", "or"):
+            result = result | self._clause()
+        return result
+
+    def _clause(self) -> Bools:
+        result = self._term()
+        while self._taken("word", "and"):
+            result = result & self._term()
+        return result
+
+    def _term(self) -> Bools:
+        if self._taken("word", "not"):
+            return ~self._term()
+        if self._taken("mark", "("):
+            result = self._condition()
+            if not self._taken("mark", ")"):
+                raise self._error(self._found())
+            return result
+        parts = []
+        for kind in ("name", "operator", "number"):
+            if self._at == len(self._tokens) or self._tokens[self._at][0] != kind:
+                raise self._error(self._found())
+            parts.append(self._tokens[self._at][1])
+            self._at += 1
+        return _OPERATORS[parts[1]](self._value_of(parts[0]), float(parts[2]))
+
+    def _taken(self, kind: str, text: str) -> bool:
+        if self._at < len(self._tokens) and self._tokens[self._at] == (kind, text):
+            self._at += 1
+            return True
+        return False
+
+    def _found(self) -> str:
+        return "its end" if self._at == len(self._tokens) else f"'{self._tokens[self._at][1]}'"
+
+    def _error(self, found: str) -> SettingError:
+        return SettingError(
+            f"condition '{self._text}': expected NAME OPERATOR NUMBER, joined by and, or, not and "
+            f"brackets, found {found}; for example: adequacy>=4 and bleu>60"
+        )
