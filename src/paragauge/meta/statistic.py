@@ -1,0 +1,103 @@
+"""A statistic that may be undefined, and its resamples.
+
+Agreement is undefined on degenerate data: a judge who gives the same rating to everything correlates
+with nobody, and two judges without common items have nothing to agree on. Such a statistic has no
+value but a reason; it is never NaN and never a number that stands for "unknown".
+
+Resamples are drawn over segments, because ratings of one segment are not independent. Statistics
+that are functions of sums go through `metrics.resampling.Resampler`; the others are computed again
+with `segment_weights`, which are the same Poisson(1) weights.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.metrics.resampling import Resampler, check_run, interval
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+# Columns of one call that unfolds weights: small, because the work grows with its square.
+BLOCK = 64
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A value with its interval and the number of things it was computed from, or a reason.
+
+    >>> Statistic(0.5, 12)
+    Statistic(value=0.5, n=12, low=None, high=None, reason='')
+    """
+
+    value: float | None
+    n: int
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+
+    def within(self, resampled: Floats, level: float) -> Statistic:
+        """With the interval that resamples give; undefined resamples are left out."""
+        if self.value is None:
+            return self
+        low, high = interval(resampled, level)
+        return dataclasses.replace(self, low=low, high=high)
+
+
+def undefined(reason: str, n: int) -> Statistic:
+    """A statistic without a value.
+
+    >>> undefined("no common items", 0).value is None
+    True
+    """
+    return Statistic(None, n, reason=reason)
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How intervals are computed: resamples (0 for none), level, seed and threads."""
+
+    resamples: int = 1000
+    level: float = 0.95
+    seed: int = 7
+    threads: int = 0
+
+    def check(self) -> None:
+        """Refuse what no run can use."""
+        check_run(threads=self.threads, bootstrap=self.resamples, seed=self.seed, level=self.level)
+
+    def sums(self, rows: Floats, segment: Ints) -> Floats:
+        """Resampled sums [resamples, k] of rows [n, k] whose segments are `segment` [n]."""
+        _, place = np.unique(segment, return_inverse=True)
+        merged = np.zeros((int(place.max()) + 1 if len(place) else 0, rows.shape[1]))
+        np.add.at(merged, place, rows)
+        resampler = Resampler(rows.shape[1], self.resamples, seed=self.seed, threads=self.threads)
+        resampler.add(merged, 0)
+        return resampler.sums
+
+    def values(self, segment: Ints, value: Callable[[Floats], float]) -> Floats:
+        """`value` of the weights [n] of each resample, for rows whose segments are `segment` [n]."""
+        found, place = np.unique(segment, return_inverse=True)
+        weights = segment_weights(len(found), self)
+        return np.array([value(row[place].astype(np.float64)) for row in weights])
+
+
+def segment_weights(segments: int, bootstrap: Bootstrap) -> NDArray[np.uint8]:
+    """How often each resample draws each segment, [resamples, segments].
+
+    >>> segment_weights(3, Bootstrap(2, seed=1)).shape
+    (2, 3)
+    """
+    weights = np.zeros((bootstrap.resamples, segments), np.uint8)
+    for first in range(0, segments, BLOCK):
+        size = min(BLOCK, segments - first)
+        resampler = Resampler(
+            size, bootstrap.resamples, seed=bootstrap.seed, threads=bootstrap.threads
+        )
+        resampler.add(np.eye(size), first)
+        weights[:, first : first + size] = resampler.sums
+    return weights
