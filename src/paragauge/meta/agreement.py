@@ -2,8 +2,9 @@
 
 `agree` gives, on one criterion,
 
-- the correlation of every two judges at the sentence and at the system level (pem-2010, table 1), over the
-  items both rated, and of each judge with the mean of the others (`meta.judge_correlation`);
+- the correlation of every two judges at the sentence and at the system level (pem-2010, table 1),
+  over the items both rated, and of each judge with the mean of the others
+  (`meta.judge_correlation`);
 - Cohen's kappa of every two judges, plain and weighted, Fleiss' kappa and percent agreement
   (`meta.kappa`; kauchak-barzilay-2006, section 4, reports Cohen's);
 - Krippendorff's alpha at three levels of measurement (`meta.alpha`);
@@ -17,8 +18,8 @@ Choices:
 
 - **System means** (`system_means`): a system's mean is over the items that both judges rated
   (`common`, the default), because with different items a difference of items would look like one
-  of opinion; `own` takes each judge's own average, as the paper writes. On complete ratings, the paper's case,
-  both are the same.
+  of opinion; `own` takes each judge's own average, as the paper writes. On complete ratings, which
+  are the paper's case, both are the same.
 - **Categories** are the distinct ratings. With more than 20 of them kappa, percent agreement and
   nominal alpha measure the fineness of the scale: they are refused, with the reason, unless `bins`
   cuts the range of the ratings into that many equal parts. Ordinal and interval alpha need none.
@@ -33,12 +34,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.meta.alpha import LEVELS, krippendorff_alpha
+from paragauge.meta.alpha import krippendorff_alpha
 from paragauge.meta.evalset import LOWER_IS_BETTER, EvalSet
 from paragauge.meta.judge_controls import ControlReport, check_controls
 from paragauge.meta.judge_correlation import check_coefficient, sentence_level, system_level
@@ -114,7 +115,7 @@ class Settings:
     z_normalise: bool = False
     ddof: int = 1
     bins: int | None = None
-    bootstrap: Bootstrap = Bootstrap()
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
 
     def check(self) -> None:
         """Refuse what no run can use."""
@@ -141,7 +142,9 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
 
     >>> from paragauge.meta.evalset import build
     >>> ratings = {"A": (1.0, 2.0, 3.0), "B": (1.0, 3.0, 2.0)}
-    >>> rows = [(str(i), "mine", j, {"overall": v}) for j, all in ratings.items() for i, v in enumerate(all)]
+    >>> rows = []
+    >>> for judge, values in ratings.items():
+    ...     rows += [(str(i), "mine", judge, {"overall": v}) for i, v in enumerate(values)]
     >>> agree(build(rows), "overall").pairs[0].sentence.value
     0.5
     """
@@ -169,29 +172,27 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
     refusal = ""
     if count > MOST_CATEGORIES:
         refusal = f"{count} different ratings are no categories; cut them into bins"
-    units, _, places = _shared(categories)
-    bootstrap = settings.bootstrap
-    segments = chosen.item_segment[categories.item]
+    rated = _shared(categories)
     alpha = {}
-    for level in LEVELS:
-        source = scaled if level == "interval" and not ranked else named
-        if level == "nominal":
-            source = categories
-        owners = segments if source is not scaled else judged.item_segment[source.item]
+    for level, source in (
+        ("nominal", categories),
+        ("ordinal", named),
+        ("interval", named if ranked else scaled),
+    ):
+        segments = chosen.item_segment[source.item]
         alpha[level] = (
-            undefined(refusal, len(units))
+            undefined(refusal, rated)
             if refusal and level == "nominal"
             else krippendorff_alpha(
-                source.item, source.value, level, segments=owners, bootstrap=bootstrap
+                source.item, source.value, level, segments=segments, bootstrap=settings.bootstrap
             )
         )
-    shared, _, _ = _shared(plain)
     return Agreement(
         criterion=criterion,
         judges=plain.judges,
         systems=_systems_of(judged, plain.item),
         items=len(np.unique(plain.item)),
-        shared=len(shared),
+        shared=_shared(plain),
         ratings=len(plain.value),
         missing=plain.missing,
         repeated=plain.repeated,
@@ -200,10 +201,10 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
         constant=constant,
         pairs=tuple(_pairs(judged, scaled, categories, refusal, settings)),
         others=tuple(_against_others(judged, plain, scaled, settings)),
-        agreement=undefined(refusal, len(units))
+        agreement=undefined(refusal, rated)
         if refusal
         else percent_agreement(categories.item, categories.value),
-        fleiss=undefined(refusal, len(units))
+        fleiss=undefined(refusal, rated)
         if refusal
         else fleiss_kappa(categories.item, categories.value),
         alpha=alpha,
@@ -284,10 +285,10 @@ def _categories(found: JudgeRatings, bins: int | None) -> JudgeRatings:
     return dataclasses.replace(found, value=binned(found.value, bins, low, high))
 
 
-def _shared(found: JudgeRatings) -> tuple[Ints, Ints, Ints]:
-    """The items of at least two judges, how many judges each has, and the place of each rating's item."""
-    items, place, counts = np.unique(found.item, return_inverse=True, return_counts=True)
-    return items[counts > 1], counts[counts > 1], place
+def _shared(found: JudgeRatings) -> int:
+    """How many items at least two judges rated."""
+    _, counts = np.unique(found.item, return_counts=True)
+    return int((counts > 1).sum())
 
 
 def _systems_of(judged: EvalSet, item: Ints) -> tuple[str, ...]:
@@ -339,9 +340,7 @@ def _share_equal(first: Floats, second: Floats, refusal: str) -> Statistic:
 
 def _common(first: tuple[Ints, Floats], second: tuple[Ints, Floats]) -> tuple[Ints, Floats, Floats]:
     """The items of both judges, and either's ratings of them."""
-    items, mine, theirs = np.intersect1d(
-        first[0], second[0], assume_unique=True, return_indices=True
-    )
+    items, mine, theirs = np.intersect1d(first[0], second[0], assume_unique=True, return_indices=True)
     return items, first[1][mine], second[1][theirs]
 
 
@@ -360,9 +359,7 @@ def _against_others(
             name,
             len(plain.of(judge)[0]),
             float(plain.of(judge)[1].mean()),
-            sentence_level(
-                judged, item, mine, theirs, settings.coefficient, settings.bootstrap, names
-            ),
+            sentence_level(judged, item, mine, theirs, settings.coefficient, settings.bootstrap, names),
             system_level(
                 judged,
                 (item, mine),

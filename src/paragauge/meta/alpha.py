@@ -8,7 +8,7 @@ ratings counts as m of them, each pair within it with 1 / (m - 1); items with on
 The disagreement of two values c and k depends on the level of measurement:
 
     nominal    1 if they differ
-    ordinal    (n_c / 2 + sum of n_g for all g between c and k + n_k / 2)^2, n being how often a value is used
+    ordinal    (n_c / 2 + n_k / 2 + sum of n_g of all g between c and k)^2, n_c: how often c occurs
     interval   (c - k)^2
 
 The coincidence matrix of the literature is not built, because its size is that of the scale squared.

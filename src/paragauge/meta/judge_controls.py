@@ -6,9 +6,9 @@ judgments from workers who did not perform well on the positive and negative con
 not say what performing well is; here it is a rule that anybody can check.
 
 A judge is tested on each segment of which they rated both kinds (several of one kind are averaged):
-the positive control must be rated above the negative one. Ties count half, as a guess would earn. A judge
-with a share below `threshold` fails. The default, 0.75, is half way from guessing (0.5) to never
-being wrong. A judge tested on fewer than `least` segments (default 5) is *not checked*, and kept
+the positive control must be rated above the negative one. Ties count half, as a guess would earn.
+A judge with a share below `threshold` fails. The default, 0.75, is half way from guessing (0.5) to
+never being wrong. A judge tested on fewer than `least` segments (default 5) is *not checked*, and kept
 unless `keep_unchecked` is false. Two one-sided p-values tell how likely a guesser would do as well: the
 sign test over segments that are no ties, and Wilcoxon's signed-rank test; they inform and decide
 nothing, because with many segments a careless judge is significantly better than a guesser too.
@@ -94,7 +94,8 @@ def check_controls(
     """Test every judge on the control systems.
 
     >>> from paragauge.meta.evalset import build
-    >>> rows = [(str(i), s, "A", {"overall": v}) for i in range(6) for s, v in (("good", 5.0), ("bad", 1.0))]
+    >>> rated = {"good": 5.0, "bad": 1.0}
+    >>> rows = [(str(i), s, "A", {"overall": v}) for i in range(6) for s, v in rated.items()]
     >>> report = check_controls(build(rows), "overall", positive=["good"], negative=["bad"])
     >>> report.judges[0].status, report.judges[0].share
     ('passed', 1.0)
@@ -120,7 +121,7 @@ def check_controls(
             reason = f"rated both controls on {segments} of at least {least} segments"
         elif share < threshold:
             status = FAILED
-            reason = f"rated the positive control above the negative one in {share:.0%} of {segments} segments"
+            reason = f"rated the positive control higher in {share:.0%} of {segments} segments"
         found.append(
             JudgeControl(
                 name,

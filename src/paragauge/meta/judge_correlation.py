@@ -20,12 +20,14 @@ import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.meta.evalset import EvalSet
-from paragauge.meta.statistic import Bootstrap, Floats, Ints, Statistic, undefined
+from paragauge.meta.statistic import BATCH, Bootstrap, Floats, Ints, Statistic, undefined
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 FEWEST = 3
 # Spread below this share of the values is rounding: means of equal ratings may differ by that.
 ROUNDING = 1e-12
+# Rows of a matrix of comparisons that are held at a time.
+CELLS = 256
 
 
 def check_coefficient(name: str) -> None:
@@ -107,9 +109,7 @@ def system_level(
             cells.append(cell)
     known, row = np.unique(np.concatenate(segments), return_inverse=True)
     width = 4 * len(used)
-    flat = np.bincount(
-        row * width + np.concatenate(columns), np.concatenate(cells), len(known) * width
-    )
+    flat = np.bincount(row * width + np.concatenate(columns), np.concatenate(cells), len(known) * width)
     drawn = bootstrap.sums(flat.reshape(-1, width), known).reshape(-1, 4, len(used))
     with np.errstate(invalid="ignore", divide="ignore"):
         resampled = _row_values(drawn[:, 0] / drawn[:, 1], drawn[:, 2] / drawn[:, 3], coefficient)
@@ -134,31 +134,53 @@ def _resampled_sentences(
         x, y = first - first.mean(), second - second.mean()
         rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
         return _of_moments(bootstrap.sums(rows, segment))
-    if coefficient == "spearman":
-        _, x_place = np.unique(first, return_inverse=True)
-        _, y_place = np.unique(second, return_inverse=True)
-
-        def spearman(weights: Floats) -> float:
-            x, y = (_mid_ranks(place, weights) for place in (x_place, y_place))
-            rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
-            return float(_of_moments(weights @ rows))
-
-        return bootstrap.values(segment, spearman)
-    kendall = _coefficients()["kendall"]
-
-    def drawn(weights: Floats) -> float:
-        index = np.repeat(np.arange(len(first)), weights.astype(np.int64))
-        x, y = first[index], second[index]
-        return np.nan if len(x) < FEWEST or _constant(x) or _constant(y) else kendall(x, y)
-
-    return bootstrap.values(segment, drawn)
+    _, x_place = np.unique(first, return_inverse=True)
+    _, y_place = np.unique(second, return_inverse=True)
+    # Items with the same two ratings move together: a short scale has few such cells.
+    cells, cell = np.unique(x_place * (int(y_place.max()) + 1) + y_place, return_inverse=True)
+    order = np.argsort(cell, kind="stable")
+    starts = np.searchsorted(cell[order], np.arange(len(cells)))
+    places = [np.zeros(len(cells), np.int64), np.zeros(len(cells), np.int64)]
+    places[0][cell], places[1][cell] = x_place, y_place
+    value = _weighted_spearman if coefficient == "spearman" else _weighted_kendall
+    return np.concatenate(
+        [
+            value(np.add.reduceat(weights[:, order], starts, axis=1), *places)
+            for weights in bootstrap.weights(segment)
+        ]
+    )
 
 
-def _mid_ranks(place: Ints, weights: Floats) -> Floats:
-    """Weighted mid-ranks, centred; `place` [n] numbers the values in order."""
-    counts = np.bincount(place, weights)
-    ranks = (np.cumsum(counts) - counts / 2)[place]
-    return np.asarray(ranks - (weights @ ranks) / max(float(weights.sum()), 1.0))
+def _weighted_spearman(weights: Floats, first: Ints, second: Ints) -> Floats:
+    """Spearman's coefficient of cells with weights [resamples, cells]; values are numbered in order."""
+    x, y = _mid_ranks(weights, first), _mid_ranks(weights, second)
+    columns = (np.ones_like(weights), x, y, x * x, y * y, x * y)
+    return _of_moments(np.stack([(weights * column).sum(axis=1) for column in columns], axis=-1))
+
+
+def _mid_ranks(weights: Floats, place: Ints) -> Floats:
+    """Mid-ranks [resamples, cells], less half of the number of ratings."""
+    order = np.argsort(place, kind="stable")
+    starts = np.searchsorted(place[order], np.arange(int(place.max()) + 1))
+    counts = np.add.reduceat(weights[:, order], starts, axis=1)
+    ranks = np.cumsum(counts, axis=1) - counts / 2
+    return np.asarray(ranks[:, place] - counts.sum(axis=1, keepdims=True) / 2)
+
+
+def _weighted_kendall(weights: Floats, first: Ints, second: Ints) -> Floats:
+    """Kendall's tau-b of cells with weights [resamples, cells]; values are numbered in order."""
+    agreed, x_moved, y_moved = (np.zeros(len(weights)) for _ in range(3))
+    for row in range(0, len(first), CELLS):
+        rows = slice(row, row + CELLS)
+        x = np.sign(first[rows, None] - first[None, :]).astype(np.float64)
+        y = np.sign(second[rows, None] - second[None, :]).astype(np.float64)
+        mine = weights[:, rows]
+        for sums, matrix in ((agreed, x * y), (x_moved, x * x), (y_moved, y * y)):
+            sums += ((mine @ matrix) * weights).sum(axis=1)
+    few = weights.sum(axis=1) < FEWEST
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = agreed / np.sqrt(x_moved * y_moved)
+    return np.where(few | (x_moved == 0) | (y_moved == 0), np.nan, found)
 
 
 def _of_moments(sums: Floats) -> Floats:
@@ -180,15 +202,26 @@ def _row_values(first: Floats, second: Floats, coefficient: str) -> Floats:
         y = np.where(known, second - np.nanmean(second), 0.0)
         columns = (known.astype(np.float64), x, y, x * x, y * y, x * y)
         return _of_moments(np.stack([column.sum(axis=1) for column in columns], axis=-1))
-    return np.array(
-        [_row_value(x, y, coefficient) for x, y in zip(first, second, strict=True)], np.float64
-    )
+    step = max(1, BATCH // first.shape[1] ** 2)
+    starts = range(0, len(first), step)
+    parts = [(first[start : start + step], second[start : start + step]) for start in starts]
+    return np.concatenate([_rank_values(x, y, coefficient) for x, y in parts])
 
 
-def _row_value(first: Floats, second: Floats, coefficient: str) -> float:
+def _rank_values(first: Floats, second: Floats, coefficient: str) -> Floats:
+    """Spearman's or Kendall's coefficient of each row, from comparisons of all its columns."""
     known = ~(np.isnan(first) | np.isnan(second))
-    found = correlation(first[known], second[known], coefficient)
-    return np.nan if found.value is None else found.value
+    both = known[:, :, None] & known[:, None, :]
+    x, y = (
+        np.where(both, np.sign(rows[:, :, None] - rows[:, None, :]), 0.0) for rows in (first, second)
+    )
+    if coefficient == "spearman":
+        # How many are below less how many are above is twice the mid-rank, centred.
+        x, y = x.sum(axis=2, keepdims=True), y.sum(axis=2, keepdims=True)
+    xx, yy, xy = (sums.sum(axis=(1, 2)) for sums in (x * x, y * y, x * y))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = xy / np.sqrt(xx * yy)
+    return np.where((xx > 0) & (yy > 0) & (known.sum(axis=1) >= FEWEST), found, np.nan)
 
 
 def _constant(values: Floats) -> bool:

@@ -201,7 +201,7 @@ def _consistency(name: str, items: Ints, before: Floats, after: Floats) -> Consi
 
 
 def _sorted_ratings(judged: EvalSet, criterion: str) -> tuple[Ints, Ints, Floats, int]:
-    """Judge, item and value of each rating by judge, item and place in the file; how many are missing."""
+    """Judge, item and value of the ratings, in order of judge and item; how many are missing."""
     values = judged.criterion(criterion)
     known = np.flatnonzero(~np.isnan(values))
     order = known[np.lexsort((judged.rating_item[known], judged.rating_judge[known]))]

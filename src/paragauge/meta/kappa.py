@@ -11,7 +11,9 @@ category in the middle of the scale that nobody used still counts as a step.
 **Fleiss' kappa** (1971) is of any number of ratings per item, by whomever. Fleiss asks for the same
 number on each item; here an item may have any number from two on, with
 
-    P_i = sum_c n_ic (n_ic - 1) / (n_i (n_i - 1)),  P_o = mean of P_i,  P_e = sum_c (sum_i n_ic / sum_i n_i)^2
+    P_i = sum_c n_ic (n_ic - 1) / (n_i (n_i - 1))
+    P_o = mean of P_i
+    P_e = sum_c (sum_i n_ic / sum_i n_i)^2
 
 which is Fleiss' formula when all n_i are equal, and does not throw away the items that one judge
 more or less has seen. Items with fewer than two ratings are left out.

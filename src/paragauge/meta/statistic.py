@@ -12,8 +12,9 @@ with `segment_weights`, which are the same Poisson(1) weights.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 # Columns of one call that unfolds weights: small, because the work grows with its square.
 BLOCK = 64
+# Numbers in one batch of weights.
+BATCH = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,17 @@ class Bootstrap:
         resampler.add(merged, 0)
         return resampler.sums
 
+    def weights(self, segment: Ints) -> Iterator[Floats]:
+        """Batches [some resamples, n] of how often each resample draws each row."""
+        found, place = np.unique(segment, return_inverse=True)
+        drawn = segment_weights(len(found), self)
+        step = max(1, BATCH // max(len(place), 1))
+        for first in range(0, self.resamples, step):
+            yield drawn[first : first + step, place].astype(np.float64)
+
     def values(self, segment: Ints, value: Callable[[Floats], float]) -> Floats:
         """`value` of the weights [n] of each resample, for rows whose segments are `segment` [n]."""
-        found, place = np.unique(segment, return_inverse=True)
-        weights = segment_weights(len(found), self)
-        return np.array([value(row[place].astype(np.float64)) for row in weights])
+        return np.array([value(row) for rows in self.weights(segment) for row in rows])
 
 
 def segment_weights(segments: int, bootstrap: Bootstrap) -> NDArray[np.uint8]:
@@ -92,12 +101,17 @@ def segment_weights(segments: int, bootstrap: Bootstrap) -> NDArray[np.uint8]:
     >>> segment_weights(3, Bootstrap(2, seed=1)).shape
     (2, 3)
     """
+    return _weights(1 << max(segments - 1, BLOCK - 1).bit_length(), bootstrap)[:, :segments]
+
+
+# Pairs of judges ask for the weights of few or many segments, which are a part of those of more.
+@lru_cache(maxsize=4)
+def _weights(segments: int, bootstrap: Bootstrap) -> NDArray[np.uint8]:
     weights = np.zeros((bootstrap.resamples, segments), np.uint8)
     for first in range(0, segments, BLOCK):
-        size = min(BLOCK, segments - first)
         resampler = Resampler(
-            size, bootstrap.resamples, seed=bootstrap.seed, threads=bootstrap.threads
+            BLOCK, bootstrap.resamples, seed=bootstrap.seed, threads=bootstrap.threads
         )
-        resampler.add(np.eye(size), first)
-        weights[:, first : first + size] = resampler.sums
+        resampler.add(np.eye(BLOCK), first)
+        weights[:, first : first + BLOCK] = resampler.sums
     return weights
