@@ -52,10 +52,16 @@ from paragauge.meta.judges import (
     preferences,
     z_normalised,
 )
-from paragauge.meta.kappa import WEIGHTS, binned, cohen_kappa, fleiss_kappa, percent_agreement
+from paragauge.meta.kappa import (
+    WEIGHTS,
+    binned,
+    cohen_kappa,
+    fleiss_kappa,
+    percent_agreement,
+    too_fine,
+)
 from paragauge.meta.statistic import Bootstrap, Floats, Ints, Statistic, undefined
 
-MOST_CATEGORIES = 20
 SYSTEM_MEANS = ("common", "own")
 OTHERS = "the others"
 
@@ -168,10 +174,7 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
     chosen = preferences(judged, criterion) if ranked else judged
     named = plain if not ranked else _renumbered(first_ratings(chosen, "preference"), plain.judges)
     categories = _categories(named, settings.bins)
-    count = len(np.unique(categories.value))
-    refusal = ""
-    if count > MOST_CATEGORIES:
-        refusal = f"{count} different ratings are no categories; cut them into bins"
+    refusal = too_fine(categories.value)
     rated = _shared(categories)
     alpha = {}
     for level, source in (
@@ -196,7 +199,7 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
         ratings=len(plain.value),
         missing=plain.missing,
         repeated=plain.repeated,
-        categories=count,
+        categories=len(np.unique(categories.value)),
         preferences=ranked,
         constant=constant,
         pairs=tuple(_pairs(judged, scaled, categories, refusal, settings)),
@@ -208,7 +211,7 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
         if refusal
         else fleiss_kappa(categories.item, categories.value),
         alpha=alpha,
-        consistency=consistency(chosen, "preference" if ranked else criterion),
+        consistency=consistency(chosen, "preference" if ranked else criterion, settings.bins),
     )
 
 
@@ -233,7 +236,7 @@ def agreement_sheet(
     >>> from paragauge.meta.evalset import build
     >>> rows = [("1", "mine", judge, {"overall": 3.0}) for judge in "AB"]
     >>> agreement_sheet(build(rows)).criteria[0].pairs[0].sentence.reason
-    'only 1 common items'
+    'fewer than 3 common items'
     """
     settings = settings or Settings()
     settings.check()

@@ -73,7 +73,7 @@ def krippendorff_alpha(
     else:
         measured = _Interval(unit, found[place])
     statistic = Statistic(measured.alpha(np.ones(count)), count)
-    if bootstrap is None or bootstrap.resamples == 0:
+    if bootstrap is None or not bootstrap.draws(segment):
         return statistic
     return statistic.within(measured.resampled(bootstrap, segment), bootstrap.level)
 

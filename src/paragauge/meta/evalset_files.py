@@ -390,14 +390,15 @@ def _rows(judged: EvalSet, *, lists: bool) -> list[dict[str, Any]]:
         if judged.systems:
             row["system"] = _joined(systems[item], lists=lists)
         base.append(row)
-    rated: list[list[int | None]] = [[] for _ in range(judged.items)]
-    for rating, item in enumerate(judged.rating_item.tolist()):
-        rated[item].append(rating)
+    rated: list[list[int]] = [[] for _ in range(judged.items)]
+    for number, item in enumerate(judged.rating_item.tolist()):
+        rated[item].append(number)
     rows = []
     for item, row in enumerate(base):
         texts = _text_cells(judged, item, lists=lists)
         scores = {f"{METRIC}{label}": _cell(one.values[item]) for label, one in judged.scores.items()}
-        for rating in rated[item] or [None]:
+        numbers: list[int | None] = [*rated[item]] or [None]
+        for rating in numbers:
             more: dict[str, Any] = dict.fromkeys(("judge", "task", *judged.criteria))
             if rating is not None:
                 more["judge"] = judged.judges[judged.rating_judge[rating]] or None

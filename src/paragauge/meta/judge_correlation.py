@@ -53,10 +53,10 @@ def correlation(
     if len(first) == 0:
         return undefined(f"no common {what}", 0)
     if len(first) < FEWEST:
-        return undefined(f"only {len(first)} common {what}", len(first))
+        return undefined(f"fewer than {FEWEST} common {what}", len(first))
     for name, vector in zip(names, (first, second), strict=True):
         if _constant(vector):
-            return undefined(f"{name}: the same value for all {len(first)} {what}", len(first))
+            return undefined(f"{name}: the same value for all {what}", len(first))
     return Statistic(_coefficients()[coefficient](first, second), len(first))
 
 
@@ -71,9 +71,9 @@ def sentence_level(
 ) -> Statistic:
     """The correlation of two judges' ratings [n] of the items `item` [n], with its interval."""
     found = correlation(first, second, coefficient, names=names)
-    if found.value is None or bootstrap.resamples == 0:
-        return found
     segment = judged.item_segment[item]
+    if found.value is None or not bootstrap.draws(segment):
+        return found
     return found.within(
         _resampled_sentences(segment, first, second, coefficient, bootstrap), bootstrap.level
     )
@@ -95,12 +95,13 @@ def system_level(
     used = np.flatnonzero((counts[0] > 0) & (counts[1] > 0))
     means = [total[used] / number[used] for total, number in zip(sums, counts, strict=True)]
     found = correlation(means[0], means[1], coefficient, names=names, what="systems")
-    if found.value is None or bootstrap.resamples == 0:
+    if found.value is None or not bootstrap.draws(np.concatenate([part[1] for part in parts])):
         return found
     # Columns: for either judge, the sum and then the number of ratings of each used system.
     place = np.full(count, -1)
     place[used] = np.arange(len(used))
-    segments, columns, cells = [], [], []
+    segments, columns = [], []
+    cells: list[Floats] = []
     for judge, (system, segment, values) in enumerate(parts):
         kept = place[system] >= 0
         for shift, cell in ((0, values[kept]), (1, np.ones(int(kept.sum())))):

@@ -27,10 +27,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import SettingError
-from paragauge.meta.evalset import EvalSet
+from paragauge.meta.evalset import Bools, EvalSet
 from paragauge.meta.judge_correlation import correlation
-from paragauge.meta.kappa import cohen_kappa
-from paragauge.meta.statistic import Floats, Ints, Statistic
+from paragauge.meta.kappa import binned, cohen_kappa, too_fine
+from paragauge.meta.statistic import Floats, Ints, Statistic, undefined
 
 ALL_JUDGES = "all judges"
 
@@ -164,8 +164,10 @@ class Consistency:
     kappa: Statistic
 
 
-def consistency(judged: EvalSet, criterion: str) -> tuple[Consistency, ...]:
+def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tuple[Consistency, ...]:
     """One entry for each judge who rated items again, and one for all of them if there are several.
+
+    Kappa is of `bins` equal parts of the range of the ratings, of the ratings themselves without.
 
     >>> from paragauge.meta.evalset import build
     >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "a", "A", {"overall": 5.0})]
@@ -173,31 +175,30 @@ def consistency(judged: EvalSet, criterion: str) -> tuple[Consistency, ...]:
     3.0
     """
     judge, item, value, _ = _sorted_ratings(judged, criterion)
-    where, later = _pairs_within(judge * max(judged.items, 1) + item)
+    key = judge * max(judged.items, 1) + item
+    where, later = _pairs_within(key)
     if len(where) == 0:
         return ()
-    before, after = value[where], value[later]
-    found = []
-    for number in np.unique(judge[where]):
-        mine = judge[where] == number
-        name = judged.judges[number]
-        found.append(_consistency(name, item[where[mine]], before[mine], after[mine]))
+    labels = value if bins is None else binned(value, bins, float(value.min()), float(value.max()))
+    refusal = too_fine(labels)
+
+    def entry(name: str, kept: Bools) -> Consistency:
+        before, after = where[kept], later[kept]
+        who = ("the earlier ratings", "the later ratings")
+        return Consistency(
+            name,
+            len(np.unique(key[before])),
+            len(before),
+            float(np.mean(value[before] == value[after])),
+            float(np.mean(np.abs(value[before] - value[after]))),
+            correlation(value[before], value[after], names=who, what="pairs"),
+            undefined(refusal, len(before)) if refusal else cohen_kappa(labels[before], labels[after]),
+        )
+
+    found = [entry(judged.judges[one], judge[where] == one) for one in np.unique(judge[where])]
     if len(found) > 1:
-        everyone = judge[where] * judged.items + item[where]
-        found.append(_consistency(ALL_JUDGES, everyone, before, after))
+        found.append(entry(ALL_JUDGES, np.ones(len(where), bool)))
     return tuple(found)
-
-
-def _consistency(name: str, items: Ints, before: Floats, after: Floats) -> Consistency:
-    return Consistency(
-        name,
-        len(np.unique(items)),
-        len(before),
-        float(np.mean(before == after)),
-        float(np.mean(np.abs(before - after))),
-        correlation(before, after, names=("the earlier ratings", "the later ratings"), what="pairs"),
-        cohen_kappa(before, after),
-    )
 
 
 def _sorted_ratings(judged: EvalSet, criterion: str) -> tuple[Ints, Ints, Floats, int]:

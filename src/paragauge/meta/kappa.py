@@ -32,6 +32,7 @@ from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.statistic import Floats, Ints, Statistic, undefined
 
 WEIGHTS = ("none", "linear", "quadratic")
+MOST_CATEGORIES = 20
 NO_ITEMS = "no item has two ratings"
 ONE_CATEGORY = "all ratings are equal, so that chance agrees as well"
 
@@ -82,8 +83,8 @@ def fleiss_kappa(units: Ints, values: Floats) -> Statistic:
 def percent_agreement(units: Ints, values: Floats) -> Statistic:
     """The share of pairs of ratings of an item that are equal, averaged over the items.
 
-    >>> percent_agreement(np.array([0, 0, 0, 1, 1]), np.array([1.0, 1, 2, 4, 4])).value
-    0.6666666666666667
+    >>> percent_agreement(np.array([0, 0, 0, 1, 1]), np.array([1.0, 2, 3, 4, 4])).value
+    0.5
     """
     agreement, _ = _observed(units, values)
     if len(agreement) == 0:
@@ -102,6 +103,18 @@ def binned(values: Floats, bins: int, low: float, high: float) -> Floats:
     if high <= low:
         return np.where(np.isnan(values), np.nan, 1.0)
     return np.asarray(np.clip(np.floor((values - low) / (high - low) * bins), 0, bins - 1) + 1)
+
+
+def too_fine(values: Floats) -> str:
+    """Why values are no categories, or nothing.
+
+    >>> too_fine(np.arange(30.0))
+    '30 different ratings are no categories; cut them into bins'
+    """
+    count = len(np.unique(values))
+    if count <= MOST_CATEGORIES:
+        return ""
+    return f"{count} different ratings are no categories; cut them into bins"
 
 
 def rated_twice(units: Ints) -> NDArray[np.bool_]:

@@ -73,6 +73,10 @@ class Bootstrap:
         """Refuse what no run can use."""
         check_run(threads=self.threads, bootstrap=self.resamples, seed=self.seed, level=self.level)
 
+    def draws(self, segment: Ints) -> bool:
+        """Whether there is anything to draw: one segment alone says nothing of how others vary."""
+        return self.resamples > 0 and len(np.unique(segment)) > 1
+
     def sums(self, rows: Floats, segment: Ints) -> Floats:
         """Resampled sums [resamples, k] of rows [n, k] whose segments are `segment` [n]."""
         _, place = np.unique(segment, return_inverse=True)

@@ -158,7 +158,7 @@ def _summary(agreement: Agreement, name: str, form: str) -> str:
             rows.append([label, "0", *["-"] * 4])
     header = ["", "pairs", "lowest", "median", "mean", "highest"]
     count = len(agreement.pairs)
-    note = f"{count} pairs of judges; those where a statistic is undefined are left out. TSV and JSON have each pair."
+    note = f"{count} pairs of judges, less those without a value. TSV and JSON have each pair."
     title = f"Pairs of judges: {name} correlation, share of equal ratings, Cohen's kappa"
     if agreement.preferences:
         title += " (of preferences)"
@@ -254,8 +254,9 @@ def exclusions(report: ControlReport) -> list[str]:
     """Who was left out after the controls, why, and by what rule."""
     unchecked = "kept" if report.keep_unchecked else "left out"
     rule = (
-        f"Rule: a share of segments (ties count half) of at least {report.threshold:g}; judges with fewer "
-        f"than {report.least} segments are {NOT_CHECKED} and {unchecked}. Controls do not count in the agreement."
+        f"Rule: a share (ties count half) of at least {report.threshold:g}; judges with fewer than "
+        f"{report.least} segments are {NOT_CHECKED} and {unchecked}. Controls do not count in the "
+        "agreement."
     )
     out = [one for one in report.judges if one.excluded]
     if not out:
@@ -276,8 +277,8 @@ def _settings(sheet: AgreementSheet) -> list[str]:
         "own": "all items that the judge rated",
     }
     notes.append(
-        f"System level: {COEFFICIENTS[settings.coefficient]} correlation of the systems' mean ratings over "
-        f"{means[settings.system_means]}."
+        f"System level: {COEFFICIENTS[settings.coefficient]} correlation of the systems' mean ratings "
+        f"over {means[settings.system_means]}."
     )
     if sheet.excluded_systems:
         notes.append(f"Systems left out: {', '.join(sheet.excluded_systems)}.")
@@ -293,14 +294,19 @@ def _settings(sheet: AgreementSheet) -> list[str]:
 def _data_notes(agreement: Agreement) -> Iterator[str]:
     name = agreement.criterion
     if agreement.missing:
-        yield f"{name}: {agreement.missing} ratings have no value."
+        yield f"{name}: ratings without a value: {agreement.missing}."
     if agreement.repeated:
-        again = "ratings repeat an item" if agreement.repeated > 1 else "rating repeats an item"
-        yield f"{name}: {agreement.repeated} {again} for the same judge; only the first counts between judges."
+        yield (
+            f"{name}: ratings of an item that the same judge had rated before: {agreement.repeated}; "
+            "between judges the first one counts."
+        )
     if agreement.preferences:
-        yield f"{name}: kappa, alpha and equal ratings are of preferences between two candidates ranked together."
+        yield (
+            f"{name}: equal ratings, kappa and alpha are of preferences between two candidates ranked "
+            "together."
+        )
     for judge, ratings in agreement.constant.items():
-        yield f"{name}: {judge} has no spread to normalise; {ratings} ratings left out."
+        yield f"{name}: no spread to normalise, so that ratings are left out: {judge} ({ratings})."
 
 
 def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
@@ -329,10 +335,12 @@ def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
             named += [("pearson", "", again.pearson), ("cohen", "none", again.kappa)]
             for statistic, level, one in named:
                 yield _record(agreement, statistic, level, one, who)
-    for control in () if sheet.controls is None else sheet.controls.judges:
+    if sheet.controls is None:
+        return
+    for control in sheet.controls.judges:
         share = Statistic(control.share, control.segments, reason=control.reason)
-        record = dataclasses.asdict(share) | {"criterion": sheet.controls.criterion}
-        yield record | {
+        yield dataclasses.asdict(share) | {
+            "criterion": sheet.controls.criterion,
             "statistic": "control",
             "level": "left out" if control.excluded else control.status,
             "judge": control.judge,
