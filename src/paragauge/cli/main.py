@@ -16,8 +16,10 @@ from typing import Any
 
 import click
 
+from paragauge.cli.agree import agree
 from paragauge.cli.compare import compare
 from paragauge.cli.completion import completion
+from paragauge.cli.controls import controls
 from paragauge.cli.fit import fit
 from paragauge.cli.metrics import metrics
 from paragauge.cli.score import score
@@ -73,7 +75,7 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (score, compare, fit, metrics, tokenize, completion):
+for command in (score, compare, fit, agree, controls, metrics, tokenize, completion):
     app.add_command(command)
 
 

@@ -34,12 +34,12 @@ _SCORE_FIELDS = ("system", "metric", "value", "low", "high", "segments", "signat
 def render_scores(sheet: ScoreSheet, form: str = "text") -> str:
     """A score sheet in one of the formats."""
     if form == "json":
-        return _json(_sheet_record(sheet))
+        return json_text(_sheet_record(sheet))
     if form == "tsv":
-        return _tsv(_SCORE_FIELDS, [dataclasses.asdict(score) for score in sheet.scores])
+        return tsv_text(_SCORE_FIELDS, [dataclasses.asdict(score) for score in sheet.scores])
     header, rows = _score_grid(sheet)
     alignment = "l" + "r" * (len(header) - 1)
-    return _readable(form, alignment, header, rows, [*_notes(sheet), *_signatures(sheet)])
+    return readable(form, alignment, header, rows, [*_notes(sheet), *_signatures(sheet)])
 
 
 def render_comparison(comparison: Comparison, form: str = "text") -> str:
@@ -56,12 +56,12 @@ def render_comparison(comparison: Comparison, form: str = "text") -> str:
             "alpha": comparison.alpha,
             "correction": comparison.correction,
         }
-        return _json(content)
+        return json_text(content)
     if form == "tsv":
-        return _tsv(fields, records)
+        return tsv_text(fields, records)
     header, rows = _difference_grid(comparison)
     notes = [*statements(comparison), test_note(comparison), *_notes(comparison.sheet, brackets=False)]
-    return _readable(form, "llrrrrrrl", header, rows, [*notes, *_signatures(comparison.sheet)])
+    return readable(form, "llrrrrrrl", header, rows, [*notes, *_signatures(comparison.sheet)])
 
 
 def statements(comparison: Comparison) -> list[str]:
@@ -75,10 +75,10 @@ def statements(comparison: Comparison) -> list[str]:
             names = [row.system for row in rows if row.significant and row.better is wanted]
             if names:
                 verb = "is" if len(names) == 1 else "are"
-                parts.append(f"{_listed(names)} {verb} significantly {word} {comparison.baseline}")
+                parts.append(f"{listed(names)} {verb} significantly {word} {comparison.baseline}")
         others = [row.system for row in rows if not row.significant]
         if others:
-            parts.append(f"no significant difference for {_listed(others)}")
+            parts.append(f"no significant difference for {listed(others)}")
         sentences.append(f"{title}: {'; '.join(parts)}.")
     return sentences
 
@@ -132,9 +132,9 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                     _number(row.value),
                     f"{row.difference:+.2f}",
                     bounds,
-                    _p_value(row.p_randomisation),
-                    _p_value(row.p_bootstrap),
-                    _p_value(row.p_corrected),
+                    p_text(row.p_randomisation),
+                    p_text(row.p_bootstrap),
+                    p_text(row.p_corrected),
                     verdict(row),
                 ]
             )
@@ -148,7 +148,12 @@ def verdict(row: Difference) -> str:
     return "better" if row.better else "worse"
 
 
-def _p_value(p: float | None) -> str:
+def p_text(p: float | None) -> str:
+    """A p-value for reading.
+
+    >>> p_text(0.0004), p_text(0.25), p_text(None)
+    ('<0.001', '0.250', '')
+    """
     return "" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
@@ -183,23 +188,43 @@ def _signatures(sheet: ScoreSheet) -> list[str]:
     return list(dict.fromkeys(score.signature for score in sheet.scores))
 
 
-def _readable(
-    form: str, alignment: str, header: list[str], rows: list[list[str]], notes: list[str]
+def readable(
+    form: str,
+    alignment: str,
+    header: list[str],
+    rows: list[list[str]],
+    notes: list[str],
+    spans: Sequence[tuple[str, int]] = (),
 ) -> str:
+    """A table and notes as text, Markdown or LaTeX.
+
+    `spans` are headings over several columns each, from left to right.
+    """
     if form == "text":
-        return "\n".join([*_text_table(alignment, header, rows), "", *notes]) + "\n"
+        table = _text_table(alignment, header, rows, spans)
+        return "\n".join([*table, *([""] * bool(notes)), *notes]) + "\n"
     if form == "markdown":
+        over = [title for title, width in spans for _ in range(width)]
+        if over:  # Markdown has one header row only
+            named = zip(over, header, strict=True)
+            header = [f"{title}: {cell}" if title and cell else cell for title, cell in named]
         escaped = [[_markdown(cell) for cell in row] for row in [header, *rows]]
         lines = ["| " + " | ".join(row) + " |" for row in escaped]
         lines.insert(1, "|" + "|".join({"l": "---", "r": "---:"}[side] for side in alignment) + "|")
-        return "\n".join([*lines, "", *(f"- {_code(note)}" for note in notes)]) + "\n"
+        listed = [f"- {_code(note)}" for note in notes]
+        return "\n".join([*lines, *([""] * bool(notes)), *listed]) + "\n"
     if form == "latex":
         body = [" & ".join(map(_latex, row)) + r" \\" for row in rows]
+        groups = [
+            rf"\multicolumn{{{width}}}{{c}}{{{_latex(title)}}}" if title else "&" * (width - 1)
+            for title, width in spans
+        ]
         return "\n".join(
             [
                 *(f"% {note}" for note in notes),
                 rf"\begin{{tabular}}{{{alignment}}}",
                 r"\hline",
+                *([" & ".join(groups) + r" \\"] if groups else []),
                 " & ".join(map(_latex, header)) + r" \\",
                 r"\hline",
                 *body,
@@ -211,9 +236,18 @@ def _readable(
     raise unknown_name("format", form, FORMATS)
 
 
-def _text_table(alignment: str, header: list[str], rows: list[list[str]]) -> list[str]:
+def _text_table(
+    alignment: str, header: list[str], rows: list[list[str]], spans: Sequence[tuple[str, int]] = ()
+) -> list[str]:
     widths = [max(map(_width, column)) for column in zip(header, *rows, strict=True)]
-    lines = []
+    over, column = "", 0
+    for title, size in spans:
+        # A heading wider than its columns widens the last of them.
+        room = sum(widths[column : column + size]) + 2 * (size - 1)
+        widths[column + size - 1] += max(0, _width(title) - room)
+        over += title + " " * (max(room, _width(title)) + 2 - _width(title))
+        column += size
+    lines = [over.rstrip()] if spans else []
     for row in [header, *rows]:
         cells = []
         for side, width, cell in zip(alignment, widths, row, strict=True):
@@ -235,7 +269,12 @@ def _number(value: float) -> str:
     return "nan" if math.isnan(value) else f"{value:.2f}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -278,7 +317,8 @@ def _sheet_record(sheet: ScoreSheet) -> dict[str, Any]:
     }
 
 
-def _json(content: dict[str, Any]) -> str:
+def json_text(content: dict[str, Any]) -> str:
+    """A record as JSON; what is not finite is null."""
     return json.dumps(_finite(content), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
@@ -291,7 +331,8 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _tsv(fields: Sequence[str], records: list[dict[str, Any]]) -> str:
+def tsv_text(fields: Sequence[str], records: list[dict[str, Any]]) -> str:
+    """Records as TSV with a header."""
     lines = ["\t".join(fields)]
     lines += ["\t".join(tsv_cell(record[name]) for name in fields) for record in records]
     return "\n".join(lines) + "\n"

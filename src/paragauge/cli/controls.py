@@ -1,0 +1,102 @@
+"""`paragauge controls`: control systems with known quality."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import click
+
+from paragauge.cli import options
+from paragauge.cli.command import Command, option
+from paragauge.cli.rating_options import names_of
+from paragauge.errors import SettingError
+from paragauge.meta.controls import KINDS, LENGTHS, control_systems, write_controls
+from paragauge.text.reading import LineReader
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge controls -s sources.txt -o controls",
+        "paragauge controls -s sources.txt -o controls --domain news.txt --kinds random,unigram",
+        "paragauge controls -s sources.txt -o controls --scale 0:100 --force",
+    ),
+)
+@option(
+    "--sources",
+    "-s",
+    required=True,
+    metavar="FILE",
+    heading=options.INPUT,
+    help="The sentences that are paraphrased, one a line.",
+)
+@option(
+    "--domain",
+    metavar="FILE",
+    heading=options.INPUT,
+    help="Text of the same domain for random sentences. Default: the sources.",
+)
+@option(
+    "--kinds",
+    multiple=True,
+    metavar="NAME,...",
+    heading=options.INPUT,
+    help=f"Which controls: {', '.join(KINDS)}. Default: all.",
+)
+@option(
+    "--length",
+    default="model",
+    metavar="|".join(LENGTHS),
+    heading=options.INPUT,
+    help="Length of unigram sentences: drawn from the model, or the source's.",
+)
+@option(
+    "--scale",
+    default="1:5",
+    metavar="LOW:HIGH",
+    heading=options.INPUT,
+    help="The scale of the ratings.",
+)
+@option("--seed", type=int, default=7, metavar="N", heading=options.INPUT, help="Seed of all draws.")
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FOLDER",
+    heading=options.OUTPUT,
+    help="Where to write one file for each control, and ratings.tsv.",
+)
+@option("--force", is_flag=True, heading=options.OUTPUT, help="Write over files that exist.")
+def controls(**given: Any) -> None:
+    """Write control systems (copy, random sentence, unigram sentence) and their ratings."""
+    scale = _scale(given["scale"])
+    domain = None if given["domain"] is None else _lines(given["domain"])
+    systems = control_systems(
+        _lines(given["sources"]),
+        names_of(given["kinds"]) or KINDS,
+        domain=domain,
+        seed=given["seed"],
+        length=given["length"],
+    )
+    written = write_controls(given["output"], systems, scale=scale, force=given["force"])
+    click.echo(f"wrote {', '.join(path.name for path in written)} to {given['output']}")
+
+
+def _scale(text: str) -> tuple[float, float]:
+    low, colon, high = text.partition(":")
+    try:
+        ends = float(low), float(high)
+    except ValueError:
+        ends = math.nan, math.nan
+    if not colon or not all(map(math.isfinite, ends)) or ends[0] >= ends[1]:
+        raise SettingError(f"--scale {text}: expected LOW:HIGH, a smaller and a larger number")
+    return ends
+
+
+def _lines(path: str) -> list[str]:
+    with LineReader(path) as reader:
+        lines: list[str] = []
+        while batch := reader.read(1 << 14, 1 << 26):
+            lines += batch
+    return lines

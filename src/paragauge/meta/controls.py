@@ -1,0 +1,190 @@
+"""Control systems: paraphrases whose quality is known beforehand.
+
+pem-2010, section 5.1, adds three to those of people and machines, with "pre-determined" judgments:
+
+    copy      the original sentence itself: adequate and fluent, but nothing has changed
+    random    a random sentence from the same domain: fluent and different, with another meaning
+    unigram   a random sentence of a unigram language model: different, without meaning or fluency
+
+The domain is a text given for it, or the sources themselves. A random sentence is never the source (nor
+a copy of it elsewhere in the domain). The unigram model is the maximum-likelihood one of the
+domain's tokens and of the end of sentence, which is an event as any other, so that lengths follow the
+model (they are geometric) as those of SRILM's generator, which the paper used, do; a sentence of no
+words is drawn again. With `length="source"` a sentence has as many words as its source instead. Tokens
+are separated by blanks, as the text has them.
+
+Each kind draws from its own stream, made of the seed and the kind: which other kinds are asked for does
+not matter, nor in what order.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
+from paragauge.metrics.resampling import check_run
+from paragauge.text.files import atomic, os_error
+
+KINDS = ("copy", "random", "unigram")
+LENGTHS = ("model", "source")
+CRITERIA = ("adequacy", "fluency", "dissimilarity", "overall")
+# Judgments on the paper's scale from 1 to 5, in the order of CRITERIA.
+JUDGMENTS = {"copy": (5, 5, 1, 2), "random": (1, 5, 5, 1), "unigram": (1, 1, 5, 1)}
+PAPER_SCALE = (1.0, 5.0)
+JUDGE = "control"
+RATINGS = "ratings.tsv"
+
+
+def control_systems(
+    sources: Sequence[str],
+    kinds: Sequence[str] = KINDS,
+    *,
+    domain: Iterable[str] | None = None,
+    seed: int = 7,
+    length: str = "model",
+) -> dict[str, list[str]]:
+    """The output of control systems for these sources, by name.
+
+    >>> found = control_systems(["a b", "c d"], ["copy", "random"])
+    >>> found["copy"], found["random"]
+    (['a b', 'c d'], ['c d', 'a b'])
+    """
+    check_kinds(kinds)
+    check_run(threads=0, bootstrap=0, seed=seed, level=0.5)
+    if length not in LENGTHS:
+        raise unknown_name("kind of length", length, LENGTHS)
+    if not sources:
+        raise InputError("expected at least one source sentence, got none")
+    texts = list(sources if domain is None else domain)
+    makers: dict[str, Callable[[np.random.Generator], list[str]]] = {
+        "copy": lambda _: list(sources),
+        "random": lambda random: _random_sentences(sources, texts, random),
+        "unigram": lambda random: _unigram_sentences(sources, texts, random, length),
+    }
+    return {kind: makers[kind](np.random.default_rng([seed, KINDS.index(kind)])) for kind in kinds}
+
+
+def control_ratings(
+    n: int, kinds: Sequence[str] = KINDS, *, scale: tuple[float, float] = PAPER_SCALE
+) -> list[dict[str, str | float]]:
+    """The predetermined ratings of n segments as rows, mapped linearly from 1 to 5 to the scale.
+
+    >>> control_ratings(1, ["copy"])[0]["overall"]
+    2.0
+    >>> control_ratings(1, ["copy"], scale=(0, 100))[0]["overall"]
+    25.0
+    """
+    check_kinds(kinds)
+    low, high = scale
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise SettingError(f"expected a scale from a smaller to a larger number, got {low:g}:{high:g}")
+    step = (high - low) / (PAPER_SCALE[1] - PAPER_SCALE[0])
+    return [
+        {
+            "segment": str(segment),
+            "system": kind,
+            "judge": JUDGE,
+            **{
+                name: low + (value - PAPER_SCALE[0]) * step
+                for name, value in zip(CRITERIA, JUDGMENTS[kind], strict=True)
+            },
+        }
+        for segment in range(1, n + 1)
+        for kind in kinds
+    ]
+
+
+def write_controls(
+    folder: str | Path,
+    systems: dict[str, list[str]],
+    *,
+    scale: tuple[float, float] = PAPER_SCALE,
+    force: bool = False,
+) -> list[Path]:
+    """Write `control_systems` and their ratings into a folder: all files, or none.
+
+    A file that exists is an error unless `force`. The folder is made if there is none.
+    """
+    kinds = list(systems)
+    ratings = control_ratings(len(systems[kinds[0]]), kinds, scale=scale)
+    target = Path(folder)
+    lines = {f"{kind}.txt": texts for kind, texts in systems.items()}
+    lines[RATINGS] = ["\t".join(ratings[0])]
+    lines[RATINGS] += ["\t".join(_cell(value) for value in row.values()) for row in ratings]
+    paths = [target / name for name in lines]
+    for path in paths:
+        if path.exists() and not force:
+            raise FileFormatError(path, None, "the file exists; choose another folder, or force it")
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise os_error(target, error) from None
+    with contextlib.ExitStack() as stack:
+        for path, content in zip(paths, lines.values(), strict=True):
+            out = stack.enter_context(atomic(path))
+            out.writelines(line + "\n" for line in content)
+    return paths
+
+
+def check_kinds(kinds: Sequence[str]) -> None:
+    """Refuse an unknown, a repeated or no kind."""
+    for kind in kinds:
+        if kind not in KINDS:
+            raise unknown_name("kind of control", kind, KINDS)
+    if not kinds or len(set(kinds)) < len(kinds):
+        raise SettingError(f"expected kinds of controls, each once, got {', '.join(kinds) or 'none'}")
+
+
+def _random_sentences(
+    sources: Sequence[str], domain: list[str], random: np.random.Generator
+) -> list[str]:
+    different = len(set(domain))
+    found = []
+    for number, source in enumerate(sources, 1):
+        if different < 2 and source in domain[:1]:
+            raise InputError(
+                f"source {number}: the domain has no other sentence than the source itself; give a "
+                "larger domain text"
+            )
+        if not domain:
+            raise InputError("the domain text is empty; give one with sentences")
+        # With many repetitions of the source a draw may fail often, but another sentence exists.
+        others = _draws(domain, random)
+        found.append(next(text for text in others if text != source))
+    return found
+
+
+def _draws(domain: list[str], random: np.random.Generator) -> Iterator[str]:
+    while True:
+        yield domain[int(random.integers(len(domain)))]
+
+
+def _unigram_sentences(
+    sources: Sequence[str], domain: list[str], random: np.random.Generator, length: str
+) -> list[str]:
+    words = [word for text in domain for word in text.split()]
+    if not words:
+        raise InputError("the domain text has no words; give one with sentences")
+    found = []
+    # The end of sentence has one event for each sentence: the places from len(words) on.
+    events = len(words) + len(domain) * (length == "model")
+    for source in sources:
+        drawn: list[str] = []
+        while True:
+            if length == "source" and len(drawn) == len(source.split()):
+                break
+            event = int(random.integers(events))
+            if event < len(words):
+                drawn.append(words[event])
+            elif drawn:
+                break
+        found.append(" ".join(drawn))
+    return found
+
+
+def _cell(value: str | float) -> str:
+    return value if isinstance(value, str) else str(int(value)) if value.is_integer() else repr(value)

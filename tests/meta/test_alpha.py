@@ -1,0 +1,152 @@
+"""Krippendorff's alpha against the krippendorff package, its author's example and a brute-force twin."""
+
+from __future__ import annotations
+
+import krippendorff
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragauge.errors import InputError, SettingError
+from paragauge.meta.alpha import LEVELS, krippendorff_alpha
+from paragauge.meta.statistic import Bootstrap, segment_weights
+
+# Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", part C: four observers, twelve
+# units, a dot for a missing rating.
+EXAMPLE = ["1233214 12...", "123322412 5.3", ".33323422 51.", "123324412 51."]
+PUBLISHED = {"nominal": 0.743, "ordinal": 0.815, "interval": 0.849}
+
+
+def example():
+    rows = [row.replace(" ", "") for row in EXAMPLE]
+    table = np.array([[np.nan if cell == "." else float(cell) for cell in row] for row in rows])
+    assert table.shape == (4, 12)
+    return table
+
+
+def flat(table):
+    return np.indices(table.shape)[1].ravel(), table.ravel()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_published(level):
+    found = krippendorff_alpha(*flat(example()), level)
+    assert round(found.value, 3) == PUBLISHED[level]
+    assert found.n == 11  # the last unit has one rating
+
+
+cells = st.sampled_from([1.0, 2.0, 3.0, 5.0, np.nan]) | st.floats(-3, 3, allow_nan=False, width=16)
+tables = st.integers(2, 4).flatmap(
+    lambda judges: st.lists(st.lists(cells, min_size=judges, max_size=judges), min_size=1, max_size=15)
+)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@given(rows=tables)
+def test_equals_the_krippendorff_package(level, rows):
+    table = np.array(rows).T
+    found = krippendorff_alpha(*flat(table), level)
+    paired = [unit[~np.isnan(unit)] for unit in table.T if (~np.isnan(unit)).sum() > 1]
+    assert found.n == len(paired)
+    if not paired:
+        assert (found.value, found.reason) == (None, "no item has two ratings")
+    elif len(np.unique(np.concatenate(paired))) == 1:
+        assert found.value is None
+        assert found.reason == "all ratings are equal, so that there is nothing to agree on"
+    else:
+        kept = np.array([[*unit, *[np.nan] * (len(table) - len(unit))] for unit in paired]).T
+        wanted = krippendorff.alpha(kept, level_of_measurement=level)
+        assert found.value == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_equals_the_definition(level):
+    """Every pair of ratings written out, as the definition has it."""
+    units, values = flat(example())
+    known = ~np.isnan(values)
+    units, values = units[known], values[known]
+    usable = np.array([list(units).count(unit) > 1 for unit in units])
+    units, values = units[usable], values[usable]
+    size = len(values)
+
+    def distance(c, k):
+        if level == "nominal":
+            return float(c != k)
+        if level == "interval":
+            return (c - k) ** 2
+        low, high = min(c, k), max(c, k)
+        between = sum(low <= value <= high for value in values)
+        return (between - (sum(values == c) + sum(values == k)) / 2) ** 2
+
+    observed = sum(
+        distance(values[i], values[j]) / (list(units).count(units[i]) - 1)
+        for i in range(size)
+        for j in range(size)
+        if i != j and units[i] == units[j]
+    )
+    expected = sum(
+        distance(values[i], values[j]) for i in range(size) for j in range(size) if i != j
+    ) / (size - 1)
+    found = krippendorff_alpha(units, values, level).value
+    assert found == pytest.approx(1 - observed / expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("level", ["ordinal", "interval"])
+def test_a_shifted_scale_changes_nothing(level):
+    units, values = flat(example())
+    found = krippendorff_alpha(units, values, level).value
+    assert krippendorff_alpha(units, 1e9 + 3 * values, level).value == pytest.approx(found, abs=1e-9)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_resamples_are_those_of_repeated_segments(level):
+    """The interval is that of alpha computed anew on each resample, segment by segment."""
+    random = np.random.default_rng(3)
+    units = np.repeat(np.arange(40), 3)
+    values = random.integers(1, 5, 120).astype(float)
+    values[random.random(120) < 0.2] = np.nan
+    segments = units // 4
+    bootstrap = Bootstrap(60, 0.9, seed=5)
+    found = krippendorff_alpha(units, values, level, segments=segments, bootstrap=bootstrap)
+    resampled = []
+    for row in segment_weights(10, bootstrap):
+        chosen = [(u + 1000 * copy, v) for u, v in zip(units, values, strict=True)
+                  for copy in range(row[u // 4])]  # fmt: skip
+        drawn = krippendorff_alpha(*map(np.array, zip(*chosen, strict=True)), level)
+        resampled.append(drawn.value)
+    low, high = np.quantile(resampled, [0.05, 0.95])
+    assert (found.low, found.high) == (pytest.approx(low, abs=1e-9), pytest.approx(high, abs=1e-9))
+    assert found.low < found.value < found.high
+
+
+def test_one_segment_has_no_interval():
+    units, values = flat(example())
+    one = np.zeros(len(units), int)
+    assert krippendorff_alpha(units, values, segments=one, bootstrap=Bootstrap(50)).low is None
+    assert krippendorff_alpha(units, values, bootstrap=Bootstrap(0)).low is None
+    assert krippendorff_alpha(units, values, bootstrap=Bootstrap(50)).low is not None
+
+
+def test_threads_and_seed():
+    units, values = flat(example())
+    found = [
+        krippendorff_alpha(
+            units, values, "ordinal", bootstrap=Bootstrap(80, seed=seed, threads=threads)
+        )
+        for seed, threads in ((7, 1), (7, 2), (8, 1))
+    ]
+    assert found[0] == found[1]
+    assert found[0] != found[2]
+
+
+def test_errors():
+    with pytest.raises(SettingError) as caught:
+        krippendorff_alpha(np.zeros(2, int), np.zeros(2), "ordnal")
+    assert str(caught.value) == (
+        "unknown level of measurement 'ordnal'; did you mean 'ordinal'? "
+        "known: nominal, ordinal, interval"
+    )
+    with pytest.raises(InputError) as wrong:
+        krippendorff_alpha(np.zeros(2, int), np.zeros(3))
+    assert str(wrong.value) == "expected one unit for each rating, got (2,) and (3,)"
