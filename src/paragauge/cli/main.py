@@ -20,7 +20,9 @@ from paragauge.cli.agree import agree
 from paragauge.cli.compare import compare
 from paragauge.cli.completion import completion
 from paragauge.cli.controls import controls
+from paragauge.cli.curve import curve
 from paragauge.cli.fit import fit
+from paragauge.cli.meta import meta
 from paragauge.cli.metrics import metrics
 from paragauge.cli.score import score
 from paragauge.cli.tokenize import tokenize
@@ -75,7 +77,18 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (score, compare, fit, agree, controls, metrics, tokenize, completion):
+for command in (
+    score,
+    compare,
+    meta,
+    agree,
+    curve,
+    controls,
+    fit,
+    metrics,
+    tokenize,
+    completion,
+):
     app.add_command(command)
 
 

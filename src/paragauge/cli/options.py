@@ -147,7 +147,7 @@ def corpus_of(given: dict[str, Any]) -> Corpus:
     if table is None and given.get("table_format") is not None:
         raise SettingError("--table-format needs --table; give the table, or leave the format out")
     return Corpus(
-        _systems(given["candidates"], is_column=table is not None),
+        systems_of(given["candidates"], is_column=table is not None),
         given["sources"],
         given["references"],
         table,
@@ -156,7 +156,8 @@ def corpus_of(given: dict[str, Any]) -> Corpus:
     )
 
 
-def _systems(values: tuple[str, ...], *, is_column: bool) -> dict[str, str]:
+def systems_of(values: tuple[str, ...], *, is_column: bool = False) -> dict[str, str]:
+    """Files or columns by the system's name."""
     systems: dict[str, str] = {}
     for value in values:
         name, equals, path = value.partition("=")

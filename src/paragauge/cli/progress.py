@@ -4,29 +4,72 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from paragauge.text.batch import Batch
 
 
+class _Line:
+    """One line that is written over, at most every quarter of a second."""
+
+    def __init__(self) -> None:
+        self._start = self._shown = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._start
+
+    def show(self, text: Callable[[], str]) -> None:
+        now = time.monotonic()
+        if now - self._shown > 0.25:
+            self._shown = now
+            sys.stderr.write(f"\r{text()} \x1b[K")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self._shown != self._start:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
 def watched(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """The batches, with the number of segments and the speed shown every quarter of a second."""
+    """The batches, with the number of segments and the speed shown."""
     if not sys.stderr.isatty():
         yield from batches
         return
-    start = shown = time.monotonic()
-    segments = 0
+    line, segments = _Line(), 0
     try:
         for batch in batches:
             yield batch
             segments += len(batch)
-            now = time.monotonic()
-            if now - shown > 0.25:
-                shown = now
-                rate = segments / (now - start)
-                sys.stderr.write(f"\r{segments:,} segments, {rate:,.0f}/s \x1b[K")
-                sys.stderr.flush()
+            line.show(lambda: f"{segments:,} segments, {segments / line.seconds:,.0f}/s")
     finally:
-        if shown != start:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        line.clear()
+
+
+class Steps:
+    """A bar that fills as steps are taken, with a word on the current one.
+
+    >>> with Steps(2) as steps:
+    ...     steps("first")
+    """
+
+    def __init__(self, total: int) -> None:
+        self._total = max(1, total)
+        self._taken = 0
+        self._line = _Line() if sys.stderr.isatty() else None
+
+    def __enter__(self) -> Steps:
+        return self
+
+    def __call__(self, word: str) -> None:
+        """Another step begins."""
+        if self._line is not None:
+            filled = min(20, 20 * self._taken // self._total)
+            bar = "█" * filled + "░" * (20 - filled)
+            self._line.show(lambda: f"{bar} {self._taken}/{self._total} {word[:60]}")
+        self._taken += 1
+
+    def __exit__(self, *error: object) -> None:
+        if self._line is not None:
+            self._line.clear()

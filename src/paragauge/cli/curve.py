@@ -1,0 +1,114 @@
+"""`paragauge curve`: how agreement with people grows with the number of references."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from paragauge.cli import options
+from paragauge.cli.command import Command, option
+from paragauge.cli.judged import judged_input, judged_of
+from paragauge.cli.progress import Steps
+from paragauge.errors import SettingError
+from paragauge.meta.correlation import VIEWS, Settings
+from paragauge.meta.curves import reference_curve
+from paragauge.metrics.registry import parse_metrics
+from paragauge.report.correlation_tables import render_curve
+
+CURVE = "Curve"
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge curve ratings.tsv -s src.txt -r refs.tsv -c a.txt -c b.txt --criterion semantic",
+        "paragauge curve ratings.jsonl --criterion overall --counts 1,2,5,10 --plot curve.svg",
+    ),
+)
+@judged_input
+@options.metric_choice
+@option("--criterion", required=True, metavar="NAME", heading=CURVE, help="The ratings to agree with.")
+@option(
+    "--counts",
+    metavar="N,...",
+    heading=CURVE,
+    help="Numbers of references. Default: 1 up to the most that a segment has.",
+)
+@option(
+    "--repetitions",
+    type=click.IntRange(1, 10000),
+    default=10,
+    metavar="N",
+    heading=CURVE,
+    help="How often references are drawn for each point.",
+)
+@option(
+    "--complete",
+    is_flag=True,
+    heading=CURVE,
+    help="Only segments that have as many references as the largest number.",
+)
+@option("--statistic", default="pearson", metavar="NAME", heading=CURVE, help="As for paragauge meta.")
+@option(
+    "--view", default="pooled", metavar="|".join(VIEWS), heading=CURVE, help="As for paragauge meta."
+)
+@option("--where", metavar="CONDITION", heading=CURVE, help="Only candidates that meet it.")
+@options.bootstrap
+@options.level
+@options.seed
+@options.form
+@option(
+    "--plot",
+    metavar="FILE",
+    heading=options.OUTPUT,
+    help="Also draw the curve, as the name says: .svg or .png.",
+)
+@option(
+    "--theme",
+    default="light",
+    metavar="light|dark",
+    heading=options.OUTPUT,
+    help="Colours of the plot.",
+)
+@options.threads
+def curve(**given: Any) -> None:
+    """Correlate a metric with ratings for growing numbers of references, with and without the source
+    among them. RATINGS is a table of ratings.
+    """
+    options.check_format(given["form"])
+    chosen = parse_metrics(given["metrics"] or ["bleu"], options.text_settings(given))
+    if len(chosen) > 1:
+        raise SettingError("--metrics: expected one metric for a curve, got several")
+    try:
+        counts = [int(each) for each in given["counts"].split(",")] if given["counts"] else None
+    except ValueError:
+        raise SettingError(
+            f"--counts {given['counts']}: expected whole numbers separated by commas"
+        ) from None
+    settings = Settings(
+        statistic=given["statistic"],
+        view=given["view"],
+        test="none",
+        bootstrap=given["bootstrap"],
+        seed=given["seed"],
+        level=given["level"],
+        threads=given["threads"],
+    )
+    judged = judged_of(given)
+    metric = next(iter(chosen.values()))
+    most = max(map(len, judged.references or ((),)))
+    with Steps(2 * given["repetitions"] * (len(counts) if counts else most)) as step:
+        found = reference_curve(
+            judged,
+            given["criterion"],
+            metric,
+            counts,
+            settings,
+            repetitions=given["repetitions"],
+            complete=given["complete"],
+            where=given["where"],
+            step=step,
+        )
+    sys.stdout.write(render_curve(found, given["form"]))

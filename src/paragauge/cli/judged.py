@@ -1,0 +1,113 @@
+"""Input of commands that need ratings together with texts or scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from paragauge.cli import options
+from paragauge.cli.command import option
+from paragauge.cli.rating_options import evalset_of, names_of, rating_columns
+from paragauge.errors import InputError, SettingError
+from paragauge.meta.evalset import EvalSet
+from paragauge.meta.evalset_files import read_outputs, with_corpus, with_outputs, with_scores
+from paragauge.metrics.registry import parse_metrics
+from paragauge.text.corpus import Corpus
+
+judged_input = options.together(
+    click.argument("ratings", metavar="RATINGS"),
+    option(
+        "--candidates",
+        "-c",
+        multiple=True,
+        metavar="[NAME=]FILE",
+        heading=options.INPUT,
+        help="A rated system's sentences, one a line, if the ratings have no texts. May repeat.",
+    ),
+    options.sources,
+    options.references,
+    option(
+        "--outputs",
+        multiple=True,
+        metavar="[GROUP=]FILE",
+        heading=options.INPUT,
+        help="Texts as JSON Lines with segment, source, reference and systems. May repeat.",
+    ),
+    option(
+        "--scores",
+        multiple=True,
+        metavar="FILE",
+        heading=options.INPUT,
+        help="Segment scores, as score --segments writes them. May repeat.",
+    ),
+    option(
+        "--exclude",
+        multiple=True,
+        metavar="SYSTEM,...",
+        heading=options.INPUT,
+        help="Systems to leave out, such as controls. May repeat.",
+    ),
+    rating_columns,
+)
+
+
+def judged_of(given: dict[str, Any]) -> EvalSet:
+    """The ratings with the texts and scores that the options name."""
+    judged = evalset_of(given)
+    if given["outputs"] and given["candidates"]:
+        raise SettingError("--outputs and -c both give the texts; use one of them")
+    if given["outputs"]:
+        judged = with_outputs(judged, read_outputs(_by_group(given["outputs"], judged)))
+    elif given["candidates"]:
+        corpus = Corpus(
+            options.systems_of(given["candidates"]),
+            given["sources"],
+            given["references"],
+            threads=given["threads"],
+        )
+        judged = with_corpus(judged, corpus)
+    elif given["sources"] or given["references"]:
+        raise InputError("-s and -r need the candidates too; give -c for every rated system")
+    for path in given["scores"]:
+        judged = with_scores(judged, path)
+    excluded = names_of(given["exclude"])
+    return judged.without_systems(excluded) if excluded else judged
+
+
+def scored_of(judged: EvalSet, given: dict[str, Any]) -> EvalSet:
+    """The set with the metrics that the options name, or with those that the texts allow."""
+    texts = list(given["metrics"])
+    available = {"sources": judged.sources, "references": judged.references}
+    if not texts and not judged.scores:
+        if judged.candidates is None:
+            raise InputError(
+                "the ratings have no texts and no scores; give the files (-c, -s, -r), --outputs or "
+                "--scores"
+            )
+        needs = {"bleu": "references", "pinc": "sources"}
+        texts = [name for name, need in needs.items() if available[need] is not None]
+        if not texts:
+            raise InputError("expected sources (-s) or references (-r), got neither")
+    if not texts:
+        return judged
+    chosen = parse_metrics(texts, options.text_settings(given))
+    for metric in chosen.values():
+        present = {name for name, value in available.items() if value is not None}
+        metric.require(present, {"sources": "-s", "references": "-r"})
+    return judged.scored(chosen, given["threads"])
+
+
+def _by_group(values: tuple[str, ...], judged: EvalSet) -> dict[str, str]:
+    paths: dict[str, str] = {}
+    for value in values:
+        name, equals, path = value.partition("=")
+        if not equals:
+            if judged.groups != ("",):
+                raise SettingError(
+                    f"--outputs {value}: expected GROUP=FILE, because the ratings have groups: "
+                    f"{', '.join(judged.groups)}"
+                )
+            name, path = "", value
+        paths[name] = path
+    return paths

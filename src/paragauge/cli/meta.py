@@ -1,0 +1,224 @@
+"""`paragauge meta`: which metric agrees with people, and is the difference real?"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from paragauge.cli import options
+from paragauge.cli.command import Command, option
+from paragauge.cli.judged import judged_input, judged_of, scored_of
+from paragauge.cli.progress import Steps
+from paragauge.cli.rating_options import names_of
+from paragauge.errors import InputError, SettingError
+from paragauge.meta.correlation import STATISTICS, TESTS, VIEWS, Settings, correlate
+from paragauge.meta.documents import Documents
+from paragauge.meta.evalset import EvalSet
+from paragauge.meta.layouts import LAYOUTS, layout
+from paragauge.meta.multiple import CORRECTIONS
+from paragauge.meta.statistics import CONSTANT
+from paragauge.meta.system_level import RESAMPLE
+from paragauge.metrics.resampling import MOST_REPLICATES
+from paragauge.report.correlation_tables import render_correlations, render_layout
+
+AGREEMENT = "Agreement with people"
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge meta ratings.tsv -s src.txt -r refs.tsv -c a.txt -c b.txt -m bleu,pinc",
+        "paragauge meta da.tsv.gz -m bleu,chrf --view pooled --test williams",
+        "paragauge meta ratings.tsv --scores segments.tsv --statistic kendall --view by-source",
+        "paragauge meta ranks.tsv --outputs de-en=de-en.jsonl -m bleu --statistic kendall-wmt14",
+        "paragauge meta ratings.tsv -s src.txt -r refs.tsv -c a.txt -c b.txt --layout pinc-4",
+    ),
+)
+@judged_input
+@options.metric_choice
+@option(
+    "--criterion",
+    multiple=True,
+    metavar="NAME",
+    heading=AGREEMENT,
+    help="The ratings to agree with. May repeat. Default: all criteria.",
+)
+@option(
+    "--predictor",
+    multiple=True,
+    metavar="NAME",
+    heading=AGREEMENT,
+    help="A criterion to treat as a metric too. May repeat.",
+)
+@option(
+    "--statistic",
+    multiple=True,
+    metavar="NAME,...",
+    heading=AGREEMENT,
+    help=f"{', '.join(STATISTICS)}. May repeat. Default: pearson.",
+)
+@option(
+    "--view",
+    multiple=True,
+    metavar="|".join(VIEWS),
+    heading=AGREEMENT,
+    help="Over all candidates, averaged over sources or over systems, or of systems. May repeat. "
+    "Default: all that the statistic has and the data allows, pooled and system for coefficients.",
+)
+@option(
+    "--where",
+    metavar="CONDITION",
+    heading=AGREEMENT,
+    help="Only candidates that meet it, such as 'adequacy>=4 and bleu>60'.",
+)
+@option(
+    "--judge",
+    multiple=True,
+    metavar="NAME|each",
+    heading=AGREEMENT,
+    help="Only the ratings of this judge, or of each in turn. Default: the mean of all.",
+)
+@option(
+    "--constant",
+    default="zero",
+    metavar="|".join(CONSTANT),
+    heading=AGREEMENT,
+    help="A source or system on which only the metric is constant: counts as 0, or is left out.",
+)
+@option(
+    "--difference",
+    type=float,
+    default=0.0,
+    metavar="D",
+    heading=AGREEMENT,
+    help="For the WMT taus: leave out pairs whose ratings differ by D or less.",
+)
+@option(
+    "--layout",
+    metavar="|".join(LAYOUTS),
+    heading=AGREEMENT,
+    help="Print a table as in a paper: pem-2010 tables 2 and 3, pinc-2011 table 4.",
+)
+@options.bootstrap
+@option(
+    "--resample",
+    default="segments",
+    metavar="|".join(RESAMPLE),
+    heading=options.UNCERTAINTY,
+    help="What resamples are drawn of, at system level.",
+)
+@option(
+    "--test",
+    default="permutation",
+    metavar="|".join(TESTS),
+    heading=options.UNCERTAINTY,
+    help="How differences between metrics are tested.",
+)
+@option(
+    "--draws",
+    type=click.IntRange(1, MOST_REPLICATES),
+    default=1000,
+    metavar="N",
+    heading=options.UNCERTAINTY,
+    help="Draws of the permutation test.",
+)
+@option(
+    "--document-size",
+    type=click.IntRange(2),
+    default=300,
+    metavar="N",
+    heading=options.UNCERTAINTY,
+    help="Segments in a document, for --test documents.",
+)
+@option(
+    "--documents",
+    type=click.IntRange(2, 10000),
+    default=10,
+    metavar="N",
+    heading=options.UNCERTAINTY,
+    help="How many documents, for --test documents.",
+)
+@option(
+    "--alpha",
+    type=float,
+    default=0.05,
+    metavar="SHARE",
+    heading=options.UNCERTAINTY,
+    help="Level of significance.",
+)
+@option(
+    "--correction",
+    default="holm",
+    metavar="|".join(CORRECTIONS),
+    heading=options.UNCERTAINTY,
+    help="How p-values are corrected for all pairs of metrics.",
+)
+@options.level
+@options.seed
+@options.form
+@options.threads
+def meta(**given: Any) -> None:
+    """Correlate metrics with human judgments, with intervals and tests between metrics. RATINGS is a
+    table of ratings or rankings (TSV, JSON Lines or Parquet).
+    """
+    options.check_format(given["form"])
+    settings = _settings(given)
+    judged = judged_of(given)
+    if given["layout"] is not None:
+        named = given["criterion"] or ("overall",)
+        if len(named) > 1:
+            raise SettingError("--layout: expected one --criterion, the overall score")
+        if given["layout"] == "pem-3":
+            judged = scored_of(judged, given)
+        plain = Settings(test="none", **settings)
+        table = layout(given["layout"], judged, plain, overall=named[0], where=given["where"])
+        sys.stdout.write(render_layout(table, given["form"]))
+        return
+    predictors = names_of(given["predictor"])
+    if given["metrics"] or not predictors or judged.scores:
+        judged = scored_of(judged, given)
+    labels = [*judged.scores, *predictors]
+    criteria = names_of(given["criterion"]) or [
+        name for name in judged.criteria if name not in predictors
+    ]
+    if not criteria:
+        raise InputError("expected a criterion to agree with; all of them are predictors")
+    judges: list[str | None] = [None]
+    if given["judge"]:
+        judges = [*(judged.judges if given["judge"] == ("each",) else given["judge"])]
+    chosen = [
+        Settings(statistic=statistic, view=view, test=given["test"], **settings)
+        for statistic in names_of(given["statistic"]) or ["pearson"]
+        for view in names_of(given["view"]) or _usual_views(statistic, judged)
+    ]
+    pairs = len(labels) * (len(labels) - 1) // 2 * (given["test"] != "none")
+    steps = len(criteria) * len(judges) * len(chosen) * (len(labels) + pairs)
+    with Steps(steps) as step:
+        results = [
+            correlate(judged, criterion, labels, one, judge=judge, where=given["where"], step=step)
+            for criterion in criteria
+            for judge in judges
+            for one in chosen
+        ]
+    sys.stdout.write(render_correlations(results, given["form"]))
+
+
+def _settings(given: dict[str, Any]) -> dict[str, Any]:
+    """What all statistics and views share."""
+    names = ("bootstrap", "draws", "seed", "level", "alpha", "correction", "constant", "resample")
+    return {
+        "difference": given["difference"],
+        "documents": Documents(given["document_size"], given["documents"], given["seed"]),
+        "threads": given["threads"],
+        **{name: given[name] for name in names},
+    }
+
+
+def _usual_views(statistic: str, judged: EvalSet) -> list[str]:
+    if statistic == "soft-accuracy":
+        return ["system"]
+    if statistic.startswith(("kendall-", "accuracy")):
+        return ["by-source"]
+    return ["pooled", "system"] if len(judged.systems) > 1 else ["pooled"]
