@@ -48,6 +48,12 @@ judged_input = options.together(
         heading=options.INPUT,
         help="Systems to leave out, such as controls. May repeat.",
     ),
+    option(
+        "--group",
+        metavar="NAME",
+        heading=options.INPUT,
+        help="Only this group of segments, such as a language pair. Default: all, averaged.",
+    ),
     rating_columns,
 )
 
@@ -71,6 +77,8 @@ def judged_of(given: dict[str, Any]) -> EvalSet:
         raise InputError("-s and -r need the candidates too; give -c for every rated system")
     for path in given["scores"]:
         judged = with_scores(judged, path)
+    if given["group"] is not None:
+        judged = judged.only_group(given["group"])
     excluded = names_of(given["exclude"])
     return judged.without_systems(excluded) if excluded else judged
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from paragauge.text.batch import Batch
 
@@ -19,11 +19,11 @@ class _Line:
     def seconds(self) -> float:
         return time.monotonic() - self._start
 
-    def show(self, text: Callable[[], str]) -> None:
+    def show(self, text: str) -> None:
         now = time.monotonic()
         if now - self._shown > 0.25:
             self._shown = now
-            sys.stderr.write(f"\r{text()} \x1b[K")
+            sys.stderr.write(f"\r{text} \x1b[K")
             sys.stderr.flush()
 
     def clear(self) -> None:
@@ -42,7 +42,7 @@ def watched(batches: Iterable[Batch]) -> Iterator[Batch]:
         for batch in batches:
             yield batch
             segments += len(batch)
-            line.show(lambda: f"{segments:,} segments, {segments / line.seconds:,.0f}/s")
+            line.show(f"{segments:,} segments, {segments / line.seconds:,.0f}/s")
     finally:
         line.clear()
 
@@ -67,7 +67,7 @@ class Steps:
         if self._line is not None:
             filled = min(20, 20 * self._taken // self._total)
             bar = "█" * filled + "░" * (20 - filled)
-            self._line.show(lambda: f"{bar} {self._taken}/{self._total} {word[:60]}")
+            self._line.show(f"{bar} {self._taken}/{self._total} {word[:60]}")
         self._taken += 1
 
     def __exit__(self, *error: object) -> None:

@@ -254,6 +254,12 @@ class EvalSet:
             raise unknown_name("group", name, self.groups)
         return self.where(self.segment_group[self.item_segment] == self.groups.index(name))
 
+    def only_group(self, name: str) -> EvalSet:
+        """One group as a set without groups."""
+        part = self.of_group(name)
+        alone = np.zeros(len(self.segments), np.int64)
+        return dataclasses.replace(part, groups=(name,), segment_group=alone)
+
     def batch(self, threads: int = 0) -> Batch:
         """All items as one batch of a nameless system, for metrics."""
         if self.candidates is None:

@@ -111,7 +111,7 @@ def system_level(
     known, row = np.unique(np.concatenate(segments), return_inverse=True)
     width = 4 * len(used)
     flat = np.bincount(row * width + np.concatenate(columns), np.concatenate(cells), len(known) * width)
-    drawn = bootstrap.sums(flat.reshape(-1, width), known).reshape(-1, 4, len(used))
+    drawn = bootstrap.sums(flat.astype(np.float64).reshape(-1, width), known).reshape(-1, 4, len(used))
     with np.errstate(invalid="ignore", divide="ignore"):
         resampled = _row_values(drawn[:, 0] / drawn[:, 1], drawn[:, 2] / drawn[:, 3], coefficient)
     return found.within(resampled, bootstrap.level)

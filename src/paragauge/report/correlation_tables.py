@@ -41,6 +41,7 @@ TEST_NAMES = {
     "williams": "Williams' test",
     "documents": "paired t-test over sampled documents",
 }
+FEW = 10  # below this many systems a correlation over systems comes with a warning
 _FIELDS = (
     "criterion",
     "judge",
@@ -74,9 +75,9 @@ def render_correlations(results: Sequence[Correlations], form: str = "text") -> 
 
 
 def _heading(one: Correlations) -> str:
-    who = f"judge {one.judge}" if one.judge else "the mean of the judges"
+    who = f" by {one.judge}" if one.judge else ""
     where = f", where {one.where}" if one.where else ""
-    return f"Correlation with {one.criterion} ({who}{where})"
+    return f"Correlation with {one.criterion}{who}{where}"
 
 
 def _section(heading: str, members: list[Correlations], form: str) -> str:
@@ -135,11 +136,13 @@ def correlation_notes(one: Correlations) -> list[str]:
     """How the correlations were computed."""
     notes = []
     left_out = ", ".join(f"{count} with {reason}" for reason, count in one.left_out.items())
+    systems = f" of {one.systems} systems" if one.systems else ""
     groups = f" in {len(one.groups)} groups, averaged" if len(one.groups) > 1 else ""
     notes.append(
-        f"{one.items} candidates of {one.systems} systems{groups}"
-        + (f"; left out: {left_out}." if left_out else ".")
+        f"{one.items} candidates{systems}{groups}" + (f"; left out: {left_out}." if left_out else ".")
     )
+    if one.view == "system" and one.systems < FEW * len(one.groups):
+        notes.append("So few systems say little: another set of them may give another order.")
     if one.bootstrap:
         notes.append(
             f"Brackets: {100 * one.level:g}% interval, {one.bootstrap} bootstrap resamples of "
@@ -169,7 +172,7 @@ def _flat(one: Correlations) -> list[dict[str, Any]]:
     shared |= {"view": one.view, "statistic": one.statistic}
     for row in one.rows:
         mine = shared | {"metric": row.metric}
-        whole = {"group": None, "value": row.value, "low": row.low, "high": row.high}
+        whole: dict[str, Any] = {"group": None, "value": row.value, "low": row.low, "high": row.high}
         whole |= {"pairs": row.pairs, "parts": None, "tie": None, "reason": row.reason}
         records.append(mine | whole | {"cluster": one.clusters.get(row.metric)})
         for group, estimate in row.groups.items():
@@ -266,9 +269,9 @@ def render_curve(curve: Curve, form: str = "text") -> str:
         short = max(p.short for p in curve.points if p.references == count)
         rows.append([*cells, str(short)])
     header = ["references", "without the source", "with the source", "segments with fewer"]
-    notes = [
+    note = (
         f"{TITLES[curve.statistic]} of {curve.metric} with {curve.criterion} "
         f"({VIEWS[curve.view]}), {curve.items} candidates, mean of {curve.repetitions} draws of the "
         f"references, seed {curve.settings.seed}."
-    ]
-    return readable(form, "rrrr", header, rows, notes)
+    )
+    return readable(form, "rrrr", header, rows, [note])
