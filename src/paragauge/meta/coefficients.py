@@ -112,11 +112,18 @@ class Coefficient(Statistic):
         if self.view == "pooled":
             reason = undefined(scores.values, panel.gold, "items")
             return Estimate(None if reason else float(found[0]), len(panel.gold), reason=reason)
-        out = len(found) - used
+        if len(groups.item) == 0:
+            return Estimate(None, 0, 0, reason="no candidate belongs to a system")
         kind = self.view.removeprefix("by-") + "s"
-        left_out = {f"{kind} with equal or single ratings": out} if out else {}
+        varied = int(_varied(panel.gold[groups.item], groups.offsets).sum())
+        out = {
+            f"{kind} with equal or single ratings": len(found) - varied,
+            f"{kind} on which the metric is constant": varied - used,
+        }
+        left_out = {reason: count for reason, count in out.items() if count}
         if used == 0:
-            return Estimate(None, 0, 0, left_out, f"no {kind[:-1]} has different ratings")
+            what = "different scores and ratings" if varied else "different ratings"
+            return Estimate(None, 0, 0, left_out, f"no {kind[:-1]} has {what}")
         return Estimate(float(found @ counts / used), items, used, left_out)
 
     def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
