@@ -96,6 +96,8 @@ def ranked_pairs(panel: Panel) -> Pairs:
     judged = panel.judged
     values = judged.criterion(panel.criterion)
     known = ~np.isnan(values) & (judged.rating_task >= 0)
+    if panel.judge is not None:
+        known &= judged.rating_judge == judged.judge(panel.judge)
     item = judged.rating_item[known]
     return pairs_within(judged.rating_task[known], item, -values[known], panel.segment)
 

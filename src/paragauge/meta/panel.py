@@ -28,6 +28,7 @@ class Panel:
     criterion: str
     gold: Floats
     left_out: Mapping[str, int]
+    judge: str | None = None
 
     @property
     def segment(self) -> Ints:
@@ -70,7 +71,8 @@ def panels(
         sign = -1.0 if criterion in LOWER_IS_BETTER else 1.0
         if keep.any():
             counted = {reason: count for reason, count in left_out.items() if count}
-            result.append(Panel(part.where(keep), group, criterion, sign * gold[keep], counted))
+            kept = part.where(keep)
+            result.append(Panel(kept, group, criterion, sign * gold[keep], counted, judge))
     if not result:
         condition = "" if where is None else f" and meets '{where}'"
         raise InputError(
