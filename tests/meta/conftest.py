@@ -62,7 +62,7 @@ def _correlation(x: tuple[float, ...], y: tuple[float, ...], name: str) -> float
 
 
 def sign(value: float) -> int:
-    return (value > 0) - (value < 0)
+    return int(value > 0) - int(value < 0)
 
 
 @dataclass(frozen=True)
