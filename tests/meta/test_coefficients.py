@@ -141,6 +141,26 @@ def test_two_lists(name, twin):
     assert coefficient(np.zeros(0), np.zeros(0), name) is None
 
 
+@pytest.mark.parametrize("scale", [1e-200, 1e-310, 1e200])
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_very_small_and_very_large_scores(both, twin, name, scale):
+    """Probabilities of sentences can be so small that their squares are 0."""
+    panel, plain = both
+    near = panel.scores("near")
+    tiny = dataclasses.replace(near, values=scale * near.values)
+    for kind in VIEWS.values():
+        statistic = kind(coefficient=name)
+        wanted = statistic.value(panel, near).value
+        assert statistic.value(panel, tiny).value == pytest.approx(wanted, abs=1e-9)
+        draws = Draws(5)
+        found, wanted = (statistic.resampled(panel, one, draws) for one in (tiny, near))
+        np.testing.assert_allclose(found, wanted, atol=1e-9)
+        found, wanted = (
+            statistic.exchanged(panel, one, panel.scores("ter"), draws) for one in (tiny, near)
+        )
+        np.testing.assert_allclose(found, wanted, atol=1e-9)
+
+
 def test_errors():
     with pytest.raises(SettingError, match="unknown coefficient 'kendal'; did you mean 'kendall'"):
         Pooled(coefficient="kendal")
