@@ -88,7 +88,11 @@ class Plain:
         for place, item in enumerate(self.items):
             pair = (one[place], two[place])
             kept = resample_weight("coin", seed, replicate, place)
-            items.append(dataclasses.replace(item, scores=dict(zip(("a", "b"), pair[:: 2 * kept - 1], strict=True))))
+            items.append(
+                dataclasses.replace(
+                    item, scores=dict(zip(("a", "b"), pair[:: 2 * kept - 1], strict=True))
+                )
+            )
         return dataclasses.replace(self, items=tuple(items))
 
     def exchanged_sources(self, a: str, b: str, seed: int, replicate: int, keeps: int) -> Plain:
@@ -98,7 +102,11 @@ class Plain:
         for place, item in enumerate(self.items):
             pair = (one[place], two[place])
             kept = resample_weight("coin", seed, replicate, item.segment) == keeps
-            items.append(dataclasses.replace(item, scores=dict(zip(("a", "b"), pair if kept else pair[::-1], strict=True))))
+            items.append(
+                dataclasses.replace(
+                    item, scores=dict(zip(("a", "b"), pair if kept else pair[::-1], strict=True))
+                )
+            )
         return dataclasses.replace(self, items=tuple(items))
 
     def standard(self, label: str) -> list[float]:
@@ -107,7 +115,9 @@ class Plain:
         return [(value - float(np.mean(values))) / (deviation or 1.0) for value in values]
 
     def pooled(self, label: str, name: str, times: dict[int, int] | None = None) -> float | None:
-        drawn = [item for item in self.items for _ in range(1 if times is None else times[item.segment])]
+        drawn = [
+            item for item in self.items for _ in range(1 if times is None else times[item.segment])
+        ]
         return correlation([item.scores[label] for item in drawn], [item.gold for item in drawn], name)
 
     def mean_of_parts(
@@ -171,7 +181,9 @@ class Plain:
             )
         ]
 
-    def accuracy(self, label: str, times: dict[int, int] | None = None, tie: float = 0.0) -> float | None:
+    def accuracy(
+        self, label: str, times: dict[int, int] | None = None, tie: float = 0.0
+    ) -> float | None:
         """Mean share of pairs on which both agree; differences up to `tie` count as none."""
         found: dict[int, list[bool]] = {}
         for a, b in self.pairs():
@@ -290,17 +302,15 @@ def random_facts(
     return facts
 
 
-@dataclass(frozen=True)
 class Twin:
     """The builders and the plain loops, for tests."""
 
-    Fact: type[Fact] = Fact
-    Plain: type[Plain] = Plain
-    facts: Callable[..., list[Fact]] = staticmethod(random_facts)
-    evalset: Callable[..., EvalSet] = staticmethod(evalset)
-    plain: Callable[..., dict[str, Plain]] = staticmethod(plain)
-    correlation: Callable[..., float | None] = staticmethod(correlation)
-    criterion: str = CRITERION
+    Fact = Fact
+    criterion = CRITERION
+    facts = staticmethod(random_facts)
+    evalset = staticmethod(evalset)
+    plain = staticmethod(plain)
+    correlation = staticmethod(correlation)
 
 
 @pytest.fixture(scope="session")

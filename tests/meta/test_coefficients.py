@@ -65,7 +65,9 @@ def test_threads_and_seed(both, name, view):
 
     def drawn(seed: int, threads: int) -> np.ndarray:
         draws = Draws(60, seed, threads)
-        return np.array([statistic.resampled(panel, a, draws), *statistic.exchanged(panel, a, b, draws)])
+        return np.array(
+            [statistic.resampled(panel, a, draws), *statistic.exchanged(panel, a, b, draws)]
+        )
 
     np.testing.assert_array_equal(drawn(7, 1), drawn(7, 3))
     assert (drawn(7, 1) != drawn(8, 1)).any()
@@ -143,9 +145,9 @@ def test_two_lists(name, twin):
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-310, 1e200])
 @pytest.mark.parametrize("name", COEFFICIENTS)
-def test_very_small_and_very_large_scores(both, twin, name, scale):
+def test_very_small_and_very_large_scores(both, name, scale):
     """Probabilities of sentences can be so small that their squares are 0."""
-    panel, plain = both
+    panel, _ = both
     near = panel.scores("near")
     tiny = dataclasses.replace(near, values=scale * near.values)
     for kind in VIEWS.values():
@@ -166,5 +168,5 @@ def test_errors():
         Pooled(coefficient="kendal")
     with pytest.raises(SettingError, match="unknown coefficient 'tau'"):
         coefficient(np.ones(2), np.ones(2), "tau")
-    with pytest.raises(SettingError, match="policy for constant metrics 'drop'; .* known: zero, skip"):
+    with pytest.raises(SettingError, match="unknown policy for constant metrics 'drop'"):
         BySource("drop")

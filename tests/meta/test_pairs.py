@@ -69,7 +69,9 @@ def test_taus_of_ratings(both, same, variant, difference):
         drawn = statistic.resampled(panel, panel.scores(label), Draws(REPLICATES, 2))
         times = [plain.poisson(2, b) for b in range(REPLICATES)]
         same(drawn, [tau(rated(plain, label, difference, each), variant) for each in times])
-    found = statistic.exchanged(panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6))
+    found = statistic.exchanged(
+        panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
+    )
     worlds = [plain.exchanged_sources("coarse", "ter", 6, b, keeps=0) for b in range(REPLICATES)]
     for values, label in zip(found, "ab", strict=True):
         same(values, [tau(rated(world, label, difference), variant) for world in worlds])
@@ -85,7 +87,9 @@ def test_taus_by_hand(twin):
     found = [WMTKendall(variant=each).value(panel, panel.scores("m")).value for each in VARIANTS]
     # 1-2 +, 1-3 +, 1-4 +, 2-3 -, 2-4 -, 3-4 tied
     assert found == pytest.approx([(3 - 2 - 1) / 6, (3 - 2) / 5, (3 - 2) / 6])
-    found = [WMTKendall(variant=each, difference=1).value(panel, panel.scores("m")) for each in VARIANTS]
+    found = [
+        WMTKendall(variant=each, difference=1).value(panel, panel.scores("m")) for each in VARIANTS
+    ]
     # More than 1 apart: 1-3 +, 1-4 +, 2-4 -
     assert [one.value for one in found] == pytest.approx([1 / 3, 1 / 3, 1 / 3])
     assert found[0].pairs == 3
@@ -160,7 +164,9 @@ def test_accuracy(both, same):
         assert found.parts == len({a.segment for a, _ in plain.pairs()})
         drawn = statistic.resampled(panel, panel.scores(label), Draws(REPLICATES, 2))
         same(drawn, [plain.accuracy(label, plain.poisson(2, b)) for b in range(REPLICATES)])
-    found = statistic.exchanged(panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6))
+    found = statistic.exchanged(
+        panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
+    )
     worlds = [plain.exchanged_sources("coarse", "ter", 6, b, keeps=0) for b in range(REPLICATES)]
     for values, label in zip(found, "ab", strict=True):
         same(values, [world.accuracy(label) for world in worlds])
@@ -178,7 +184,9 @@ def test_tuned_accuracy(both, same):
         assert found.value > PairAccuracy().value(panel, panel.scores(label)).value - 1e-9
         drawn = statistic.resampled(panel, panel.scores(label), Draws(REPLICATES, 2))
         same(drawn, [plain.tuned(label, plain.poisson(2, b))[0] for b in range(REPLICATES)])
-    found = statistic.exchanged(panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6))
+    found = statistic.exchanged(
+        panel, panel.scores("coarse"), panel.scores("ter"), Draws(REPLICATES, 6)
+    )
     worlds = [plain.exchanged_sources("coarse", "ter", 6, b, keeps=1) for b in range(REPLICATES)]
     for values, label in zip(found, "ab", strict=True):
         same(values, [world.tuned(label)[0] for world in worlds])
@@ -228,7 +236,9 @@ def test_degenerate(twin, statistic):
     if kendall:
         assert (equal.value, equal.reason) == (None, "people order no pair")
     else:
-        assert (equal.value, equal.tie) == ((0.0, None) if statistic.name == "accuracy" else (1.0, pytest.approx(0.2)))
+        assert (equal.value, equal.tie) == (
+            (0.0, None) if statistic.name == "accuracy" else (1.0, pytest.approx(0.2))
+        )
 
 
 def test_pairs_have_all_and_only_candidates_of_a_source(both):

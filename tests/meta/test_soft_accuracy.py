@@ -38,7 +38,7 @@ def share(a, b, thrown):
 
 
 def soft(systems, thrown):
-    """Soft accuracy of [(ratings by place, scores by place)] of systems; None without common segments."""
+    """Soft accuracy of systems (ratings by place, scores by place); None without common segments."""
     gaps = []
     for one, two in itertools.combinations(systems, 2):
         if set(one[0]) & set(two[0]):
@@ -136,7 +136,9 @@ def test_by_hand(twin):
         for name, gold in (("a", 5.0), ("b", 1.0))
     ]
     panel = panels(twin.evalset(facts), twin.criterion, ["same", "opposite", "flat"])[0]
-    found = {label: SoftAccuracy().value(panel, panel.scores(label)).value for label in panel.judged.scores}
+    found = {
+        label: SoftAccuracy().value(panel, panel.scores(label)).value for label in panel.judged.scores
+    }
     sure = 1 / 1001
     assert found["same"] == 1
     # Every exchange of opposite scores is at least as good for the first system: p is 1.

@@ -133,7 +133,7 @@ def texts():
 
 
 def test_corpus_scores(texts, twin, same):
-    """A system's score is that of its whole corpus, also in a resample: texts drawn twice are twice there."""
+    """A system's score is that of its corpus, in which a text that was drawn twice is twice."""
     judged, candidates, references = texts
     panel = panels(judged, "overall", ["bleu"])[0]
 
@@ -145,20 +145,26 @@ def test_corpus_scores(texts, twin, same):
     once = dict.fromkeys(range(8), 1)
     scores = panel.scores("bleu")
     same(cells(judged, scores).values, [corpus(system, once) for system in "abc"])
-    segment_means = [scores.values[judged.output_item[judged.output_system == i]].mean() for i in range(3)]
+    segment_means = [
+        scores.values[judged.output_item[judged.output_system == i]].mean() for i in range(3)
+    ]
     same(cells(judged, scores.as_mean()).values, segment_means)
     drawn = SystemCoefficient().resampled(panel, scores, Draws(15, 9))
     for b, value in enumerate(drawn):
         times = {i: resample_weight("poisson", 9, b, i) for i in range(8)}
         gold = [
-            np.average(panel.gold[judged.output_item[judged.output_system == i]], weights=list(times.values()))
+            np.average(
+                panel.gold[judged.output_item[judged.output_system == i]], weights=list(times.values())
+            )
             for i in range(3)
         ]
         same([value], [twin.correlation([corpus(system, times) for system in "abc"], gold, "pearson")])
 
 
 def panel_of(twin, rows):
-    facts = [twin.Fact(segment, (name,), {"A": gold}, {"m": score}) for segment, name, gold, score in rows]
+    facts = [
+        twin.Fact(segment, (name,), {"A": gold}, {"m": score}) for segment, name, gold, score in rows
+    ]
     return panels(twin.evalset(facts), twin.criterion, ["m"])[0]
 
 
@@ -198,7 +204,9 @@ def test_no_system_at_all(twin):
 def test_ties_of_systems_do_not_depend_on_the_order_of_segments(twin):
     # Both have 0.1, 0.2 and 0.3, but 0.1 + 0.2 + 0.3 > 0.3 + 0.2 + 0.1 in floating point.
     scores = {"a": (0.1, 0.2, 0.3), "b": (0.3, 0.2, 0.1)}
-    rows = [(str(i), name, 3.0, value) for name, values in scores.items() for i, value in enumerate(values)]
+    rows = [
+        (str(i), name, 3.0, value) for name, values in scores.items() for i, value in enumerate(values)
+    ]
     panel = panel_of(twin, rows)
     assert SystemAccuracy().value(panel, panel.scores("m")).value == 1.0
 
