@@ -91,7 +91,7 @@ def test_the_mean_of_equal_ratings_is_that_rating():
 def test_errors(judged, twin):
     with pytest.raises(SettingError, match="unknown criterion 'overal'; did you mean 'overall'"):
         panels(judged, "overal", ["m"])
-    with pytest.raises(SettingError, match="unknown metric or criterion 'k'; .*known: m, n, overall"):
+    with pytest.raises(SettingError, match="unknown metric or criterion 'k'"):
         panels(judged, "overall", ["k"])
     with pytest.raises(InputError) as error:
         panels(judged, "overall", ["m"], where="m>9")

@@ -40,6 +40,7 @@ class SoftAccuracy(Statistic):
     """Soft pairwise accuracy over all pairs of systems."""
 
     view: ClassVar[str] = "system"
+    most_resamples: ClassVar[int] = OUTER
     exchanges: int = EXCHANGES
     seed: int = 7
 

@@ -24,6 +24,7 @@ import numpy as np
 from paragauge.errors import SettingError, unknown_name
 from paragauge.meta.evalset import Floats, MetricScores
 from paragauge.meta.panel import Panel
+from paragauge.metrics.resampling import MOST_REPLICATES
 
 CONSTANT = ("zero", "skip")
 
@@ -54,6 +55,7 @@ class Statistic(ABC):
     """One measure of agreement."""
 
     view: ClassVar[str]
+    most_resamples: ClassVar[int] = MOST_REPLICATES  # those beyond are NaN
     constant: str = "zero"
 
     def __post_init__(self) -> None:
