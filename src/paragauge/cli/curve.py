@@ -74,8 +74,10 @@ CURVE = "Curve"
 )
 @options.threads
 def curve(**given: Any) -> None:
-    """Correlate a metric with ratings for growing numbers of references, with and without the source
-    among them. RATINGS is a table of ratings.
+    """Correlate a metric with ratings as references grow in number.
+
+    Each number of references is drawn several times, with and without the source among them. RATINGS
+    is a table of ratings.
     """
     options.check_format(given["form"])
     chosen = parse_metrics(given["metrics"] or ["bleu"], options.text_settings(given))
