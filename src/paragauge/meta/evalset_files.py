@@ -348,7 +348,17 @@ def with_scores(judged: EvalSet, path: str | Path, kind: str | None = None) -> E
 
 
 def write_evalset(judged: EvalSet, path: str | Path) -> None:
-    """Write a set as TSV, JSON Lines or Parquet, by the name of the file."""
+    """Write a set as TSV, JSON Lines or Parquet, by the name of the file.
+
+    >>> import tempfile, pathlib
+    >>> from paragauge.meta.evalset import build
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     target = pathlib.Path(folder, "set.tsv")
+    ...     write_evalset(build([("1", "mine", "A", {"overall": 4.0})]), target)
+    ...     print(target.read_text().replace("\\t", " | "), end="")
+    segment | system | judge | task | overall
+    1 | mine | A |  | 4.0
+    """
     form = table_format(path)
     rows = _rows(judged, lists=form != "tsv")
     names = list(dict.fromkeys(name for row in rows for name in row))

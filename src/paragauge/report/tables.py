@@ -115,7 +115,9 @@ def _interval(score: Score) -> str:
 def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     sheet = comparison.sheet
     level = f"{100 * sheet.level:g}%"
-    corrected = "p (used)" if comparison.correction == "none" else "p (corr.)"
+    corrected = {"holm": "p (Holm)", "bonferroni": "p (Bonf.)", "fdr": "p (FDR)"}.get(
+        comparison.correction, "p (used)"
+    )
     header = ["metric", "system", "score", "difference", f"{level} interval"]
     header += ["p (rand.)", "p (boot.)", corrected, "verdict"]
     rows = []
