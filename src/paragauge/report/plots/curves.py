@@ -10,6 +10,8 @@ from paragauge.errors import ShapeError
 from paragauge.report.canvas import Path, Scene, Style, marker, series_colour, series_dash
 from paragauge.report.plots.axes import Frame, legend, legend_height, padded
 
+MOST_PLACES = 12  # so many whole numbers across are written one by one
+
 
 @dataclass(frozen=True)
 class Curve:
@@ -63,7 +65,13 @@ def curve_plot(
     frame = Frame(62, top, width - 18, height - 54, across, up or padded(values))
     if title:
         scene.write(frame.left, 18, title, size=12.5, bold=True)
-    frame.draw(scene, titles, None if names is None else list(enumerate(names)))
+    at = sorted(set(places))
+    if names is not None:
+        frame.draw(scene, titles, list(enumerate(names)))
+    elif len(at) <= MOST_PLACES and all(place.is_integer() for place in at):
+        frame.draw(scene, titles, [(place, f"{place:g}") for place in at])
+    else:
+        frame.draw(scene, titles)
     step = 0.5 / max(1, len(curves)) if names is not None and not bands else 0.0
     for index, curve in enumerate(curves):
         shift = step * (index - (len(curves) - 1) / 2)

@@ -55,7 +55,8 @@ def matrix_plot(
         place = {"size": min(SMALL, tall * 0.72), "title": names[i]}
         scene.write(left - 8, y + tall / 2 + 4, shown[i], anchor="end", **place)
         if numbered:
-            scene.write(left + (i + 0.5) * cell, top - 6, heads[i], anchor="middle", **place)
+            small = {"size": min(SMALL, cell * 0.6), "title": names[i], "anchor": "middle"}
+            scene.write(left + (i + 0.5) * cell, top - 6, heads[i], **small)
         else:
             scene.write(left + (i + 0.55) * cell, top - 8, heads[i], turn=-45, **place)
         for j in range(count):

@@ -1,0 +1,266 @@
+"""Which n-grams does one system get right, or add, more often than another?
+
+With references, an n-gram counts where a candidate matches it with a reference, at most as often as
+any one reference has it (the clipping of BLEU). Without, it counts where the candidate adds it: as
+often as it occurs in the candidate beyond its occurrences in the source with most of them. Words are
+tokenised as the first metric does (13a if it does not) and lowered.
+
+An n-gram that system A has a times among its N_A n-grams of that order, and system B b times among
+N_B, is ranked by the log-likelihood ratio of Dunning (1993) in the form of Rayson and Garside (2000),
+
+    G2 = 2 (a ln(a / E_A) + b ln(b / E_B)),    E_A = N_A (a + b) / (N_A + N_B), E_B likewise
+
+which asks how surprising the counts are if both systems use the n-gram at the same rate. compare-mt
+(Neubig et al. 2019) ranks by the smoothed ratio (a + s) / (a + b + 2s) instead, which says nothing of
+how much evidence there is; the ratio with s = 1 is reported beside. G2 above 10.83 corresponds to
+p < 0.001 for one n-gram looked at alone.
+
+`NgramCounts` is an observer of the batch scorer. It keeps word numbers of the first `limit` segments
+(four bytes a word) and counts at the end with sorted arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.metrics.base import Metric
+from paragauge.text.batch import Batch
+from paragauge.text.lines import LineGroups
+from paragauge.text.ragged import Ragged
+from paragauge.text.vocabulary import Vocabulary
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Unsigned = NDArray[np.uint64]
+
+LIMIT = 50_000
+ORDER = 4
+
+
+@dataclass(frozen=True)
+class NgramDifference:
+    """An n-gram that `system` has `count` times and the rival `rival_count` times."""
+
+    words: tuple[str, ...]
+    count: int
+    rival_count: int
+    ratio: float
+    g2: float
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """N-grams of one order: hashes, sorted, how often each counts, and one place of each."""
+
+    keys: Unsigned
+    counts: Ints
+    places: Ints
+    total: int
+
+
+class NgramCounts:
+    """Keeps the words of the batches it observes, up to `limit` segments, and compares systems."""
+
+    def __init__(
+        self, metrics: Mapping[str, Metric], *, limit: int = LIMIT, threads: int = 0
+    ) -> None:
+        first = next(iter(metrics.values()), None)
+        self._tokeniser = str(getattr(first, "tokenize", "13a"))
+        self._threads = threads
+        self._limit = limit
+        self._vocabulary = Vocabulary()
+        self._systems: dict[str, list[Ragged]] = {}
+        self._rivals: list[Ragged] = []
+        self._rival_segments: list[Ints] = []
+        self._counted: dict[tuple[str, int], _Counted] = {}
+        self.matching = True
+        self.segments = 0
+
+    def __call__(self, batch: Batch, stats: object) -> None:  # noqa: ARG002  # as observers are called
+        """Keep what fits."""
+        room = min(len(batch), self._limit - self.segments)
+        texts = batch.references if batch.references is not None else batch.sources
+        if room <= 0 or texts is None:
+            return
+        self.matching = batch.references is not None
+        texts = texts[:room]
+        for system, lines in batch.systems.items():
+            self._systems.setdefault(system, []).append(self._encoded(LineGroups(lines[:room])))
+        self._rivals.append(self._encoded(texts))
+        segments = np.repeat(np.arange(room, dtype=np.int64), texts.counts())
+        self._rival_segments.append(segments + self.segments)
+        self.segments += room
+
+    def differences(self, system: str, rival: str, *, most: int = 10) -> list[NgramDifference]:
+        """The n-grams that `system` has more often than `rival`, by G2, at most `most` of them.
+
+        Of n-grams with equal counts of which one contains the other, only the longest is given.
+        """
+        found: list[tuple[NgramDifference, int]] = []
+        for order in range(1, ORDER + 1):
+            mine, theirs = self._count(system, order), self._count(rival, order)
+            other = _lookup(theirs, mine.keys)
+            g2 = log_likelihood_ratio(mine.counts, other, mine.total, theirs.total)
+            rate = mine.counts * max(1, theirs.total) > other * max(1, mine.total)
+            g2 = np.where(rate, g2, 0.0)
+            best = np.argsort(-g2, kind="stable")[: 4 * most]
+            words = _words_at(self._joined(system), mine.places[best], order)
+            for row, index in zip(words, best.tolist(), strict=True):
+                if g2[index] <= 0:
+                    continue
+                a, b = int(mine.counts[index]), int(other[index])
+                tokens = tuple(self._vocabulary.token(number) for number in row)
+                found.append((NgramDifference(tokens, a, b, (a + 1) / (a + b + 2), float(g2[index])), order))
+        found.sort(key=lambda item: (-item[0].g2, -item[1], item[0].words))
+        kept: list[NgramDifference] = []
+        for row, _ in sorted(found, key=lambda item: (-item[1], -item[0].g2, item[0].words)):
+            if not any(_covers(longer, row) for longer in kept):
+                kept.append(row)
+        return sorted(kept, key=lambda row: (-row.g2, row.words))[:most]
+
+    def _encoded(self, texts: LineGroups) -> Ragged:
+        return self._vocabulary.encode(
+            texts.lines, self._tokeniser, case="lower", threads=self._threads
+        )
+
+    def _joined(self, system: str) -> Ragged:
+        if len(self._systems[system]) > 1:
+            self._systems[system] = [_concatenated(self._systems[system])]
+        return self._systems[system][0]
+
+    def _count(self, system: str, order: int) -> _Counted:
+        """N-grams of one order of one system that count, made once."""
+        if (system, order) not in self._counted:
+            if len(self._rivals) > 1:
+                self._rivals = [_concatenated(self._rivals)]
+                self._rival_segments = [np.concatenate(self._rival_segments)]
+            texts = self._joined(system)
+            own = np.arange(len(texts), dtype=np.int64)
+            self._counted[system, order] = _counted(
+                texts, own, self._rivals[0], self._rival_segments[0], order, matching=self.matching
+            )
+        return self._counted[system, order]
+
+
+def log_likelihood_ratio(a: Ints, b: Ints, total_a: int, total_b: int) -> Floats:
+    """G2 of counts [n] among totals.
+
+    >>> log_likelihood_ratio(np.array([10]), np.array([0]), 100, 100).round(3)  # 2 * 10 ln 2
+    array([13.863])
+    """
+    whole = max(1, total_a + total_b)
+    both = (a + b).astype(np.float64)
+    result = np.zeros(len(both))
+    for counts, total in ((a, total_a), (b, total_b)):
+        expected = total * both / whole
+        some = (counts > 0) & (expected > 0)
+        result[some] += 2 * counts[some] * np.log(counts[some] / expected[some])
+    return result
+
+
+def _covers(longer: NgramDifference, row: NgramDifference) -> bool:
+    """Whether a longer n-gram with the same counts contains this one."""
+    if (longer.count, longer.rival_count) != (row.count, row.rival_count):
+        return False
+    size = len(row.words)
+    return any(longer.words[i : i + size] == row.words for i in range(len(longer.words) - size + 1))
+
+
+def _concatenated(parts: list[Ragged]) -> Ragged:
+    starts = np.cumsum([0, *(len(part.ids) for part in parts)])
+    offsets = [part.offsets[:-1] + start for part, start in zip(parts, starts, strict=False)]
+    return Ragged(
+        np.concatenate([part.ids for part in parts]), np.concatenate([*offsets, starts[-1:]])
+    )
+
+
+def _ngrams(texts: Ragged, order: int) -> tuple[Unsigned, Ints, Ints]:
+    """Hashes of all n-grams, the line of each, and where each begins."""
+    lengths = np.maximum(texts.lengths - order + 1, 0)
+    line = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
+    first = np.cumsum(lengths) - lengths
+    places = texts.offsets[:-1][line] + np.arange(len(line)) - first[line]
+    keys = np.zeros(len(line), np.uint64)
+    for i in range(order):
+        # The multiplier of Knuth's 64-bit linear congruential generator spreads word numbers.
+        word = texts.ids[places + i].astype(np.uint64) + np.uint64(1)
+        keys = (keys ^ word) * np.uint64(6364136223846793005)
+        keys ^= keys >> np.uint64(29)
+    return keys, line, places
+
+
+def _grouped(keys: Unsigned, group: Ints) -> tuple[Unsigned, Ints, Ints, Ints]:
+    """Different pairs (group, key) in order, how often each occurs, and the first place of each."""
+    order = np.lexsort((keys, group))
+    keys, group = keys[order], group[order]
+    new = np.ones(len(keys), np.bool_)
+    new[1:] = (keys[1:] != keys[:-1]) | (group[1:] != group[:-1])
+    starts = np.flatnonzero(new)
+    counts = np.diff(np.append(starts, len(keys)))
+    return keys[starts], group[starts], counts, order[starts]
+
+
+def _counted(
+    texts: Ragged, own: Ints, rivals: Ragged, segments: Ints, order: int, *, matching: bool
+) -> _Counted:
+    """How often each n-gram of the candidates matches (or is not in) the texts of its segment."""
+    keys, line, places = _ngrams(texts, order)
+    total = len(keys)
+    keys, group, counts, first = _grouped(keys, own[line])
+    places = places[first]
+    their_keys, their_line, _ = _ngrams(rivals, order)
+    their_keys, their_line, their_counts, _ = _grouped(their_keys, their_line)
+    # Of several references or sources the one with most occurrences counts.
+    by_segment = np.lexsort((-their_counts, their_keys, segments[their_line]))
+    their_keys, their_counts = their_keys[by_segment], their_counts[by_segment]
+    their_segment = segments[their_line[by_segment]]
+    new = np.ones(len(their_keys), np.bool_)
+    new[1:] = (their_keys[1:] != their_keys[:-1]) | (their_segment[1:] != their_segment[:-1])
+    pair = np.dtype([("segment", np.int64), ("key", np.uint64)])
+    known = np.zeros(int(new.sum()), pair)
+    known["segment"], known["key"] = their_segment[new], their_keys[new]
+    most = their_counts[new]
+    wanted = np.zeros(len(keys), pair)
+    wanted["segment"], wanted["key"] = group, keys
+    at = _find(known, wanted)
+    there = np.where(at >= 0, most[at], 0) if len(most) else np.zeros(len(keys), np.int64)
+    counts = np.minimum(counts, there) if matching else np.maximum(counts - there, 0)
+    some = counts > 0
+    keys, counts, places = keys[some], counts[some], places[some]
+    ranked = np.argsort(keys, kind="stable")
+    keys, counts, places = keys[ranked], counts[ranked], places[ranked]
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])) if len(keys) else np.zeros(0, int)
+    sums = np.add.reduceat(counts, starts) if len(keys) else counts
+    return _Counted(keys[starts], sums, places[starts], total)
+
+
+def _find(known: NDArray[np.void], wanted: NDArray[np.void]) -> Ints:
+    """Where each wanted pair is among the known ones, both sorted; -1 where it is not."""
+    both = np.concatenate([known, wanted])
+    order = np.lexsort((np.arange(len(both)), both["key"], both["segment"]))
+    ranked = both[order]
+    same = np.zeros(len(both), np.bool_)
+    same[1:] = (ranked["key"][1:] == ranked["key"][:-1]) & (
+        ranked["segment"][1:] == ranked["segment"][:-1]
+    )
+    # Pairs are unique on either side, so that a wanted one follows its equal directly.
+    result = np.full(len(both), -1, np.int64)
+    result[order[1:][same[1:]]] = order[:-1][same[1:]]
+    return result[len(known) :]
+
+
+def _lookup(counted: _Counted, keys: Unsigned) -> Ints:
+    """The counts of these keys, 0 for those that are not there."""
+    if len(counted.keys) == 0:
+        return np.zeros(len(keys), np.int64)
+    at = np.minimum(np.searchsorted(counted.keys, keys), len(counted.keys) - 1)
+    return np.where(counted.keys[at] == keys, counted.counts[at], 0)
+
+
+def _words_at(texts: Ragged, places: Ints, order: int) -> list[list[int]]:
+    rows: list[list[int]] = texts.ids[places[:, None] + np.arange(order)].tolist()
+    return rows
