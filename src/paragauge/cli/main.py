@@ -20,6 +20,7 @@ from paragauge.cli.compare import compare
 from paragauge.cli.completion import completion
 from paragauge.cli.fit import fit
 from paragauge.cli.metrics import metrics
+from paragauge.cli.report import report
 from paragauge.cli.score import score
 from paragauge.cli.tokenize import tokenize
 from paragauge.errors import ParagaugeError
@@ -43,9 +44,10 @@ class Group(click.Group):
     """The group of all commands."""
 
     def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
-        """Parse, which is where --version and --help print."""
+        """Parse, which is where --version and --help print; the words stay for reports."""
+        words = list(arguments[1])
         try:
-            return super().make_context(*arguments, **attributes)
+            return super().make_context(*arguments, obj=words, **attributes)
         except BrokenPipeError as error:
             raise ReaderGoneError from error
 
@@ -73,7 +75,7 @@ def app(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (score, compare, fit, metrics, tokenize, completion):
+for command in (score, compare, report, fit, metrics, tokenize, completion):
     app.add_command(command)
 
 

@@ -29,6 +29,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, interval, running_sum
 from paragauge.text.batch import Batch
 from paragauge.text.lines import LineGroups
+from paragauge.text.ragged import Ids
 from paragauge.text.vocabulary import Vocabulary
 
 Floats = NDArray[np.float64]
@@ -108,7 +109,7 @@ class Buckets:
         self._words = Vocabulary()
         self._occurrences: Ints = np.zeros(0, np.int64)
         self._text_of_words = ""
-        self._waiting: list[tuple[Ints, Ints, Floats]] = []
+        self._waiting: list[tuple[Ids, Ints, Floats]] = []
         self._waiting_bytes = 0
 
     def __call__(self, batch: Batch, stats: dict[Key, Floats]) -> None:
@@ -127,7 +128,9 @@ class Buckets:
 
     def groupings(self) -> list[Grouping]:
         """The groupings that part the corpus into two buckets at least."""
-        rarest = _Groups("rarest", f"Frequency of the rarest word of the {self._text_of_words}", FREQUENCIES)
+        rarest = _Groups(
+            "rarest", f"Frequency of the rarest word of the {self._text_of_words}", FREQUENCIES
+        )
         for words, offsets, rows in self._waiting:
             counts = self._occurrences[words]
             least = np.minimum.reduceat(np.append(counts, np.iinfo(np.int64).max), offsets[:-1])
@@ -135,7 +138,9 @@ class Buckets:
             self._add(rarest, least[known], rows[known])
         self._waiting = []
         found = [self._length, rarest, self._references]
-        return [self._result(groups) for groups in found if groups is not None and len(groups.buckets) > 1]
+        return [
+            self._result(groups) for groups in found if groups is not None and len(groups.buckets) > 1
+        ]
 
     def _lengths(self, batch: Batch) -> tuple[str, Ints]:
         tokens = batch.tokens(self._tokeniser, "lower")
@@ -151,9 +156,7 @@ class Buckets:
         if texts is None or self._waiting_bytes > WAITING_BYTES:
             return
         self._text_of_words = "source" if batch.sources is not None else "references"
-        ids = self._words.encode(
-            texts.lines, self._tokeniser, case="lower", threads=self._threads
-        )
+        ids = self._words.encode(texts.lines, self._tokeniser, case="lower", threads=self._threads)
         seen = np.bincount(ids.ids, minlength=len(self._words))
         seen[: len(self._occurrences)] += self._occurrences
         self._occurrences = seen

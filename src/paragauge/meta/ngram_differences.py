@@ -65,9 +65,7 @@ class _Counted:
 class NgramCounts:
     """Keeps the words of the batches it observes, up to `limit` segments, and compares systems."""
 
-    def __init__(
-        self, metrics: Mapping[str, Metric], *, limit: int = LIMIT, threads: int = 0
-    ) -> None:
+    def __init__(self, metrics: Mapping[str, Metric], *, limit: int = LIMIT, threads: int = 0) -> None:
         first = next(iter(metrics.values()), None)
         self._tokeniser = str(getattr(first, "tokenize", "13a"))
         self._threads = threads
@@ -100,27 +98,22 @@ class NgramCounts:
 
         Of n-grams with equal counts of which one contains the other, only the longest is given.
         """
-        found: list[tuple[NgramDifference, int]] = []
-        for order in range(1, ORDER + 1):
+        found: list[NgramDifference] = []
+        for order in range(ORDER, 0, -1):
             mine, theirs = self._count(system, order), self._count(rival, order)
             other = _lookup(theirs, mine.keys)
             g2 = log_likelihood_ratio(mine.counts, other, mine.total, theirs.total)
-            rate = mine.counts * max(1, theirs.total) > other * max(1, mine.total)
-            g2 = np.where(rate, g2, 0.0)
+            g2[mine.counts * theirs.total <= other * mine.total] = 0.0
             best = np.argsort(-g2, kind="stable")[: 4 * most]
+            best = best[g2[best] > 0]
             words = _words_at(self._joined(system), mine.places[best], order)
-            for row, index in zip(words, best.tolist(), strict=True):
-                if g2[index] <= 0:
-                    continue
+            for numbers, index in zip(words, best.tolist(), strict=True):
                 a, b = int(mine.counts[index]), int(other[index])
-                tokens = tuple(self._vocabulary.token(number) for number in row)
-                found.append((NgramDifference(tokens, a, b, (a + 1) / (a + b + 2), float(g2[index])), order))
-        found.sort(key=lambda item: (-item[0].g2, -item[1], item[0].words))
-        kept: list[NgramDifference] = []
-        for row, _ in sorted(found, key=lambda item: (-item[1], -item[0].g2, item[0].words)):
-            if not any(_covers(longer, row) for longer in kept):
-                kept.append(row)
-        return sorted(kept, key=lambda row: (-row.g2, row.words))[:most]
+                tokens = tuple(self._vocabulary.token(number) for number in numbers)
+                row = NgramDifference(tokens, a, b, (a + 1) / (a + b + 2), float(g2[index]))
+                if not any(_covers(longer, row) for longer in found):
+                    found.append(row)
+        return sorted(found, key=lambda row: (-row.g2, row.words))[:most]
 
     def _encoded(self, texts: LineGroups) -> Ragged:
         return self._vocabulary.encode(
@@ -173,9 +166,7 @@ def _covers(longer: NgramDifference, row: NgramDifference) -> bool:
 def _concatenated(parts: list[Ragged]) -> Ragged:
     starts = np.cumsum([0, *(len(part.ids) for part in parts)])
     offsets = [part.offsets[:-1] + start for part, start in zip(parts, starts, strict=False)]
-    return Ragged(
-        np.concatenate([part.ids for part in parts]), np.concatenate([*offsets, starts[-1:]])
-    )
+    return Ragged(np.concatenate([part.ids for part in parts]), np.concatenate([*offsets, starts[-1:]]))
 
 
 def _ngrams(texts: Ragged, order: int) -> tuple[Unsigned, Ints, Ints]:

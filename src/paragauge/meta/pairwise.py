@@ -54,9 +54,7 @@ def pairwise(sheet: ScoreSheet, metric: str, *, alpha: float = 0.05) -> Pairwise
     for i, j in pairs:
         a, b = systems[i], systems[j]
         difference = sheet[a, metric].value - sheet[b, metric].value
-        raw.append(
-            shifted_p_value(difference, sheet.resampled[a, metric] - sheet.resampled[b, metric])
-        )
+        raw.append(shifted_p_value(difference, sheet.resampled[a, metric] - sheet.resampled[b, metric]))
     p_values, better = np.ones((count, count)), np.zeros((count, count), np.int64)
     for (i, j), p in zip(pairs, raw, strict=True):
         p_values[i, j] = p_values[j, i] = p

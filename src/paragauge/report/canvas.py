@@ -183,9 +183,7 @@ def marker(index: int, x: float, y: float, size: float = 5.0, title: str = "") -
         4: [(0, 1.25 * s), (1.15 * s, -0.85 * s), (-1.15 * s, -0.85 * s)],
         5: _cross(s, 0),
         6: _cross(s, 45),
-        7: [
-            (s * r * math.cos(math.radians(a)), -s * r * math.sin(math.radians(a))) for a, r in _STAR
-        ],
+        7: [(s * r * math.cos(math.radians(a)), -s * r * math.sin(math.radians(a))) for a, r in _STAR],
     }
     return Path(tuple((x + dx, y + dy) for dx, dy in outlines[shape]), style, closed=True, title=title)
 

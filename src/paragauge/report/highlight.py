@@ -174,7 +174,9 @@ def marked(pieces: Sequence[Piece]) -> str:
     '<span class="w new">&lt;b&gt;</span>!'
     """
     return "".join(
-        f'<span class="w {piece.kind}">{escape(piece.text)}</span>' if piece.kind else escape(piece.text)
+        f'<span class="w {piece.kind}">{escape(piece.text)}</span>'
+        if piece.kind
+        else escape(piece.text)
         for piece in pieces
     )
 

@@ -6,6 +6,7 @@ extra (`paragauge[plot]`) and is loaded only here.
 
 from __future__ import annotations
 
+import importlib.util
 import io
 from collections.abc import Mapping
 from typing import Any
@@ -16,16 +17,20 @@ from paragauge.report.canvas import THEMES, Circle, Mark, Rect, Scene, Text
 SCALE = 3.0  # 288 dots for an inch of 96 pixels, enough for print
 
 
+def require_matplotlib() -> None:
+    """Raise the error that says how to get matplotlib, if it is not there."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise MissingExtraError("matplotlib", "plot")
+
+
 def png_bytes(scene: Scene, theme: str = "light", scale: float = SCALE) -> bytes:
     """The picture in the colours of a theme, `scale` dots for each pixel of the scene."""
     if theme not in THEMES:
         raise unknown_name("theme", theme, THEMES)
-    try:
-        from matplotlib import rc_context
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("matplotlib", "plot") from None
+    require_matplotlib()
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
     colours = THEMES[theme]
     with rc_context({"font.family": ["DejaVu Sans"], "path.simplify": False}):
         figure = Figure((scene.width / 96, scene.height / 96), dpi=96 * scale)
@@ -38,7 +43,7 @@ def png_bytes(scene: Scene, theme: str = "light", scale: float = SCALE) -> bytes
             axes.add_artist(_artist(mark, colours, order))
         out = io.BytesIO()
         # No date and no version inside: the same scene gives the same bytes.
-        FigureCanvasAgg(figure).print_png(out, metadata={"Software": None})
+        figure.savefig(out, format="png", dpi=96 * scale, metadata={"Software": None})
     return out.getvalue()
 
 

@@ -81,9 +81,7 @@ def curve_plot(
     return scene
 
 
-def _curve(
-    scene: Scene, frame: Frame, curve: Curve, index: int, shift: float, *, bands: bool
-) -> None:
+def _curve(scene: Scene, frame: Frame, curve: Curve, index: int, shift: float, *, bands: bool) -> None:
     colour = series_colour(index)
     points = []
     bounds = []
