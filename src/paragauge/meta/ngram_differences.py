@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Unsigned = NDArray[np.uint64]
 
-LIMIT = 50_000
+LIMIT = 20_000
 ORDER = 4
 
 
@@ -75,6 +75,7 @@ class NgramCounts:
         self._rivals: list[Ragged] = []
         self._rival_segments: list[Ints] = []
         self._counted: dict[tuple[str, int], _Counted] = {}
+        self._known: dict[int, tuple[Unsigned, Ints]] = {}
         self.matching = True
         self.segments = 0
 
@@ -101,7 +102,7 @@ class NgramCounts:
         found: list[NgramDifference] = []
         for order in range(ORDER, 0, -1):
             mine, theirs = self._count(system, order), self._count(rival, order)
-            other = _lookup(theirs, mine.keys)
+            other = _lookup(theirs.keys, theirs.counts, mine.keys)
             g2 = log_likelihood_ratio(mine.counts, other, mine.total, theirs.total)
             g2[mine.counts * theirs.total <= other * mine.total] = 0.0
             best = np.argsort(-g2, kind="stable")[: 4 * most]
@@ -128,13 +129,12 @@ class NgramCounts:
     def _count(self, system: str, order: int) -> _Counted:
         """N-grams of one order of one system that count, made once."""
         if (system, order) not in self._counted:
-            if len(self._rivals) > 1:
-                self._rivals = [_concatenated(self._rivals)]
-                self._rival_segments = [np.concatenate(self._rival_segments)]
-            texts = self._joined(system)
-            own = np.arange(len(texts), dtype=np.int64)
+            if order not in self._known:
+                rivals = _concatenated(self._rivals)
+                segments = np.concatenate(self._rival_segments)
+                self._known[order] = _rival_counts(rivals, segments, order)
             self._counted[system, order] = _counted(
-                texts, own, self._rivals[0], self._rival_segments[0], order, matching=self.matching
+                self._joined(system), self._known[order], order, matching=self.matching
             )
         return self._counted[system, order]
 
@@ -177,79 +177,49 @@ def _ngrams(texts: Ragged, order: int) -> tuple[Unsigned, Ints, Ints]:
     places = texts.offsets[:-1][line] + np.arange(len(line)) - first[line]
     keys = np.zeros(len(line), np.uint64)
     for i in range(order):
-        # The multiplier of Knuth's 64-bit linear congruential generator spreads word numbers.
-        word = texts.ids[places + i].astype(np.uint64) + np.uint64(1)
-        keys = (keys ^ word) * np.uint64(6364136223846793005)
-        keys ^= keys >> np.uint64(29)
+        keys = _mixed(keys, texts.ids[places + i])
     return keys, line, places
 
 
-def _grouped(keys: Unsigned, group: Ints) -> tuple[Unsigned, Ints, Ints, Ints]:
-    """Different pairs (group, key) in order, how often each occurs, and the first place of each."""
-    order = np.lexsort((keys, group))
-    keys, group = keys[order], group[order]
-    new = np.ones(len(keys), np.bool_)
-    new[1:] = (keys[1:] != keys[:-1]) | (group[1:] != group[:-1])
-    starts = np.flatnonzero(new)
-    counts = np.diff(np.append(starts, len(keys)))
-    return keys[starts], group[starts], counts, order[starts]
+def _mixed(keys: Unsigned, numbers: NDArray[np.integer]) -> Unsigned:
+    """Hashes of (key, number); two of a million pairs collide with a chance of 3 in 10^8.
+
+    The multiplier is that of Knuth's 64-bit linear congruential generator.
+    """
+    mixed = (keys ^ (numbers.astype(np.uint64) + np.uint64(1))) * np.uint64(6364136223846793005)
+    return np.asarray(mixed ^ (mixed >> np.uint64(29)))
 
 
-def _counted(
-    texts: Ragged, own: Ints, rivals: Ragged, segments: Ints, order: int, *, matching: bool
-) -> _Counted:
+def _rival_counts(texts: Ragged, segments: Ints, order: int) -> tuple[Unsigned, Ints]:
+    """Hashes of (n-gram, segment), sorted, and how often the line with most of them has each."""
+    keys, line, _ = _ngrams(texts, order)
+    _, first, counts = np.unique(_mixed(keys, line), return_index=True, return_counts=True)
+    found = _mixed(keys[first], segments[line[first]])
+    ranked = np.argsort(found)
+    found, counts = found[ranked], counts[ranked]
+    starts = np.flatnonzero(np.append(True, found[1:] != found[:-1])) if len(found) else ranked
+    return found[starts], np.maximum.reduceat(counts, starts) if len(found) else counts
+
+
+def _counted(texts: Ragged, rivals: tuple[Unsigned, Ints], order: int, *, matching: bool) -> _Counted:
     """How often each n-gram of the candidates matches (or is not in) the texts of its segment."""
     keys, line, places = _ngrams(texts, order)
-    total = len(keys)
-    keys, group, counts, first = _grouped(keys, own[line])
-    places = places[first]
-    their_keys, their_line, _ = _ngrams(rivals, order)
-    their_keys, their_line, their_counts, _ = _grouped(their_keys, their_line)
-    # Of several references or sources the one with most occurrences counts.
-    by_segment = np.lexsort((-their_counts, their_keys, segments[their_line]))
-    their_keys, their_counts = their_keys[by_segment], their_counts[by_segment]
-    their_segment = segments[their_line[by_segment]]
-    new = np.ones(len(their_keys), np.bool_)
-    new[1:] = (their_keys[1:] != their_keys[:-1]) | (their_segment[1:] != their_segment[:-1])
-    pair = np.dtype([("segment", np.int64), ("key", np.uint64)])
-    known = np.zeros(int(new.sum()), pair)
-    known["segment"], known["key"] = their_segment[new], their_keys[new]
-    most = their_counts[new]
-    wanted = np.zeros(len(keys), pair)
-    wanted["segment"], wanted["key"] = group, keys
-    at = _find(known, wanted)
-    there = np.where(at >= 0, most[at], 0) if len(most) else np.zeros(len(keys), np.int64)
-    counts = np.minimum(counts, there) if matching else np.maximum(counts - there, 0)
-    some = counts > 0
-    keys, counts, places = keys[some], counts[some], places[some]
-    ranked = np.argsort(keys, kind="stable")
-    keys, counts, places = keys[ranked], counts[ranked], places[ranked]
-    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])) if len(keys) else np.zeros(0, int)
-    sums = np.add.reduceat(counts, starts) if len(keys) else counts
-    return _Counted(keys[starts], sums, places[starts], total)
+    pairs, first, counts = np.unique(_mixed(keys, line), return_index=True, return_counts=True)
+    there = _lookup(*rivals, pairs)
+    counted = np.minimum(counts, there) if matching else np.maximum(counts - there, 0)
+    some = counted > 0
+    first, counted = first[some], counted[some]
+    different, at, which = np.unique(keys[first], return_index=True, return_inverse=True)
+    sums = np.bincount(which, weights=counted, minlength=len(different)).astype(np.int64)
+    return _Counted(different, sums, places[first[at]], len(keys))
 
 
-def _find(known: NDArray[np.void], wanted: NDArray[np.void]) -> Ints:
-    """Where each wanted pair is among the known ones, both sorted; -1 where it is not."""
-    both = np.concatenate([known, wanted])
-    order = np.lexsort((np.arange(len(both)), both["key"], both["segment"]))
-    ranked = both[order]
-    same = np.zeros(len(both), np.bool_)
-    same[1:] = (ranked["key"][1:] == ranked["key"][:-1]) & (
-        ranked["segment"][1:] == ranked["segment"][:-1]
-    )
-    # Pairs are unique on either side, so that a wanted one follows its equal directly.
-    result = np.full(len(both), -1, np.int64)
-    result[order[1:][same[1:]]] = order[:-1][same[1:]]
-    return result[len(known) :]
-
-
-def _lookup(counted: _Counted, keys: Unsigned) -> Ints:
-    """The counts of these keys, 0 for those that are not there."""
-    if len(counted.keys) == 0:
+def _lookup(known: Unsigned, counts: Ints, keys: Unsigned) -> Ints:
+    """The counts of these keys among the known ones, which are sorted; 0 for those not there."""
+    if len(known) == 0:
         return np.zeros(len(keys), np.int64)
-    at = np.minimum(np.searchsorted(counted.keys, keys), len(counted.keys) - 1)
-    return np.where(counted.keys[at] == keys, counted.counts[at], 0)
+    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    return np.where(known[at] == keys, counts[at], 0)
 
 
 def _words_at(texts: Ragged, places: Ints, order: int) -> list[list[int]]:

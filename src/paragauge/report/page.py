@@ -20,6 +20,7 @@ from typing import IO
 
 from paragauge.meta.buckets import Buckets, Grouping
 from paragauge.meta.compare import Comparison
+from paragauge.meta.ngram_differences import LIMIT as NGRAM_LIMIT
 from paragauge.meta.ngram_differences import NgramCounts
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet
@@ -83,7 +84,7 @@ def report_writer(
         yield ReportWriter(
             Examples(metrics, limit),
             Buckets(metrics, bootstrap=bootstrap, seed=seed, level=level, threads=threads),
-            NgramCounts(metrics, limit=limit, threads=threads),
+            NgramCounts(metrics, limit=min(limit, NGRAM_LIMIT), threads=threads),
             out,
             command,
         )

@@ -31,7 +31,7 @@ def interval_bar(span: Span, low: float, high: float, index: int, *, zero: bool 
 
     `index` is the number of the series. An undefined value has no marker.
     """
-    width, height, middle = 160.0, 18.0, 9.0
+    width, height, middle = 190.0, 16.0, 8.0
     frame = Frame(8, 0, width - 8, height, (low, high if high > low else low + 1), (0, 1))
     scene = Scene(width, height, f"{span.value:.2f}")
     scene.line(frame.left, middle, frame.right, middle, "grid")
@@ -39,8 +39,8 @@ def interval_bar(span: Span, low: float, high: float, index: int, *, zero: bool 
         scene.line(frame.x(0), 1, frame.x(0), height - 1, "soft", dash=(2.0, 2.0))
     if math.isfinite(span.value):
         left, right = (frame.x(min(max(bound, low), high)) for bound in span.bounds())
-        scene.line(left, middle, right, middle, series_colour(index), width=2.5)
-        scene.add(marker(index, frame.x(min(max(span.value, low), high)), middle, 4.5))
+        scene.line(left, middle, right, middle, series_colour(index), width=3.0)
+        scene.add(marker(index, frame.x(min(max(span.value, low), high)), middle, 3.6))
     return scene
 
 

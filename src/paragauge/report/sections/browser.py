@@ -29,9 +29,9 @@ _CONTROLS = """
   <label id="rival-label">against <select id="rival"></select></label>
   <label>Order <select id="order"><option value="1">ascending</option>
     <option value="-1">descending</option></select></label>
-  <fieldset><legend>Only</legend>
-    <label><span class="sr">metric</span><select id="metric"></select></label>
-    <label>from <input type="number" id="low" step="any"></label>
+  <fieldset><legend class="sr">Limits</legend>
+    <label>Only where <select id="metric"></select></label>
+    <label>is from <input type="number" id="low" step="any"></label>
     <label>to <input type="number" id="high" step="any"></label>
   </fieldset>
   <button type="reset">Reset</button>

@@ -6,11 +6,13 @@ import math
 from html import escape
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paragauge.report.evaluation import Evaluation
 from paragauge.report.highlight import highlight, marked
 from paragauge.report.html import Section, details, paragraph, system_name
 
+Floats = NDArray[np.float64]
 SHOWN = 3  # segments of each kind
 LEGEND = (
     ("kept", "kept from the source"),
@@ -49,18 +51,24 @@ def examples(evaluation: Evaluation) -> Section:
                     wins = np.where(order > 0, order, np.nan)
                     blocks.append(_block(evaluation, title, wins, [baseline, system]))
         title = escape(evaluation.title(label))
-        parts.append(f"<h3>By {title}</h3>{''.join(blocks)}")
+        found = [block for block in blocks if block[1]]
+        # The first one is open, to show what there is to see.
+        shown = "".join(
+            details(name, cards, opened=len(parts) == 1 and i == 0)
+            for i, (name, cards) in enumerate(found)
+        )
+        parts.append(f"<h3>By {title}</h3>{shown}")
     if evaluation.partial():
         parts.append(paragraph(evaluation.partial(), "soft"))
     heading = "Where one system beats another" if compared else "Segments that tell most"
     return Section("examples", heading, "".join(parts))
 
 
-def _block(evaluation: Evaluation, title: str, order: np.ndarray, shown: list[str]) -> str:
-    """The segments with the largest values, NaN left out, behind a line with the title."""
+def _block(evaluation: Evaluation, title: str, order: Floats, shown: list[str]) -> tuple[str, str]:
+    """The title, and cards of the segments with the largest values, NaN left out."""
     ranked = np.argsort(-np.nan_to_num(order, nan=-np.inf), kind="stable")[:SHOWN].tolist()
     cards = [card(evaluation, i, shown) for i in ranked if not math.isnan(order[i])]
-    return details(title, "".join(cards)) if cards else ""
+    return title, "".join(cards)
 
 
 def card(evaluation: Evaluation, index: int, shown: list[str]) -> str:

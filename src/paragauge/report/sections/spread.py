@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import numpy as np
 
 from paragauge.report.canvas import Scene
@@ -18,6 +20,8 @@ from paragauge.report.html import (
     system_name,
 )
 from paragauge.report.plots import histogram_plot, scatter_plot
+
+MOST_PLOTS = 12
 
 
 def spread(evaluation: Evaluation) -> Section:
@@ -48,14 +52,19 @@ def spread(evaluation: Evaluation) -> Section:
     html = sortable_table(header, rows)
     if evaluation.partial():
         html += paragraph(evaluation.partial(), "soft")
-    for (system, index), scene in segment_plots(evaluation).items():
-        title = f"{scene.label}: {system_name(system, index)}"
-        html += details(title, figure(scene))
+    plots = segment_plots(evaluation)
+    if plots:
+        drawn = "".join(
+            f"<div><h4>{system_name(system, index)}</h4>{figure(scene)}</div>"
+            for (system, index), scene in plots.items()
+        )
+        summary = escape(f"{next(iter(plots.values())).label}, segment by segment")
+        html += details(summary, f'<div class="multiples">{drawn}</div>')
     return Section("spread", "Spread of segment scores", html)
 
 
 def segment_plots(evaluation: Evaluation) -> dict[tuple[str, int], Scene]:
-    """The first metric over the second, one plot for each system."""
+    """The first metric over the second, one plot for each of the first systems."""
     if len(evaluation.labels) < 2:
         return {}
     first, second = evaluation.labels[:2]
@@ -64,6 +73,8 @@ def segment_plots(evaluation: Evaluation) -> dict[tuple[str, int], Scene]:
             evaluation.examples.values(system, second),
             evaluation.examples.values(system, first),
             titles=(evaluation.title(second), evaluation.title(first)),
+            width=460,
+            height=330,
         )
-        for index, system in enumerate(evaluation.systems)
+        for index, system in enumerate(evaluation.systems[:MOST_PLOTS])
     }

@@ -69,6 +69,6 @@ def plane_of(evaluation: Evaluation) -> Scene | None:
         titles=("PINC: wording changed →", "BLEU: meaning kept →"),
         replicates=replicates,
         level=sheet.level,
-        width=720,
-        height=440,
+        width=820,
+        height=460,
     )
