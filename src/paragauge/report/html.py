@@ -70,13 +70,14 @@ def sortable_table(
 
 
 def _cell(cell: Cell) -> str:
-    value = "" if cell.value is None else f' data-v="{escape(_shown(cell.value))}"'
+    known = cell.value is not None and cell.value == cell.value
+    value = f' data-v="{escape(_shown(cell.value))}"' if known else ""
     css = f' class="{cell.css}"' if cell.css else ""
     return f"<td{css}{value}>{cell.html}</td>"
 
 
-def _shown(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.10g}"
+def _shown(value: float | str | None) -> str:
+    return f"{value:.10g}" if isinstance(value, (int, float)) else str(value)
 
 
 def figure(scene: Scene, caption: str | None = None) -> str:

@@ -103,7 +103,9 @@
     return words.length ? (i) => words.every((word) => haystack(i).includes(word)) : null;
   }
 
+  let waiting = 0;
   function update() {
+    clearTimeout(waiting);
     state.system = Number(at("system").value);
     state.sort = sorts[Number(at("sort").value)];
     at("rival-label").hidden = !state.sort.rival;
@@ -162,10 +164,10 @@
     return article;
   }
 
+  const pageCount = () => Math.max(1, Math.ceil(state.found.length / PAGE));
+
   function show() {
-    const { found } = state;
-    const pages = Math.max(1, Math.ceil(found.length / PAGE));
-    state.page = Math.min(Math.max(state.page, 0), pages - 1);
+    const { found } = state, pages = pageCount();
     const shown = found.slice(state.page * PAGE, (state.page + 1) * PAGE);
     at("segment-list").replaceChildren(...Array.from(shown, card));
     const total = count.toLocaleString("en");
@@ -176,10 +178,11 @@
   }
 
   function turn(step) {
-    const before = state.page;
-    state.page += step;
+    const page = state.page + step;
+    if (page < 0 || page >= pageCount()) return false;
+    state.page = page;
     show();
-    return state.page !== before;
+    return true;
   }
 
   function move(step) {
@@ -188,13 +191,13 @@
     if (!cards.includes(document.activeElement)) next = step > 0 ? 0 : cards.length - 1;
     if (next < 0 && turn(-1)) next = PAGE - 1;
     else if (next >= cards.length && turn(1)) next = 0;
-    at("segment-list").children[Math.min(Math.max(next, 0), PAGE - 1)]?.focus();
+    const { children } = at("segment-list");
+    children[Math.min(Math.max(next, 0), children.length - 1)]?.focus();
   }
 
   at("controls").addEventListener("submit", (event) => event.preventDefault());
   at("controls").addEventListener("change", update);
   at("controls").addEventListener("reset", () => setTimeout(update));
-  let waiting = 0;
   at("search").addEventListener("input", () => {
     clearTimeout(waiting);
     waiting = setTimeout(update, 120);

@@ -64,8 +64,9 @@ def plane_plot(
     points = {i: (frame.x(x[i]), frame.y(y[i])) for i in known}
     labels, left_out = _labels(frame, {i: names[i] for i in known}, points)
     scene.add(*[mark for mark in labels if isinstance(mark, Path)])
+    metrics = [title.split(":")[0] for title in titles]
     for i in known:
-        title = f"{names[i]}: {titles[0]} {x[i]:.2f}, {titles[1]} {y[i]:.2f}"
+        title = f"{names[i]}: {metrics[0]} {x[i]:.2f}, {metrics[1]} {y[i]:.2f}"
         scene.add(marker(i, *points[i], 5.5, title))
     scene.add(*[mark for mark in labels if isinstance(mark, Text)])
     if replicates:
