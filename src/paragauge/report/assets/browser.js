@@ -19,7 +19,6 @@
   }
 
   const data = await read(at("data"));
-  at("data").remove();
   const { systems, metrics, candidates } = data;
   const count = candidates[0].length;
   const listed = (column, i) => (column ? (Array.isArray(column[i]) ? column[i] : [column[i]]) : []);
@@ -62,7 +61,8 @@
   metrics.forEach((first, a) => metrics.slice(a + 1).forEach((second, b) => sorts.push(
     { name: `disagreement of ${first.title} and ${second.title}`, metric: a, other: a + 1 + b })));
 
-  const fill = (select, names) => select.append(...names.map((name, i) => new Option(name, String(i))));
+  // A page that was saved with its controls filled is filled anew.
+  const fill = (select, names) => select.replaceChildren(...names.map((name, i) => new Option(name, String(i))));
   fill(at("system"), systems);
   fill(at("rival"), systems);
   fill(at("sort"), sorts.map((sort) => sort.name));

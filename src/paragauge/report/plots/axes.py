@@ -20,6 +20,7 @@ from paragauge.report.canvas import (
 )
 
 SMALL, NORMAL = 11.0, 12.5
+GAP = 15.0  # between two names of a legend
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
@@ -116,7 +117,7 @@ def legend(scene: Scene, names: Sequence[str], top: float, *, dashes: bool = Fal
     shown = [shortened(name, min(220.0, limit - 40), SMALL) for name in names]
     sign = 30.0 if dashes else 14.0
     index = 0
-    for row in wrapped(shown, limit, SMALL, sign + 22):
+    for row in wrapped(shown, limit, SMALL, sign + GAP):
         x = left
         for name in row:
             if dashes:
@@ -125,7 +126,7 @@ def legend(scene: Scene, names: Sequence[str], top: float, *, dashes: bool = Fal
             scene.add(marker(index, x + (sign - 14) / 2, top, 4.0))
             title = names[index] if names[index] != name else ""
             scene.write(x + sign, top + 4, name, size=SMALL, title=title)
-            x += sign + text_width(name, SMALL) + 22
+            x += sign + text_width(name, SMALL) + GAP
             index += 1
         top += 20
     return top
@@ -135,7 +136,7 @@ def legend_height(names: Sequence[str], width: float, *, dashes: bool = False) -
     """How many pixels `legend` takes."""
     limit = width - 32
     shown = [shortened(name, min(220.0, limit - 40), SMALL) for name in names]
-    return 20.0 * len(wrapped(shown, limit, SMALL, (30.0 if dashes else 14.0) + 22))
+    return 20.0 * len(wrapped(shown, limit, SMALL, (30.0 if dashes else 14.0) + GAP))
 
 
 def inside(frame: Frame, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:

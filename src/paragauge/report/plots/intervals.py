@@ -31,7 +31,7 @@ def interval_bar(span: Span, low: float, high: float, index: int, *, zero: bool 
 
     `index` is the number of the series. An undefined value has no marker.
     """
-    width, height, middle = 190.0, 16.0, 8.0
+    width, height, middle = 170.0, 16.0, 8.0
     frame = Frame(8, 0, width - 8, height, (low, high if high > low else low + 1), (0, 1))
     scene = Scene(width, height, f"{span.value:.2f}")
     scene.line(frame.left, middle, frame.right, middle, "grid")

@@ -25,6 +25,7 @@ from paragauge.report.plots.axes import Frame, padded
 Floats = NDArray[np.float64]
 Box = tuple[float, float, float, float]
 _LONGEST = 150.0
+MOST_FILLED = 8
 
 
 def plane_plot(
@@ -59,7 +60,9 @@ def plane_plot(
         if ellipses[i]:
             outline = tuple((frame.x(a), frame.y(b)) for a, b in ellipses[i])
             colour = series_colour(i)
-            scene.add(Path(outline, Style(fill=colour, opacity=0.16), closed=True))
+            # Many fills on each other would be mud.
+            shade = 0.16 if len(names) <= MOST_FILLED else 0.05
+            scene.add(Path(outline, Style(fill=colour, opacity=shade), closed=True))
             scene.add(Path(outline, Style(stroke=colour, width=1.2, opacity=0.8), closed=True))
     points = {i: (frame.x(x[i]), frame.y(y[i])) for i in known}
     labels, left_out = _labels(frame, {i: names[i] for i in known}, points)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 from paragauge.meta.compare import Comparison
@@ -18,7 +19,6 @@ from paragauge.report.html import (
     system_cell,
 )
 from paragauge.report.plots import Span, interval_bar, matrix_plot
-from paragauge.report.sections.scores import value_range
 from paragauge.report.tables import test_note, verdict
 
 FEWEST = 3  # two systems are compared by the table already
@@ -46,19 +46,20 @@ def differences(evaluation: Evaluation) -> Section | None:
 def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
     members = [row for row in comparison.differences if row.metric == label]
     spans = [Span(row.difference, row.low, row.high) for row in members]
-    reach = max(map(abs, value_range(spans, -1.0, 1.0)))
+    bounds = [abs(bound) for span in spans for bound in span.bounds() if not math.isnan(bound)]
+    reach = 1.06 * max([1e-3, *bounds])
     rows = []
     for row, span in zip(members, spans, strict=True):
         tone = "soft" if not row.significant else "good" if row.better else "bad"
         p = row.p_randomisation if row.p_randomisation is not None else row.p_bootstrap
         index = evaluation.systems.index(row.system)
-        bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
+        shown = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
         rows.append(
             [
                 system_cell(row.system, index),
                 Cell.number(row.value),
                 Cell.number(row.difference, "+.2f"),
-                Cell.text(bounds, "soft"),
+                Cell.text(shown, "soft"),
                 Cell(small(interval_bar(span, -reach, reach, index, zero=True)), row.difference),
                 Cell.number(p, ".4f"),
                 Cell.number(row.p_corrected, ".4f"),

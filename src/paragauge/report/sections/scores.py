@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from paragauge.metrics.base import Score
 from paragauge.report.canvas import Scene
 from paragauge.report.evaluation import Evaluation
 from paragauge.report.html import Cell, Section, paragraph, small, sortable_table, system_cell
 from paragauge.report.plots import Span, interval_bar, interval_plot
+from paragauge.report.plots.axes import padded
 
 
 def span_of(score: Score) -> Span:
@@ -17,19 +17,13 @@ def span_of(score: Score) -> Span:
     return Span(score.value, score.low, score.high)
 
 
-def value_range(spans: Sequence[Span], low: float, high: float) -> tuple[float, float]:
-    """The range from `low` to `high`, widened to hold all intervals that are defined."""
-    bounds = [bound for span in spans for bound in span.bounds() if not math.isnan(bound)]
-    return min([low, *bounds]), max([high, *bounds])
-
-
 def scores(evaluation: Evaluation) -> Section:
     """One row per system, one column per metric."""
     sheet, systems, labels = evaluation.sheet, evaluation.systems, evaluation.labels
-    limits = {
-        label: value_range([span_of(sheet[name, label]) for name in systems], 0.0, 100.0)
-        for label in labels
-    }
+    limits = {}
+    for label in labels:
+        spans = [span_of(sheet[name, label]) for name in systems]
+        limits[label] = padded([bound for span in spans for bound in span.bounds()])
     rows = []
     for index, system in enumerate(systems):
         cells = [system_cell(system, index)]
@@ -50,12 +44,8 @@ def scores(evaluation: Evaluation) -> Section:
     note = ""
     if sheet.bootstrap:
         note = paragraph(
-            f"Brackets and bars: {100 * sheet.level:g}% intervals. Bars run from "
-            + "; ".join(
-                f"{limits[label][0]:.3g} to {limits[label][1]:.3g} ({evaluation.title(label)})"
-                for label in labels
-            )
-            + ".",
+            f"Brackets and bars: {100 * sheet.level:g}% intervals. The bars of a metric share a scale "
+            "that holds all of them and need not begin at 0.",
             "soft",
         )
     return Section("scores", "Scores", sortable_table(header, rows) + note)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 import numpy as np
@@ -32,7 +33,7 @@ def spread(evaluation: Evaluation) -> Section:
         values = np.concatenate([examples.values(system, label) for system in systems])
         known = values[~np.isnan(values)]
         low, high = float(known.min(initial=0.0)), float(known.max(initial=100.0))
-        limits[label] = min(0.0, low), max(100.0, high)
+        limits[label] = math.floor(min(0.0, low)), math.ceil(max(100.0, high))
     rows = []
     for index, system in enumerate(systems):
         cells = [system_cell(system, index)]

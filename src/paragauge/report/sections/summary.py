@@ -10,11 +10,13 @@ from paragauge.report.html import Section, figure
 from paragauge.report.plots import plane_plot
 from paragauge.report.tables import statements
 
+MOST_NAMED = 8
+
 
 def summary(evaluation: Evaluation) -> Section:
     """What is significant, or which system scores best, and one picture."""
     if evaluation.comparison is not None:
-        lines = statements(evaluation.comparison)
+        lines = statements(evaluation.comparison, MOST_NAMED)
     else:
         lines = headlines(evaluation)
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
