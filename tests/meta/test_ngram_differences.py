@@ -66,6 +66,14 @@ def test_matches_by_hand():
     }
 
 
+def test_small_differences_may_be_left_out():
+    systems = {"mine": ["a"] * 9 + ["b"], "base": ["b"] * 10}
+    observer = counted(systems, references=[["a b"]] * 10)
+    # a: 9 of 10 against 0 of 10, so 2 * 9 ln 2 = 12.48.
+    assert [row.words for row in observer.differences("mine", "base", least=12.4)] == [("a",)]
+    assert observer.differences("mine", "base", least=12.5) == []
+
+
 def test_additions_by_hand():
     systems = {"mine": ["x x a", "x b"], "base": ["a", "b"]}
     observer = counted(systems, sources=["a x", "b"])

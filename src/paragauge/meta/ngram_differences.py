@@ -94,10 +94,13 @@ class NgramCounts:
         self._rival_segments.append(segments + self.segments)
         self.segments += room
 
-    def differences(self, system: str, rival: str, *, most: int = 10) -> list[NgramDifference]:
+    def differences(
+        self, system: str, rival: str, *, most: int = 10, least: float = 0.0
+    ) -> list[NgramDifference]:
         """The n-grams that `system` has more often than `rival`, by G2, at most `most` of them.
 
-        Of n-grams with equal counts of which one contains the other, only the longest is given.
+        Those with a G2 below `least` are left out. Of n-grams with equal counts of which one
+        contains the other, only the longest is given.
         """
         found: list[NgramDifference] = []
         for order in range(ORDER, 0, -1):
@@ -106,7 +109,7 @@ class NgramCounts:
             g2 = log_likelihood_ratio(mine.counts, other, mine.total, theirs.total)
             g2[mine.counts * theirs.total <= other * mine.total] = 0.0
             best = np.argsort(-g2, kind="stable")[: 4 * most]
-            best = best[g2[best] > 0]
+            best = best[(g2[best] > 0) & (g2[best] >= least)]
             words = _words_at(self._joined(system), mine.places[best], order)
             for numbers, index in zip(words, best.tolist(), strict=True):
                 a, b = int(mine.counts[index]), int(other[index])

@@ -16,6 +16,7 @@ from paragauge.report.html import (
 )
 
 ROWS = 12
+LEAST = 3.84
 
 
 def ngrams(evaluation: Evaluation) -> Section | None:
@@ -28,8 +29,9 @@ def ngrams(evaluation: Evaluation) -> Section | None:
     parts = [
         paragraph(
             f"N-grams of one to four words that one system {verb} more often than the other, by the "
-            "log-likelihood ratio G2 of the two counts; 10.8 is p = 0.001 for one n-gram looked at "
-            "alone. Share: (a + 1) / (a + b + 2), the smoothed share of the first system.",
+            f"log-likelihood ratio G2 of the two counts, from {LEAST} on. For one n-gram looked at alone "
+            f"{LEAST} is p = 0.05 and 10.83 is p = 0.001. Share: (a + 1) / (a + b + 2), the smoothed "
+            "share of the first system.",
             "soft",
         )
     ]
@@ -51,9 +53,9 @@ def ngrams(evaluation: Evaluation) -> Section | None:
 
 
 def _table(counts: NgramCounts, system: str, rival: str) -> str:
-    rows = [_row(row) for row in counts.differences(system, rival, most=ROWS)]
+    rows = [_row(row) for row in counts.differences(system, rival, most=ROWS, least=LEAST)]
     if not rows:
-        return paragraph(f"No n-gram that {system} has more often than {rival}.", "soft")
+        return paragraph(f"No n-gram that {system} has so much more often than {rival}.", "soft")
     header = ["n-gram", system, rival, "share", "G2"]
     return sortable_table(header, rows, caption=f"More often in {system}")
 
