@@ -39,6 +39,7 @@ def _terminate(number: int, frame: object) -> None:  # noqa: ARG001  # as signal
 COMMANDS = (
     "score",
     "compare",
+    "report",
     "meta",
     "agree",
     "curve",
@@ -71,9 +72,10 @@ class Group(click.Group):
         return {name: command for name, command in found.items() if command is not None}
 
     def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
-        """Parse, which is where --version and --help print."""
+        """Parse, which is where --version and --help print; the words stay for reports."""
+        words = list(arguments[1])
         try:
-            return super().make_context(*arguments, **attributes)
+            return super().make_context(*arguments, obj=words, **attributes)
         except BrokenPipeError as error:
             raise ReaderGoneError from error
 

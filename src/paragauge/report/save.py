@@ -1,0 +1,25 @@
+"""Plots to files: SVG or PNG, as the name says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paragauge.errors import SettingError, unknown_name
+from paragauge.report.canvas import THEMES, Scene
+from paragauge.report.png import png_bytes
+from paragauge.report.svg import standalone_svg
+from paragauge.text.files import atomic_path
+
+PLOT_FORMATS = ("svg", "png")
+
+
+def save_plot(scene: Scene, path: str | Path, theme: str = "light") -> None:
+    """Write a plot to `path`, which ends in .svg or .png and appears when it is complete."""
+    if theme not in THEMES:
+        raise unknown_name("theme", theme, THEMES)
+    form = Path(path).suffix[1:].lower()
+    if form not in PLOT_FORMATS:
+        raise SettingError(f"{path}: expected a name that ends in .svg or .png")
+    content = png_bytes(scene, theme) if form == "png" else standalone_svg(scene, theme).encode()
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(content)
