@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.progress import watched
+from paragauge.cli.progress import Steps, watched
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.meta.compare import compare_batches
+from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import score_batches
+from paragauge.text.corpus import Corpus
+
+if TYPE_CHECKING:
+    from paragauge.report.canvas import Scene
+    from paragauge.report.html import Section
 
 PLOT_FORMATS = ("svg", "png")
 THEMES = ("light", "dark")
+PEOPLE = "Human ratings"
 
 
 @click.command(
     cls=Command,
     examples=(
         "paragauge report -s sources.txt -r refs.tsv -c base.txt -c mine.txt -o report.html",
+        "paragauge report -s s.txt -r r.tsv -c a.txt -c b.txt --ratings ratings.tsv -o report.html",
         "paragauge report -r refs.txt -c a.txt -c b.txt -b b -m bleu,chrf -o report.html",
         "paragauge report -s s.txt -c mine.txt -o report.html --plots figures --plot-format png",
     ),
@@ -30,6 +39,19 @@ THEMES = ("light", "dark")
 @options.corpus_input
 @options.baseline
 @options.metric_choice
+@option(
+    "--ratings",
+    metavar="FILE",
+    heading=PEOPLE,
+    help="Ratings of the candidates: segment (line number), system, judge, criteria.",
+)
+@option(
+    "--criterion",
+    multiple=True,
+    metavar="NAME",
+    heading=PEOPLE,
+    help="The ratings to agree with. May repeat. Default: all criteria.",
+)
 @options.bootstrap
 @options.tests
 @options.level
@@ -71,8 +93,9 @@ def report(**given: Any) -> None:
     chosen = options.metrics_of(given, corpus)
     options.check_outputs(given, corpus, "output")
     baseline = options.baseline_of(given, corpus)
+    _check_ratings(given, corpus)
     common = {name: given[name] for name in ("bootstrap", "seed", "level", "threads")}
-    from paragauge.report.figures import save_figures
+    from paragauge.report.figures import figures, save_figures
     from paragauge.report.page import report_writer
 
     with report_writer(given["output"], chosen, **options.report_settings(given)) as writer:
@@ -93,10 +116,12 @@ def report(**given: Any) -> None:
         else:
             sheet = score_batches(batches, chosen, observers=writer.observers, **common)
         evaluation = writer.evaluation(sheet, comparison)
-        writer.write(evaluation)
+        sections, plots = _people(given, corpus, chosen)
+        writer.write(evaluation, sections)
         paths = []
         if given["plots"] is not None:
-            paths = save_figures(evaluation, given["plots"], given["plot_format"], given["theme"])
+            plots = figures(evaluation) | plots
+            paths = save_figures(plots, given["plots"], given["plot_format"], given["theme"])
     count = len(evaluation.systems)
     sys.stdout.write(
         f"{given['output']}: {count} system{'s' * (count != 1)}, {sheet.segments} "
@@ -104,6 +129,38 @@ def report(**given: Any) -> None:
     )
     if paths:
         sys.stdout.write(f"{given['plots']}: {len(paths)} plots ({given['plot_format']})\n")
+
+
+def _check_ratings(given: dict[str, Any], corpus: Corpus) -> None:
+    if given["ratings"] is None:
+        if given["criterion"]:
+            raise SettingError("--criterion needs --ratings; give the ratings, or leave it out")
+        return
+    if corpus.table is not None:
+        raise SettingError("--ratings needs texts from files (-c, -s, -r), not from --table")
+    if "-" in {str(path) for path in (*corpus.systems.values(), *corpus.sources, *corpus.references)}:
+        raise SettingError("--ratings reads the texts twice, which standard input cannot; give files")
+
+
+def _people(
+    given: dict[str, Any], corpus: Corpus, metrics: Mapping[str, Metric]
+) -> tuple[list[Section], dict[str, Scene]]:
+    """The section on agreement with people, and its plots; nothing without ratings."""
+    if given["ratings"] is None:
+        return [], {}
+    from paragauge.meta.correlation import Settings
+    from paragauge.meta.evalset_files import read_evalset, with_corpus
+    from paragauge.meta.people import people
+    from paragauge.report.sections.people import people_plots, people_section
+
+    judged = with_corpus(read_evalset(given["ratings"]), corpus).scored(metrics, given["threads"])
+    names = ("bootstrap", "seed", "level", "alpha", "correction", "threads")
+    settings = Settings(**{name: given[name] for name in names})
+    criteria = given["criterion"] or judged.criteria
+    pairs = len(metrics) * (len(metrics) - 1) // 2
+    with Steps(2 * len(criteria) * (len(metrics) + pairs)) as step:
+        found = people(judged, settings, criteria=criteria, step=step)
+    return [people_section(found)], people_plots(found)
 
 
 def _check_plots(given: dict[str, Any]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from paragauge.errors import FileFormatError
 from paragauge.report.canvas import Scene
 from paragauge.report.evaluation import Evaluation
-from paragauge.report.save import save_plot
+from paragauge.report.save import file_name, save_plot
 from paragauge.report.sections.buckets import bucket_plots
 from paragauge.report.sections.differences import significance_plots
 from paragauge.report.sections.scores import score_plots
@@ -35,9 +35,9 @@ def figures(evaluation: Evaluation) -> dict[str, Scene]:
 
 
 def save_figures(
-    evaluation: Evaluation, folder: str | Path, form: str = "svg", theme: str = "light"
+    scenes: Mapping[str, Scene], folder: str | Path, form: str = "svg", theme: str = "light"
 ) -> list[Path]:
-    """Write all plots to a folder, which is made if only it is missing; gives their paths."""
+    """Write plots to a folder, which is made if only it is missing; gives their paths."""
     target = Path(folder)
     try:
         target.mkdir(exist_ok=True)
@@ -47,16 +47,7 @@ def save_figures(
     except FileExistsError:
         raise FileFormatError(folder, None, "expected a folder, found a file") from None
     paths = []
-    for name, scene in figures(evaluation).items():
+    for name, scene in scenes.items():
         paths.append(target / f"{name}.{form}")
         save_plot(scene, paths[-1], theme)
     return paths
-
-
-def file_name(text: str) -> str:
-    """A text as part of a file's name.
-
-    >>> file_name("BLEU:smooth=floor"), file_name("../x")
-    ('bleu-smooth-floor', 'x')
-    """
-    return re.sub(r"[^\w]+", "-", text.lower()).strip("-") or "plot"
