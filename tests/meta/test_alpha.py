@@ -1,4 +1,4 @@
-"""Krippendorff's alpha against the krippendorff package, its author's example and a brute-force twin."""
+"""Krippendorff's alpha against the krippendorff package, an example and a brute-force twin."""
 
 from __future__ import annotations
 

@@ -110,7 +110,9 @@ def system_level(
             cells.append(cell)
     known, row = np.unique(np.concatenate(segments), return_inverse=True)
     width = 4 * len(used)
-    flat = np.bincount(row * width + np.concatenate(columns), np.concatenate(cells), len(known) * width)
+    places = row * width + np.concatenate(columns)
+    flat = np.zeros(len(known) * width)
+    np.add.at(flat, places, np.concatenate(cells))
     drawn = bootstrap.sums(flat.reshape(-1, width), known).reshape(-1, 4, len(used))
     with np.errstate(invalid="ignore", divide="ignore"):
         resampled = _row_values(drawn[:, 0] / drawn[:, 1], drawn[:, 2] / drawn[:, 3], coefficient)
