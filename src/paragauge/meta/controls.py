@@ -115,6 +115,9 @@ def write_controls(
     lines = {f"{kind}.txt": texts for kind, texts in systems.items()}
     lines[RATINGS] = ["\t".join(ratings[0])]
     lines[RATINGS] += ["\t".join(_cell(value) for value in row.values()) for row in ratings]
+    for name, content in lines.items():
+        if any("\n" in line for line in content):
+            raise InputError(f"{name}: expected sentences without line ends, got one with a line end")
     paths = [target / name for name in lines]
     for path in paths:
         if path.exists() and not force:
