@@ -31,7 +31,8 @@ def test_random_is_another_sentence_of_the_domain(sources, seed):
         with pytest.raises(InputError) as caught:
             control_systems(sources, ["random"], seed=seed)
         assert str(caught.value) == (
-            "source 1: the domain has no other sentence than the source itself; give a larger domain text"
+            "source 1: the domain has no other sentence than the source itself; "
+            "give a larger domain text"
         )
         return
     found = control_systems(sources, ["random"], seed=seed)["random"]
