@@ -283,6 +283,16 @@ def test_rankings_are_compared_as_preferences():
     assert found.pairs[0].sentence.value == pytest.approx(wanted)
 
 
+def test_rankings_of_one_candidate_have_no_preferences():
+    builder = Builder()
+    for number, judge in enumerate("AB"):
+        item = builder.item(builder.segment("1"), ["x"])
+        builder.rating(item, judge, {"rank": 1.0}, (number,))
+    found = agree(builder.done(), "rank", FAST)
+    assert found.fleiss.reason == found.alpha["nominal"].reason == "no item has two ratings"
+    assert found.pairs[0].kappa["none"].reason == "no common items"
+
+
 def controlled():
     """Three judges, of whom C cannot tell the controls apart."""
     values = table(segments=10)

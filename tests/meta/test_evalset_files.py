@@ -240,6 +240,14 @@ def test_wrong_settings(table):
     )
 
 
+@pytest.mark.parametrize("role", ["judge", "system"])
+def test_names_that_break_tables(table, role):
+    path = table(json.dumps({"segment": 1, role: "a\nb", "o": 1}) + "\n", "r.jsonl")
+    assert message(read_evalset, path) == (
+        f"{path}:1: expected a judge's or system's name without tabs and line ends, got 'a\\nb'"
+    )
+
+
 @pytest.mark.parametrize("value", ["[1]", '["x", "y"]', "{}"])
 def test_a_candidate_is_a_text(table, value):
     path = table(f'{{"segment": 1, "candidate": {value}, "o": 1}}\n', "r.jsonl")

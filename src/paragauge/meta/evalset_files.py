@@ -33,6 +33,7 @@ import dataclasses
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -139,6 +140,7 @@ def _ratings(
         values = {criterion: records.number(row, criterion) for criterion in rated}
         judge = _optional(records, row, roles.get("judge"))
         task = _optional(records, row, roles.get("task"))
+        _check_names(records, row, judge, *systems)
         try:
             segment = builder.segment(name, group, sources, references)
             item = builder.item(segment, systems, candidate, merge="judge" in roles)
@@ -165,6 +167,7 @@ def _rankings(records: Records, roles: dict[str, str]) -> EvalSet:
         judge = _optional(records, row, roles.get("judge"))
         for place in places:
             name = _optional(records, row, f"system{place}")
+            _check_names(records, row, judge, name)
             rank = records.number(row, f"rank{place}")
             if not name and math.isnan(rank):
                 continue
@@ -197,6 +200,14 @@ def _check_numeric(records: Records, names: Iterable[str]) -> None:
             reason = str(error).removeprefix(f"{place}: ")
             message = f"{reason}; if '{name}' is no criterion, name those that are"
             raise FileFormatError(error.path, error.line, message) from None
+
+
+def _check_names(records: Records, row: int, *names: str) -> None:
+    """Judges and systems stand in tables, where a line end or a tab would break the row."""
+    for name in names:
+        if not name.isprintable() and any(unicodedata.category(char) == "Cc" for char in name):
+            message = f"expected a judge's or system's name without tabs and line ends, got {name!r}"
+            raise records.error(row, message)
 
 
 def _optional(records: Records, row: int, name: str | None) -> str:

@@ -9,7 +9,8 @@ have no coefficient here, since two always lie on a line, and neither has a vect
 all equal: these are undefined, with the reason.
 
 Intervals come from resampled segments; at the system level the means are those of the resample, and
-a system that a resample lacks is left out of it.
+a system that a resample lacks is left out of it. A resample is noisier than the data, so that means
+of few ratings correlate less in it: such an interval lies low, and may even miss the value.
 """
 
 from __future__ import annotations
