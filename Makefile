@@ -7,6 +7,14 @@ KERNELS := $(wildcard src/paragauge/kernels/*.cpp src/paragauge/kernels/*.hpp sr
 SYSTEMS := copy edits rewrites free scrambled
 INPUT := -s examples/sources.txt -r examples/references.tsv $(foreach s,$(SYSTEMS),-c examples/$(s).txt)
 
+# The tests of the HTML report open it in Chromium; where it cannot be had they are skipped.
+CHROMIUM := for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+		command -v $$name >/dev/null && exit 0; done; \
+	test -n "$$PARAGAUGE_CHROMIUM" && exit 0; \
+	if test "$$(id -u)" = 0 && command -v apt-get >/dev/null; then \
+		(apt-get update && apt-get install -y chromium) >/dev/null 2>&1 && exit 0; fi; \
+	echo "No Chromium: tests of the HTML report will be skipped. Install chromium to run them."
+
 .PHONY: demo test lint bench sanitize docs clean
 
 # An editable install: Python changes count at once, kernel changes rebuild.
@@ -18,14 +26,19 @@ $(VENV)/installed: pyproject.toml CMakeLists.txt $(KERNELS)
 
 $(VENV)/test-installed: $(VENV)/installed constraints.txt
 	$(PIP) --constraint constraints.txt --editable '.[test]'
+	@$(CHROMIUM)
 	touch $@
 
 demo: $(VENV)/installed
 	@echo "Scores of five systems that paraphrase 120 sentences:"; echo
 	@$(BIN)/paragauge score $(INPUT) --metrics bleu,pinc,ibleu --segments demo-segments.tsv
 	@echo; echo "Is any of them better than one-word edits?"; echo
-	@$(BIN)/paragauge compare $(INPUT) --baseline edits --html demo-report.html
+	@$(BIN)/paragauge compare $(INPUT) --baseline edits
+	@echo; echo "All of it in one file to read:"; echo
+	@$(BIN)/paragauge report $(INPUT) --baseline edits --metrics bleu,pinc,ibleu \
+		--output demo-report.html --plots demo-plots
 	@echo; echo "Segment scores: $(CURDIR)/demo-segments.tsv"
+	@echo "Plots:          $(CURDIR)/demo-plots"
 	@echo "HTML report:    $(CURDIR)/demo-report.html"
 
 test: $(VENV)/test-installed
@@ -58,4 +71,4 @@ docs: $(VENV)/installed
 	$(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) $(SANITIZE) build site demo-report.html demo-segments.tsv
+	rm -rf $(VENV) $(SANITIZE) build site demo-report.html demo-segments.tsv demo-plots

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+
+from paragauge.metrics.base import MeanMetric, mean_stats
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -78,3 +84,25 @@ def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[bytes]]:
         )
 
     return call
+
+
+@dataclass(frozen=True)
+class Undefined(MeanMetric):
+    """The length of a candidate; an empty one has none."""
+
+    name: ClassVar[str] = "Length"
+    summary: ClassVar[str] = "for tests"
+
+    @property
+    def needs(self) -> frozenset[str]:
+        return frozenset()
+
+    def batch_stats(self, batch, system):
+        lengths = [float(len(text)) if text else math.nan for text in batch.systems[system]]
+        return mean_stats(np.array(lengths))
+
+
+@pytest.fixture
+def undefined() -> MeanMetric:
+    """A metric that has no value where the candidate is empty."""
+    return Undefined()

@@ -67,7 +67,11 @@ def test_packages_only_reexport() -> None:
     for path in PACKAGE.rglob("__init__.py"):
         body = ast.parse(path.read_text(encoding="utf-8")).body
         allowed = (ast.ImportFrom, ast.Import, ast.Expr, ast.Assign)
-        assert all(isinstance(node, allowed) for node in body), path
+        for node in body:
+            # What loads a name when it is first used re-exports it too.
+            later = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            later = later or (isinstance(node, ast.FunctionDef) and node.name == "__getattr__")
+            assert later or isinstance(node, allowed), path
 
 
 def test_only_known_folders() -> None:

@@ -5,6 +5,11 @@
 85.0
 """
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from paragauge.errors import ParagaugeError
 from paragauge.meta.compare import Comparison, compare
 from paragauge.metrics.base import Metric, Score
@@ -19,6 +24,11 @@ from paragauge.metrics.target_f1 import TargetF1
 from paragauge.text.tokenisers import tokenize
 from paragauge.version import __version__
 
+if TYPE_CHECKING:
+    from paragauge.meta.correlation import Correlations, Settings, correlate
+    from paragauge.meta.evalset import EvalSet
+    from paragauge.meta.evalset_files import read_evalset, write_evalset
+
 __all__ = [
     "BLEU",
     "BLEUPINC",
@@ -27,14 +37,36 @@ __all__ = [
     "TER",
     "ChrF",
     "Comparison",
+    "Correlations",
+    "EvalSet",
     "Metric",
     "PINCSigmoid",
     "ParagaugeError",
     "Score",
     "ScoreSheet",
+    "Settings",
     "TargetF1",
     "__version__",
     "compare",
+    "correlate",
+    "read_evalset",
     "score",
     "tokenize",
+    "write_evalset",
 ]
+
+# Loaded when they are first used: who only scores does not wait for them.
+_LATER = {
+    "Correlations": "paragauge.meta.correlation",
+    "EvalSet": "paragauge.meta.evalset",
+    "Settings": "paragauge.meta.correlation",
+    "correlate": "paragauge.meta.correlation",
+    "read_evalset": "paragauge.meta.evalset_files",
+    "write_evalset": "paragauge.meta.evalset_files",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'paragauge' has no attribute '{name}'")
+    return getattr(importlib.import_module(_LATER[name]), name)

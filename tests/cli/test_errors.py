@@ -14,7 +14,7 @@ import pytest
 from paragauge.cli import main
 from paragauge.metrics.registry import METRICS
 
-COMMANDS = list(main.app.commands)
+COMMANDS = list(main.COMMANDS)
 
 
 @pytest.fixture

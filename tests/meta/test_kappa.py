@@ -101,7 +101,7 @@ def unfolded(table):
     return np.array(units), np.array(values)
 
 
-# Fleiss 1971, as the table of the English Wikipedia article on Fleiss' kappa: 14 raters, 10 subjects.
+# The worked example of the English Wikipedia article on Fleiss' kappa: 14 raters, 10 subjects.
 FLEISS = [
     [0, 0, 0, 0, 14],
     [0, 2, 6, 4, 2],

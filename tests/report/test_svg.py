@@ -1,78 +1,66 @@
-"""Small drawings: escaped, inside their frame, and defined for odd numbers."""
+"""Scenes as SVG: well-formed, escaped, coloured by class or by value."""
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-import numpy as np
 import pytest
 
-from paragauge.report.svg import Span, colour, histogram, interval_bar, scatter, tag, ticks
+from paragauge.errors import SettingError
+from paragauge.report.canvas import THEMES, Circle, Path, Rect, Scene, Style, Text
+from paragauge.report.svg import inline_svg, standalone_svg
+
+HOSTILE = '<&">]]></svg><script>'
+SVG = "{http://www.w3.org/2000/svg}"
 
 
-def numbers(drawing: str, names: str) -> list[float]:
-    return [float(value) for value in re.findall(rf'\b(?:{names})="([^"]*)"', drawing)]
+@pytest.fixture
+def scene() -> Scene:
+    return Scene(100, 50, HOSTILE, HOSTILE).add(
+        Path(((0, 0), (1.005, 2.123)), Style(stroke="series1", width=2, dash=(3, 1))),
+        Path(((0, 0), (1, 0), (1, 1)), Style(fill="series2", opacity=0.5), closed=True, title=HOSTILE),
+        Circle(5, 6, 7, Style(fill="ink")),
+        Rect(1, 2, 3, 4, Style(fill="grid")),
+        Text(8, 9, HOSTILE, colour="soft", anchor="end", bold=True, turn=-90, title=HOSTILE),
+    )
 
 
-def test_tags_escape():
-    drawn = ET.fromstring(tag("text", '<&"', aria_label='"<&'))  # noqa: S314  # our own text
-    assert (drawn.text, drawn.attrib) == ('<&"', {"aria-label": '"<&'})
+def test_inline_has_classes_and_no_colours(scene):
+    text = inline_svg(scene)
+    root = ET.fromstring(text)  # noqa: S314  # our own text
+    assert root.get("aria-label") == HOSTILE
+    assert root.get("viewBox") == "0 0 100 50"
+    assert [child.tag for child in root] == ["path", "path", "circle", "rect", "text"]
+    assert [child.get("class") for child in root] == [
+        "f-none k-series1",
+        "f-series2",
+        "f-ink",
+        "f-grid",
+        "f-soft",
+    ]
+    assert root[0].get("d") == "M0 0L1 2.12"
+    assert root[0].get("stroke-dasharray") == "3 1"
+    assert root[1].get("d") == "M0 0L1 0L1 1Z"
+    assert root[1].get("opacity") == "0.5"
+    assert root[1][0].text == HOSTILE
+    assert root[4].text == HOSTILE
+    assert root[4].get("transform") == "rotate(-90 8 9)"
+    assert "#" not in text
+    assert "style" not in text
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "wanted"),
-    [
-        (0, 100, [0, 20, 40, 60, 80, 100]),
-        (-1, 1, [-1, -0.5, 0, 0.5, 1]),
-        (11.5, 13.5, [11.5, 12, 12.5, 13, 13.5]),
-        (0.98, 1.02, [0.98, 0.99, 1, 1.01, 1.02]),
-    ],
-)
-def test_ticks(low, high, wanted):
-    assert ticks(low, high) == wanted
+@pytest.mark.parametrize("theme", THEMES)
+def test_alone_has_the_colours_of_a_theme(scene, theme):
+    root = ET.fromstring(standalone_svg(scene, theme).encode())  # noqa: S314  # our own text
+    assert root.tag == f"{SVG}svg"
+    assert [child.tag.removeprefix(SVG) for child in root][:3] == ["title", "desc", "rect"]
+    assert root[2].get("fill") == THEMES[theme]["back"]
+    assert root[3].get("stroke") == THEMES[theme]["series1"]
+    assert root[3].get("fill") == "none"
+    assert root[5].get("fill") == THEMES[theme]["ink"]
+    assert not [node for node in root.iter() if node.get("class")]
 
 
-@pytest.mark.parametrize("span", [Span(50, 40, 60), Span(0), Span(100, 100, 100), Span(-5, -9, 120)])
-def test_interval_stays_inside(span):
-    drawn = interval_bar(span, 0, 100, "#000", zero=True)
-    ET.fromstring(drawn)  # noqa: S314  # our own text
-    assert all(0 <= x <= 220 for x in numbers(drawn, "x1|x2|cx"))
-    assert f'aria-label="{span.value:.2f}"' in drawn
-
-
-def test_interval_of_no_width():
-    assert all(0 <= x <= 220 for x in numbers(interval_bar(Span(3), 3, 3, "#000"), "x1|x2|cx"))
-
-
-def test_histogram():
-    drawn = histogram(np.array([0.0, 0.0, 100.0, np.nan]), 0, 100, "#000")
-    assert drawn.count("<rect") == 2  # the first bar and the last; NaN is nowhere
-    assert numbers(drawn, "height")[1:] == [46.0, 23.0]  # two segments, one segment
-    assert histogram(np.array([np.nan]), 0, 100, "#000").count("<rect") == 0
-    assert histogram(np.array([]), 0, 100, "#000").count("<rect") == 0
-
-
-def test_scatter_labels_do_not_cover_each_other():
-    names = [f"<s{i}>" for i in range(6)]
-    drawn = scatter(names, [Span(50.0)] * 6, [Span(50.0)] * 6, ("x", "y"))
-    root = ET.fromstring(drawn)  # noqa: S314  # our own text
-    labels = [node for node in root.iter("text") if node.get("class") == "name"]
-    assert [node.text for node in labels] == names
-    heights = [float(node.get("y")) for node in labels]
-    assert all(b - a >= 14 for a, b in pairwise(heights))
-
-
-def test_scatter_of_far_and_near_points():
-    for spans in ([Span(0.0), Span(100.0)], [Span(5.0)], [Span(-20.0, -30.0, 1e6)]):
-        drawn = scatter(["n"] * len(spans), spans, spans, ("x", "y"))
-        root = ET.fromstring(drawn)  # noqa: S314  # our own text
-        for node in root.iter("circle"):
-            assert 56 <= float(node.get("cx")) <= 544
-            assert 16 <= float(node.get("cy")) <= 336
-
-
-def test_colours_repeat():
-    assert len({colour(i) for i in range(8)}) == 8
-    assert colour(8) == colour(0)
+def test_unknown_theme(scene):
+    with pytest.raises(SettingError, match="unknown theme 'drak'; did you mean 'dark'"):
+        standalone_svg(scene, "drak")

@@ -15,7 +15,7 @@ from paragauge.errors import SettingError
 from paragauge.meta.compare import Comparison, Difference
 from paragauge.metrics.base import Score
 from paragauge.metrics.scoring import ScoreSheet
-from paragauge.report.tables import FORMATS, render_comparison, render_scores
+from paragauge.report.tables import FORMATS, render_comparison, render_scores, statements
 
 SOURCES = ["a b c d", "e f g h", "i j"]
 REFERENCES = [["a b c d", "a b"], ["e f g x"], ["i k"]]
@@ -375,3 +375,13 @@ def test_comparison_latex_and_markdown(comparison):
     assert {line.count("&") for line in body} == {8}
     markdown = render_comparison(comparison, "markdown").split("\n\n")[0].splitlines()
     assert {line.count("|") for line in markdown} == {10}
+
+
+def test_statements_on_many_systems_name_the_first():
+    source = ["a b c d"] * 20
+    systems = {"copy": source} | {f"s{i}": ["x y z w"] * 20 for i in range(6)}
+    result = compare(systems, [PINC()], sources=source, bootstrap=0, randomisation=1000)
+    (whole,), (short,) = statements(result), statements(result, most=3)
+    assert whole == "PINC: s0, s1, s2, s3, s4 and s5 are significantly better than copy."
+    assert short == "PINC: s0, s1 and 4 more are significantly better than copy."
+    assert statements(result, most=6) == [whole]

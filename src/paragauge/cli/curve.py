@@ -16,6 +16,8 @@ from paragauge.meta.correlation import VIEWS, Settings
 from paragauge.meta.curves import reference_curve
 from paragauge.metrics.registry import parse_metrics
 from paragauge.report.correlation_tables import render_curve
+from paragauge.report.plots.references import reference_plot
+from paragauge.report.save import check_plot, save_plot
 
 CURVE = "Curve"
 
@@ -74,10 +76,14 @@ CURVE = "Curve"
 )
 @options.threads
 def curve(**given: Any) -> None:
-    """Correlate a metric with ratings for growing numbers of references, with and without the source
-    among them. RATINGS is a table of ratings.
+    """Correlate a metric with ratings as references grow in number.
+
+    Each number of references is drawn several times, with and without the source among them. RATINGS
+    is a table of ratings.
     """
     options.check_format(given["form"])
+    if given["plot"] is not None:
+        check_plot(given["plot"], given["theme"])
     chosen = parse_metrics(given["metrics"] or ["bleu"], options.text_settings(given))
     if len(chosen) > 1:
         raise SettingError("--metrics: expected one metric for a curve, got several")
@@ -111,4 +117,6 @@ def curve(**given: Any) -> None:
             where=given["where"],
             step=step,
         )
+    if given["plot"] is not None:
+        save_plot(reference_plot(found), given["plot"], given["theme"])
     sys.stdout.write(render_curve(found, given["form"]))

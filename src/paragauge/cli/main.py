@@ -7,6 +7,7 @@ with 141, as shells expect. Tracebacks are for bugs only.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
 import signal
@@ -16,16 +17,6 @@ from typing import Any
 
 import click
 
-from paragauge.cli.agree import agree
-from paragauge.cli.compare import compare
-from paragauge.cli.completion import completion
-from paragauge.cli.controls import controls
-from paragauge.cli.curve import curve
-from paragauge.cli.fit import fit
-from paragauge.cli.meta import meta
-from paragauge.cli.metrics import metrics
-from paragauge.cli.score import score
-from paragauge.cli.tokenize import tokenize
 from paragauge.errors import ParagaugeError
 from paragauge.text.files import os_error
 from paragauge.version import __version__
@@ -43,13 +34,48 @@ def _terminate(number: int, frame: object) -> None:  # noqa: ARG001  # as signal
     raise TerminatedError
 
 
+# In the order of the help. A command's module has its name, and is loaded when it is called: none
+# waits for what another one needs.
+COMMANDS = (
+    "score",
+    "compare",
+    "report",
+    "meta",
+    "agree",
+    "curve",
+    "controls",
+    "fit",
+    "metrics",
+    "tokenize",
+    "completion",
+)
+
+
 class Group(click.Group):
     """The group of all commands."""
 
+    def list_commands(self, context: click.Context) -> list[str]:  # noqa: ARG002  # as click calls it
+        """The names of the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        """The command with this name, or None."""
+        if name not in COMMANDS:
+            return None
+        found = getattr(importlib.import_module(f"paragauge.cli.{name}"), name)
+        return found if isinstance(found, click.Command) else None
+
+    def all_commands(self) -> dict[str, click.Command]:
+        """All commands by name."""
+        context = click.Context(self)
+        found = {name: self.get_command(context, name) for name in COMMANDS}
+        return {name: command for name, command in found.items() if command is not None}
+
     def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
-        """Parse, which is where --version and --help print."""
+        """Parse, which is where --version and --help print; the words stay for reports."""
+        words = list(arguments[1])
         try:
-            return super().make_context(*arguments, **attributes)
+            return super().make_context(*arguments, obj=words, **attributes)
         except BrokenPipeError as error:
             raise ReaderGoneError from error
 
@@ -75,21 +101,6 @@ def app(context: click.Context) -> None:
     """Measure paraphrases: score systems, compare them, see what is significant."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-for command in (
-    score,
-    compare,
-    meta,
-    agree,
-    curve,
-    controls,
-    fit,
-    metrics,
-    tokenize,
-    completion,
-):
-    app.add_command(command)
 
 
 def main() -> None:

@@ -160,8 +160,10 @@ AGREEMENT = "Agreement with people"
 @options.form
 @options.threads
 def meta(**given: Any) -> None:
-    """Correlate metrics with human judgments, with intervals and tests between metrics. RATINGS is a
-    table of ratings or rankings (TSV, JSON Lines or Parquet).
+    """Correlate metrics with human judgments.
+
+    Every correlation has an interval, and metrics are tested against each other. RATINGS is a table
+    of ratings or rankings (TSV, JSON Lines or Parquet).
     """
     options.check_format(given["form"])
     settings = _settings(given)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import click
 
 from paragauge.cli.command import option
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.meta.multiple import CORRECTIONS
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS, parse_metrics
 from paragauge.metrics.resampling import MOST_REPLICATES
@@ -106,6 +108,36 @@ level = option(
 seed = option(
     "--seed", type=int, default=7, metavar="N", heading=UNCERTAINTY, help="Seed of all random draws."
 )
+baseline = option(
+    "--baseline",
+    "-b",
+    metavar="NAME",
+    heading=INPUT,
+    help="The system to compare with. Default: the first one.",
+)
+randomisation = option(
+    "--randomisation",
+    type=click.IntRange(0, MOST_REPLICATES),
+    default=10000,
+    metavar="N",
+    heading=UNCERTAINTY,
+    help="Trials of approximate randomisation; 0 for none.",
+)
+alpha = option(
+    "--alpha",
+    type=float,
+    default=0.05,
+    metavar="SHARE",
+    heading=UNCERTAINTY,
+    help="Level of significance.",
+)
+correction = option(
+    "--correction",
+    default="holm",
+    metavar="|".join(CORRECTIONS),
+    heading=UNCERTAINTY,
+    help="How p-values are corrected for several systems.",
+)
 form = option(
     "--format",
     "-f",
@@ -116,6 +148,14 @@ form = option(
     help="How to print the result.",
 )
 html = option("--html", metavar="FILE", heading=OUTPUT, help="Also write an HTML report.")
+max_segments = option(
+    "--max-segments",
+    type=click.IntRange(1, 10_000_000),
+    default=50_000,
+    metavar="N",
+    heading=OUTPUT,
+    help="Segments that the HTML report keeps to show; scores are always of all.",
+)
 threads = option(
     "--threads",
     type=click.IntRange(0, MOST_THREADS),
@@ -139,6 +179,7 @@ def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 corpus_input = together(candidates, sources, references, table, table_format)
 metric_choice = together(metrics, tokenizer, case)
+tests = together(randomisation, alpha, correction)
 
 
 def corpus_of(given: dict[str, Any]) -> Corpus:
@@ -235,3 +276,25 @@ def check_format(form: str) -> None:
     """Refuse an unknown output format before anything is computed."""
     if form not in TABLE_FORMATS:
         raise unknown_name("format", form, TABLE_FORMATS)
+
+
+def baseline_of(given: dict[str, Any], corpus: Corpus) -> str:
+    """The system to compare with, the first one if none is named."""
+    baseline = str(given["baseline"] or next(iter(corpus.systems)))
+    if baseline not in corpus.systems:
+        raise unknown_name("system", baseline, corpus.systems)
+    return baseline
+
+
+def command_line() -> str:
+    """The command as it was given, quoted for a shell."""
+    words = click.get_current_context().find_root().obj
+    line = shlex.join(["paragauge", *words])
+    return line.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def report_settings(given: dict[str, Any]) -> dict[str, Any]:
+    """What the writer of the HTML report needs to know of the options."""
+    names = ("bootstrap", "seed", "level", "threads")
+    settings = {name: given[name] for name in names}
+    return settings | {"limit": given["max_segments"], "command": command_line()}

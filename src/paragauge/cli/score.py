@@ -37,6 +37,7 @@ from paragauge.report.tables import render_scores
     help="Also write segment scores, as the name says: .tsv, .jsonl or .parquet.",
 )
 @options.html
+@options.max_segments
 @options.threads
 def score(**given: Any) -> None:
     """Score systems with one or more metrics."""
@@ -51,10 +52,11 @@ def score(**given: Any) -> None:
 
             observers.append(stack.enter_context(segment_writer(given["segments"], chosen)))
         if given["html"] is not None:
-            from paragauge.report.html import report_writer
+            from paragauge.report.page import report_writer
 
-            report = stack.enter_context(report_writer(given["html"], chosen))
-            observers.append(report.examples)
+            settings = options.report_settings(given)
+            report = stack.enter_context(report_writer(given["html"], chosen, **settings))
+            observers += report.observers
         sheet = score_batches(
             watched(corpus.batches()),
             chosen,
@@ -65,5 +67,5 @@ def score(**given: Any) -> None:
             observers=observers,
         )
         if given["html"] is not None:
-            report.write(sheet)
+            report.write(report.evaluation(sheet))
     sys.stdout.write(render_scores(sheet, given["form"]))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -126,8 +127,23 @@ Group prepare(const Pairs& pairs, std::size_t group, Coefficient coefficient) {
     return result;
 }
 
-// Weights of pairs: kLanes bytes for each.
-using Row = const std::uint8_t*;
+// Weights of pairs: kLanes numbers for each. Bytes would do, but compilers widen them one by one.
+using Row = const std::int32_t*;
+using Rows = std::vector<std::int32_t>;
+
+// A value in each lane. The compiler splits these as the machine's registers need.
+using Ints = std::int32_t __attribute__((vector_size(4 * kLanes)));
+using Doubles = double __attribute__((vector_size(8 * kLanes)));
+
+inline __attribute__((always_inline)) void load(Row from, Ints& to) {
+    std::memcpy(&to, from, sizeof to);
+}
+
+inline __attribute__((always_inline)) void load(Row from, Doubles& to) {
+    Ints whole;
+    load(from, whole);
+    to = __builtin_convertvector(whole, Doubles);
+}
 
 PARAGAUGE_VECTORS
 void find_constant(const Group& group, Row weights, Lanes& lanes) {
@@ -140,18 +156,17 @@ void find_constant(const Group& group, Row weights, Lanes& lanes) {
         const std::int32_t x = group.x_rank[i];
         const std::int32_t y = group.y_rank[i];
         Row row = weights + i * kLanes;
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            const bool in = row[l] != 0;
-            low_x[l] = in && x < low_x[l] ? x : low_x[l];
-            high_x[l] = in && x > high_x[l] ? x : high_x[l];
-            low_y[l] = in && y < low_y[l] ? y : low_y[l];
-            high_y[l] = in && y > high_y[l] ? y : high_y[l];
-        }
-        // Mostly the first few pairs differ already.
         std::size_t varied = 0;
-        for (std::size_t l = 0; l < kLanes; ++l)
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            if (row[l] != 0) {
+                low_x[l] = std::min(low_x[l], x);
+                high_x[l] = std::max(high_x[l], x);
+                low_y[l] = std::min(low_y[l], y);
+                high_y[l] = std::max(high_y[l], y);
+            }
             varied += static_cast<std::size_t>((low_x[l] < high_x[l]) & (low_y[l] < high_y[l]));
-        if (varied == kLanes) break;
+        }
+        if (varied == kLanes) break;  // mostly the first few pairs differ already
     }
     for (std::size_t l = 0; l < kLanes; ++l) {
         lanes.x_constant[l] = low_x[l] >= high_x[l];
@@ -162,81 +177,67 @@ void find_constant(const Group& group, Row weights, Lanes& lanes) {
 // The means first: sums of plain squares would lose the digits that count to a large mean.
 PARAGAUGE_VECTORS
 void pearson(const Group& group, Row weights, Lanes& lanes) {
-    double w[kLanes] = {}, x[kLanes] = {}, y[kLanes] = {}, xx[kLanes] = {}, yy[kLanes] = {},
-           xy[kLanes] = {};
+    Doubles total{}, x{}, y{}, xx{}, yy{}, xy{}, weight;
     for (std::size_t i = 0; i < group.size; ++i) {
-        Row row = weights + i * kLanes;
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            const double weight = row[l];
-            w[l] += weight;
-            x[l] += weight * group.x[i];
-            y[l] += weight * group.y[i];
-        }
+        load(weights + i * kLanes, weight);
+        total += weight;
+        x += weight * group.x[i];
+        y += weight * group.y[i];
     }
-    for (std::size_t l = 0; l < kLanes; ++l) {
-        x[l] /= w[l];
-        y[l] /= w[l];
-    }
+    x /= total;
+    y /= total;
     for (std::size_t i = 0; i < group.size; ++i) {
-        Row row = weights + i * kLanes;
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            const double weight = row[l];
-            const double across = group.x[i] - x[l];
-            const double up = group.y[i] - y[l];
-            xx[l] += weight * across * across;
-            yy[l] += weight * up * up;
-            xy[l] += weight * across * up;
-        }
+        load(weights + i * kLanes, weight);
+        const Doubles across = group.x[i] - x;
+        const Doubles up = group.y[i] - y;
+        xx += weight * across * across;
+        yy += weight * up * up;
+        xy += weight * across * up;
     }
     for (std::size_t l = 0; l < kLanes; ++l)
         lanes.value[l] = xy[l] / std::sqrt(xx[l]) / std::sqrt(yy[l]);
 }
 
-// Ranks are doubled and counted from the middle of all of them, which keeps them whole and small.
+// Calls body(pair, its rank in each lane) in this order. Ranks are doubled and counted from the
+// middle of all of them, which keeps them whole and small.
+template <class Body>
+inline __attribute__((always_inline)) void for_ranks(const Order& order, Row weights,
+                                                     const Ints& total, Body body) {
+    Ints before{}, run{}, weight;
+    for (std::size_t start = 0, i = 0; i < order.pair.size(); ++i) {
+        load(weights + order.pair[i] * kLanes, weight);
+        run += weight;
+        if (!order.last[i]) continue;
+        const Ints rank = 2 * before + run - total;
+        for (; start <= i; ++start) body(order.pair[start], rank);
+        before += run;
+        run = Ints{};
+    }
+}
+
 PARAGAUGE_VECTORS
-void spearman(const Group& group, Row weights, std::vector<std::int32_t>& scratch, Lanes& lanes) {
-    std::int32_t total[kLanes] = {};
-    for (std::size_t i = 0; i < group.size; ++i)
-        for (std::size_t l = 0; l < kLanes; ++l) total[l] += weights[i * kLanes + l];
-    double xx[kLanes] = {}, yy[kLanes] = {}, xy[kLanes] = {};
+void spearman(const Group& group, Row weights, Rows& scratch, Lanes& lanes) {
+    Ints total{}, whole;
+    for (std::size_t i = 0; i < group.size; ++i) {
+        load(weights + i * kLanes, whole);
+        total += whole;
+    }
     scratch.resize(group.size * kLanes);
-    std::int32_t before[kLanes] = {}, run[kLanes] = {};
-    for (std::size_t start = 0, i = 0; i < group.size; ++i) {
-        Row row = weights + group.by_x.pair[i] * kLanes;
-        for (std::size_t l = 0; l < kLanes; ++l) run[l] += row[l];
-        if (!group.by_x.last[i]) continue;
-        for (; start <= i; ++start) {
-            const std::size_t pair = group.by_x.pair[start];
-            for (std::size_t l = 0; l < kLanes; ++l) {
-                const std::int32_t rank = 2 * before[l] + run[l] - total[l];
-                scratch[pair * kLanes + l] = rank;
-                xx[l] += weights[pair * kLanes + l] * (static_cast<double>(rank) * rank);
-            }
-        }
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            before[l] += run[l];
-            run[l] = 0;
-        }
-    }
-    for (std::size_t l = 0; l < kLanes; ++l) before[l] = run[l] = 0;
-    for (std::size_t start = 0, i = 0; i < group.size; ++i) {
-        Row row = weights + group.by_y.pair[i] * kLanes;
-        for (std::size_t l = 0; l < kLanes; ++l) run[l] += row[l];
-        if (!group.by_y.last[i]) continue;
-        for (; start <= i; ++start) {
-            const std::size_t pair = group.by_y.pair[start];
-            for (std::size_t l = 0; l < kLanes; ++l) {
-                const double rank = 2 * before[l] + run[l] - total[l];
-                const double weighted = weights[pair * kLanes + l] * rank;
-                yy[l] += weighted * rank;
-                xy[l] += weighted * scratch[pair * kLanes + l];
-            }
-        }
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            before[l] += run[l];
-            run[l] = 0;
-        }
-    }
+    Doubles xx{}, yy{}, xy{}, weight;
+    for_ranks(group.by_x, weights, total, [&](std::size_t pair, const Ints& rank) {
+        std::memcpy(scratch.data() + pair * kLanes, &rank, sizeof rank);
+        load(weights + pair * kLanes, weight);
+        const Doubles x = __builtin_convertvector(rank, Doubles);
+        xx += weight * x * x;
+    });
+    for_ranks(group.by_y, weights, total, [&](std::size_t pair, const Ints& rank) {
+        Ints other;
+        std::memcpy(&other, scratch.data() + pair * kLanes, sizeof other);
+        load(weights + pair * kLanes, weight);
+        const Doubles y = __builtin_convertvector(rank, Doubles);
+        yy += weight * y * y;
+        xy += weight * y * __builtin_convertvector(other, Doubles);
+    });
     for (std::size_t l = 0; l < kLanes; ++l) lanes.value[l] = xy[l] / std::sqrt(xx[l] * yy[l]);
 }
 
@@ -244,42 +245,64 @@ void spearman(const Group& group, Row weights, std::vector<std::int32_t>& scratc
 PARAGAUGE_VECTORS
 void tied_pairs(const std::vector<std::uint32_t>& order, const std::vector<std::uint8_t>& last,
                 Row weights, double* tied) {
-    std::int32_t run[kLanes] = {};
-    for (std::size_t l = 0; l < kLanes; ++l) tied[l] = 0;
+    Doubles sum{}, run{}, weight;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        Row row = weights + order[i] * kLanes;
-        for (std::size_t l = 0; l < kLanes; ++l) run[l] += row[l];
+        load(weights + order[i] * kLanes, weight);
+        run += weight;
         if (!last[i]) continue;
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            const double t = run[l];
-            tied[l] += t * (t - 1) / 2;
-            run[l] = 0;
-        }
+        sum += run * (run - 1.0) / 2.0;
+        run = Doubles{};
     }
+    std::memcpy(tied, &sum, sizeof sum);
 }
 
 // In a merge, a pair from the left-hand run is discordant with all from the right-hand run that
-// were written before it: they follow it in x and have a smaller y.
+// were written before it: they follow it in x and have a smaller y. Sums are kept in 32 bits for as
+// many pairs as these surely hold.
+template <bool narrow>
+inline __attribute__((always_inline)) void count_pass(const std::vector<std::uint32_t>& pass,
+                                                      std::size_t width, Row weights,
+                                                      Doubles& discordant) {
+    constexpr std::size_t kTogether = 8192;
+    Ints sum{}, weight;
+    std::size_t added = 0;
+    for (std::size_t start = 0; start < pass.size(); start += 2 * width) {
+        const std::size_t stop = std::min(start + 2 * width, pass.size());
+        Ints written{};
+        for (std::size_t at = start; at < stop; ++at) {
+            load(weights + (pass[at] >> 1) * kLanes, weight);
+            const std::int32_t right = -static_cast<std::int32_t>(pass[at] & 1);
+            const Ints product = (weight & ~right) * written;
+            if constexpr (narrow)
+                sum += product;
+            else
+                discordant += __builtin_convertvector(product, Doubles);
+            written += weight & right;
+        }
+        added += stop - start;
+        if (narrow && added >= kTogether) {
+            discordant += __builtin_convertvector(sum, Doubles);
+            sum = Ints{};
+            added = 0;
+        }
+    }
+    discordant += __builtin_convertvector(sum, Doubles);
+}
+
 PARAGAUGE_VECTORS
-void count_discordant(const Group& group, Row weights, double* discordant) {
-    for (std::size_t l = 0; l < kLanes; ++l) discordant[l] = 0;
+void count_discordant(const Group& group, Row weights, double* result) {
+    // Weights are at most 8: 8192 pairs of runs up to this width stay below 2^31.
+    constexpr std::size_t kNarrow = 2048;
+    Doubles discordant{};
     std::size_t width = 1;
     for (const std::vector<std::uint32_t>& pass : group.merges) {
-        for (std::size_t start = 0; start < group.size; start += 2 * width) {
-            const std::size_t stop = std::min(start + 2 * width, group.size);
-            std::int32_t written[kLanes] = {};
-            for (std::size_t at = start; at < stop; ++at) {
-                Row row = weights + (pass[at] >> 1) * kLanes;
-                const std::int32_t right = -static_cast<std::int32_t>(pass[at] & 1);
-                for (std::size_t l = 0; l < kLanes; ++l) {
-                    const std::int32_t weight = row[l];
-                    discordant[l] += (weight & ~right) * written[l];
-                    written[l] += weight & right;
-                }
-            }
-        }
+        if (width <= kNarrow)
+            count_pass<true>(pass, width, weights, discordant);
+        else
+            count_pass<false>(pass, width, weights, discordant);
         width *= 2;
     }
+    std::memcpy(result, &discordant, sizeof discordant);
 }
 
 void kendall(const Group& group, Row weights, Lanes& lanes) {
@@ -299,7 +322,7 @@ void kendall(const Group& group, Row weights, Lanes& lanes) {
 }
 
 void correlate(const Group& group, Coefficient coefficient, Row weights,
-               std::vector<std::int32_t>& scratch, Lanes& lanes) {
+               Rows& scratch, Lanes& lanes) {
     find_constant(group, weights, lanes);
     if (coefficient == Coefficient::Pearson) pearson(group, weights, lanes);
     if (coefficient == Coefficient::Spearman) spearman(group, weights, scratch, lanes);
@@ -313,7 +336,7 @@ void for_blocks(const Units& units, Weights weights, std::uint64_t seed, std::si
                 std::size_t replicates, Body body) {
     const std::size_t blocks = (replicates + kLanes - 1) / kLanes;
     run_parallel(split(blocks, threads, 1), [&](std::size_t, Range range) {
-        std::vector<std::uint8_t> drawn(units.count * kLanes);
+        Rows drawn(units.count * kLanes);
         auto work = body();
         for (std::size_t block = range.first; block < range.last; ++block) {
             const std::size_t first = block * kLanes;
@@ -327,13 +350,13 @@ void for_blocks(const Units& units, Weights weights, std::uint64_t seed, std::si
 
 // The weights of pairs [first, last) from those of their units.
 void spread(const Units& units, std::size_t first, std::size_t last, Row drawn,
-            std::vector<std::uint8_t>& weights) {
+            Rows& weights) {
     weights.resize((last - first) * kLanes);
     for (std::size_t i = first; i < last; ++i) {
         Row from = drawn + static_cast<std::size_t>(units.of_pair[i]) * kLanes;
-        std::uint8_t* to = weights.data() + (i - first) * kLanes;
+        std::int32_t* to = weights.data() + (i - first) * kLanes;
         if (!units.complement.empty() && units.complement[i])
-            for (std::size_t l = 0; l < kLanes; ++l) to[l] = static_cast<std::uint8_t>(1 - from[l]);
+            for (std::size_t l = 0; l < kLanes; ++l) to[l] = 1 - from[l];
         else
             std::copy_n(from, kLanes, to);
     }
@@ -344,8 +367,8 @@ void spread(const Units& units, std::size_t first, std::size_t last, Row drawn,
 void group_correlations(const Pairs& pairs, Coefficient coefficient, std::size_t threads,
                         std::span<double> result) {
     run_parallel(split(result.size(), threads, 64), [&](std::size_t, Range range) {
-        std::vector<std::uint8_t> weights;
-        std::vector<std::int32_t> scratch;
+        Rows weights;
+        Rows scratch;
         Lanes lanes;
         for (std::size_t g = range.first; g < range.last; ++g) {
             const Group group = prepare(pairs, g, coefficient);
@@ -366,7 +389,7 @@ void resampled_correlations(const Pairs& pairs, const Units& units, const Correl
             groups[g] = prepare(pairs, g, settings.coefficient);
     });
     for_blocks(units, settings.weights, settings.seed, settings.threads, result.size(), [&] {
-        return [&, weights = std::vector<std::uint8_t>(), scratch = std::vector<std::int32_t>()](
+        return [&, weights = Rows(), scratch = Rows()](
                    std::size_t first, std::size_t replicates, Row drawn) mutable {
             double sum[kLanes] = {};
             double used[kLanes] = {};
@@ -392,7 +415,7 @@ void resampled_maxima(std::span<const double> gain, std::span<const std::uint8_t
                       const Units& units, Weights weights, std::uint64_t seed, std::size_t threads,
                       std::span<double> result) {
     for_blocks(units, weights, seed, threads, result.size(), [&] {
-        return [&, row = std::vector<std::uint8_t>()](std::size_t first, std::size_t replicates,
+        return [&, row = Rows()](std::size_t first, std::size_t replicates,
                                                       Row drawn) mutable {
             double sum[kLanes] = {};
             double best[kLanes] = {};

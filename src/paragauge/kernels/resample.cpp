@@ -94,7 +94,7 @@ std::uint64_t stream_of(std::uint64_t seed, std::uint64_t replicate) {
 }  // namespace
 
 void draw_weights(Weights kind, std::uint64_t seed, std::uint64_t replicate, std::size_t count,
-                  std::uint8_t* weights, std::size_t stride) {
+                  std::int32_t* weights, std::size_t stride) {
     const auto fill = kind == Weights::Coin ? coin_weights : poisson_weights;
     const std::uint64_t stream = stream_of(seed, replicate);
     std::array<double, kBlock> drawn;
@@ -102,7 +102,7 @@ void draw_weights(Weights kind, std::uint64_t seed, std::uint64_t replicate, std
         const std::size_t size = std::min(kBlock, count - block);
         fill(stream, block, size, drawn.data());
         for (std::size_t i = 0; i < size; ++i)
-            weights[(block + i) * stride] = static_cast<std::uint8_t>(drawn[i]);
+            weights[(block + i) * stride] = static_cast<std::int32_t>(drawn[i]);
     }
 }
 

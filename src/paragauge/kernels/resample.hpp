@@ -24,7 +24,7 @@ struct ResampleSettings {
 
 // weight(replicate, i) for i from 0 to count, written to weights[i * stride]. At most 8.
 void draw_weights(Weights kind, std::uint64_t seed, std::uint64_t replicate, std::size_t count,
-                  std::uint8_t* weights, std::size_t stride);
+                  std::int32_t* weights, std::size_t stride);
 
 // Adds weight(b, i) * stats[i] to sums[b] for all segments i and replicates b. `stats` has rows of
 // `columns` values, and so has `sums`.

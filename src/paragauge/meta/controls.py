@@ -6,12 +6,12 @@ pem-2010, section 5.1, adds three to those of people and machines, with "pre-det
     random    a random sentence from the same domain: fluent and different, with another meaning
     unigram   a random sentence of a unigram language model: different, without meaning or fluency
 
-The domain is a text given for it, or the sources themselves. A random sentence is never the source (nor
-a copy of it elsewhere in the domain). The unigram model is the maximum-likelihood one of the
-domain's tokens and of the end of sentence, which is an event as any other, so that lengths follow the
-model (they are geometric) as those of SRILM's generator, which the paper used, do; a sentence of no
-words is drawn again. With `length="source"` a sentence has as many words as its source instead. Tokens
-are separated by blanks, as the text has them.
+The domain is a text given for it, or the sources themselves. A random sentence is never the source
+(nor a copy of it elsewhere in the domain). The paper does not say how it drew from the unigram model.
+Here the model is the maximum-likelihood one of the domain's tokens and of the end of sentence, which
+is an event as any other, so that lengths follow the model (they are geometric); an end before any
+word is passed over. With `length="source"` a sentence has as many words as its source instead.
+Tokens are separated by blanks, as the text has them.
 
 Each kind draws from its own stream, made of the seed and the kind: which other kinds are asked for does
 not matter, nor in what order.
@@ -115,6 +115,9 @@ def write_controls(
     lines = {f"{kind}.txt": texts for kind, texts in systems.items()}
     lines[RATINGS] = ["\t".join(ratings[0])]
     lines[RATINGS] += ["\t".join(_cell(value) for value in row.values()) for row in ratings]
+    for name, content in lines.items():
+        if any("\n" in line for line in content):
+            raise InputError(f"{name}: expected sentences without line ends, got one with a line end")
     paths = [target / name for name in lines]
     for path in paths:
         if path.exists() and not force:

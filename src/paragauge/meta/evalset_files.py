@@ -33,6 +33,7 @@ import dataclasses
 import json
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,8 @@ def read_evalset(
     ...     read_evalset(table).means("overall")
     array([3.5])
     """
+    if not separator:
+        raise SettingError("separator: expected at least one character, got none")
     records = read_records(path, kind)
     roles = _roles(records, columns or {})
     if "system1" in records.columns and "rank1" in records.columns:
@@ -133,10 +136,11 @@ def _ratings(
         candidate = None
         if "candidate" in roles:
             # An empty TSV field is an empty candidate: systems do write nothing at times.
-            candidate = records.columns[roles["candidate"]][row] or ""
+            candidate = _optional(records, row, roles["candidate"])
         values = {criterion: records.number(row, criterion) for criterion in rated}
         judge = _optional(records, row, roles.get("judge"))
         task = _optional(records, row, roles.get("task"))
+        _check_names(records, row, judge, *systems)
         try:
             segment = builder.segment(name, group, sources, references)
             item = builder.item(segment, systems, candidate, merge="judge" in roles)
@@ -163,6 +167,7 @@ def _rankings(records: Records, roles: dict[str, str]) -> EvalSet:
         judge = _optional(records, row, roles.get("judge"))
         for place in places:
             name = _optional(records, row, f"system{place}")
+            _check_names(records, row, judge, name)
             rank = records.number(row, f"rank{place}")
             if not name and math.isnan(rank):
                 continue
@@ -191,11 +196,18 @@ def _check_numeric(records: Records, names: Iterable[str]) -> None:
         try:
             records.number(row, name)
         except FileFormatError as error:
-            raise FileFormatError(
-                error.path,
-                error.line,
-                f"{str(error).split(': ', 1)[1]}; if '{name}' is no criterion, name those that are",
-            ) from None
+            place = error.path if error.line is None else f"{error.path}:{error.line}"
+            reason = str(error).removeprefix(f"{place}: ")
+            message = f"{reason}; if '{name}' is no criterion, name those that are"
+            raise FileFormatError(error.path, error.line, message) from None
+
+
+def _check_names(records: Records, row: int, *names: str) -> None:
+    """Judges and systems stand in tables, where a line end or a tab would break the row."""
+    for name in names:
+        if not name.isprintable() and any(unicodedata.category(char) == "Cc" for char in name):
+            message = f"expected a judge's or system's name without tabs and line ends, got {name!r}"
+            raise records.error(row, message)
 
 
 def _optional(records: Records, row: int, name: str | None) -> str:
@@ -228,6 +240,8 @@ def read_outputs(paths: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[
                 message = "column 'systems': expected an object of system and candidate"
                 raise records.error(row, message)
             segment = records.text(row, "segment")
+            if (group, segment) in found:
+                raise records.error(row, f"segment '{segment}' stands twice; rename one")
             found[group, segment] = {
                 "sources": _texts(records, row, ["source"] if "source" in records.columns else []),
                 "references": _texts(
@@ -247,6 +261,7 @@ def with_outputs(judged: EvalSet, outputs: Mapping[tuple[str, str], dict[str, An
     for group, name in keys:
         if (group, name) not in outputs:
             raise InputError(f"no output has segment '{name}' of group '{group}'; give its file")
+    _require_systems(judged)
     candidates: dict[int, str] = {}
     for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True):
         group, name = keys[judged.item_segment[item]]
@@ -269,6 +284,11 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
 
     Ratings of systems that the corpus does not have are left out.
     """
+    if len(judged.groups) > 1:
+        raise InputError(
+            f"the ratings have {len(judged.groups)} groups, and files with one sentence a line have "
+            "one; take one group at a time"
+        )
     for row, name in enumerate(judged.segments):
         if not re.fullmatch("[1-9][0-9]{0,14}", name):
             raise InputError(
@@ -279,6 +299,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     if len(others) == len(judged.systems):
         reason = unknown_name("system", others[0] if others else "", corpus.systems)
         raise InputError(f"the ratings are of none of the systems given: {reason}")
+    _require_systems(judged)
     judged = judged.without_systems(others)
     wanted = {int(name): number for number, name in enumerate(judged.segments)}
     sources: dict[int, tuple[str, ...]] = {}
@@ -312,6 +333,17 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
         references=tuple(references[i] for i in ordered) if references else None,
         candidates=tuple(candidates[i] for i in range(judged.items)),
     )
+
+
+def _require_systems(judged: EvalSet) -> None:
+    """An error if an item belongs to no system, whose text could then not be found."""
+    named = set(judged.output_item.tolist())
+    for item, segment in enumerate(judged.item_segment.tolist()):
+        if item not in named:
+            raise InputError(
+                f"segment '{judged.segments[segment]}': a rating names no system, so that its "
+                "candidate cannot be found; give the ratings a column 'system'"
+            )
 
 
 def with_scores(judged: EvalSet, path: str | Path, kind: str | None = None) -> EvalSet:
@@ -348,9 +380,19 @@ def with_scores(judged: EvalSet, path: str | Path, kind: str | None = None) -> E
 
 
 def write_evalset(judged: EvalSet, path: str | Path) -> None:
-    """Write a set as TSV, JSON Lines or Parquet, by the name of the file."""
+    """Write a set as TSV, JSON Lines or Parquet, by the name of the file.
+
+    >>> import tempfile, pathlib
+    >>> from paragauge.meta.evalset import build
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     target = pathlib.Path(folder, "set.tsv")
+    ...     write_evalset(build([("1", "mine", "A", {"overall": 4.0})]), target)
+    ...     print(target.read_text().replace("\\t", " | "), end="")
+    segment | system | judge | task | overall
+    1 | mine | A |  | 4.0
+    """
     form = table_format(path)
-    rows = _rows(judged, lists=form != "tsv")
+    rows = [_flat(row) if form == "tsv" else row for row in _rows(judged)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     with atomic_path(path) as temporary:
         if form == "parquet":
@@ -358,15 +400,14 @@ def write_evalset(judged: EvalSet, path: str | Path) -> None:
             import pyarrow.parquet as pq
 
             pq.write_table(
-                pa.table({name: [row.get(name) for row in rows] for name in names}), temporary
+                pa.table({name: _column([row.get(name) for row in rows]) for name in names}), temporary
             )
             return
         with contextlib.closing(open_text(temporary, compression(path))) as out:
             if form == "jsonl":
                 out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
                 return
-            out.write("\t".join(names) + "\n")
-            for row in rows:
+            for row in [dict(zip(names, names, strict=True)), *rows]:
                 cells = ["" if row.get(name) is None else str(row[name]) for name in names]
                 wrong = next((cell for cell in cells if re.search("[\t\n\r]", cell)), None)
                 if wrong is not None:
@@ -377,7 +418,7 @@ def write_evalset(judged: EvalSet, path: str | Path) -> None:
                 out.write("\t".join(cells) + "\n")
 
 
-def _rows(judged: EvalSet, *, lists: bool) -> list[dict[str, Any]]:
+def _rows(judged: EvalSet) -> list[dict[str, Any]]:
     systems: list[list[str]] = [[] for _ in range(judged.items)]
     for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True):
         systems[item].append(judged.systems[system])
@@ -388,54 +429,73 @@ def _rows(judged: EvalSet, *, lists: bool) -> list[dict[str, Any]]:
             row["group"] = judged.groups[judged.segment_group[segment]]
         row["segment"] = judged.segments[segment]
         if judged.systems:
-            row["system"] = _joined(systems[item], lists=lists)
+            # A list is read as it stands, a text is cut at each |.
+            plain = len(systems[item]) == 1 and "|" not in systems[item][0]
+            row["system"] = systems[item][0] if plain else systems[item]
         base.append(row)
-    rated: list[list[int | None]] = [[] for _ in range(judged.items)]
+    rated: list[list[int]] = [[] for _ in range(judged.items)]
     for number, item in enumerate(judged.rating_item.tolist()):
         rated[item].append(number)
+    # Without judges, equal candidates of no system are items of their own when they are read.
+    whose = ["judge"] if any(judged.judges) else []
+    together = ["task"] if bool((judged.rating_task >= 0).any()) else []
     rows = []
     for item, row in enumerate(base):
-        texts = _text_cells(judged, item, lists=lists)
+        texts = _text_cells(judged, item)
         scores = {f"{METRIC}{label}": _cell(one.values[item]) for label, one in judged.scores.items()}
-        for rating in rated[item] or [None]:
-            more: dict[str, Any] = dict.fromkeys(("judge", "task", *judged.criteria))
+        numbers: list[int | None] = [*rated[item]] or [None]
+        for rating in numbers:
+            more: dict[str, Any] = dict.fromkeys((*whose, *together, *judged.criteria))
             if rating is not None:
-                more["judge"] = judged.judges[judged.rating_judge[rating]] or None
+                if whose:
+                    more["judge"] = judged.judges[judged.rating_judge[rating]] or None
                 task = int(judged.rating_task[rating])
-                more["task"] = None if task < 0 else str(task + 1)
+                if task >= 0:
+                    more["task"] = str(task + 1)
                 for name, values in judged.ratings.items():
                     more[name] = _cell(values[rating])
             rows.append({**row, **more, **scores, **texts})
     return rows
 
 
-def _joined(names: list[str], *, lists: bool) -> Any:
-    if lists and len(names) != 1:
-        return names
-    if any("|" in name for name in names):
-        raise SettingError(f"system '{names[0]}': TSV cannot hold a name with |; write JSON Lines")
-    return "|".join(names)
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as TSV can hold it: systems in one field, references in several."""
+    flat = dict(row)
+    names = row.get("system")
+    several = [names] if isinstance(names, str) else names or []
+    if any("|" in name for name in several):
+        raise SettingError(f"system '{several[0]}': TSV cannot hold a name with |; write JSON Lines")
+    if "system" in flat:
+        flat["system"] = "|".join(several)
+    if isinstance(row.get("source"), list):
+        raise SettingError("TSV cannot hold several sources of a segment; write JSON Lines")
+    references = flat.pop("reference", [])
+    if row.get("source") == "" or "" in references:
+        raise SettingError("TSV cannot hold an empty source or reference; write JSON Lines")
+    for number, text in enumerate(references, 1):
+        flat["reference" + str(number) * (number > 1)] = text
+    return flat
+
+
+def _column(cells: list[Any]) -> list[Any]:
+    """Cells of one Parquet column, which are all lists if one is."""
+    if not any(isinstance(cell, list) for cell in cells):
+        return cells
+    return [cell if cell is None or isinstance(cell, list) else [cell] for cell in cells]
 
 
 def _cell(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _text_cells(judged: EvalSet, item: int, *, lists: bool) -> dict[str, Any]:
+def _text_cells(judged: EvalSet, item: int) -> dict[str, Any]:
     cells: dict[str, Any] = {}
     segment = int(judged.item_segment[item])
     if judged.sources is not None:
         several = judged.sources[segment]
-        if len(several) > 1 and not lists:
-            raise SettingError("TSV cannot hold several sources of a segment; write JSON Lines")
         cells["source"] = list(several) if len(several) > 1 else several[0]
     if judged.candidates is not None:
         cells["candidate"] = judged.candidates[item]
     if judged.references is not None:
-        texts = judged.references[segment]
-        if lists:
-            cells["reference"] = list(texts)
-        else:
-            for number, text in enumerate(texts, 1):
-                cells["reference" + str(number) * (number > 1)] = text
+        cells["reference"] = list(judged.references[segment])
     return cells

@@ -9,7 +9,8 @@ have no coefficient here, since two always lie on a line, and neither has a vect
 all equal: these are undefined, with the reason.
 
 Intervals come from resampled segments; at the system level the means are those of the resample, and
-a system that a resample lacks is left out of it.
+a system that a resample lacks is left out of it. A resample is noisier than the data, so that means
+of few ratings correlate less in it: such an interval lies low, and may even miss the value.
 """
 
 from __future__ import annotations
@@ -110,8 +111,10 @@ def system_level(
             cells.append(cell)
     known, row = np.unique(np.concatenate(segments), return_inverse=True)
     width = 4 * len(used)
-    flat = np.bincount(row * width + np.concatenate(columns), np.concatenate(cells), len(known) * width)
-    drawn = bootstrap.sums(flat.astype(np.float64).reshape(-1, width), known).reshape(-1, 4, len(used))
+    places = row * width + np.concatenate(columns)
+    flat = np.zeros(len(known) * width)
+    np.add.at(flat, places, np.concatenate(cells))
+    drawn = bootstrap.sums(flat.reshape(-1, width), known).reshape(-1, 4, len(used))
     with np.errstate(invalid="ignore", divide="ignore"):
         resampled = _row_values(drawn[:, 0] / drawn[:, 1], drawn[:, 2] / drawn[:, 3], coefficient)
     return found.within(resampled, bootstrap.level)

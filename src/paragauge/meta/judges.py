@@ -16,7 +16,7 @@ every pair of them, the earlier one against the later one.
 **Preferences.** A rank says something only about what was ranked with it. `preferences` turns each
 task into its pairs of candidates, each rated 1 (the first is better), 0 (a tie) or -1, which are
 comparable between tasks and judges, as the shared tasks on machine translation do for their kappa
-(Callison-Burch et al. 2012, section 3.2).
+(Callison-Burch et al. 2012).
 """
 
 from __future__ import annotations

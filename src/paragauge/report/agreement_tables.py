@@ -29,7 +29,9 @@ COEFFICIENTS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendal
 def render_agreement(sheet: AgreementSheet, form: str = "text") -> str:
     """Agreement in one of the formats."""
     if form == "json":
-        return json_text({**dataclasses.asdict(sheet), "paragauge": __version__})
+        content = dataclasses.asdict(sheet)
+        del content["settings"]["bootstrap"]["threads"]  # results do not depend on it
+        return json_text({**content, "paragauge": __version__})
     if form == "tsv":
         return tsv_text(FIELDS, list(_records(sheet)))
     blocks = [block for agreement in sheet.criteria for block in _criterion(sheet, agreement, form)]

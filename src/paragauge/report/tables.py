@@ -64,8 +64,8 @@ def render_comparison(comparison: Comparison, form: str = "text") -> str:
     return readable(form, "llrrrrrrl", header, rows, [*notes, *_signatures(comparison.sheet)])
 
 
-def statements(comparison: Comparison) -> list[str]:
-    """What is significant, one sentence per metric."""
+def statements(comparison: Comparison, most: int | None = None) -> list[str]:
+    """What is significant, one sentence per metric; of more than `most` systems the first are named."""
     sentences = []
     for metric in dict.fromkeys(row.metric for row in comparison.differences):
         rows = [row for row in comparison.differences if row.metric == metric]
@@ -75,10 +75,10 @@ def statements(comparison: Comparison) -> list[str]:
             names = [row.system for row in rows if row.significant and row.better is wanted]
             if names:
                 verb = "is" if len(names) == 1 else "are"
-                parts.append(f"{listed(names)} {verb} significantly {word} {comparison.baseline}")
+                parts.append(f"{listed(names, most)} {verb} significantly {word} {comparison.baseline}")
         others = [row.system for row in rows if not row.significant]
         if others:
-            parts.append(f"no significant difference for {listed(others)}")
+            parts.append(f"no significant difference for {listed(others, most)}")
         sentences.append(f"{title}: {'; '.join(parts)}.")
     return sentences
 
@@ -115,7 +115,9 @@ def _interval(score: Score) -> str:
 def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
     sheet = comparison.sheet
     level = f"{100 * sheet.level:g}%"
-    corrected = "p (used)" if comparison.correction == "none" else "p (corr.)"
+    corrected = {"holm": "p (Holm)", "bonferroni": "p (Bonf.)", "fdr": "p (FDR)"}.get(
+        comparison.correction, "p (used)"
+    )
     header = ["metric", "system", "score", "difference", f"{level} interval"]
     header += ["p (rand.)", "p (boot.)", corrected, "verdict"]
     rows = []
@@ -269,12 +271,14 @@ def _number(value: float) -> str:
     return "nan" if math.isnan(value) else f"{value:.2f}"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence has them.
+def listed(names: Sequence[str], most: int | None = None) -> str:
+    """Names as a sentence has them; of more than `most` the first ones and how many more.
 
-    >>> listed(["a", "b", "c"])
-    'a, b and c'
+    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], 2)
+    ('a, b and c', 'a and 2 more')
     """
+    if most is not None and len(names) > most:
+        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

@@ -136,8 +136,9 @@ def _read_jsonl(path: str | Path) -> Records:
         while batch := reader.read(BATCH, 1 << 26):
             for number, line in enumerate(batch, reader.line - len(batch) + 1):
                 row = parse_json_line(line, path, number)
-                for name in row.keys() - columns.keys():
-                    columns[name] = [None] * len(lines)
+                for name in row:
+                    if name not in columns:
+                        columns[name] = [None] * len(lines)
                 for name, column in columns.items():
                     column.append(row.get(name))
                 lines.append(number)
@@ -149,6 +150,10 @@ def _read_parquet(path: str | Path) -> Records:
 
     file = open_parquet(path)
     try:
+        names = file.schema_arrow.names
+        for name in names:
+            if names.count(name) > 1:
+                raise FileFormatError(path, None, f"column '{name}' stands twice; rename one")
         columns = file.read().to_pydict()
     except UnicodeDecodeError as cause:
         message = f"expected UTF-8 strings, got bytes that are none ({cause.reason})"

@@ -1,0 +1,187 @@
+"""`paragauge report`: scores, comparison and everything behind them in one HTML file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from paragauge.cli import options
+from paragauge.cli.command import Command, option
+from paragauge.cli.progress import Steps, watched
+from paragauge.errors import FileFormatError, SettingError, unknown_name
+from paragauge.meta.compare import compare_batches
+from paragauge.metrics.base import Metric
+from paragauge.metrics.scoring import score_batches
+from paragauge.text.corpus import Corpus
+
+if TYPE_CHECKING:
+    from paragauge.report.canvas import Scene
+    from paragauge.report.html import Section
+
+PLOT_FORMATS = ("svg", "png")
+THEMES = ("light", "dark")
+PEOPLE = "Human ratings"
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge report -s sources.txt -r refs.tsv -c base.txt -c mine.txt -o report.html",
+        "paragauge report -s s.txt -r r.tsv -c a.txt -c b.txt --ratings ratings.tsv -o report.html",
+        "paragauge report -r refs.txt -c a.txt -c b.txt -b b -m bleu,chrf -o report.html",
+        "paragauge report -s s.txt -c mine.txt -o report.html --plots figures --plot-format png",
+    ),
+)
+@options.corpus_input
+@options.baseline
+@options.metric_choice
+@option(
+    "--ratings",
+    metavar="FILE",
+    heading=PEOPLE,
+    help="Ratings of the candidates: segment (line number), system, judge, criteria.",
+)
+@option(
+    "--criterion",
+    multiple=True,
+    metavar="NAME",
+    heading=PEOPLE,
+    help="The ratings to agree with. May repeat. Default: all criteria.",
+)
+@options.bootstrap
+@options.tests
+@options.level
+@options.seed
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=options.OUTPUT,
+    help="The HTML file to write.",
+)
+@options.max_segments
+@option(
+    "--plots",
+    metavar="DIR",
+    heading=options.OUTPUT,
+    help="Also write each plot to a file of its own in this folder.",
+)
+@option(
+    "--plot-format",
+    default="svg",
+    metavar="|".join(PLOT_FORMATS),
+    heading=options.OUTPUT,
+    help="The format of these files; png needs the extra [plot].",
+)
+@option(
+    "--theme",
+    default="light",
+    metavar="|".join(THEMES),
+    heading=options.OUTPUT,
+    help="The colours of these files; the report itself has both.",
+)
+@options.threads
+def report(**given: Any) -> None:
+    """Write a report on systems as one HTML file."""
+    _check_plots(given)
+    corpus = options.corpus_of(given)
+    chosen = options.metrics_of(given, corpus)
+    options.check_outputs(given, corpus, "output")
+    baseline = options.baseline_of(given, corpus)
+    _check_ratings(given, corpus)
+    common = {name: given[name] for name in ("bootstrap", "seed", "level", "threads")}
+    from paragauge.report.figures import figures, save_figures
+    from paragauge.report.page import report_writer
+
+    with report_writer(given["output"], chosen, **options.report_settings(given)) as writer:
+        batches = watched(corpus.batches())
+        comparison = None
+        if len(corpus.systems) > 1:
+            comparison = compare_batches(
+                batches,
+                chosen,
+                baseline=baseline,
+                randomisation=given["randomisation"],
+                alpha=given["alpha"],
+                correction=given["correction"],
+                observers=writer.observers,
+                **common,
+            )
+            sheet = comparison.sheet
+        else:
+            sheet = score_batches(batches, chosen, observers=writer.observers, **common)
+        evaluation = writer.evaluation(sheet, comparison)
+        sections, plots = _people(given, corpus, chosen)
+        writer.write(evaluation, sections)
+        paths = []
+        if given["plots"] is not None:
+            plots = figures(evaluation) | plots
+            paths = save_figures(plots, given["plots"], given["plot_format"], given["theme"])
+    count = len(evaluation.systems)
+    sys.stdout.write(
+        f"{given['output']}: {count} system{'s' * (count != 1)}, {sheet.segments} "
+        f"segment{'s' * (sheet.segments != 1)}, {', '.join(map(evaluation.title, evaluation.labels))}\n"
+    )
+    if paths:
+        sys.stdout.write(f"{given['plots']}: {len(paths)} plots ({given['plot_format']})\n")
+
+
+def _check_ratings(given: dict[str, Any], corpus: Corpus) -> None:
+    if given["ratings"] is None:
+        if given["criterion"]:
+            raise SettingError("--criterion needs --ratings; give the ratings, or leave it out")
+        return
+    if corpus.table is not None:
+        raise SettingError("--ratings needs texts from files (-c, -s, -r), not from --table")
+    if "-" in {str(path) for path in (*corpus.systems.values(), *corpus.sources, *corpus.references)}:
+        raise SettingError("--ratings reads the texts twice, which standard input cannot; give files")
+
+
+def _people(
+    given: dict[str, Any], corpus: Corpus, metrics: Mapping[str, Metric]
+) -> tuple[list[Section], dict[str, Scene]]:
+    """The section on agreement with people, and its plots; nothing without ratings."""
+    if given["ratings"] is None:
+        return [], {}
+    from paragauge.meta.correlation import Settings
+    from paragauge.meta.evalset_files import read_evalset, with_corpus
+    from paragauge.meta.people import people
+    from paragauge.report.sections.people import people_plots, people_section
+
+    judged = with_corpus(read_evalset(given["ratings"]), corpus).scored(metrics, given["threads"])
+    names = ("bootstrap", "seed", "level", "alpha", "correction", "threads")
+    settings = Settings(**{name: given[name] for name in names})
+    criteria = given["criterion"] or judged.criteria
+    pairs = len(metrics) * (len(metrics) - 1) // 2
+    with Steps(2 * len(criteria) * (len(metrics) + pairs)) as step:
+        found = people(judged, settings, criteria=criteria, step=step)
+    return [people_section(found)], people_plots(found)
+
+
+def _check_plots(given: dict[str, Any]) -> None:
+    """Refuse what the plots cannot be, before anything is computed."""
+    if given["plot_format"] not in PLOT_FORMATS:
+        raise unknown_name("plot format", given["plot_format"], PLOT_FORMATS)
+    if given["theme"] not in THEMES:
+        raise unknown_name("theme", given["theme"], THEMES)
+    folder = given["plots"]
+    if folder is None:
+        parameters = click.get_current_context().get_parameter_source
+        for name, flag in (("plot_format", "--plot-format"), ("theme", "--theme")):
+            if parameters(name) is not click.core.ParameterSource.DEFAULT:
+                raise SettingError(f"{flag} needs --plots; give the folder, or leave it out")
+        return
+    if Path(folder).exists() and not Path(folder).is_dir():
+        raise FileFormatError(folder, None, "expected a folder, found a file; choose another name")
+    if not Path(folder).absolute().parent.is_dir():
+        message = f"its folder {Path(folder).parent} does not exist; make it first"
+        raise FileFormatError(folder, None, message)
+    if given["plot_format"] == "png":
+        from paragauge.report.png import require_matplotlib
+
+        require_matplotlib()

@@ -1,0 +1,71 @@
+"""Metrics and people on the same candidates: what a report says about both.
+
+For every criterion: each metric's correlation with the mean ratings, over candidates and over
+systems, and, where there are two judges or more, how far the judges agree with one another. A metric
+that agrees with people less than one judge agrees with another has room to improve; one that agrees
+more than that follows the judges' common habits.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from paragauge.meta.agreement import Agreement, agree
+from paragauge.meta.agreement import Settings as AgreementSettings
+from paragauge.meta.correlation import Correlations, Settings, Step, correlate
+from paragauge.meta.evalset import EvalSet
+from paragauge.meta.statistic import Bootstrap
+
+
+@dataclass(frozen=True)
+class CriterionAgreement:
+    """One criterion: correlations over candidates, over systems, and between judges."""
+
+    criterion: str
+    pooled: Correlations
+    system: Correlations | None
+    judges: Agreement | None
+
+
+@dataclass(frozen=True)
+class People:
+    """The judged candidates, with scores, and the agreement on each criterion."""
+
+    judged: EvalSet
+    criteria: list[CriterionAgreement]
+
+
+def people(
+    judged: EvalSet,
+    settings: Settings | None = None,
+    *,
+    criteria: Sequence[str] = (),
+    step: Step | None = None,
+) -> People:
+    """Agreement of the set's metrics with people, on some criteria or all.
+
+    >>> from paragauge import PINC
+    >>> from paragauge.meta.evalset import build
+    >>> texts = {("1", "a"): "x z", ("2", "a"): "x y", ("3", "a"): "z z"}
+    >>> rows = [(n, "a", "A", {"overall": v}) for n, v in (("1", 2.0), ("2", 1.0), ("3", 3.0))]
+    >>> judged = build(rows, sources={n: ["x y"] for n in "123"}, candidates=texts)
+    >>> found = people(judged.scored({"pinc": PINC()}))
+    >>> round(found.criteria[0].pooled["pinc"].value, 2)
+    0.95
+    """
+    settings = dataclasses.replace(settings or Settings(), view="pooled")
+    bootstrap = Bootstrap(settings.bootstrap, settings.level, settings.seed, settings.threads)
+    found = []
+    for criterion in criteria or judged.criteria:
+        pooled = correlate(judged, criterion, settings=settings, step=step)
+        system = None
+        if pooled.systems > 1:
+            chosen = dataclasses.replace(settings, view="system")
+            system = correlate(judged, criterion, settings=chosen, step=step)
+        judges = None
+        if len(judged.judges) > 1:
+            judges = agree(judged, criterion, AgreementSettings(bootstrap=bootstrap))
+        found.append(CriterionAgreement(criterion, pooled, system, judges))
+    return People(judged, found)

@@ -1,0 +1,27 @@
+"""Correlation over the number of references, without and with the source (pinc-2011, figure 4)."""
+
+from __future__ import annotations
+
+import math
+
+from paragauge.meta.curves import Curve as ReferenceCurve
+from paragauge.report.canvas import Scene
+from paragauge.report.plots.curves import Curve, curve_plot
+
+
+def reference_plot(found: ReferenceCurve) -> Scene:
+    """The two lines of a reference curve with their bands."""
+    lines = []
+    for source, name in ((False, "without the source"), (True, "with the source")):
+        points = [point for point in found.points if point.source is source]
+        lines.append(
+            Curve(
+                name,
+                [float(point.references) for point in points],
+                [math.nan if point.value is None else point.value for point in points],
+                [point.low for point in points],
+                [point.high for point in points],
+            )
+        )
+    titles = ("number of references", f"{found.statistic} of {found.metric} with {found.criterion}")
+    return curve_plot(lines, titles=titles)

@@ -1,0 +1,91 @@
+"""Differences to the baseline with their significance, and who beats whom among all systems."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+from paragauge.meta.compare import Comparison
+from paragauge.meta.system_pairs import pairwise
+from paragauge.report.canvas import Scene
+from paragauge.report.evaluation import Evaluation
+from paragauge.report.html import (
+    Cell,
+    Section,
+    figure,
+    paragraph,
+    small,
+    sortable_table,
+    system_cell,
+)
+from paragauge.report.plots import Span, interval_bar, matrix_plot
+from paragauge.report.tables import test_note, verdict
+
+FEWEST = 3  # two systems are compared by the table already
+
+
+def differences(evaluation: Evaluation) -> Section | None:
+    """A table for each metric, and the matrix of all pairs; nothing without a comparison."""
+    comparison = evaluation.comparison
+    if comparison is None:
+        return None
+    parts = [paragraph(test_note(comparison), "soft")]
+    for label in evaluation.labels:
+        parts.append(f"<h3>{escape(evaluation.title(label))}</h3>")
+        parts.append(_table(evaluation, comparison, label))
+    matrices = significance_plots(evaluation)
+    if matrices:
+        parts.append("<h3>Who beats whom</h3>")
+        note = "p-values of the paired bootstrap, not corrected for the number of pairs. "
+        drawn = "".join(figure(scene, "") for scene in matrices.values())
+        caption = next(iter(matrices.values())).caption
+        parts.append(f'<div class="multiples">{drawn}</div>' + paragraph(note + caption, "soft"))
+    return Section("differences", f"Differences to {comparison.baseline}", "".join(parts))
+
+
+def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
+    members = [row for row in comparison.differences if row.metric == label]
+    spans = [Span(row.difference, row.low, row.high) for row in members]
+    bounds = [abs(bound) for span in spans for bound in span.bounds() if not math.isnan(bound)]
+    reach = 1.06 * max([1e-3, *bounds])
+    rows = []
+    for row, span in zip(members, spans, strict=True):
+        tone = "soft" if not row.significant else "good" if row.better else "bad"
+        p = row.p_randomisation if row.p_randomisation is not None else row.p_bootstrap
+        index = evaluation.systems.index(row.system)
+        shown = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
+        rows.append(
+            [
+                system_cell(row.system, index),
+                Cell.number(row.value),
+                Cell.number(row.difference, "+.2f"),
+                Cell.text(shown, "soft"),
+                Cell(small(interval_bar(span, -reach, reach, index, zero=True)), row.difference),
+                Cell.number(p, ".4f"),
+                Cell.number(row.p_corrected, ".4f"),
+                Cell.text(verdict(row), tone),
+            ]
+        )
+    interval = f"{100 * comparison.sheet.level:g}% interval" if comparison.sheet.bootstrap else ""
+    header = ["system", "score", "difference", interval, "", "p", "p corrected", "verdict"]
+    return sortable_table(header, rows)
+
+
+def significance_plots(evaluation: Evaluation) -> dict[str, Scene]:
+    """One matrix of all pairs for each metric, by label; none without resamples."""
+    comparison = evaluation.comparison
+    if comparison is None or not evaluation.sheet.bootstrap or len(evaluation.systems) < FEWEST:
+        return {}
+    scenes = {}
+    for label in evaluation.labels:
+        pairs = pairwise(evaluation.sheet, label, alpha=comparison.alpha)
+        scenes[label] = matrix_plot(
+            pairs.systems,
+            pairs.p_values,
+            pairs.better,
+            title=evaluation.title(label),
+            alpha=comparison.alpha,
+            clusters=pairs.clusters,
+            width=460 if len(pairs.systems) <= 6 else 760,
+        )
+    return scenes

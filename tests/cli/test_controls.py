@@ -1,0 +1,71 @@
+"""`paragauge controls`: files of control systems and their ratings."""
+
+from __future__ import annotations
+
+import pytest
+
+from paragauge.meta.controls import control_systems
+
+
+@pytest.fixture
+def sources(file):
+    return file("sources.txt", "the cat sat\na dog ran\nit rains\n")
+
+
+def test_files(good, sources, tmp_path):
+    out = tmp_path / "out"
+    assert good("controls", "-s", sources, "-o", out) == (
+        f"wrote copy.txt, random.txt, unigram.txt, ratings.tsv to {out}\n"
+    )
+    wanted = control_systems(["the cat sat", "a dog ran", "it rains"])
+    for kind, texts in wanted.items():
+        assert (out / f"{kind}.txt").read_text(encoding="utf-8") == "\n".join(texts) + "\n"
+    lines = (out / "ratings.tsv").read_text(encoding="utf-8").split("\n")
+    assert lines[0] == "segment\tsystem\tjudge\tadequacy\tfluency\tdissimilarity\toverall"
+    assert lines[1] == "1\tcopy\tcontrol\t5\t5\t1\t2"
+    assert lines[2] == "1\trandom\tcontrol\t1\t5\t5\t1"
+    assert lines[3] == "1\tunigram\tcontrol\t1\t1\t5\t1"
+
+
+def test_options(good, file, sources, tmp_path):
+    domain = file("news.txt", "x y\nz\n")
+    command = ["controls", "-s", sources, "-o", tmp_path, "--domain", domain, "--kinds", "unigram"]
+    good(*command, "--scale", "0:100", "--length", "source", "--seed", 3)
+    assert (tmp_path / "ratings.tsv").read_text(encoding="utf-8").split("\n")[1] == (
+        "1\tunigram\tcontrol\t0\t0\t100\t0"
+    )
+    lines = (tmp_path / "unigram.txt").read_text(encoding="utf-8").split("\n")
+    assert [len(line.split()) for line in lines] == [3, 3, 2, 0]
+    assert not (tmp_path / "copy.txt").exists()
+
+
+def test_standard_input(good, tmp_path):
+    good("controls", "-s", "-", "-o", tmp_path, "--kinds", "copy", stdin=b"one\ntwo\n")
+    assert (tmp_path / "copy.txt").read_bytes() == b"one\ntwo\n"
+
+
+def test_force(good, fails, sources, tmp_path):
+    good("controls", "-s", sources, "-o", tmp_path)
+    assert fails("controls", "-s", sources, "-o", tmp_path) == (
+        f"{tmp_path / 'copy.txt'}: the file exists; choose another folder, or force it"
+    )
+    good("controls", "-s", sources, "-o", tmp_path, "--force")
+
+
+@pytest.mark.parametrize("scale", ["5:1", "1", "1:x", "a:b", "1:1", "nan:2", "0:inf"])
+def test_scale(fails, sources, tmp_path, scale):
+    assert fails("controls", "-s", sources, "-o", tmp_path, f"--scale={scale}") == (
+        f"--scale {scale}: expected LOW:HIGH, a smaller and a larger number"
+    )
+
+
+def test_errors(fails, file, sources, tmp_path):
+    empty = file("empty.txt", "")
+    command = ["controls", "-o", tmp_path]
+    assert fails(*command, "-s", empty) == "expected at least one source sentence, got none"
+    assert fails(*command, "-s", sources, "--kinds", "copi").startswith(
+        "unknown kind of control 'copi'"
+    )
+    assert fails(*command, "-s", tmp_path / "none").endswith("no such file; check the path")
+    assert fails(*command, "-s", file("one.txt", "a\n")).startswith("source 1: the domain has no other")
+    assert fails(*command, "-s", sources, "--domain", empty).startswith("the domain text is empty")

@@ -1,0 +1,144 @@
+"""`paragauge report`: one file with everything, and nothing half-written."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+
+import pytest
+
+from paragauge.report import png
+
+SYSTEMS = ("copy", "edits", "rewrites")
+
+
+@pytest.fixture
+def command(examples):
+    systems = [word for name in SYSTEMS for word in ("-c", examples / f"{name}.txt")]
+    inputs = ["-s", examples / "sources.txt", "-r", examples / "references.tsv"]
+    return ["report", *inputs, *systems, "--bootstrap", 20, "--randomisation", 20]
+
+
+def test_everything_in_one_go(good, command, tmp_path):
+    path = tmp_path / "report.html"
+    assert good(*command, "-o", path) == f"{path}: 3 systems, 120 segments, BLEU, PINC\n"
+    html = path.read_text(encoding="utf-8")
+    assert html.startswith("<!doctype html>")
+    assert "<h2>Differences to copy</h2>" in html
+    assert "<h2>Scores by kind of segment</h2>" in html
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_the_command_is_in_it(good, command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    good(*command, "-b", "edits", "-o", "my report.html")
+    html = (tmp_path / "my report.html").read_text(encoding="utf-8")
+    words = "--bootstrap 20 --randomisation 20 -b edits -o &#x27;my report.html&#x27;</code></pre>"
+    assert words in html
+    assert "<code>paragauge report -s " in html
+    assert "<h2>Differences to edits</h2>" in html
+
+
+def test_one_system(good, examples, tmp_path):
+    path = tmp_path / "report.html"
+    inputs = ["-s", examples / "sources.txt", "-c", examples / "edits.txt", "--bootstrap", 0]
+    assert good("report", *inputs, "-o", path) == f"{path}: 1 system, 120 segments, PINC\n"
+    assert "Differences" not in path.read_text(encoding="utf-8")
+
+
+def test_fewer_segments_to_show(good, command, tmp_path):
+    path = tmp_path / "report.html"
+    good(*command, "-o", path, "--max-segments", 7)
+    assert "From the first 7 of 120 segments." in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "other", [["score"], ["compare", "--randomisation", 20]], ids=["score", "compare"]
+)
+def test_other_commands_write_the_same_page(good, command, tmp_path, other):
+    path = tmp_path / "report.html"
+    good(*other, *command[1:-2], "--html", path, "--max-segments", 7)
+    html = path.read_text(encoding="utf-8")
+    assert "<h2>All segments</h2>" in html
+    assert f"<code>paragauge {other[0]} " in html
+    assert "From the first 7 of 120 segments." in html
+
+
+def test_same_input_same_bytes(good, command, tmp_path, monkeypatch):
+    found = []
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        good(*command, "-o", "report.html", "--threads", len(found) + 1)
+        text = (tmp_path / folder / "report.html").read_text(encoding="utf-8")
+        found.append(text.replace(f"--threads {len(found) + 1}", ""))
+    assert found[0] == found[1]
+
+
+def test_plots(good, command, tmp_path):
+    path, folder = tmp_path / "report.html", tmp_path / "plots"
+    printed = good(*command, "-o", path, "--plots", folder, "--theme", "dark")
+    names = sorted(file.name for file in folder.iterdir())
+    assert {"plane.svg", "scores-bleu.svg", "significance-pinc.svg", "length-bleu.svg"} <= set(names)
+    assert printed.endswith(f"{folder}: {len(names)} plots (svg)\n")
+    assert "#14171b" in (folder / "plane.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("matplotlib") is None,
+    reason="matplotlib is NOT installed, so PNG plots are NOT tested; pip install '.[test]'",
+)
+def test_plots_as_png(good, command, tmp_path):
+    good(*command, "-o", tmp_path / "report.html", "--plots", tmp_path, "--plot-format", "png")
+    assert (tmp_path / "plane.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_errors(fails, command, tmp_path, examples):
+    out = ["-o", tmp_path / "report.html"]
+    assert fails(*command) == "Missing option '--output' / '-o'."
+    assert fails(*command, *out, "-b", "edit") == (
+        "unknown system 'edit'; did you mean 'edits'? known: copy, edits, rewrites"
+    )
+    assert fails(*command, *out, "--theme", "dark") == (
+        "--theme needs --plots; give the folder, or leave it out"
+    )
+    assert fails(*command, *out, "--plots", tmp_path, "--theme", "drak").startswith(
+        "unknown theme 'drak'; did you mean 'dark'?"
+    )
+    assert fails(*command, *out, "--plots", tmp_path, "--plot-format", "pdf").startswith(
+        "unknown plot format 'pdf'"
+    )
+    assert fails(*command, *out, "--plots", tmp_path / "no" / "plots") == (
+        f"{tmp_path / 'no' / 'plots'}: its folder {tmp_path / 'no'} does not exist; make it first"
+    )
+    source = examples / "sources.txt"
+    assert fails(*command, *out, "--plots", source) == (
+        f"{source}: expected a folder, found a file; choose another name"
+    )
+    assert fails(*command, "-o", source) == (
+        f"--output {source}: the file is an input too; choose another name"
+    )
+    assert "--max-segments" in fails(*command, *out, "--max-segments", 0)
+    assert "does not exist; make it first" in fails(*command, "-o", tmp_path / "no" / "report.html")
+
+
+def test_no_matplotlib_is_found_at_once(fails, command, tmp_path, monkeypatch):
+    monkeypatch.setattr(png.importlib.util, "find_spec", lambda name: None)
+    options = ["-o", tmp_path / "report.html", "--plots", tmp_path, "--plot-format", "png"]
+    assert fails(*command, *options).startswith("matplotlib is not installed; run: pip install")
+
+
+def test_a_bad_line_leaves_the_old_report(fails, command, tmp_path, examples):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    lines = (examples / "edits.txt").read_text(encoding="utf-8").split("\n")
+    (tmp_path / "short.txt").write_text("\n".join(lines[:50]) + "\n", encoding="utf-8")
+    fails(*command, "-c", tmp_path / "short.txt", "-o", path, "--plots", tmp_path / "plots")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are text on this system")
+def test_a_command_that_is_no_text(good, command, tmp_path):
+    path = os.fsdecode(bytes(tmp_path) + b"/\xff.html")
+    good(*command, "-o", path)
+    with open(path, encoding="utf-8") as report:  # noqa: PTH123  # the name is no text
+        assert "\\udcff.html" in report.read()

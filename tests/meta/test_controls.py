@@ -1,0 +1,166 @@
+"""Control systems of pem-2010: what they write, and that draws depend on the seed only."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.meta.controls import (
+    CRITERIA,
+    KINDS,
+    control_ratings,
+    control_systems,
+    write_controls,
+)
+from paragauge.meta.evalset_files import read_evalset
+
+SOURCES = ["the cat sat", "a dog ran away", "it rains", "birds sing in the morning"]
+
+
+def test_copy():
+    assert control_systems(SOURCES)["copy"] == SOURCES
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c d", ""]), min_size=2, max_size=8), st.integers(0, 50))
+def test_random_is_another_sentence_of_the_domain(sources, seed):
+    if len(set(sources)) == 1:
+        with pytest.raises(InputError) as caught:
+            control_systems(sources, ["random"], seed=seed)
+        assert str(caught.value) == (
+            "source 1: the domain has no other sentence than the source itself; "
+            "give a larger domain text"
+        )
+        return
+    found = control_systems(sources, ["random"], seed=seed)["random"]
+    assert len(found) == len(sources)
+    assert all(text in sources and text != source for text, source in zip(found, sources, strict=True))
+
+
+def test_a_domain_of_its_own():
+    domain = ["x y", "z"]
+    found = control_systems(SOURCES * 20, domain=iter(domain))
+    assert set(found["random"]) == set(domain)
+    assert {word for text in found["unigram"] for word in text.split()} == {"x", "y", "z"}
+
+
+def test_unigram_follows_the_model():
+    # Words: 3 x, 1 y; two sentences end. Of 6 events x has 1/2, y 1/6, the end 1/3. An empty sentence
+    # is drawn again, so that the mean length is 1 / (1/3) = 3.
+    found = control_systems(["s"] * 6000, ["unigram"], domain=["x x y", "x"])["unigram"]
+    words = Counter(word for text in found for word in text.split())
+    assert set(words) == {"x", "y"}
+    assert words["x"] / words.total() == pytest.approx(0.75, abs=0.02)
+    assert words.total() / 6000 == pytest.approx(3, abs=0.15)
+    assert min(len(text.split()) for text in found) == 1
+
+
+def test_unigram_of_the_sources_length():
+    found = control_systems([*SOURCES, ""], ["unigram"], length="source")["unigram"]
+    assert [len(text.split()) for text in found] == [3, 4, 2, 5, 0]
+
+
+def test_draws_depend_on_the_seed_only():
+    every = control_systems(SOURCES * 5)
+    assert control_systems(SOURCES * 5, ["unigram", "random"]) == {
+        kind: every[kind] for kind in ("unigram", "random")
+    }
+    other = control_systems(SOURCES * 5, seed=8)
+    assert other["copy"] == every["copy"]
+    assert other["random"] != every["random"]
+    assert other["unigram"] != every["unigram"]
+
+
+def test_ratings_are_those_of_the_paper():
+    rows = control_ratings(2)
+    assert len(rows) == 6
+    found = {row["system"]: tuple(row[name] for name in CRITERIA) for row in rows[:3]}
+    assert found == {"copy": (5, 5, 1, 2), "random": (1, 5, 5, 1), "unigram": (1, 1, 5, 1)}
+    assert [row["segment"] for row in rows] == ["1", "1", "1", "2", "2", "2"]
+    assert {row["judge"] for row in rows} == {"control"}
+
+
+def test_ratings_on_another_scale():
+    (row,) = control_ratings(1, ["copy"], scale=(0, 100))
+    assert [row[name] for name in CRITERIA] == [100, 100, 0, 25]
+    (row,) = control_ratings(1, ["copy"], scale=(1, 4))
+    assert row["overall"] == 1.75
+
+
+@pytest.mark.parametrize("scale", [(5, 1), (1, 1), (0, float("nan")), (0, float("inf"))])
+def test_no_scale(scale):
+    with pytest.raises(SettingError) as caught:
+        control_ratings(1, scale=scale)
+    assert "expected a scale from a smaller to a larger number" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("sources", "settings", "message"),
+    [
+        ([], {}, "expected at least one source sentence, got none"),
+        (
+            ["a"],
+            {"kinds": ["random"], "domain": []},
+            "the domain text is empty; give one with sentences",
+        ),
+        (
+            ["a"],
+            {"kinds": ["unigram"], "domain": ["", " "]},
+            "the domain text has no words; give one with sentences",
+        ),
+        (
+            ["a"],
+            {"kinds": ["unigarm"]},
+            "unknown kind of control 'unigarm'; did you mean 'unigram'? known: copy, random, unigram",
+        ),
+        (["a"], {"kinds": []}, "expected kinds of controls, each once, got none"),
+        (["a"], {"kinds": ["copy", "copy"]}, "expected kinds of controls, each once, got copy, copy"),
+        (["a"], {"length": "mine"}, "unknown kind of length 'mine'; known: model, source"),
+        (["a"], {"seed": -1}, "seed: expected a whole number from 0 to"),
+    ],
+)
+def test_errors(sources, settings, message):
+    with pytest.raises((InputError, SettingError)) as caught:
+        control_systems(sources, **settings)
+    assert str(caught.value).startswith(message)
+
+
+def test_written_files(tmp_path):
+    folder = tmp_path / "new" / "controls"
+    systems = control_systems(SOURCES)
+    paths = write_controls(folder, systems)
+    assert [path.name for path in paths] == ["copy.txt", "random.txt", "unigram.txt", "ratings.tsv"]
+    for kind in KINDS:
+        lines = (folder / f"{kind}.txt").read_text(encoding="utf-8").split("\n")
+        assert lines == [*systems[kind], ""]
+    judged = read_evalset(folder / "ratings.tsv")
+    assert (judged.systems, judged.judges, judged.criteria) == (KINDS, ("control",), CRITERIA)
+    assert judged.means("overall").tolist() == [2, 1, 1] * 4
+
+
+def test_nothing_is_written_over(tmp_path):
+    systems = control_systems(SOURCES)
+    (tmp_path / "random.txt").write_text("mine\n")
+    with pytest.raises(FileFormatError) as caught:
+        write_controls(tmp_path, systems)
+    assert str(caught.value) == (
+        f"{tmp_path / 'random.txt'}: the file exists; choose another folder, or force it"
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["random.txt"]
+    write_controls(tmp_path, systems, force=True)
+    assert (tmp_path / "random.txt").read_text(encoding="utf-8") != "mine\n"
+
+
+def test_unwritable(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(FileFormatError):
+        write_controls(tmp_path / "file", control_systems(SOURCES))
+    with pytest.raises(InputError) as caught:
+        write_controls(tmp_path / "out", {"copy": ["a\nb"]})
+    assert str(caught.value) == (
+        "copy.txt: expected sentences without line ends, got one with a line end"
+    )
+    assert not (tmp_path / "out").exists()
