@@ -308,7 +308,7 @@ def test_steps_are_announced(grouped):
             "Williams' test is for Pearson, pooled or system",
         ),
         ({"test": "williams", "view": "by-source"}, "Williams' test is for Pearson, pooled or system"),
-        ({"test": "documents"}, "the test by documents is for coefficients at system level"),
+        ({"test": "documents"}, "by documents is for coefficients in the view 'system'; choose it"),
         ({"test": "bootstrap", "bootstrap": 0}, "the bootstrap test needs resamples"),
         ({"draws": 0}, "draws: expected a whole number from 1"),
         (

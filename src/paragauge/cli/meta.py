@@ -12,7 +12,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.judged import judged_input, judged_of, scored_of
 from paragauge.cli.progress import Steps
 from paragauge.cli.rating_options import names_of
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.correlation import STATISTICS, TESTS, VIEWS, Settings, correlate
 from paragauge.meta.documents import Documents
 from paragauge.meta.evalset import EvalSet
@@ -166,10 +166,11 @@ def meta(**given: Any) -> None:
     of ratings or rankings (TSV, JSON Lines or Parquet).
     """
     options.check_format(given["form"])
+    _check_use(given)
     settings = _settings(given)
     judged = judged_of(given)
     if given["layout"] is not None:
-        named = given["criterion"] or ("overall",)
+        named = names_of(given["criterion"]) or ["overall"]
         if len(named) > 1:
             raise SettingError("--layout: expected one --criterion, the overall score")
         if given["layout"] == "pem-3":
@@ -205,6 +206,23 @@ def meta(**given: Any) -> None:
             for one in chosen
         ]
     sys.stdout.write(render_correlations(results, given["form"]))
+
+
+def _check_use(given: dict[str, Any]) -> None:
+    """Refuse options that would change nothing."""
+    statistics = names_of(given["statistic"])
+    if given["difference"] and not any(name.startswith("kendall-wmt") for name in statistics):
+        raise SettingError("--difference is for the WMT taus; give one: --statistic kendall-wmt14")
+    if given["layout"] is None:
+        return
+    if given["layout"] not in LAYOUTS:
+        raise unknown_name("layout", given["layout"], LAYOUTS)
+    unused = ["statistic", "view", "judge", "predictor"]
+    if given["layout"] != "pem-3":
+        unused += ["metrics", "scores"] if given["layout"] == "pinc-4" else ["metrics"]
+    for name in unused:
+        if given[name]:
+            raise SettingError(f"--{name} does not go with --layout {given['layout']}; leave it out")
 
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:

@@ -208,7 +208,9 @@ class Settings:
         ):
             raise SettingError("Williams' test is for Pearson, pooled or system; use the permutation")
         if self.test == "documents" and (self.view != "system" or not coefficients):
-            raise SettingError("the test by documents is for coefficients at system level")
+            raise SettingError(
+                "the test by documents is for coefficients in the view 'system'; choose it"
+            )
         if self.test == "permutation" and self.statistic == "soft-accuracy":
             raise SettingError("soft-accuracy has no permutation test; use the bootstrap")
         if self.test == "permutation" and self.draws == 0:

@@ -141,7 +141,9 @@ def correlation_notes(one: Correlations) -> list[str]:
     notes.append(
         f"{one.items} candidates{systems}{groups}" + (f"; left out: {left_out}." if left_out else ".")
     )
-    if one.view == "system" and one.systems < FEW * len(one.groups):
+    notes += _parts_left_out(one)
+    fewest = min(each.pairs for row in one.rows for each in row.groups.values())
+    if one.view == "system" and fewest < FEW:
         notes.append("So few systems say little: another set of them may give another order.")
     if one.bootstrap:
         notes.append(
@@ -156,13 +158,30 @@ def correlation_notes(one: Correlations) -> list[str]:
             "be told apart."
         )
     tuned = [
-        f"{row.title} {estimate.tie:.4g}"
+        f"{row.title} {estimate.tie:.4g}" + (f" ({group})" if group else "")
         for row in one.rows
-        for estimate in row.groups.values()
+        for group, estimate in row.groups.items()
         if estimate.tie is not None
     ]
     if tuned:
-        notes.append(f"Scores closer than this count as tied: {', '.join(tuned)}.")
+        notes.append(f"Scores that differ by no more than this count as tied: {', '.join(tuned)}.")
+    return notes
+
+
+def _parts_left_out(one: Correlations) -> list[str]:
+    """Sources and systems that are not in the mean, for each metric if metrics differ."""
+    counts: dict[str, dict[str, int]] = {}
+    for row in one.rows:
+        for estimate in row.groups.values():
+            for reason, count in estimate.left_out.items():
+                mine = counts.setdefault(reason, {})
+                mine[row.title] = mine.get(row.title, 0) + count
+    notes = []
+    for reason, by_metric in counts.items():
+        shared = len(by_metric) == len(one.rows) and len(set(by_metric.values())) == 1
+        each = ", ".join(f"{title} {count}" for title, count in by_metric.items())
+        what = f"{next(iter(by_metric.values()))} {reason}" if shared else f"{reason} ({each})"
+        notes.append(f"Left out of the means {VIEWS[one.view].split(', ')[1]}: {what}.")
     return notes
 
 
@@ -173,7 +192,9 @@ def _flat(one: Correlations) -> list[dict[str, Any]]:
     for row in one.rows:
         mine = shared | {"metric": row.metric}
         whole: dict[str, Any] = {"group": None, "value": row.value, "low": row.low, "high": row.high}
-        whole |= {"pairs": row.pairs, "parts": None, "tie": None, "reason": row.reason}
+        only = next(iter(row.groups.values())) if len(row.groups) == 1 else None
+        whole |= {"pairs": row.pairs, "reason": row.reason}
+        whole |= {name: only and getattr(only, name) for name in ("parts", "tie")}
         records.append(mine | whole | {"cluster": one.clusters.get(row.metric)})
         for group, estimate in row.groups.items():
             if len(one.groups) > 1:
@@ -274,4 +295,8 @@ def render_curve(curve: Curve, form: str = "text") -> str:
         f"({VIEWS[curve.view]}), {curve.items} candidates, mean of {curve.repetitions} draws of the "
         f"references, seed {curve.settings.seed}."
     )
+    if curve.settings.bootstrap:
+        note += (
+            f" Brackets: {100 * curve.settings.level:g}% interval, bootstrap over segments and draws."
+        )
     return readable(form, "rrrr", header, rows, [note])
