@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import itertools
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from paragauge.cli import main
@@ -84,3 +86,30 @@ def file(tmp_path) -> Callable[[str, str | bytes], Path]:
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def rated_texts(tmp_path_factory) -> Path:
+    """A folder with 20 sources, two references each, three systems, and the ratings of two judges."""
+    folder = tmp_path_factory.mktemp("rated")
+    rng = np.random.default_rng(71)
+    words = [f"w{i}" for i in range(12)]
+
+    def changed(text: str, share: float) -> str:
+        return " ".join(str(rng.choice(words)) if rng.random() < share else w for w in text.split())
+
+    def write(name: str, lines: list[str]) -> None:
+        (folder / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    sources = [" ".join(rng.choice(words, 9)) for _ in range(20)]
+    write("src.txt", sources)
+    write("refs.tsv", ["\t".join(changed(text, 0.3) for _ in range(2)) for text in sources])
+    rows = ["segment\tsystem\tjudge\tsemantic\tdissimilarity\toverall"]
+    for name, share in (("a", 0.1), ("b", 0.4), ("c", 0.7)):
+        write(f"{name}.txt", [changed(text, share) for text in sources])
+        for number, judge in itertools.product(range(1, 21), "AB"):
+            true = rng.normal([4 - 2 * share, 1 + 3 * share, 3.5 - 2 * share], 0.8)
+            said = "\t".join(f"{value:g}" for value in np.clip(true.round(), 1, 4))
+            rows.append(f"{number}\t{name}\t{judge}\t{said}")
+    write("ratings.tsv", rows)
+    return folder

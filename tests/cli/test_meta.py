@@ -1,0 +1,324 @@
+"""`paragauge meta`: every option, every format, every error in one line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import os
+import re
+import sys
+
+import numpy as np
+import pytest
+
+from paragauge.cli.progress import Steps
+from paragauge.meta.correlation import Settings, correlate
+from paragauge.meta.evalset_files import read_evalset, with_corpus
+from paragauge.metrics.registry import parse_metrics
+from paragauge.report.tables import FORMATS
+from paragauge.text.corpus import Corpus
+
+FAST = ["--bootstrap", 30, "--draws", 30]
+
+
+@pytest.fixture
+def data(rated_texts):
+    """The folder of the files, and the options that name them."""
+    folder = rated_texts
+    texts = ["-s", folder / "src.txt", "-r", folder / "refs.tsv"]
+    systems = [word for name in "abc" for word in ("-c", folder / f"{name}.txt")]
+    return [folder / "ratings.tsv", *texts, *systems]
+
+
+@pytest.fixture
+def records(good, data):
+    """What a command prints, as JSON."""
+
+    def run(*arguments, given=None):
+        text = good("meta", *(data if given is None else given), *arguments, "-f", "json")
+        return json.loads(text, parse_constant=pytest.fail)["correlations"]
+
+    return run
+
+
+def test_defaults(good, data):
+    text = good("meta", *data, *FAST)
+    headings = re.findall("^Correlation with .*$", text, re.MULTILINE)
+    assert headings == [f"Correlation with {name}" for name in ("semantic", "dissimilarity", "overall")]
+    assert "segments, pooled" in text
+    assert "systems" in text
+    assert "BLEU|refs:2|" in text
+    assert "PINC|order:4|" in text
+    assert "60 candidates of 3 systems." in text
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_formats(good, data, form):
+    text = good("meta", *data, *FAST, "--criterion", "overall", "-f", form)
+    assert "nan" not in text.lower().replace("semantic", "")
+    if form == "tsv":
+        rows = list(csv.DictReader(io.StringIO(text), delimiter="\t"))
+        assert {(row["view"], row["metric"]) for row in rows} == {
+            (view, metric) for view in ("pooled", "system") for metric in ("bleu", "pinc")
+        }
+        assert all(float(row["low"]) <= float(row["high"]) for row in rows)
+    elif form == "json":
+        json.loads(text, parse_constant=pytest.fail)
+    else:
+        start = {"text": "Correlation", "markdown": "**Correlation", "latex": "% Correlation"}[form]
+        assert text.startswith(f"{start} with overall")
+
+
+def test_values_equal_the_library(records, data):
+    folder = data[0].parent
+    corpus = Corpus(
+        {name: str(folder / f"{name}.txt") for name in "abc"},
+        [str(folder / "src.txt")],
+        [str(folder / "refs.tsv")],
+    )
+    judged = with_corpus(read_evalset(data[0]), corpus).scored(parse_metrics(["bleu,pinc"]))
+    settings = Settings("kendall", "by-system", "permutation", bootstrap=30, draws=30)
+    wanted = correlate(judged, "overall", None, settings)
+    options = ["--criterion", "overall", "--statistic", "kendall", "--view", "by-system"]
+    (found,) = records(*options, *FAST)
+    assert [(row["metric"], row["value"], row["low"]) for row in found["rows"]] == [
+        (row.metric, row.value, row.low) for row in wanted.rows
+    ]
+    assert found["differences"][0]["p"] == wanted.differences[0].p
+
+
+def test_options(records):
+    base = ["--criterion", "overall", "--view", "pooled", *FAST]
+    (plain,) = records(*base)
+    for more, name, value in (
+        (["--seed", 5], "seed", 5),
+        (["--level", 0.5], "level", 0.5),
+        (["--alpha", 0.2], "alpha", 0.2),
+        (["--correction", "fdr"], "correction", "fdr"),
+        (["--constant", "skip"], "constant", "skip"),
+        (["--test", "none"], "test", "none"),
+        (["--test", "williams"], "test", "williams"),
+        (["--test", "bootstrap"], "test", "bootstrap"),
+        (["--where", "bleu>10"], "where", "bleu>10"),
+        (["--judge", "A"], "judge", "A"),
+    ):
+        (found,) = records(*base, *more)
+        assert found[name] == value
+        assert found != plain
+    (found,) = records(*base, "--threads", 1)
+    assert found == plain
+    (found,) = records(*base, "--exclude", "c")
+    assert found["systems"] == 2
+    (found,) = records("--criterion", "overall", "--view", "system", "--resample", "both", *FAST)
+    assert found["resample"] == "both"
+    found = records(
+        "--criterion", "overall,semantic", "--statistic", "pearson,kendall", "--view", "pooled", *FAST
+    )
+    assert [(one["criterion"], one["statistic"]) for one in found] == [
+        (criterion, statistic)
+        for criterion in ("overall", "semantic")
+        for statistic in ("pearson", "kendall")
+    ]
+    found = records("--criterion", "overall", "--judge", "each", "--view", "pooled", *FAST)
+    assert [one["judge"] for one in found] == ["A", "B"]
+    found = records("--statistic", "accuracy-tuned,kendall-wmt13", "--criterion", "overall", *FAST)
+    assert {one["view"] for one in found} == {"by-source"}
+    found = records("--statistic", "kendall-wmt14", "--difference", 1, "--criterion", "overall", *FAST)
+    less = found[0]["rows"][0]["groups"][""]["pairs"]
+    (found,) = records("--statistic", "kendall-wmt14", "--criterion", "overall", *FAST)
+    assert less < found["rows"][0]["groups"][""]["pairs"]
+    options = ["--view", "system", "--test", "documents", "--document-size", 10, "--documents", 4]
+    (found,) = records("--criterion", "overall", *options, *FAST)
+    assert found["test"] == "documents"
+    options = ["--statistic", "soft-accuracy", "--test", "bootstrap"]
+    (found,) = records("--criterion", "overall", *options, "--bootstrap", 5)
+    assert found["view"] == "system"
+
+
+def test_predictors_are_criteria(records, data):
+    found = records("--predictor", "semantic,dissimilarity", "--view", "pooled", *FAST, given=data[:1])
+    assert [one["criterion"] for one in found] == ["overall"]
+    assert {row["metric"] for row in found[0]["rows"]} == {"semantic", "dissimilarity"}
+    found = records(
+        "--predictor", "semantic", "-m", "pinc", "--view", "pooled", "--criterion", "overall", *FAST
+    )
+    assert {row["metric"] for row in found[0]["rows"]} == {"semantic", "pinc"}
+
+
+def test_scores_from_a_file(records, data, file):
+    rng = np.random.default_rng(1)
+    lines = [f"{i + 1}\t{name}\t{rng.normal()}" for i in range(20) for name in "abc"]
+    path = file("scores.tsv", "segment\tsystem\tmine\n" + "\n".join(lines) + "\n")
+    found = records(
+        "--scores", path, "--view", "pooled", "--criterion", "overall", *FAST, given=data[:1]
+    )
+    assert [row["metric"] for row in found[0]["rows"]] == ["mine"]
+
+
+def test_rankings_and_outputs(records, file):
+    rows = ["segment\tjudge\tsystem1\trank1\tsystem2\trank2\tsystem3\trank3"]
+    texts = []
+    for i in range(6):
+        rows.append(f"{i}\tA\ta\t1\tb\t{1 + i % 3}\tc\t-1")
+        rows.append(f"{i}\tB\ta\t2\tb\t1\tc\t3")
+        systems = {"a": "the cat sat", "b": f"the cat {i}", "c": "dogs"}
+        reference = "the cat sat down"
+        texts.append(json.dumps({"segment": str(i), "reference": reference, "systems": systems}))
+    ranks = file("ranks.tsv", "\n".join(rows) + "\n")
+    outputs = file("texts.jsonl", "\n".join(texts) + "\n")
+    given = [ranks, "--outputs", outputs, "-m", "bleu"]
+    (both,) = records("--statistic", "kendall-wmt12", *FAST, given=given)
+    # Judge A orders b behind a in four of six tasks and ties two; B compares three pairs in all six.
+    assert both["rows"][0]["groups"][""]["pairs"] == 4 + 18
+    (one,) = records("--statistic", "kendall-wmt12", "--judge", "A", *FAST, given=given)
+    assert (one["rows"][0]["groups"][""]["pairs"], one["rows"][0]["value"]) == (4, 1.0)
+
+
+def test_layouts(good, data, fails):
+    text = good("meta", *data, "--layout", "pinc-4", "--bootstrap", 20)
+    assert "A vs. B" in text
+    assert "PINC × Sigmoid(BLEU)" in text
+    assert "Dissimilarity (semantic>=2)" in good(
+        "meta", data[0], "--layout", "pem-2", "--where", "semantic>=2", "--bootstrap", 0
+    )
+    text = good(
+        "meta", *data, "--layout", "pem-3", "-m", "bleu", "--criterion", "semantic", "-f", "tsv"
+    )
+    assert text.startswith(
+        "row\tcolumn\tvalue\tlow\thigh\treason\nBLEU vs. Human Avg.\tSentence Level\t0."
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--criterion", "overal"], "unknown criterion 'overal'; did you mean 'overall'"),
+        (["--statistic", "pearsons"], "unknown statistic 'pearsons'; did you mean 'pearson'"),
+        (["--view", "by-segment"], "unknown view 'by-segment'; did you mean"),
+        (["--statistic", "kendall-wmt14", "--view", "pooled"], "kendall-wmt14 has no view 'pooled'"),
+        (["--where", "bleu>"], "condition 'bleu>': expected NAME OPERATOR NUMBER"),
+        (["--where", "blue>5"], "unknown metric or criterion 'blue'; did you mean 'bleu'"),
+        (["--where", "bleu>5000"], "no item has a rating and all scores and meets 'bleu>5000'"),
+        (["--judge", "C"], "unknown judge 'C'; known: A, B"),
+        (["--test", "anova"], "unknown test 'anova'"),
+        (["--test", "documents"], "choose it"),
+        (["--test", "documents", "--view", "system"], "expected at least 300 rated segments"),
+        (["--test", "williams", "--statistic", "kendall"], "Williams' test is for Pearson"),
+        (["--test", "williams", "--view", "system"], "Williams' test needs at least 4 items, got 3"),
+        (["--statistic", "soft-accuracy"], "soft-accuracy has no permutation test; use the bootstrap"),
+        (["--test", "bootstrap", "--bootstrap", 0], "the bootstrap test needs resamples"),
+        (["--alpha", 2], "expected alpha between 0 and 1, got 2"),
+        (["--level", 95], "expected a level between 0 and 1, got 95"),
+        (["--seed", -1], "seed: expected a whole number from 0"),
+        (["--draws", 0], "--draws"),
+        (["--bootstrap", -1], "--bootstrap"),
+        (["--correction", "sidak"], "unknown correction 'sidak'"),
+        (["--constant", "one"], "unknown policy for constant metrics 'one'"),
+        (["--resample", "judges"], "unknown way to resample 'judges'"),
+        (["--difference", -1, "--statistic", "kendall-wmt14"], "difference: expected a number from 0"),
+        (["--difference", 1], "--difference is for the WMT taus"),
+        (["--exclude", "d"], "unknown system 'd'"),
+        (["--group", "x"], "unknown group 'x'"),
+        (["--metrics", "blue"], "unknown metric 'blue'"),
+        (["--format", "html"], "unknown format 'html'"),
+        (["--layout", "pem-9"], "unknown layout 'pem-9'"),
+        (["--layout", "pinc-4", "--metrics", "bleu"], "--metrics does not go with --layout pinc-4"),
+        (
+            ["--layout", "pem-2", "--statistic", "kendall"],
+            "--statistic does not go with --layout pem-2",
+        ),
+        (["--layout", "pem-3", "--where", "bleu>3"], "layout pem-3 has no condition"),
+        (["--layout", "pem-2", "--criterion", "a", "--criterion", "b"], "expected one --criterion"),
+        (["--predictor", "semantic,dissimilarity,overall"], "all of them are predictors"),
+        (["--predictor", "fluency"], "unknown metric or criterion 'fluency'"),
+        (["--outputs", "x.jsonl"], "--outputs and -c both give the texts; use one of them"),
+        (["--scores", "nowhere.tsv"], "nowhere.tsv"),
+        (["--column", "judge"], "--column judge: expected ROLE=NAME"),
+        (["--where", "(" * 3000 + "bleu>1" + ")" * 3000], "too many brackets"),
+    ],
+)
+def test_errors(fails, data, arguments, message):
+    assert message in fails("meta", *data, *arguments)
+
+
+def test_missing_input(fails, data, file):
+    assert "the ratings have no texts and no scores" in fails("meta", data[0])
+    assert "-s and -r need the candidates too" in fails("meta", data[0], "-s", data[2])
+    few = [each for each in data if each not in ("-r", data[4])]
+    assert "needs references" in fails("meta", *few, "-m", "bleu")
+    assert "nowhere.tsv" in fails("meta", "nowhere.tsv")
+    flat = file("flat.tsv", "segment\tsystem\tjudge\toverall\n1\ta\tA\tgood\n")
+    assert "flat.tsv:2" in fails("meta", flat, *data[1:])
+
+
+def test_degenerate_ratings_are_explained(good, data, file):
+    lines = data[0].read_text(encoding="utf-8").split("\n")
+    flat = [
+        lines[0],
+        *("\t".join([*line.split("\t")[:3], "3", "3", "3"]) for line in lines[1:] if line),
+    ]
+    path = file("flat.tsv", "\n".join(flat) + "\n")
+    text = good(
+        "meta",
+        path,
+        *data[1:],
+        *FAST,
+        "--criterion",
+        "overall",
+        "--view",
+        "pooled,by-source,by-system,system",
+    )
+    assert "segments, pooled, Pearson: BLEU has no value: all ratings are equal." in text
+    assert "BLEU has no value: no source has different ratings." in text
+    assert "BLEU has no value: no system has different ratings." in text
+    assert "systems, Pearson: BLEU has no value: all ratings are equal." in text
+    assert "nan" not in text
+
+
+@pytest.fixture
+def on_a_terminal(monkeypatch):
+    """What steps write when standard error is a terminal."""
+    pty = pytest.importorskip("pty")
+
+    def shown(*words: str) -> str:
+        reader, writer = pty.openpty()
+        with os.fdopen(writer, "w", encoding="utf-8") as stream, monkeypatch.context() as patch:
+            patch.setattr(sys, "stderr", stream)
+            with Steps(len(words)) as step:
+                for word in words:
+                    step(word)
+            # Something that can always be read.
+            stream.write("end")
+            stream.flush()
+            text = os.read(reader, 100_000).decode("utf-8")
+        os.close(reader)
+        return text.removesuffix("end")
+
+    return shown
+
+
+def test_progress_on_a_terminal(on_a_terminal, monkeypatch):
+    seconds = itertools.count()
+    monkeypatch.setattr("paragauge.cli.progress.time.monotonic", lambda: float(next(seconds)))
+    shown = on_a_terminal("one", "two", "three", "four")
+    assert f"\r{'█' * 10}{'░' * 10} 2/4 three \x1b[K" in shown
+    assert shown.endswith("\r\x1b[K")
+
+
+def test_short_work_shows_nothing(on_a_terminal):
+    assert on_a_terminal("one") == ""
+
+
+def test_no_progress_elsewhere(capsys):
+    with Steps(2) as step:
+        step("one")
+    assert capsys.readouterr().err == ""
+
+
+def test_the_same_in_a_process_of_its_own(run, data, good):
+    arguments = ["meta", *data, *FAST, "--criterion", "overall", "-f", "json"]
+    found = run(*arguments)
+    assert (found.returncode, found.stderr) == (0, b"")
+    assert found.stdout.decode("utf-8") == good(*arguments)

@@ -1,0 +1,254 @@
+"""Tables of correlations, layouts and curves in all formats."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+
+import numpy as np
+import pytest
+
+from paragauge import BLEU
+from paragauge.meta.correlation import STATISTICS, VIEWS, Settings, correlate
+from paragauge.meta.curves import reference_curve
+from paragauge.meta.evalset import Builder, MetricScores
+from paragauge.meta.layouts import layout
+from paragauge.report import correlation_tables
+from paragauge.report.correlation_tables import render_correlations, render_curve, render_layout
+from paragauge.report.tables import FORMATS
+
+FAST = {"bootstrap": 50, "draws": 99, "seed": 3}
+COLUMNS = [
+    "criterion",
+    "judge",
+    "where",
+    "view",
+    "statistic",
+    "metric",
+    "group",
+    "value",
+    "low",
+    "high",
+    "pairs",
+    "parts",
+    "tie",
+    "cluster",
+    "reason",
+]
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """Two groups, three systems; a good metric, a bad one, and one that is always the same."""
+    rng = np.random.default_rng(61)
+    builder = Builder()
+    for group in ("x", "y"):
+        for segment in range(12):
+            texts = {"sources": ["a b c d"], "references": ["a b c e", "a b x d"][: 1 + segment % 2]}
+            number = builder.segment(f"{group}{segment}", group, **texts)
+            for place, system in enumerate("abc"):
+                candidate = " ".join(rng.choice(list("abcde"), 4))
+                item = builder.item(number, [system], candidate)
+                true = rng.normal() + place
+                if rng.random() > 0.1:
+                    rated = {"over_all": float(np.clip(np.round(3 + true), 1, 5))}
+                    builder.rating(item, "A&B", rated)
+                builder.score(item, "good_1", true + 0.2 * rng.normal())
+                builder.score(item, "bad", rng.normal())
+                builder.score(item, "flat", 0.25)
+    return builder.done()
+
+
+@pytest.fixture(scope="module")
+def results(judged):
+    return [
+        correlate(judged, "over_all", None, Settings(view=view, **FAST))
+        for view in ("pooled", "system")
+    ]
+
+
+def test_text(results):
+    lines = render_correlations(results).split("\n")
+    assert lines[0] == "Correlation with over_all"
+    assert lines[2].split() == ["segments,", "pooled", "systems"]
+    assert lines[3].split() == ["metric", "Pearson", "cluster", "Pearson", "cluster"]
+    row = results[0].rows[0]
+    assert lines[4].split()[:5] == f"good_1 {row.value:.3f} [{row.low:.3f}, {row.high:.3f}] 1".split()
+    assert lines[6].split() == ["flat", "-", "-"]
+    notes = lines[8:]
+    reason = "flat has no value: x: the metric is constant; y: the metric is constant."
+    assert notes[0] == f"segments, pooled, Pearson: {reason}"
+    assert notes[1].startswith("segments, pooled, Pearson: good_1 agrees better than bad (p=0.0")
+    missing = results[0].left_out["no rating"]
+    left_out = f"left out: {missing} with no rating."
+    assert f"{72 - missing} candidates of 3 systems in 2 groups, averaged; {left_out}" in notes
+    assert "Brackets: 95% interval, 50 bootstrap resamples of segments, seed 3." in notes
+    assert "So few systems say little: another set of them may give another order." in notes
+    assert any(
+        note.startswith("Differences: permutation of the metrics' scores (99 draws)") for note in notes
+    )
+
+
+def test_what_is_left_out_of_means(judged):
+    found = correlate(judged, "over_all", None, Settings("kendall", "by-source", **FAST))
+    text = render_correlations([found])
+    out = sum(
+        each.left_out["sources with equal or single ratings"] for each in found["bad"].groups.values()
+    )
+    assert f"Left out of the means by source: {out} sources with equal or single ratings.\n" in text
+    settings = Settings("kendall", "by-source", constant="skip", **FAST)
+    text = render_correlations([correlate(judged, "over_all", None, settings)])
+    assert "Left out of the means by source: sources on which the metric is constant (flat " in text
+
+
+def test_tie_thresholds(judged):
+    settings = Settings("accuracy-tuned", "by-source", **FAST)
+    found = correlate(judged, "over_all", ["bad"], settings)
+    ties = [f"bad {each.tie:.4g} ({group})" for group, each in found["bad"].groups.items()]
+    note = f"Scores that differ by no more than this count as tied: {', '.join(ties)}.\n"
+    assert note in render_correlations([found])
+    alone = correlate(judged.only_group("x"), "over_all", ["bad"], settings)
+    (row,) = csv.DictReader(io.StringIO(render_correlations([alone], "tsv")), delimiter="\t")
+    assert float(row["tie"]) == alone["bad"].groups["x"].tie
+    assert int(row["parts"]) == alone["bad"].groups["x"].parts
+
+
+def test_no_warning_where_every_group_has_enough_systems():
+    rng = np.random.default_rng(2)
+    builder = Builder()
+    for group in "xyz":
+        for system in range(10):
+            for segment in range(3):
+                item = builder.item(builder.segment(str(segment), group), [f"s{system}"])
+                builder.rating(item, "A", {"overall": rng.normal()})
+                builder.score(item, "m", rng.normal())
+    found = correlate(builder.done(), "overall", None, Settings(view="system", **FAST))
+    assert "So few systems" not in render_correlations([found])
+
+
+def test_tsv(results):
+    text = render_correlations(results, "tsv")
+    rows = list(csv.DictReader(io.StringIO(text), delimiter="\t"))
+    assert list(rows[0]) == COLUMNS
+    # Two views, three metrics, the mean and two groups each.
+    assert len(rows) == 2 * 3 * 3
+    first, second = rows[0], rows[1]
+    assert float(first["value"]) == results[0].rows[0].value
+    assert (first["group"], first["cluster"], second["group"]) == ("", "1", "x")
+    assert float(second["value"]) == results[0].rows[0].groups["x"].value
+    flat = next(row for row in rows if row["metric"] == "flat")
+    assert (flat["value"], flat["low"], flat["reason"][:2]) == ("", "", "x:")
+
+
+def test_json(results):
+    content = json.loads(render_correlations(results, "json"), parse_constant=pytest.fail)
+    pooled = content["correlations"][0]
+    assert (pooled["view"], pooled["statistic"], pooled["seed"]) == ("pooled", "pearson", 3)
+    assert [row["metric"] for row in pooled["rows"]] == [row.metric for row in results[0].rows]
+    assert pooled["rows"][0]["groups"]["x"]["value"] == results[0].rows[0].groups["x"].value
+    assert pooled["differences"][0]["p"] == results[0].differences[0].p
+    assert pooled["rows"][2]["value"] is None
+    assert pooled["clusters"] == results[0].clusters
+    assert content["paragauge"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_nothing_is_nan(judged, form):
+    """Undefined everywhere: one system, equal ratings."""
+    alone = judged.without_systems(["b", "c"])
+    flat = dataclasses.replace(alone, ratings={"over_all": np.full(len(alone.rating_item), 0.1)})
+    for view in VIEWS:
+        found = correlate(flat, "over_all", None, Settings(view=view, **FAST))
+        text = render_correlations([found], form)
+        assert "nan" not in text.lower()
+        if form == "json":
+            json.loads(text, parse_constant=pytest.fail)
+
+
+def test_markdown_and_latex(results):
+    text = render_correlations(results, "markdown")
+    assert text.startswith("**Correlation with over_all**\n\n| metric | segments, pooled: Pearson |")
+    assert r"| good\_1 |" in text
+    text = render_correlations(results, "latex")
+    assert text.startswith("% Correlation with over_all\n%")
+    assert r"\multicolumn{2}{c}{segments, pooled} & \multicolumn{2}{c}{systems} \\" in text
+    body = [line for line in text.split("\n") if line.startswith(r"good\_1")]
+    assert body[0].count("&") == 4
+
+
+def test_headings(judged):
+    settings = Settings(test="none", bootstrap=0)
+    found = correlate(judged, "over_all", ["bad"], settings, judge="A&B", where="bad>0")
+    lines = render_correlations([found]).split("\n")
+    assert lines[0] == "Correlation with over_all by A&B, where bad>0"
+    assert lines[3].split() == ["metric", "Pearson"]
+    assert "Differences" not in "".join(lines)
+    assert "Brackets" not in "".join(lines)
+
+
+def test_a_lower_is_better_metric_and_signatures(judged):
+    scores = MetricScores("bad", "BAD", judged.scores["bad"].values, False, signature="BAD|v:1")
+    one = dataclasses.replace(judged, scores={"bad": scores})
+    settings = Settings(test="none", bootstrap=0)
+    found = correlate(one, "over_all", None, settings)
+    assert found["bad"].value == pytest.approx(
+        -correlate(judged, "over_all", ["bad"], settings)["bad"].value
+    )
+    assert render_correlations([found]).endswith("\nBAD|v:1\n")
+
+
+def test_every_name_has_a_title():
+    assert set(correlation_tables.TITLES) == set(STATISTICS)
+    assert set(correlation_tables.VIEWS) == set(VIEWS)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_layouts(judged, form):
+    table = layout("pem-3", judged, Settings(bootstrap=20), overall="over_all")
+    text = render_layout(table, form)
+    assert "nan" not in text.lower()
+    cell = table.rows[0].cells[0]
+    if form == "json":
+        content = json.loads(text, parse_constant=pytest.fail)
+        assert content["cells"][0] == {
+            "row": "good_1 vs. Human Avg.",
+            "column": "Sentence Level",
+            "value": cell.value,
+            "low": cell.low,
+            "high": cell.high,
+            "reason": "",
+        }
+    elif form == "tsv":
+        rows = list(csv.DictReader(io.StringIO(text), delimiter="\t"))
+        assert len(rows) == 3 * 2 * 2
+        assert float(rows[0]["value"]) == cell.value
+        assert rows[-1]["reason"] == "x: the metric is constant; y: the metric is constant"
+    else:
+        assert f"{cell.value:.4f} [{cell.low:.4f}, {cell.high:.4f}]" in text
+        assert "20 bootstrap resamples of segments, seed 7." in text
+        assert "flat vs. Human Avg.: x: the metric is constant; y: the metric is constant." in text
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_curves(judged, form):
+    settings = Settings(test="none", bootstrap=40)
+    curve = reference_curve(judged, "over_all", BLEU(), [0, 1, 2], settings, repetitions=2)
+    text = render_curve(curve, form)
+    assert "nan" not in text.lower()
+    point = curve.points[0]
+    if form == "json":
+        content = json.loads(text, parse_constant=pytest.fail)
+        assert content["points"][0] == dataclasses.asdict(point)
+        assert (content["metric"], content["view"]) == ("bleu", "pooled")
+    elif form == "tsv":
+        rows = list(csv.DictReader(io.StringIO(text), delimiter="\t"))
+        assert [row["references"] for row in rows] == ["1", "2", "0", "1", "2"]
+        assert [row["source"] for row in rows] == ["no", "no", "yes", "yes", "yes"]
+        assert float(rows[0]["value"]) == point.value
+        assert rows[1]["short"] == "12"
+    else:
+        assert f"{point.value:.3f} [{point.low:.3f}, {point.high:.3f}]" in text
+        assert "Pearson of bleu with over_all (segments, pooled)" in text
+        assert "Brackets: 95% interval, bootstrap over segments and draws." in text
