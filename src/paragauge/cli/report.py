@@ -11,12 +11,11 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
-from paragauge.errors import FileFormatError, SettingError, unknown_name
+from paragauge.errors import FileFormatError, unknown_name
 from paragauge.meta.compare import compare_batches
 from paragauge.metrics.scoring import score_batches
-
-PLOT_FORMATS = ("svg", "png")
-THEMES = ("light", "dark")
+from paragauge.report.canvas import THEMES
+from paragauge.report.save import PLOT_FORMATS
 
 
 @click.command(
@@ -114,10 +113,7 @@ def _check_plots(given: dict[str, Any]) -> None:
         raise unknown_name("theme", given["theme"], THEMES)
     folder = given["plots"]
     if folder is None:
-        parameters = click.get_current_context().get_parameter_source
-        for name, flag in (("plot_format", "--plot-format"), ("theme", "--theme")):
-            if parameters(name) is not click.core.ParameterSource.DEFAULT:
-                raise SettingError(f"{flag} needs --plots; give the folder, or leave it out")
+        options.refuse_without("--plots", "plot_format", "theme")
         return
     if Path(folder).exists() and not Path(folder).is_dir():
         raise FileFormatError(folder, None, "expected a folder, found a file; choose another name")
