@@ -28,7 +28,7 @@ from paragauge.errors import unknown_name
 from paragauge.kernels import _native
 from paragauge.meta.evalset import Floats, Ints, MetricScores
 from paragauge.meta.panel import Panel
-from paragauge.meta.statistics import Draws, Estimate, Statistic, standardised, undefined
+from paragauge.meta.statistics import Draws, Estimate, Statistic, scaled, standardised, undefined
 from paragauge.metrics.resampling import Resampler
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
@@ -44,8 +44,8 @@ def coefficient(x: Floats, y: Floats, name: str = "pearson") -> float | None:
     if name not in COEFFICIENTS:
         raise unknown_name("coefficient", name, COEFFICIENTS)
     found = _native.group_correlations(
-        np.ascontiguousarray(x, np.float64),
-        np.ascontiguousarray(y, np.float64),
+        scaled(x),
+        scaled(y),
         np.array([0, len(x)]),
         name,
         1,
@@ -94,8 +94,8 @@ class Coefficient(Statistic):
         groups = self.groups(panel)
         y = panel.gold[groups.item]
         found = _native.group_correlations(
-            np.ascontiguousarray(scores.oriented[groups.item]),
-            np.ascontiguousarray(y),
+            scaled(scores.oriented[groups.item]),
+            scaled(y),
             groups.offsets,
             self.coefficient,
             0,
@@ -112,11 +112,18 @@ class Coefficient(Statistic):
         if self.view == "pooled":
             reason = undefined(scores.values, panel.gold, "items")
             return Estimate(None if reason else float(found[0]), len(panel.gold), reason=reason)
-        out = len(found) - used
+        if len(groups.item) == 0:
+            return Estimate(None, 0, 0, reason="no candidate belongs to a system")
         kind = self.view.removeprefix("by-") + "s"
-        left_out = {f"{kind} with equal or single ratings": out} if out else {}
+        varied = int(_varied(panel.gold[groups.item], groups.offsets).sum())
+        out = {
+            f"{kind} with equal or single ratings": len(found) - varied,
+            f"{kind} on which the metric is constant": varied - used,
+        }
+        left_out = {reason: count for reason, count in out.items() if count}
         if used == 0:
-            return Estimate(None, 0, 0, left_out, f"no {kind[:-1]} has different ratings")
+            what = "different scores and ratings" if varied else "different ratings"
+            return Estimate(None, 0, 0, left_out, f"no {kind[:-1]} has {what}")
         return Estimate(float(found @ counts / used), items, used, left_out)
 
     def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
@@ -135,8 +142,8 @@ class Coefficient(Statistic):
         self, x: Floats, y: Floats, offsets: Ints, units: Ints, complement: np.ndarray, draws: Draws
     ) -> Floats:
         return _native.resampled_correlations(
-            np.ascontiguousarray(x),
-            np.ascontiguousarray(y),
+            scaled(x),
+            scaled(y),
             offsets,
             np.ascontiguousarray(units),
             complement,
@@ -172,6 +179,21 @@ class Pooled(Coefficient):
 
     view: ClassVar[str] = "pooled"
 
+    def exchanged(
+        self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
+    ) -> tuple[Floats, Floats]:
+        """The coefficients of both metrics after exchanging single cells; Pearson's from sums."""
+        if self.coefficient != "pearson":
+            return super().exchanged(panel, a, b, draws)
+        y = panel.gold - panel.gold.mean()
+        one, two = (np.stack([x, x * x, x * y], axis=1) for x in (standardised(a), standardised(b)))
+        drawn = Resampler(3, draws.count, seed=draws.seed, weights="coin", threads=draws.threads)
+        drawn.add(one - two, 0)
+        # A coin of 1 keeps a cell where it is.
+        lists = two.sum(axis=0) + drawn.sums, one.sum(axis=0) - drawn.sums
+        first, second = (_pearson(sums, y) for sums in lists)
+        return first, second
+
 
 @dataclass(frozen=True)
 class BySource(Coefficient):
@@ -200,6 +222,15 @@ class BySystem(Coefficient):
     def groups(self, panel: Panel) -> _Grouped:
         """Items by system; an item that two systems share is in both."""
         return grouped(panel.judged.output_system, panel.judged.output_item)
+
+
+def _pearson(sums: Floats, y: Floats) -> Floats:
+    """Pearson's r from sums [draws, 3] of x, x^2 and xy, y having mean 0; NaN where x is constant."""
+    squares = sums[:, 1] - sums[:, 0] ** 2 / len(y)
+    # Mixtures of standardised scores vary by about 1: what is so much smaller is rounding.
+    varied = squares > 1e-12 * len(y)
+    below = np.sqrt(np.where(varied, squares, 1.0)) * np.sqrt(y @ y)
+    return np.where(varied, np.clip(sums[:, 2] / below, -1.0, 1.0), np.nan)
 
 
 def resampled_ratio(rows: Floats, draws: Draws) -> Floats:

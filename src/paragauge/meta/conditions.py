@@ -27,6 +27,7 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<operator><=|>=|==|!=|<|>|=)"
     r'|(?P<mark>[()])|"(?P<quoted>[^"]+)"|(?P<name>[^\W\d][\w-]*))'
 )
+DEEPEST = 100  # brackets and nots within one another; Python's own limit would end the program
 _OPERATORS: dict[str, Callable[[Floats, float], Bools]] = {
     "<": lambda values, bound: values < bound,
     "<=": lambda values, bound: values <= bound,
@@ -64,6 +65,7 @@ class _Parser:
                 self._tokens[-1] = ("word", match[kind])
             at = match.end()
         self._at = 0
+        self._depth = 0
 
     def parsed(self) -> Bools:
         result = self._condition()
@@ -84,6 +86,16 @@ class _Parser:
         return result
 
     def _term(self) -> Bools:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise SettingError(
+                f"condition: too many brackets and nots within one another, the most is {DEEPEST}"
+            )
+        result = self._term_inside()
+        self._depth -= 1
+        return result
+
+    def _term_inside(self) -> Bools:
         if self._taken("word", "not"):
             return ~self._term()
         if self._taken("mark", "("):

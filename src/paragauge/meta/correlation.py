@@ -72,8 +72,9 @@ def statistic(
     constant: str = "zero",
     resample: str = "segments",
     difference: float = 0.0,
+    seed: int = 7,
 ) -> Statistic:
-    """The statistic with this name in this view.
+    """The statistic with this name in this view; `seed` is for those that draw for their value.
 
     >>> statistic("kendall", "by-source").name
     'kendall'
@@ -95,11 +96,12 @@ def statistic(
     elif name == "accuracy-tuned":
         made = TunedAccuracy(constant)
     elif name == "soft-accuracy":
-        made = SoftAccuracy(constant)
+        made = SoftAccuracy(constant, seed=seed)
     else:
         made = WMTKendall(constant, name.removeprefix("kendall-"), difference)
     if made.view != view:
-        raise SettingError(f"{name} has no view '{view}'; it is known {made.view}")
+        known = "by-source and system" if name == "accuracy" else made.view
+        raise SettingError(f"{name} has no view '{view}'; it is known {known}")
     return made
 
 
@@ -209,6 +211,8 @@ class Settings:
             raise SettingError("the test by documents is for coefficients at system level")
         if self.test == "permutation" and self.statistic == "soft-accuracy":
             raise SettingError("soft-accuracy has no permutation test; use the bootstrap")
+        if self.test == "permutation" and self.draws == 0:
+            raise SettingError("draws: expected a whole number from 1 for the permutation test, got 0")
         if self.test == "bootstrap" and self.bootstrap == 0:
             raise SettingError("the bootstrap test needs resamples; ask for more than 0")
         self.made()
@@ -221,6 +225,7 @@ class Settings:
             constant=self.constant,
             resample=self.resample,
             difference=self.difference,
+            seed=self.seed,
         )
 
 
@@ -278,7 +283,7 @@ def correlate(
         systems=len({name for panel in made for name in panel.judged.systems}),
         test=settings.test,
         draws=settings.draws,
-        bootstrap=settings.bootstrap,
+        bootstrap=min(settings.bootstrap, chosen.most_resamples),
         seed=settings.seed,
         level=settings.level,
         alpha=settings.alpha,

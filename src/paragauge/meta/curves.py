@@ -70,6 +70,8 @@ def reference_curve(
     settings = settings or Settings()
     if judged.references is None or judged.sources is None or judged.candidates is None:
         raise InputError("a curve needs sources, references and candidates; give all of them")
+    if "references" not in metric.needs:
+        raise SettingError(f"{metric.name} does not use references; a curve needs a metric that does")
     if repetitions < 1:
         raise SettingError(f"expected at least one repetition, got {repetitions}")
     most = max(map(len, judged.references))
@@ -120,7 +122,7 @@ def _point(
             + (sources[segment] if source else ())
             for segment, texts in enumerate(references)
         )
-        scored = dataclasses.replace(judged, references=drawn, scores={}).scored(
+        scored = dataclasses.replace(judged, references=drawn).scored(
             {"metric": metric}, settings.threads
         )
         made = panels(scored, criterion, ["metric"], where=where)
@@ -139,5 +141,5 @@ def _point(
         float(np.mean(defined)) if len(defined) == len(values) else None,
         low,
         high,
-        sum(len(texts) < count for texts in references),
+        sum(len(references[segment]) < count for segment in set(judged.item_segment.tolist())),
     )

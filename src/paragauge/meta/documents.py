@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paragauge.errors import InputError
+from paragauge.errors import InputError, SettingError
 from paragauge.meta.evalset import Floats
 from paragauge.meta.panel import Panel
 from paragauge.meta.system_level import SystemCoefficient, cells, gold_cells
@@ -31,6 +31,12 @@ class Documents:
     size: int = 300
     repetitions: int = 10
     seed: int = 7
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise SettingError(f"document size: expected at least 1 segment, got {self.size}")
+        if self.repetitions < 2:
+            raise SettingError(f"documents: expected at least 2, got {self.repetitions}")
 
 
 @dataclass(frozen=True)

@@ -154,8 +154,12 @@ class EvalSet:
         item = self.rating_item[known]
         sums = np.bincount(item, values[known], self.items)
         counts = np.bincount(item, minlength=self.items)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(np.where(counts > 0, sums / np.maximum(counts, 1), np.nan))
+        least, most = np.full(self.items, np.inf), np.full(self.items, -np.inf)
+        np.minimum.at(least, item, values[known])
+        np.maximum.at(most, item, values[known])
+        # Sums round: the mean of equal ratings must be that rating, however many judges gave it.
+        means = np.minimum(np.maximum(sums / np.maximum(counts, 1), least), most)
+        return np.asarray(np.where(counts > 0, means, np.nan))
 
     def missing(self) -> dict[str, Missing]:
         """What is missing on each criterion."""

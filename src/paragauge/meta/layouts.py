@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paragauge.errors import InputError, unknown_name
+from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.correlation import Correlation, Settings, correlate
 from paragauge.meta.evalset import EvalSet, MetricScores
 from paragauge.metrics.bleu import BLEU
@@ -64,7 +64,11 @@ def layout(
     where: str | None = None,
 ) -> Layout:
     """The table with this name, for these ratings and, where the table has metrics, texts or scores."""
-    settings = dataclasses.replace(settings or Settings(), test="none", statistic="pearson")
+    settings = dataclasses.replace(
+        settings or Settings(), test="none", statistic="pearson", view="pooled"
+    )
+    if where is not None and name in ("pem-3", "pinc-4"):
+        raise SettingError(f"layout {name} has no condition; only pem-2 does")
     if name == "pem-2":
         return _pem_2(judged, settings, overall, where)
     if name == "pem-3":
@@ -174,7 +178,8 @@ def _pinc_4(judged: EvalSet, settings: Settings, overall: str) -> Layout:
     left_out = []
     for threshold in THRESHOLDS:
         where = f"bleu>{threshold}"
-        if int((judged.scores["bleu"].values > threshold).sum()) < 2:
+        above = judged.scores["bleu"].values > threshold
+        if min(int((above & ~np.isnan(judged.means(name))).sum()) for name in novelty) < 2:
             left_out.append(str(threshold))
             continue
         rows.append(row("pinc", f"threshold = {threshold}", novelty, where))
@@ -188,7 +193,7 @@ def _pinc_4(judged: EvalSet, settings: Settings, overall: str) -> Layout:
     )
     notes = [note]
     if left_out:
-        notes.append(f"Fewer than two candidates have BLEU above {', '.join(left_out)}.")
+        notes.append(f"Fewer than two rated candidates have BLEU above {', '.join(left_out)}.")
     title = "Correlation between judges, and between metrics and judges (sentence level)"
     columns = tuple(name.capitalize() for name in criteria)
     return Layout(title, columns, tuple(rows), tuple(notes), settings)

@@ -33,7 +33,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import unknown_name
+from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.meta.coefficients import grouped, resampled_ratio
 from paragauge.meta.evalset import Floats, Ints, MetricScores
@@ -96,6 +96,8 @@ def ranked_pairs(panel: Panel) -> Pairs:
     judged = panel.judged
     values = judged.criterion(panel.criterion)
     known = ~np.isnan(values) & (judged.rating_task >= 0)
+    if panel.judge is not None:
+        known &= judged.rating_judge == judged.judge(panel.judge)
     item = judged.rating_item[known]
     return pairs_within(judged.rating_task[known], item, -values[known], panel.segment)
 
@@ -112,6 +114,8 @@ class WMTKendall(Statistic):
         super().__post_init__()
         if self.variant not in VARIANTS:
             raise unknown_name("variant of Kendall's tau", self.variant, VARIANTS)
+        if not self.difference >= 0:
+            raise SettingError(f"difference: expected a number from 0, got {self.difference:g}")
 
     @property
     def name(self) -> str:
@@ -121,6 +125,8 @@ class WMTKendall(Statistic):
     def pairs(self, panel: Panel) -> Pairs:
         """Pairs that people did not tie."""
         tasks = panel.criterion == "rank" and bool((panel.judged.rating_task >= 0).any())
+        if tasks and self.difference > 0:
+            raise SettingError("difference: rankings have an order only; leave the difference out")
         pairs = ranked_pairs(panel) if tasks else rated_pairs(panel, self.difference)
         kept = pairs.human != 0
         return Pairs(pairs.left[kept], pairs.right[kept], pairs.human[kept], pairs.segment[kept])

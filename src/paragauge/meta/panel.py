@@ -2,13 +2,14 @@
 
 Policy for what is missing: an item without a rating (*missing gold*) is left out and counted, and so
 is one for which any of the metrics compared has no score, so that all metrics are judged on the same
-items. Ratings of several judges are averaged first. A criterion on which a smaller number is better
+items. A group that has no item left is left out, and its items are counted with the first group's. Ratings of several judges are averaged first. A criterion on which a smaller number is better
 (``rank``) and a metric that is lower for better candidates (TER) are turned round, so that a positive
 correlation always means agreement.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,7 @@ class Panel:
     criterion: str
     gold: Floats
     left_out: Mapping[str, int]
+    judge: str | None = None
 
     @property
     def segment(self) -> Ints:
@@ -56,7 +58,8 @@ def panels(
     judged.criterion(criterion)
     if where is not None:
         judged = judged.where(holds(where, judged.value_of))
-    result = []
+    result: list[Panel] = []
+    missing = {"no rating": 0, "no score": 0}
     for group in judged.groups:
         part = judged if len(judged.groups) == 1 else judged.of_group(group)
         gold = part.means(criterion, judge)
@@ -69,12 +72,19 @@ def panels(
         keep = rated & scored
         sign = -1.0 if criterion in LOWER_IS_BETTER else 1.0
         if keep.any():
-            counted = {reason: count for reason, count in left_out.items() if count}
-            result.append(Panel(part.where(keep), group, criterion, sign * gold[keep], counted))
+            kept = part.where(keep)
+            result.append(Panel(kept, group, criterion, sign * gold[keep], left_out, judge))
+        else:
+            missing = {reason: missing[reason] + count for reason, count in left_out.items()}
     if not result:
+        who = "" if judge is None else f" by {judge}"
         condition = "" if where is None else f" and meets '{where}'"
         raise InputError(
-            f"criterion '{criterion}': no item has a rating and all scores{condition}; nothing to "
+            f"criterion '{criterion}': no item has a rating{who} and all scores{condition}; nothing to "
             "correlate"
         )
+    for number, panel in enumerate(result):
+        total = {r: count + missing[r] * (number == 0) for r, count in panel.left_out.items()}
+        counted = {reason: count for reason, count in total.items() if count}
+        result[number] = dataclasses.replace(panel, left_out=counted)
     return result

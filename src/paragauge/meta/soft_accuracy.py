@@ -40,6 +40,7 @@ class SoftAccuracy(Statistic):
     """Soft pairwise accuracy over all pairs of systems."""
 
     view: ClassVar[str] = "system"
+    most_resamples: ClassVar[int] = OUTER
     exchanges: int = EXCHANGES
     seed: int = 7
 
@@ -80,7 +81,7 @@ class SoftAccuracy(Statistic):
 def _soft(gold: Cells, mine: Cells, draws: Draws) -> float:
     """One minus the mean gap of the p-values; NaN if no two systems share a segment."""
     random = np.random.default_rng(draws.seed)
-    coins = random.integers(0, 2, (draws.count, len(gold.rows)), np.int8).astype(np.float64)
+    coins = random.integers(0, 2, (draws.count, len(gold.rows)), np.int8)
     present = gold.rows[:, :, 1] > 0
     left, right = np.triu_indices(present.shape[1], 1)
     shared = (present[:, left] & present[:, right]).any(axis=0)
@@ -90,7 +91,7 @@ def _soft(gold: Cells, mine: Cells, draws: Draws) -> float:
 
 
 def _p_values(
-    each: Cells, pairs: NDArray[np.int64], present: NDArray[np.bool_], coins: Floats
+    each: Cells, pairs: NDArray[np.int64], present: NDArray[np.bool_], coins: NDArray[np.int8]
 ) -> Floats:
     """For each pair of systems the share of exchanges that favour the first one at least as much.
 
@@ -98,12 +99,16 @@ def _p_values(
     """
     segments, _, width = each.rows.shape
     together = max(1, BLOCK // (width * max(segments, len(coins))))
+    thrown = range(0, len(coins), max(1, BLOCK // max(1, segments)))
     result = []
     for start in range(0, pairs.shape[1], together):
         left, right = pairs[:, start : start + together]
         both = (present[:, left] & present[:, right])[:, :, None]
         mine, theirs = each.rows[:, left] * both, each.rows[:, right] * both
-        moved = (coins @ (theirs - mine).reshape(segments, -1)).reshape(len(coins), -1, width)
+        change = (theirs - mine).reshape(segments, -1)
+        # Coins are small as bytes and large as numbers.
+        blocks = [coins[at : at + thrown.step].astype(np.float64) @ change for at in thrown]
+        moved = np.concatenate(blocks).reshape(len(coins), -1, width)
         mine, theirs = mine.sum(axis=0), theirs.sum(axis=0)
         observed = each.scored(mine) - each.scored(theirs)
         trials = each.scored(mine + moved) - each.scored(theirs - moved)

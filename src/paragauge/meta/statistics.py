@@ -24,6 +24,7 @@ import numpy as np
 from paragauge.errors import SettingError, unknown_name
 from paragauge.meta.evalset import Floats, MetricScores
 from paragauge.meta.panel import Panel
+from paragauge.metrics.resampling import MOST_REPLICATES
 
 CONSTANT = ("zero", "skip")
 
@@ -54,6 +55,7 @@ class Statistic(ABC):
     """One measure of agreement."""
 
     view: ClassVar[str]
+    most_resamples: ClassVar[int] = MOST_REPLICATES  # those beyond are NaN
     constant: str = "zero"
 
     def __post_init__(self) -> None:
@@ -81,9 +83,16 @@ class Statistic(ABC):
         raise SettingError(f"{self.name} ({self.view}) has no permutation test; use the bootstrap")
 
 
+def scaled(values: Floats) -> Floats:
+    """The values, made larger or smaller where their squares would be no numbers any more."""
+    most = float(np.max(np.abs(values), initial=0.0))
+    moderate = most == 0 or 1e-100 < most < 1e100
+    return np.ascontiguousarray(values if moderate else values / most, np.float64)
+
+
 def standardised(scores: MetricScores) -> Floats:
     """Scores with mean 0 and deviation 1, larger being better, so that metrics can be exchanged."""
-    values = scores.oriented
+    values = scaled(scores.oriented)
     spread = float(values.std())
     return np.asarray((values - values.mean()) / (spread if spread > 0 else 1.0))
 

@@ -49,7 +49,7 @@ class Cells:
 
     def scored(self, sums: Floats) -> Floats:
         """Scores of sums [..., systems, k], larger being better."""
-        found = self.scores.aggregate(sums)
+        found = settled(self.scores.aggregate(sums))
         return found if self.scores.higher_is_better else -found
 
     def resampled(self, draws: Draws) -> Floats:
@@ -58,6 +58,18 @@ class Cells:
         resampler = Resampler(systems * width, draws.count, seed=draws.seed, threads=draws.threads)
         resampler.add(np.ascontiguousarray(self.rows.reshape(segments, -1)), 0)
         return self.scored(resampler.sums.reshape(draws.count, systems, width))
+
+
+def settled(values: Floats) -> Floats:
+    """Values rounded to 44 binary digits: sums round, and means of the same numbers must be equal.
+
+    >>> 0.1 + 0.2 + 0.3 == 0.3 + 0.2 + 0.1
+    False
+    >>> bool(np.diff(settled(np.array([0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1])))[0])
+    False
+    """
+    mantissa, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(np.rint(np.ldexp(mantissa, 44)), exponent - 44))
 
 
 def cells(judged: EvalSet, scores: MetricScores) -> Cells:
@@ -94,6 +106,8 @@ class SystemStatistic(Statistic):
         systems = len(panel.judged.systems)
         x, y = cells(panel.judged, scores).values, gold_cells(panel).values
         reason = undefined(x, y, "systems")
+        if np.isnan(x).any():
+            return Estimate(None, systems, reason="the metric has no score of some system")
         if reason and (systems < 2 or self.name in COEFFICIENTS):
             return Estimate(None, systems, reason=reason)
         return Estimate(float(self.of_lists(x[None], y[None])[0]), systems)
@@ -117,6 +131,8 @@ class SystemStatistic(Statistic):
         """The statistic of each row, every system counted as often as its weight says."""
         known = ~(np.isnan(x) | np.isnan(y)).any(axis=1)
         result = np.full(len(x), np.nan)
+        if x.shape[1] < 2:
+            return result
         if (weights == 1).all():
             result[known] = self.of_lists(x[known], y[known])
             return result
@@ -185,6 +201,13 @@ class SystemAccuracy(SystemStatistic):
 
     def of_lists(self, x: Floats, y: Floats) -> Floats:
         """The accuracy of each row."""
+        return self._weighted(x, y, np.ones(x.shape, np.int64))
+
+    def _weighted(self, x: Floats, y: Floats, weights: np.ndarray) -> Floats:
+        """Pairs count by the product of their weights: two copies of a system are no pair."""
         left, right = np.triu_indices(x.shape[1], 1)
         agree = np.sign(x[:, left] - x[:, right]) == np.sign(y[:, left] - y[:, right])
-        return np.asarray(agree.mean(axis=1))
+        counts = weights[:, left] * weights[:, right]
+        known = ~(np.isnan(x) | np.isnan(y)).any(axis=1) & (counts.sum(axis=1) > 0)
+        found = (agree * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
+        return np.where(known, found, np.nan)

@@ -1,0 +1,172 @@
+"""Pearson, Spearman and Kendall over candidates, with resamples and exchanges, against plain loops."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from paragauge.errors import SettingError
+from paragauge.meta.coefficients import COEFFICIENTS, BySource, BySystem, Pooled, coefficient
+from paragauge.meta.panel import panels
+from paragauge.meta.statistics import Draws
+
+LABELS = ("near", "coarse", "ter")
+VIEWS = {"pooled": Pooled, "by_source": BySource, "by_system": BySystem}
+REPLICATES = 12
+
+
+@pytest.fixture(params=[0, 1, 2])
+def both(request, twin):
+    """The same data as a panel and as plain items; the second has one judge, the third half points."""
+    facts = twin.facts(
+        request.param,
+        judges=("A",) if request.param == 1 else ("A", "B"),
+        step=0.5 if request.param == 2 else 1.0,
+    )
+    panel = panels(twin.evalset(facts, lower=["ter"]), twin.criterion, LABELS)[0]
+    return panel, twin.plain(facts, LABELS, lower=["ter"])[""]
+
+
+@pytest.mark.parametrize("constant", ["zero", "skip"])
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_values_and_resamples(both, same, name, view, constant):
+    panel, plain = both
+    plain = dataclasses.replace(plain, constant=constant)
+    statistic = VIEWS[view](constant, name)
+    for label in LABELS:
+        loop = getattr(plain, view)
+        found = statistic.value(panel, panel.scores(label))
+        same([found.value], [loop(label, name)])
+        drawn = statistic.resampled(panel, panel.scores(label), Draws(REPLICATES, 5))
+        same(drawn, [loop(label, name, plain.poisson(5, b)) for b in range(REPLICATES)])
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_exchanges(both, same, name, view):
+    panel, plain = both
+    statistic = VIEWS[view](coefficient=name)
+    for a, b in (("near", "ter"), ("coarse", "near")):
+        found = statistic.exchanged(panel, panel.scores(a), panel.scores(b), Draws(REPLICATES, 3))
+        worlds = [plain.exchanged_items(a, b, 3, replicate) for replicate in range(REPLICATES)]
+        for values, label in zip(found, "ab", strict=True):
+            same(values, [getattr(world, view)(label, name) for world in worlds])
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_threads_and_seed(both, name, view):
+    panel, _ = both
+    statistic = VIEWS[view](coefficient=name)
+    a, b = panel.scores("near"), panel.scores("coarse")
+
+    def drawn(seed: int, threads: int) -> np.ndarray:
+        draws = Draws(60, seed, threads)
+        return np.array(
+            [statistic.resampled(panel, a, draws), *statistic.exchanged(panel, a, b, draws)]
+        )
+
+    np.testing.assert_array_equal(drawn(7, 1), drawn(7, 3))
+    assert (drawn(7, 1) != drawn(8, 1)).any()
+
+
+def test_what_it_rests_on(twin):
+    # Source 1 has three candidates, 2 has equal ratings, 3 has one candidate only, 4 equal scores.
+    cells = [("1", 1, 2), ("1", 2, 3), ("1", 3, 1), ("2", 2, 1), ("2", 2, 2), ("3", 5, 5)]
+    cells += [("4", 1, 7), ("4", 2, 7)]
+    facts = [
+        twin.Fact(segment, ("abc"[i % 3],), {"A": float(gold)}, {"m": float(score)})
+        for i, (segment, gold, score) in enumerate(cells)
+    ]
+    panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
+    found = BySource().value(panel, panel.scores("m"))
+    # 1 2 3 against 2 3 1 is -1/2; source 4 counts as 0.
+    assert found.value == pytest.approx(-1 / 4)
+    assert (found.pairs, found.parts, found.reason) == (5, 2, "")
+    assert found.left_out == {"sources with equal or single ratings": 2}
+    found = BySource("skip").value(panel, panel.scores("m"))
+    assert found.value == pytest.approx(-1 / 2)
+    assert (found.pairs, found.parts) == (3, 1)
+    assert found.left_out == {
+        "sources with equal or single ratings": 2,
+        "sources on which the metric is constant": 1,
+    }
+    found = Pooled().value(panel, panel.scores("m"))
+    assert (found.pairs, found.parts, found.left_out) == (8, 1, {})
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_degenerate(twin, name):
+    def reasons(cells):
+        facts = [
+            twin.Fact(segment, systems, {"A": gold}, {"m": score})
+            for segment, systems, gold, score in cells
+        ]
+        panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
+        found = [kind("zero", name) for kind in VIEWS.values()]
+        for one in found:
+            drawn = one.resampled(panel, panel.scores("m"), Draws(20))
+            value = one.value(panel, panel.scores("m"))
+            if value.value is None:
+                assert np.isnan(drawn).all()
+            else:
+                assert np.isfinite(drawn).any()
+        return [one.value(panel, panel.scores("m")).reason for one in found]
+
+    alone = [("1", ("a",), 3.0, 0.5)]
+    assert reasons(alone) == [
+        "fewer than two items",
+        "no source has different ratings",
+        "no system has different ratings",
+    ]
+    equal = [(str(i), ("a",), 3.0, i / 7) for i in range(5)]
+    assert reasons(equal)[0] == "all ratings are equal"
+    flat = [("1", (system,), gold, 0.1) for system, gold in (("a", 1.0), ("b", 2.0), ("c", 3.0))]
+    # The one source that there is counts as 0.
+    assert reasons(flat) == ["the metric is constant", "", "no system has different ratings"]
+    nameless = [("1", (), 1.0, 0.1), ("1", (), 2.0, 0.3)]
+    assert reasons(nameless) == ["", "", "no candidate belongs to a system"]
+
+
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_two_lists(name, twin):
+    rng = np.random.default_rng(4)
+    for size, top in ((2, 2), (5, 3), (40, 4), (300, 1000)):
+        x, y = rng.integers(0, top, (2, size)).astype(float)
+        wanted = twin.correlation(x.tolist(), y.tolist(), name)
+        found = coefficient(x, y, name)
+        assert found == (None if wanted is None else pytest.approx(wanted, abs=1e-9))
+    assert coefficient(np.array([1.0]), np.array([2.0]), name) is None
+    assert coefficient(np.zeros(0), np.zeros(0), name) is None
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-310, 1e200])
+@pytest.mark.parametrize("name", COEFFICIENTS)
+def test_very_small_and_very_large_scores(both, name, scale):
+    """Probabilities of sentences can be so small that their squares are 0."""
+    panel, _ = both
+    near = panel.scores("near")
+    tiny = dataclasses.replace(near, values=scale * near.values)
+    for kind in VIEWS.values():
+        statistic = kind(coefficient=name)
+        wanted = statistic.value(panel, near).value
+        assert statistic.value(panel, tiny).value == pytest.approx(wanted, abs=1e-9)
+        draws = Draws(5)
+        found, wanted = (statistic.resampled(panel, one, draws) for one in (tiny, near))
+        np.testing.assert_allclose(found, wanted, atol=1e-9)
+        found, wanted = (
+            statistic.exchanged(panel, one, panel.scores("ter"), draws) for one in (tiny, near)
+        )
+        np.testing.assert_allclose(found, wanted, atol=1e-9)
+
+
+def test_errors():
+    with pytest.raises(SettingError, match="unknown coefficient 'kendal'; did you mean 'kendall'"):
+        Pooled(coefficient="kendal")
+    with pytest.raises(SettingError, match="unknown coefficient 'tau'"):
+        coefficient(np.ones(2), np.ones(2), "tau")
+    with pytest.raises(SettingError, match="unknown policy for constant metrics 'drop'"):
+        BySource("drop")

@@ -1,0 +1,221 @@
+"""The tables of the papers: their shape, and every cell against a direct computation."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from paragauge import BLEU, PINC
+from paragauge.errors import InputError, SettingError
+from paragauge.meta.correlation import Settings, correlate
+from paragauge.meta.evalset import Builder, build
+from paragauge.meta.layouts import layout
+from paragauge.metrics.bleu_pinc import BLEUPINC
+from paragauge.metrics.pinc_sigmoid import fit
+
+FAST = Settings(bootstrap=30, seed=5)
+WORDS = [f"w{i}" for i in range(15)]
+
+
+@pytest.fixture(scope="module")
+def pem():
+    """Three judges rate four systems from 1 to 5; two control systems have predetermined ratings."""
+    rng = np.random.default_rng(41)
+    builder = Builder()
+    for segment in range(16):
+        number = builder.segment(str(segment + 1))
+        for place, system in enumerate(("en-zh", "en-fr", "en-de", "human")):
+            item = builder.item(number, [system])
+            true = rng.normal(0.3 * place, 1, 3)
+            for judge in ("A", "B", "C"):
+                noise = true + rng.normal(0, 0.7, 3)
+                said = np.clip(np.round(3 + noise), 1, 5)
+                overall = np.clip(np.round(0.5 * said[0] + 0.3 * said[1] + 0.2 * said[2]), 1, 5)
+                names = ("adequacy", "fluency", "dissimilarity", "overall")
+                builder.rating(item, judge, dict(zip(names, [*said, overall], strict=True)))
+            builder.score(item, "pem", float(true.mean() + rng.normal()))
+            builder.score(item, "bleu", float(50 - 10 * true[2] + 5 * rng.normal()))
+        for system, said in (("copy", (5, 5, 1, 1)), ("random", (1, 5, 5, 1))):
+            item = builder.item(number, [system])
+            names = ("adequacy", "fluency", "dissimilarity", "overall")
+            builder.rating(item, "control", dict(zip(names, map(float, said), strict=True)))
+            builder.score(item, "pem", float(rng.normal()))
+            builder.score(item, "bleu", 100.0 if system == "copy" else 0.0)
+    return builder.done()
+
+
+@pytest.fixture(scope="module")
+def pinc():
+    """Two judges rate two systems from 1 to 4; sources, references and candidates are texts."""
+    rng = np.random.default_rng(42)
+
+    def changed(text, share):
+        return " ".join(str(rng.choice(WORDS)) if rng.random() < share else w for w in text.split())
+
+    sources = {str(i): [" ".join(rng.choice(WORDS, 10))] for i in range(25)}
+    references = {i: [changed(text, 0.3) for _ in range(3)] for i, (text,) in sources.items()}
+    rows, candidates = [], {}
+    for i, (text,) in sources.items():
+        for system, share in (("one", 0.1), ("two", 0.5)):
+            candidates[i, system] = changed(text, share * rng.uniform(0, 2))
+            for judge in "AB":
+                said = np.clip(rng.normal([4 - 2 * share, 1 + 3 * share, 3 - share], 0.8).round(), 1, 4)
+                names = ("semantic", "dissimilarity", "overall")
+                rows.append((i, system, judge, dict(zip(names, said.tolist(), strict=True))))
+    return build(rows, sources=sources, references=references, candidates=candidates)
+
+
+def cell_of(judged, criterion, label, *, view="pooled", **more):
+    settings = dataclasses.replace(FAST, view=view, test="none")
+    return correlate(judged, criterion, [label], settings, **more).rows[0]
+
+
+def equal(found, wanted):
+    assert (found.value, found.low, found.high) == (wanted.value, wanted.low, wanted.high)
+    assert found.low < found.value < found.high
+
+
+def test_pem_2(pem):
+    table = layout("pem-2", pem, FAST)
+    assert table.columns == ("Sentence Level", "System Level")
+    where = "adequacy>=4 and fluency>=4"
+    assert [row.label for row in table.rows] == [
+        "Adequacy",
+        "Fluency",
+        "Dissimilarity",
+        f"Dissimilarity ({where})",
+    ]
+    for row, label in zip(table.rows, ("adequacy", "fluency", "dissimilarity"), strict=False):
+        equal(row.cells[0], cell_of(pem, "overall", label))
+        wanted = cell_of(pem, "overall", label, view="system")
+        assert row.cells[1].value == wanted.value
+    equal(table.rows[-1].cells[0], cell_of(pem, "overall", "dissimilarity", where=where))
+    means = {name: pem.means(name) for name in pem.criteria}
+    kept = (means["adequacy"] >= 4) & (means["fluency"] >= 4)
+    wanted = np.corrcoef(means["dissimilarity"][kept], means["overall"][kept])[0, 1]
+    assert table.rows[-1].cells[0].value == pytest.approx(wanted, abs=1e-9)
+
+
+def test_pem_2_with_other_criteria_and_conditions(pinc):
+    table = layout("pem-2", pinc, FAST)
+    assert [row.label for row in table.rows] == ["Semantic", "Dissimilarity"]
+    table = layout("pem-2", pinc, FAST, where="semantic>=3")
+    assert table.rows[-1].label == "Dissimilarity (semantic>=3)"
+    table = layout("pem-2", pinc, FAST, overall="semantic")
+    assert [row.label for row in table.rows] == ["Dissimilarity", "Overall"]
+
+
+def test_pem_3(pem):
+    table = layout("pem-3", pem, FAST)
+    labels = [
+        f"{metric} vs. {who}" for metric in ("pem", "bleu") for who in ("Human Avg.", "A", "B", "C")
+    ]
+    assert [row.label for row in table.rows] == labels
+    equal(table.rows[0].cells[0], cell_of(pem, "overall", "pem"))
+    equal(table.rows[2].cells[0], cell_of(pem, "overall", "pem", judge="B"))
+    assert (
+        table.rows[7].cells[1].value == cell_of(pem, "overall", "bleu", view="system", judge="C").value
+    )
+    said = pem.means("overall", "A")
+    rated = ~np.isnan(said)
+    wanted = np.corrcoef(pem.scores["bleu"].values[rated], said[rated])[0, 1]
+    assert table.rows[5].cells[0].value == pytest.approx(wanted, abs=1e-9)
+
+
+def test_pinc_4(pinc):
+    table = layout("pinc-4", pinc, FAST)
+    assert table.columns == ("Semantic", "Dissimilarity", "Overall")
+    rows = {row.label: row.cells for row in table.rows}
+    assert list(rows) == [
+        "A vs. B",
+        "BLEU vs. Human",
+        "PINC vs. Human",
+        "PINC vs. Human (BLEU > threshold)",
+        "threshold = 0",
+        "threshold = 30",
+        "threshold = 60",
+        "threshold = 90",
+        "Combined BLEU and PINC vs. Human",
+        "Arithmetic Mean",
+        "Geometric Mean",
+        "Harmonic Mean",
+        "PINC × Sigmoid(BLEU)",
+    ]
+    scored = pinc.scored({"bleu": BLEU(), "pinc": PINC(), "mean": BLEUPINC(mean="harmonic")})
+    for place, name in enumerate(("semantic", "dissimilarity", "overall")):
+        both = [pinc.means(name, judge) for judge in "AB"]
+        assert rows["A vs. B"][place].value == pytest.approx(np.corrcoef(*both)[0, 1], abs=1e-9)
+    equal(rows["BLEU vs. Human"][0], cell_of(scored, "semantic", "bleu"))
+    equal(rows["BLEU vs. Human"][2], cell_of(scored, "overall", "bleu"))
+    equal(rows["PINC vs. Human"][1], cell_of(scored, "dissimilarity", "pinc"))
+    equal(rows["threshold = 30"][1], cell_of(scored, "dissimilarity", "pinc", where="bleu>30"))
+    equal(rows["Harmonic Mean"][2], cell_of(scored, "overall", "mean"))
+    # What the paper has as N/A.
+    assert [label for label, cells in rows.items() if cells and cells[0] is None] == [
+        "PINC vs. Human",
+        *(f"threshold = {each}" for each in (0, 30, 60, 90)),
+        "Arithmetic Mean",
+        "Geometric Mean",
+        "Harmonic Mean",
+        "PINC × Sigmoid(BLEU)",
+    ]
+    assert rows["BLEU vs. Human"][1] is None
+    assert rows["Combined BLEU and PINC vs. Human"] == ()
+    segments = pinc.item_segment.tolist()
+    fitted = fit(
+        pinc.means("overall").tolist(),
+        list(pinc.candidates),
+        sources=[pinc.sources[i] for i in segments],
+        references=[pinc.references[i] for i in segments],
+    ).metric
+    oracle = pinc.scored({"oracle": fitted})
+    assert rows["PINC × Sigmoid(BLEU)"][2].value == pytest.approx(
+        cell_of(oracle, "overall", "oracle").value, abs=1e-9
+    )
+    assert f"slope {fitted.slope:.4g}" in table.notes[0]
+
+
+def test_pinc_4_leaves_out_thresholds_that_no_rated_candidate_reaches(pinc):
+    """Candidates that nobody rated do not count, however large their BLEU is."""
+    high = pinc.scored({"bleu": BLEU()}).scores["bleu"].values > 60
+    judged = dataclasses.replace(
+        pinc,
+        ratings={
+            name: np.where(high[pinc.rating_item], np.nan, values)
+            for name, values in pinc.ratings.items()
+        },
+    )
+    table = layout("pinc-4", judged, FAST)
+    assert [row.label for row in table.rows if "threshold =" in row.label] == [
+        "threshold = 0",
+        "threshold = 30",
+    ]
+    assert table.notes[1] == "Fewer than two rated candidates have BLEU above 60, 90."
+
+
+def test_settings_are_those_of_the_papers(pem):
+    given = Settings("kendall", "by-source", "permutation", bootstrap=0)
+    table = layout("pem-3", pem, given)
+    assert (table.settings.statistic, table.settings.test) == ("pearson", "none")
+    assert table.rows[0].cells[0].low is None
+
+
+def test_errors(pem, pinc):
+    with pytest.raises(SettingError, match="unknown layout 'pem-1'; did you mean 'pem-"):
+        layout("pem-1", pem)
+    with pytest.raises(SettingError, match="unknown criterion 'total'"):
+        layout("pem-2", pem, overall="total")
+    with pytest.raises(SettingError, match="unknown criterion 'total'"):
+        layout("pinc-4", pinc, overall="total")
+    alone = build([("1", "a", "A", {"overall": 1.0})])
+    with pytest.raises(InputError, match="expected another criterion than 'overall'"):
+        layout("pem-2", alone)
+    with pytest.raises(InputError, match="expected metrics to correlate with the judges, got none"):
+        layout("pem-3", pinc)
+    with pytest.raises(InputError, match="needs references"):
+        layout("pinc-4", pem)
+    for name in ("pem-3", "pinc-4"):
+        with pytest.raises(SettingError, match=f"layout {name} has no condition; only pem-2 does"):
+            layout(name, pem, where="adequacy>3")
