@@ -391,8 +391,8 @@ def write_evalset(judged: EvalSet, path: str | Path) -> None:
     ...     target = pathlib.Path(folder, "set.tsv")
     ...     write_evalset(build([("1", "mine", "A", {"overall": 4.0})]), target)
     ...     print(target.read_text().replace("\\t", " | "), end="")
-    segment | system | judge | task | overall
-    1 | mine | A |  | 4.0
+    segment | system | judge | overall
+    1 | mine | A | 4.0
     """
     form = table_format(path)
     rows = [_flat(row) if form == "tsv" else row for row in _rows(judged)]

@@ -45,7 +45,7 @@ def correlation(
 ) -> Statistic:
     """The correlation of two vectors [n] without missing values.
 
-    >>> correlation(np.array([1.0, 2, 3]), np.array([1.0, 3, 2])).value
+    >>> round(correlation(np.array([1.0, 2, 3]), np.array([1.0, 3, 2])).value, 3)
     0.5
     """
     check_coefficient(coefficient)
