@@ -34,9 +34,11 @@ demo: $(VENV)/installed
 	@$(BIN)/paragauge score $(INPUT) --metrics bleu,pinc,ibleu --segments demo-segments.tsv
 	@echo; echo "Is any of them better than one-word edits?"; echo
 	@$(BIN)/paragauge compare $(INPUT) --baseline edits
+	@echo; echo "Which metric agrees with the (made-up) ratings?"; echo
+	@$(BIN)/paragauge meta examples/ratings.tsv $(INPUT) --metrics bleu,pinc,ibleu --criterion overall
 	@echo; echo "All of it in one file to read:"; echo
 	@$(BIN)/paragauge report $(INPUT) --baseline edits --metrics bleu,pinc,ibleu \
-		--output demo-report.html --plots demo-plots
+		--ratings examples/ratings.tsv --output demo-report.html --plots demo-plots
 	@echo; echo "Segment scores: $(CURDIR)/demo-segments.tsv"
 	@echo "Plots:          $(CURDIR)/demo-plots"
 	@echo "HTML report:    $(CURDIR)/demo-report.html"
@@ -51,7 +53,7 @@ lint: $(VENV)/test-installed
 
 bench: $(VENV)/installed
 	$(PIP) --constraint constraints.txt --editable '.[bench]'
-	@for race in startup bleu segments significance stream; do \
+	@for race in startup bleu segments significance compare_files agreement stream human; do \
 		echo "## $$race"; echo; $(BIN)/python benchmarks/$$race.py || exit 1; echo; done
 
 # The kernels' tests under the address and undefined-behaviour sanitizers, in an environment of

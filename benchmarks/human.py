@@ -51,6 +51,9 @@ def with_source_as_reference(judged: EvalSet) -> EvalSet:
 
 
 def main() -> None:
+    if not DATA.is_dir():
+        print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
+        return
     print("| data | view | statistic | metric | value | cluster | candidates | expected |")
     print("|---|---|---|---|---:|---:|---:|---:|")
     for year in ("newstest2015", "newstest2016"):

@@ -100,7 +100,7 @@ def test_errors(fails, command, tmp_path, examples):
         "unknown system 'edit'; did you mean 'edits'? known: copy, edits, rewrites"
     )
     assert fails(*command, *out, "--theme", "dark") == (
-        "--theme needs --plots; give the folder, or leave it out"
+        "--theme needs --plots; give it too, or leave --theme out"
     )
     assert fails(*command, *out, "--plots", tmp_path, "--theme", "drak").startswith(
         "unknown theme 'drak'; did you mean 'dark'?"
@@ -120,6 +120,13 @@ def test_errors(fails, command, tmp_path, examples):
     )
     assert "--max-segments" in fails(*command, *out, "--max-segments", 0)
     assert "does not exist; make it first" in fails(*command, "-o", tmp_path / "no" / "report.html")
+
+
+@pytest.mark.parametrize("name", ["score", "compare"])
+def test_segments_to_show_need_a_report(fails, command, name):
+    assert fails(name, *command[1:-2], "--max-segments", 5) == (
+        "--max-segments needs --html; give it too, or leave --max-segments out"
+    )
 
 
 def test_no_matplotlib_is_found_at_once(fails, command, tmp_path, monkeypatch):

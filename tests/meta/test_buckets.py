@@ -17,7 +17,9 @@ METRICS = {"pinc": PINC(order=1)}
 def grouped(batches, metrics=METRICS, **settings):
     observer = Buckets(metrics, **{"bootstrap": 0, **settings})
     score_batches(batches, metrics, bootstrap=0, observers=[observer])
-    return {grouping.name: grouping for grouping in observer.groupings()}
+    found = observer.groupings()
+    assert observer.groupings() == found
+    return {grouping.name: grouping for grouping in found}
 
 
 def test_bucket_names():

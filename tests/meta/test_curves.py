@@ -141,9 +141,9 @@ def test_errors(judged):
     for lost in ("sources", "references", "candidates"):
         with pytest.raises(InputError, match="a curve needs sources, references and candidates"):
             reference_curve(dataclasses.replace(judged, **{lost: None}), "overall", BLEU())
-    with pytest.raises(SettingError, match=r"references from 0 to 4, .* got 1, 5"):
+    with pytest.raises(SettingError, match=r"expected numbers of references from 0 to 4, .* got 1, 5"):
         reference_curve(judged, "overall", BLEU(), [1, 5])
-    with pytest.raises(SettingError, match=r"references from 0 to 4, .* got -1"):
+    with pytest.raises(SettingError, match=r"expected numbers of references from 0 to 4, .* got -1"):
         reference_curve(judged, "overall", BLEU(), [-1])
     with pytest.raises(SettingError, match="expected at least one repetition, got 0"):
         reference_curve(judged, "overall", BLEU(), repetitions=0)

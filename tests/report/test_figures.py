@@ -10,7 +10,8 @@ from paragauge.meta.buckets import Buckets
 from paragauge.meta.compare import compare_batches
 from paragauge.report.evaluation import Evaluation
 from paragauge.report.examples import Examples
-from paragauge.report.figures import figures, file_name, save_figures
+from paragauge.report.figures import figures, save_figures
+from paragauge.report.save import file_name
 from paragauge.text.batch import Batch
 
 METRICS = {"bleu": BLEU(), "pinc": PINC()}
@@ -29,7 +30,7 @@ def evaluation() -> Evaluation:
 
 
 def test_all_of_them(evaluation, tmp_path):
-    paths = save_figures(evaluation, tmp_path / "plots")
+    paths = save_figures(figures(evaluation), tmp_path / "plots")
     assert [path.name for path in paths] == [
         "plane.svg",
         "scores-bleu.svg",
@@ -50,10 +51,10 @@ def test_all_of_them(evaluation, tmp_path):
 
 def test_folders(evaluation, tmp_path):
     with pytest.raises(FileFormatError, match="does not exist; make it first"):
-        save_figures(evaluation, tmp_path / "a" / "b")
+        save_figures(figures(evaluation), tmp_path / "a" / "b")
     (tmp_path / "file").write_text("")
     with pytest.raises(FileFormatError, match="expected a folder, found a file"):
-        save_figures(evaluation, tmp_path / "file")
+        save_figures(figures(evaluation), tmp_path / "file")
 
 
 def test_file_names():

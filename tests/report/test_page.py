@@ -152,9 +152,10 @@ def test_sections(comparing):
     assert set(links) <= set(ids)
 
 
-def test_extra_sections_stand_before_the_method():
+def test_extra_sections_stand_before_the_browser():
     html = report(extra_sections=[Section("ratings", "Agreement <with> people", "<p>0.5</p>")])
-    assert Page(html).texts["h2"][-2:] == ["Agreement <with> people", "How this was computed"]
+    titles = ["Agreement <with> people", "All segments", "How this was computed"]
+    assert Page(html).texts["h2"][-3:] == titles
     assert '<section id="ratings"><h2>Agreement &lt;with&gt; people</h2><p>0.5</p></section>' in html
 
 

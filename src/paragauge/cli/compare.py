@@ -39,6 +39,8 @@ from paragauge.report.tables import render_comparison
 def compare(**given: Any) -> None:
     """Compare systems with a baseline and say what is significant."""
     options.check_format(given["form"])
+    if given["html"] is None:
+        options.refuse_without("--html", "max_segments")
     corpus = options.corpus_of(given)
     if len(corpus.systems) < 2:
         raise InputError("expected at least two systems to compare, got one; repeat -c")

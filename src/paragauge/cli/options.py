@@ -293,6 +293,15 @@ def command_line() -> str:
     return line.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def refuse_without(needed: str, *names: str) -> None:
+    """Refuse options that mean nothing because the option `needed` was not given."""
+    source = click.get_current_context().get_parameter_source
+    for name in names:
+        if source(name) is not click.core.ParameterSource.DEFAULT:
+            flag = "--" + name.replace("_", "-")
+            raise SettingError(f"{flag} needs {needed}; give it too, or leave {flag} out")
+
+
 def report_settings(given: dict[str, Any]) -> dict[str, Any]:
     """What the writer of the HTML report needs to know of the options."""
     names = ("bootstrap", "seed", "level", "threads")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -16,14 +16,11 @@ from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.meta.compare import compare_batches
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import score_batches
+from paragauge.report.canvas import THEMES, Scene
+from paragauge.report.html import Section
+from paragauge.report.save import PLOT_FORMATS
 from paragauge.text.corpus import Corpus
 
-if TYPE_CHECKING:
-    from paragauge.report.canvas import Scene
-    from paragauge.report.html import Section
-
-PLOT_FORMATS = ("svg", "png")
-THEMES = ("light", "dark")
 PEOPLE = "Human ratings"
 
 
@@ -171,10 +168,7 @@ def _check_plots(given: dict[str, Any]) -> None:
         raise unknown_name("theme", given["theme"], THEMES)
     folder = given["plots"]
     if folder is None:
-        parameters = click.get_current_context().get_parameter_source
-        for name, flag in (("plot_format", "--plot-format"), ("theme", "--theme")):
-            if parameters(name) is not click.core.ParameterSource.DEFAULT:
-                raise SettingError(f"{flag} needs --plots; give the folder, or leave it out")
+        options.refuse_without("--plots", "plot_format", "theme")
         return
     if Path(folder).exists() and not Path(folder).is_dir():
         raise FileFormatError(folder, None, "expected a folder, found a file; choose another name")

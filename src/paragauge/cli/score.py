@@ -42,6 +42,8 @@ from paragauge.report.tables import render_scores
 def score(**given: Any) -> None:
     """Score systems with one or more metrics."""
     options.check_format(given["form"])
+    if given["html"] is None:
+        options.refuse_without("--html", "max_segments")
     corpus = options.corpus_of(given)
     chosen = options.metrics_of(given, corpus)
     options.check_outputs(given, corpus, "segments", "html")

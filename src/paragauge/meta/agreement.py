@@ -151,7 +151,7 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
     >>> rows = []
     >>> for judge, values in ratings.items():
     ...     rows += [(str(i), "mine", judge, {"overall": v}) for i, v in enumerate(values)]
-    >>> agree(build(rows), "overall").pairs[0].sentence.value
+    >>> round(agree(build(rows), "overall").pairs[0].sentence.value, 3)
     0.5
     """
     settings = settings or Settings()

@@ -104,6 +104,7 @@ class Buckets:
         self._tokeniser = str(getattr(first, "tokenize", "13a"))
         self._length: _Groups | None = None
         self._references = _Groups("references", "Number of references", REFERENCES)
+        self._rarest = _Groups("rarest", "", FREQUENCIES)
         self._keys: list[Key] = []
         self._widths: list[int] = []
         self._words = Vocabulary()
@@ -128,19 +129,16 @@ class Buckets:
 
     def groupings(self) -> list[Grouping]:
         """The groupings that part the corpus into two buckets at least."""
-        rarest = _Groups(
-            "rarest", f"Frequency of the rarest word of the {self._text_of_words}", FREQUENCIES
-        )
+        rarest = self._rarest
+        rarest.title = f"Frequency of the rarest word of the {self._text_of_words}"
         for words, offsets, rows in self._waiting:
             counts = self._occurrences[words]
             least = np.minimum.reduceat(np.append(counts, np.iinfo(np.int64).max), offsets[:-1])
             known = np.diff(offsets) > 0
             self._add(rarest, least[known], rows[known])
         self._waiting = []
-        found = [self._length, rarest, self._references]
-        return [
-            self._result(groups) for groups in found if groups is not None and len(groups.buckets) > 1
-        ]
+        found = [group for group in (self._length, rarest, self._references) if group is not None]
+        return [self._result(groups) for groups in found if len(groups.buckets) > 1]
 
     def _lengths(self, batch: Batch) -> tuple[str, Ints]:
         tokens = batch.tokens(self._tokeniser, "lower")

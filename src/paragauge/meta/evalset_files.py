@@ -177,7 +177,10 @@ def _rankings(records: Records, roles: dict[str, str]) -> EvalSet:
                 raise records.error(row, f"rank{place}: expected a rank from 1, or -1, got {rank:g}")
             value = math.nan if rank == -1 else rank
             builder.rating(builder.item(segment, [name]), judge, {"rank": value}, (row,))
-    return _done(builder, records)
+    judged = _done(builder, records)
+    if judged.items == 0:
+        raise records.error(None, "expected rankings of systems, got only empty fields")
+    return judged
 
 
 def _done(builder: Builder, records: Records) -> EvalSet:
@@ -388,8 +391,8 @@ def write_evalset(judged: EvalSet, path: str | Path) -> None:
     ...     target = pathlib.Path(folder, "set.tsv")
     ...     write_evalset(build([("1", "mine", "A", {"overall": 4.0})]), target)
     ...     print(target.read_text().replace("\\t", " | "), end="")
-    segment | system | judge | task | overall
-    1 | mine | A |  | 4.0
+    segment | system | judge | overall
+    1 | mine | A | 4.0
     """
     form = table_format(path)
     rows = [_flat(row) if form == "tsv" else row for row in _rows(judged)]

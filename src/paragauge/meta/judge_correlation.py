@@ -15,20 +15,18 @@ of few ratings correlate less in it: such an interval lies low, and may even mis
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from paragauge.errors import unknown_name
+from paragauge.kernels import _native
+from paragauge.meta.coefficients import COEFFICIENTS
+from paragauge.meta.coefficients import coefficient as plain_coefficient
 from paragauge.meta.evalset import EvalSet
-from paragauge.meta.statistic import BATCH, Bootstrap, Floats, Ints, Statistic, undefined
+from paragauge.meta.statistic import Bootstrap, Floats, Ints, Statistic, undefined
 
-COEFFICIENTS = ("pearson", "spearman", "kendall")
 FEWEST = 3
 # Spread below this share of the values is rounding: means of equal ratings may differ by that.
 ROUNDING = 1e-12
-# Rows of a matrix of comparisons that are held at a time.
-CELLS = 256
 
 
 def check_coefficient(name: str) -> None:
@@ -47,7 +45,7 @@ def correlation(
 ) -> Statistic:
     """The correlation of two vectors [n] without missing values.
 
-    >>> correlation(np.array([1.0, 2, 3]), np.array([1.0, 3, 2])).value
+    >>> round(correlation(np.array([1.0, 2, 3]), np.array([1.0, 3, 2])).value, 3)
     0.5
     """
     check_coefficient(coefficient)
@@ -58,7 +56,7 @@ def correlation(
     for name, vector in zip(names, (first, second), strict=True):
         if _constant(vector):
             return undefined(f"{name}: the same value for all {what}", len(first))
-    return Statistic(_coefficients()[coefficient](first, second), len(first))
+    return Statistic(plain_coefficient(first, second, coefficient), len(first))
 
 
 def sentence_level(
@@ -134,120 +132,37 @@ def _resampled_sentences(
     segment: Ints, first: Floats, second: Floats, coefficient: str, bootstrap: Bootstrap
 ) -> Floats:
     """The coefficient of each resample of the segments; NaN where it is undefined."""
-    if coefficient == "pearson":
-        x, y = first - first.mean(), second - second.mean()
-        rows = np.stack([np.ones(len(x)), x, y, x * x, y * y, x * y], axis=1)
-        return _of_moments(bootstrap.sums(rows, segment))
-    _, x_place = np.unique(first, return_inverse=True)
-    _, y_place = np.unique(second, return_inverse=True)
-    # Items with the same two ratings move together: a short scale has few such cells.
-    cells, cell = np.unique(x_place * (int(y_place.max()) + 1) + y_place, return_inverse=True)
-    order = np.argsort(cell, kind="stable")
-    starts = np.searchsorted(cell[order], np.arange(len(cells)))
-    places = [np.zeros(len(cells), np.int64), np.zeros(len(cells), np.int64)]
-    places[0][cell], places[1][cell] = x_place, y_place
-    value = _weighted_spearman if coefficient == "spearman" else _weighted_kendall
-    return np.concatenate(
-        [
-            value(np.add.reduceat(weights[:, order], starts, axis=1), *places)
-            for weights in bootstrap.weights(segment)
-        ]
+    _, place = np.unique(segment, return_inverse=True)
+    return _native.resampled_correlations(
+        np.ascontiguousarray(first),
+        np.ascontiguousarray(second),
+        np.array([0, len(first)]),
+        place.astype(np.int64),
+        np.zeros(0, np.uint8),
+        coefficient,
+        "poisson",
+        False,
+        bootstrap.seed,
+        bootstrap.resamples,
+        bootstrap.threads,
     )
-
-
-def _weighted_spearman(weights: Floats, first: Ints, second: Ints) -> Floats:
-    """Spearman's coefficient of cells with weights [resamples, cells]; values are numbered in order."""
-    x, y = _mid_ranks(weights, first), _mid_ranks(weights, second)
-    columns = (np.ones_like(weights), x, y, x * x, y * y, x * y)
-    return _of_moments(np.stack([(weights * column).sum(axis=1) for column in columns], axis=-1))
-
-
-def _mid_ranks(weights: Floats, place: Ints) -> Floats:
-    """Mid-ranks [resamples, cells], less half of the number of ratings."""
-    order = np.argsort(place, kind="stable")
-    starts = np.searchsorted(place[order], np.arange(int(place.max()) + 1))
-    counts = np.add.reduceat(weights[:, order], starts, axis=1)
-    ranks = np.cumsum(counts, axis=1) - counts / 2
-    return np.asarray(ranks[:, place] - counts.sum(axis=1, keepdims=True) / 2)
-
-
-def _weighted_kendall(weights: Floats, first: Ints, second: Ints) -> Floats:
-    """Kendall's tau-b of cells with weights [resamples, cells]; values are numbered in order."""
-    agreed, x_moved, y_moved = (np.zeros(len(weights)) for _ in range(3))
-    for row in range(0, len(first), CELLS):
-        rows = slice(row, row + CELLS)
-        x = np.sign(first[rows, None] - first[None, :]).astype(np.float64)
-        y = np.sign(second[rows, None] - second[None, :]).astype(np.float64)
-        mine = weights[:, rows]
-        for sums, matrix in ((agreed, x * y), (x_moved, x * x), (y_moved, y * y)):
-            sums += ((mine @ matrix) * weights).sum(axis=1)
-    few = weights.sum(axis=1) < FEWEST
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found = agreed / np.sqrt(x_moved * y_moved)
-    return np.where(few | (x_moved == 0) | (y_moved == 0), np.nan, found)
-
-
-def _of_moments(sums: Floats) -> Floats:
-    """Pearson's coefficient from the sums [..., 6] of 1, x, y, xx, yy and xy."""
-    n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        x_spread, y_spread = xx - x * x / n, yy - y * y / n
-        found = (xy - x * y / n) / np.sqrt(x_spread * y_spread)
-        flat = (x_spread <= ROUNDING * xx) | (y_spread <= ROUNDING * yy) | (n < FEWEST)
-    return np.asarray(np.where(flat, np.nan, np.clip(found, -1, 1)))
 
 
 def _row_values(first: Floats, second: Floats, coefficient: str) -> Floats:
     """The coefficient of each row of two matrices, over the columns known in both."""
-    if coefficient == "pearson":
-        known = ~(np.isnan(first) | np.isnan(second))
-        # Moved near 0 by the same amount in all rows, which changes no coefficient.
-        x = np.where(known, first - np.nanmean(first), 0.0)
-        y = np.where(known, second - np.nanmean(second), 0.0)
-        columns = (known.astype(np.float64), x, y, x * x, y * y, x * y)
-        return _of_moments(np.stack([column.sum(axis=1) for column in columns], axis=-1))
-    step = max(1, BATCH // first.shape[1] ** 2)
-    starts = range(0, len(first), step)
-    parts = [(first[start : start + step], second[start : start + step]) for start in starts]
-    return np.concatenate([_rank_values(x, y, coefficient) for x, y in parts])
-
-
-def _rank_values(first: Floats, second: Floats, coefficient: str) -> Floats:
-    """Spearman's or Kendall's coefficient of each row, from comparisons of all its columns."""
     known = ~(np.isnan(first) | np.isnan(second))
-    both = known[:, :, None] & known[:, None, :]
-    x, y = (
-        np.where(both, np.sign(rows[:, :, None] - rows[:, None, :]), 0.0) for rows in (first, second)
-    )
-    if coefficient == "spearman":
-        # How many are below less how many are above is twice the mid-rank, centred.
-        x, y = x.sum(axis=2, keepdims=True), y.sum(axis=2, keepdims=True)
-    xx, yy, xy = (sums.sum(axis=(1, 2)) for sums in (x * x, y * y, x * y))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found = xy / np.sqrt(xx * yy)
-    return np.where((xx > 0) & (yy > 0) & (known.sum(axis=1) >= FEWEST), found, np.nan)
+    counts = known.sum(axis=1)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    x, y = (_rounded(rows[known]) for rows in (first, second))
+    found = _native.group_correlations(x, y, offsets, coefficient, 0)
+    return np.where(counts >= FEWEST, found, np.nan)
+
+
+def _rounded(values: Floats) -> Floats:
+    """Values without the last digits, in which means of equal ratings may differ."""
+    scale = float(np.max(np.abs(values), initial=0.0)) or 1.0
+    return np.round(values / scale, 12)
 
 
 def _constant(values: Floats) -> bool:
     return bool(np.ptp(values) <= ROUNDING * np.max(np.abs(values)))
-
-
-def _pearson(first: Floats, second: Floats) -> float:
-    x, y = first - first.mean(), second - second.mean()
-    return float(np.clip(x @ y / np.sqrt((x @ x) * (y @ y)), -1, 1))
-
-
-def _coefficients() -> dict[str, Callable[[Floats, Floats], float]]:
-    """The coefficients of vectors that are not constant."""
-
-    def spearman(first: Floats, second: Floats) -> float:
-        from scipy.stats import rankdata
-
-        return _pearson(rankdata(first), rankdata(second))
-
-    def kendall(first: Floats, second: Floats) -> float:
-        from scipy.stats import kendalltau
-
-        return float(kendalltau(first, second, method="asymptotic").statistic)
-
-    return {"pearson": _pearson, "spearman": spearman, "kendall": kendall}

@@ -53,7 +53,7 @@ def people(
     >>> judged = build(rows, sources={n: ["x y"] for n in "123"}, candidates=texts)
     >>> found = people(judged.scored({"pinc": PINC()}))
     >>> round(found.criteria[0].pooled["pinc"].value, 2)
-    0.95
+    0.96
     """
     settings = dataclasses.replace(settings or Settings(), view="pooled")
     bootstrap = Bootstrap(settings.bootstrap, settings.level, settings.seed, settings.threads)

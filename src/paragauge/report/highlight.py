@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from html import escape
 
 KINDS = ("kept", "moved", "reference", "new", "deleted")
-MOST_CELLS = 4_000_000
+MOST_CELLS = 1_000_000
 _SINGLE = (
     (0x3040, 0x30FF),
     (0x31F0, 0x31FF),

@@ -100,7 +100,7 @@ def render_report(
     command: str | None = None,
     extra_sections: Sequence[Section] = (),
 ) -> str:
-    """The report as HTML text; `extra_sections` stand before the account of the method."""
+    """The report as HTML text; `extra_sections` stand before the segment browser."""
     evaluation = Evaluation(sheet, examples, comparison, groupings, ngrams, command)
     return render_page(evaluation, extra_sections)
 
@@ -115,8 +115,8 @@ def render_page(evaluation: Evaluation, extra_sections: Sequence[Section] = ()) 
         spread(evaluation),
         example_section(evaluation),
         ngram_section(evaluation),
-        browser(evaluation),
         *extra_sections,
+        browser(evaluation),
         method(evaluation),
     ]
     sections = [section for section in made if section is not None]

@@ -1,7 +1,7 @@
 // The same as highlight.py, word for word; a test runs both on the same cases.
 "use strict";
 
-const MOST_CELLS = 4000000;
+const MOST_CELLS = 1000000;
 const SINGLE = "\\u{3040}-\\u{30FF}\\u{31F0}-\\u{31FF}\\u{3400}-\\u{4DBF}\\u{4E00}-\\u{9FFF}"
   + "\\u{F900}-\\u{FAFF}\\u{20000}-\\u{3FFFF}";
 const RUN = `(?:(?![${SINGLE}])[\\p{L}\\p{M}\\p{N}])+`;

@@ -72,7 +72,7 @@ def curve_plot(
         frame.draw(scene, titles, [(place, f"{place:g}") for place in at])
     else:
         frame.draw(scene, titles)
-    step = 0.5 / max(1, len(curves)) if names is not None and not bands else 0.0
+    step = 0.36 / max(1, len(curves)) if names is not None and not bands else 0.0
     for index, curve in enumerate(curves):
         shift = step * (index - (len(curves) - 1) / 2)
         _curve(scene, frame, curve, index, shift, bands=bands)

@@ -81,7 +81,7 @@ def matrix_plot(
         scene.line(left + i * cell, top, left + i * cell, top + count * tall, colour, **thick)
     scene.caption = (
         f"p of the row against the column; + and blue: the row is better, − and vermilion: worse; "
-        f"white: p of {alpha:g} or more."
+        f"no colour: p of {alpha:g} or more."
     )
     if clusters:
         scene.caption += " Thick lines: every system above is significantly better than all below."

@@ -29,7 +29,7 @@ def ngrams(evaluation: Evaluation) -> Section | None:
     parts = [
         paragraph(
             f"N-grams of one to four words that one system {verb} more often than the other, by the "
-            f"log-likelihood ratio G2 of the two counts, from {LEAST} on. For one n-gram alone "
+            f"log-likelihood ratio G2 of the two counts, from {LEAST} on. For one n-gram by itself "
             f"{LEAST} is p = 0.05 and 10.83 is p = 0.001. Share: (a + 1) / (a + b + 2), the smoothed "
             "share of the first system.",
             "soft",
