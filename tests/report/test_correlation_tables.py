@@ -199,6 +199,19 @@ def test_a_lower_is_better_metric_and_signatures(judged):
     assert render_correlations([found]).endswith("\nBAD|v:1\n")
 
 
+@pytest.mark.parametrize(("test", "option"), [("permutation", "draws"), ("bootstrap", "bootstrap")])
+def test_too_few_draws_for_any_significance(judged, test, option):
+    def text(draws, correction="holm"):
+        settings = Settings(test=test, correction=correction, **{**FAST, option: draws})
+        return render_correlations([correlate(judged, "over_all", ["good_1", "bad"], settings)])
+
+    # One comparison: 1 / 20 is not below 0.05, 1 / 21 is.
+    note = "with 19 draws and 1 comparisons no corrected p is below 0.05."
+    assert note in text(19)
+    assert "No difference can be significant" not in text(20)
+    assert "No difference can be significant" not in text(19, "fdr")
+
+
 def test_every_name_has_a_title():
     assert set(correlation_tables.TITLES) == set(STATISTICS)
     assert set(correlation_tables.VIEWS) == set(VIEWS)

@@ -235,10 +235,23 @@ def _pearson(sums: Floats, y: Floats) -> Floats:
 
 def resampled_ratio(rows: Floats, draws: Draws) -> Floats:
     """First column by second, summed over resampled segments; rows [segments, 2]."""
-    resampler = Resampler(2, draws.count, seed=draws.seed, threads=draws.threads)
-    resampler.add(rows, 0)
+    sums = resampled_sums(rows, draws)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(resampler.sums[:, 0] / resampler.sums[:, 1])
+        return np.asarray(sums[:, 0] / sums[:, 1])
+
+
+def resampled_sums(rows: Floats, draws: Draws, weights: str = "poisson") -> Floats:
+    """Sums of rows [segments, k] over resampled segments, float64 [draws, k].
+
+    Segments before and after those of a group have rows of zeros, and are passed over.
+    """
+    resampler = Resampler(
+        rows.shape[1], draws.count, seed=draws.seed, weights=weights, threads=draws.threads
+    )
+    used = np.flatnonzero(rows.any(axis=1))
+    if len(used):
+        resampler.add(np.ascontiguousarray(rows[used[0] : used[-1] + 1]), int(used[0]))
+    return resampler.sums
 
 
 def _varied(values: Floats, offsets: Ints) -> np.ndarray:

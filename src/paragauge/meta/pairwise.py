@@ -35,11 +35,10 @@ from numpy.typing import NDArray
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.meta.coefficients import grouped, resampled_ratio
+from paragauge.meta.coefficients import grouped, resampled_ratio, resampled_sums
 from paragauge.meta.evalset import Floats, Ints, MetricScores
 from paragauge.meta.panel import Panel
 from paragauge.meta.statistics import Draws, Estimate, Statistic, standardised
-from paragauge.metrics.resampling import Resampler
 
 Signs = NDArray[np.int8]
 VARIANTS = ("wmt12", "wmt13", "wmt14")
@@ -278,8 +277,7 @@ class TunedAccuracy(Statistic):
     def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The largest mean accuracy over resampled sources, tuned in each."""
         steps = sweep(rated_pairs(panel), scores.oriented, len(panel.judged.segments))
-        resampler = Resampler(2, draws.count, seed=draws.seed, threads=draws.threads)
-        resampler.add(np.stack([steps.base, steps.counted], axis=1), 0)
+        sums = resampled_sums(np.stack([steps.base, steps.counted], axis=1), draws)
         most = _native.resampled_maxima(
             steps.gain,
             steps.last,
@@ -291,7 +289,7 @@ class TunedAccuracy(Statistic):
             draws.threads,
         )
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray((resampler.sums[:, 0] + most) / resampler.sums[:, 1])
+            return np.asarray((sums[:, 0] + most) / sums[:, 1])
 
     def exchanged(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
@@ -307,9 +305,8 @@ class TunedAccuracy(Statistic):
         ranked = gap[order]
         last = np.ones(len(order), np.uint8)
         last[:-1] = ranked[1:] > ranked[:-1]
-        drawn = Resampler(1, draws.count, seed=draws.seed, weights="coin", threads=draws.threads)
-        drawn.add((one.base - two.base)[:, None], 0)
-        moved, parts = drawn.sums[:, 0], one.counted.sum()
+        moved = resampled_sums((one.base - two.base)[:, None], draws, "coin")[:, 0]
+        parts = one.counted.sum()
         result = []
         # A coin of 1 keeps a source where it is.
         for complement, start in (
@@ -326,9 +323,8 @@ class TunedAccuracy(Statistic):
 def exchanged_ratios(rows: Sequence[Floats], draws: Draws) -> tuple[Floats, Floats]:
     """Ratios of summed rows [segments, 2] of two metrics after exchanging whole segments."""
     one, two = rows
-    drawn = Resampler(2, draws.count, seed=draws.seed, weights="coin", threads=draws.threads)
-    drawn.add(two - one, 0)
+    moved = resampled_sums(two - one, draws, "coin")
     with np.errstate(invalid="ignore", divide="ignore"):
-        first = one.sum(axis=0) + drawn.sums
-        second = two.sum(axis=0) - drawn.sums
+        first = one.sum(axis=0) + moved
+        second = two.sum(axis=0) - moved
         return first[:, 0] / first[:, 1], second[:, 0] / second[:, 1]

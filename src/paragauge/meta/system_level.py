@@ -24,7 +24,7 @@ import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.kernels import _native
-from paragauge.meta.coefficients import COEFFICIENTS
+from paragauge.meta.coefficients import COEFFICIENTS, resampled_sums
 from paragauge.meta.evalset import EvalSet, Floats, MetricScores
 from paragauge.meta.panel import Panel
 from paragauge.meta.statistics import Draws, Estimate, Statistic, standardised, undefined
@@ -55,9 +55,8 @@ class Cells:
     def resampled(self, draws: Draws) -> Floats:
         """Scores of the systems on resampled segments, float64 [draws, systems]."""
         segments, systems, width = self.rows.shape
-        resampler = Resampler(systems * width, draws.count, seed=draws.seed, threads=draws.threads)
-        resampler.add(np.ascontiguousarray(self.rows.reshape(segments, -1)), 0)
-        return self.scored(resampler.sums.reshape(draws.count, systems, width))
+        sums = resampled_sums(self.rows.reshape(segments, -1), draws)
+        return self.scored(sums.reshape(draws.count, systems, width))
 
 
 def settled(values: Floats) -> Floats:

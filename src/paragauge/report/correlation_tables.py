@@ -157,6 +157,7 @@ def correlation_notes(one: Correlations) -> list[str]:
             f"p{CORRECTED[one.correction]} below {one.alpha:g}. Metrics in the same cluster cannot "
             "be told apart."
         )
+    notes += _too_few_draws(one)
     tuned = [
         f"{row.title} {estimate.tie:.4g}" + (f" ({group})" if group else "")
         for row in one.rows
@@ -166,6 +167,22 @@ def correlation_notes(one: Correlations) -> list[str]:
     if tuned:
         notes.append(f"Scores that differ by no more than this count as tied: {', '.join(tuned)}.")
     return notes
+
+
+def _too_few_draws(one: Correlations) -> list[str]:
+    """A warning where no difference, however clear, could be significant."""
+    draws = {"permutation": one.draws, "bootstrap": one.bootstrap}.get(one.test)
+    if draws is None or one.correction not in ("holm", "bonferroni") or not one.differences:
+        return []
+    smallest = len(one.differences) / (draws + 1)
+    if smallest < one.alpha:
+        return []
+    rest = f"{draws} draws and {len(one.differences)} comparisons"
+    note = (
+        f"No difference can be significant: with {rest} no corrected p is below "
+        f"{min(1.0, smallest):.2g}. Ask for more draws or compare fewer metrics."
+    )
+    return [note]
 
 
 def _parts_left_out(one: Correlations) -> list[str]:
