@@ -157,6 +157,18 @@ def test_scores_from_a_file(records, data, file):
     assert [row["metric"] for row in found[0]["rows"]] == ["mine"]
 
 
+def test_scores_from_a_file_are_turned_as_their_metric_is(good, records, data, tmp_path):
+    """TER falls as candidates get better, whether it is computed here or was written before."""
+    path = tmp_path / "segments.tsv"
+    good("score", *data[1:], "-m", "bleu,ter", "--segments", path, "--bootstrap", 0)
+    options = ["--view", "pooled", "--criterion", "semantic", *FAST]
+    (found,) = records("--scores", path, *options, given=data[:1])
+    (wanted,) = records("-m", "bleu,ter", *options)
+    values = [{row["metric"]: row["value"] for row in one["rows"]} for one in (found, wanted)]
+    assert values[0] == pytest.approx(values[1])
+    assert values[0]["ter"] > 0
+
+
 def test_rankings_and_outputs(records, file):
     rows = ["segment\tjudge\tsystem1\trank1\tsystem2\trank2\tsystem3\trank3"]
     texts = []

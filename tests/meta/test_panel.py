@@ -98,8 +98,13 @@ def test_errors(judged, twin):
     assert str(error.value) == (
         "criterion 'overall': no item has a rating and all scores and meets 'm>9'; nothing to correlate"
     )
-    rows = [("", "1", ("a",), {"A": 1.0}, {"m": NONE}), ("", "2", ("a",), {"B": 1.0}, {"m": 1.0})]
+    rows = [
+        ("", "1", ("a",), {"A": 1.0}, {"m": NONE, "n": NONE}),
+        ("", "2", ("a",), {"B": 1.0}, {"m": 1.0, "n": NONE}),
+    ]
     one = twin.evalset(facts_of(twin, rows))
+    with pytest.raises(InputError, match="'n' has no value of any candidate; leave it out"):
+        panels(one, "overall", ["m", "n"])
     with pytest.raises(InputError) as error:
         panels(one, "overall", ["m"], judge="A")
     assert str(error.value) == (

@@ -36,6 +36,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, unknown_name
 from paragauge.metrics.base import Metric, counts_range, data_facts
+from paragauge.metrics.registry import METRICS
 from paragauge.text.batch import Batch
 
 Floats = NDArray[np.float64]
@@ -428,11 +429,16 @@ class Builder:
         )
 
     def scores(self, items: int) -> dict[str, MetricScores]:
-        """The scores given so far, for a set of that many items."""
-        return {
-            label: MetricScores(label, label, _filled(known, items))
-            for label, known in self._scores.items()
-        }
+        """The scores given so far, for a set of that many items.
+
+        A label that names one of the package's metrics, as `ter` does, is turned as that metric is.
+        """
+        result = {}
+        for label, known in self._scores.items():
+            kind = METRICS.get(label.split(":")[0].lower())
+            higher = kind is None or kind.higher_is_better
+            result[label] = MetricScores(label, label, _filled(known, items), higher)
+        return result
 
 
 def build(

@@ -78,6 +78,10 @@ def panels(
         else:
             missing = {reason: missing[reason] + count for reason, count in left_out.items()}
     if not result:
+        all_of_it = Panel(judged, "", criterion, np.zeros(0), {})
+        for label in predictors:
+            if judged.items and np.isnan(all_of_it.scores(label).values).all():
+                raise InputError(f"'{label}' has no value of any candidate; leave it out")
         who = "" if judge is None else f" by {judge}"
         condition = "" if where is None else f" and meets '{where}'"
         raise InputError(

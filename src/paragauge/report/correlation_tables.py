@@ -136,11 +136,10 @@ def correlation_notes(one: Correlations) -> list[str]:
     """How the correlations were computed."""
     notes = []
     left_out = ", ".join(f"{count} with {reason}" for reason, count in one.left_out.items())
-    systems = f" of {one.systems} systems" if one.systems else ""
+    systems = f" of {one.systems} system{'s' * (one.systems != 1)}" if one.systems else ""
+    items = f"{one.items} candidate{'s' * (one.items != 1)}"
     groups = f" in {len(one.groups)} groups, averaged" if len(one.groups) > 1 else ""
-    notes.append(
-        f"{one.items} candidates{systems}{groups}" + (f"; left out: {left_out}." if left_out else ".")
-    )
+    notes.append(f"{items}{systems}{groups}" + (f"; left out: {left_out}." if left_out else "."))
     notes += _parts_left_out(one)
     fewest = min(each.pairs for row in one.rows for each in row.groups.values())
     if one.view == "system" and fewest < FEW:
