@@ -169,6 +169,27 @@ def test_scores_from_a_file_are_turned_as_their_metric_is(good, records, data, t
     assert values[0]["ter"] > 0
 
 
+def test_other_columns_groups_and_shared_candidates(records, fails, file):
+    """Names of columns, groups, several systems with one candidate, and a table without an ending."""
+    rng = np.random.default_rng(3)
+    lines = ["lang\tid\twho\tannotator\tquality\tcomment\tmetric:mine"]
+    for group in ("de", "fr"):
+        for number in range(8):
+            for systems in ("a", "b+c"):
+                true = rng.normal()
+                cells = [group, number, systems, "A", round(3 + true, 2), "fine", true + rng.normal()]
+                lines.append("\t".join(map(str, cells)))
+    table = file("ratings", "\n".join(lines) + "\n")
+    names = ["--column", "group=lang", "--column", "segment=id", "--column", "system=who"]
+    given = [table, *names, "--criteria", "quality", "--separator", "+", "--table-format", "tsv"]
+    (both,) = records("--view", "system", *FAST, given=given)
+    assert (both["groups"], both["systems"], both["items"]) == (["de", "fr"], 3, 32)
+    (one,) = records("--view", "system", "--group", "fr", *FAST, given=given)
+    assert (one["groups"], one["items"]) == (["fr"], 16)
+    assert one["rows"][0]["value"] == both["rows"][0]["groups"]["fr"]["value"]
+    assert "'comment' is no criterion" in fails("meta", table, *names, "--table-format", "tsv")
+
+
 def test_rankings_and_outputs(records, file):
     rows = ["segment\tjudge\tsystem1\trank1\tsystem2\trank2\tsystem3\trank3"]
     texts = []
