@@ -62,9 +62,13 @@ def by_system(plain, label, places):
     return result
 
 
+@pytest.mark.parametrize("missing", [0.0, 0.1])
 @pytest.mark.parametrize("seed", [7, 8])
-def test_values(twin, same, seed):
-    facts = twin.facts(seed, segments=9)
+def test_values(twin, same, seed, missing):
+    facts = twin.facts(seed, segments=9, missing=missing)
+    if not missing:
+        nameless = {fact.segment for fact in facts if not fact.systems}
+        facts = [fact for fact in facts if fact.segment not in nameless]
     judged = twin.evalset(facts, lower=["ter"])
     panel = panels(judged, twin.criterion, LABELS)[0]
     plain = twin.plain(facts, LABELS, lower=["ter"])[""]

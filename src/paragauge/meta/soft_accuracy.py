@@ -13,12 +13,13 @@ counts as one of them. 1 means that the metric is exactly as sure as people are.
 The interval draws at most 100 resamples of segments and 100 exchanges in each, because every resample
 needs p-values of its own. There is no permutation test between metrics.
 
-Time is exchanges x segments x pairs of systems.
+Time is exchanges x segments x systems, or pairs of systems where a system lacks a segment.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -99,18 +100,33 @@ def _p_values(
     """
     segments, _, width = each.rows.shape
     together = max(1, BLOCK // (width * max(segments, len(coins))))
-    thrown = range(0, len(coins), max(1, BLOCK // max(1, segments)))
+    complete = bool(present.all())
+    if complete:
+        # Every pair counts all segments, so that its sums are those of its two systems.
+        together = max(1, BLOCK // (width * len(coins)))
+        total, drawn = each.rows.sum(axis=0), _drawn(each.rows, coins)
     result = []
     for start in range(0, pairs.shape[1], together):
         left, right = pairs[:, start : start + together]
-        both = (present[:, left] & present[:, right])[:, :, None]
-        mine, theirs = each.rows[:, left] * both, each.rows[:, right] * both
-        change = (theirs - mine).reshape(segments, -1)
-        # Coins are small as bytes and large as numbers.
-        blocks = [coins[at : at + thrown.step].astype(np.float64) @ change for at in thrown]
-        moved = np.concatenate(blocks).reshape(len(coins), -1, width)
-        mine, theirs = mine.sum(axis=0), theirs.sum(axis=0)
+        if complete:
+            mine, theirs, moved = total[left], total[right], drawn[:, right] - drawn[:, left]
+        else:
+            both = (present[:, left] & present[:, right])[:, :, None]
+            rows = each.rows[:, left] * both, each.rows[:, right] * both
+            mine, theirs = (side.sum(axis=0) for side in rows)
+            moved = _drawn(rows[1] - rows[0], coins)
         observed = each.scored(mine) - each.scored(theirs)
         trials = each.scored(mine + moved) - each.scored(theirs - moved)
         result.append((trials >= observed - 1e-9).sum(axis=0))
     return np.asarray((np.concatenate([*result, np.zeros(0)]) + 1) / (len(coins) + 1))
+
+
+def _drawn(rows: Floats, coins: NDArray[np.int8]) -> Floats:
+    """Sums of rows [segments, n, k] where the coin is 1, float64 [exchanges, n, k].
+
+    Coins are small as bytes and large as numbers, so they are taken in blocks.
+    """
+    flat = rows.reshape(len(rows), math.prod(rows.shape[1:]))
+    step = max(1, BLOCK // max(1, len(rows)))
+    blocks = [coins[at : at + step].astype(np.float64) @ flat for at in range(0, len(coins), step)]
+    return np.concatenate(blocks).reshape(len(coins), *rows.shape[1:])
