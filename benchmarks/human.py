@@ -14,6 +14,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from paragauge import BLEU, PINC, ChrF, TargetF1
 from paragauge.meta.correlation import Correlations, Settings, correlate
 from paragauge.meta.evalset import EvalSet
 from paragauge.meta.evalset_files import read_evalset, read_outputs, with_outputs
+from race import RESULTS
 
 DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 PUBLISHED = {
@@ -32,8 +34,21 @@ PUBLISHED = {
 }
 
 
-def row(data: str, found: Correlations) -> None:
+def row(data: str, found: Correlations, kept: list[dict[str, object]]) -> None:
     for each in found.rows:
+        kept.append(
+            {
+                "data": data,
+                "view": found.view,
+                "statistic": found.statistic,
+                "metric": each.title,
+                "value": each.value,
+                "low": each.low,
+                "high": each.high,
+                "cluster": found.clusters.get(each.metric),
+                "candidates": found.items,
+            }
+        )
         value = "-" if each.value is None else f"{each.value:.3f} [{each.low:.3f}, {each.high:.3f}]"
         expected = PUBLISHED.get((data, each.metric))
         shown = "" if expected is None else f"{expected:.3f}"
@@ -54,12 +69,13 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
+    kept: list[dict[str, object]] = []
     print("| data | view | statistic | metric | value | cluster | candidates | expected |")
     print("|---|---|---|---|---:|---:|---:|---:|")
     for year in ("newstest2015", "newstest2016"):
         judged = read_evalset(DATA / "wmt_da" / f"{year}.tsv.gz")
         judged = judged.scored({"bleu": BLEU(), "chrf": ChrF()})
-        row(f"wmt_da {year}", correlate(judged, "human"))
+        row(f"wmt_da {year}", correlate(judged, "human"), kept)
     judged = read_evalset(DATA / "parabank" / "ratings.tsv.gz", separator=" ")
     judged = with_source_as_reference(judged)
     judged = judged.scored({"bleu": BLEU(), "pinc": PINC(), "targetf1": TargetF1()})
@@ -71,12 +87,15 @@ def main() -> None:
             ("pearson", "system"),
             ("spearman", "system"),
         ):
-            row(name, correlate(part, "score_0_100", settings=Settings(statistic, view)))
+            row(name, correlate(part, "score_0_100", settings=Settings(statistic, view)), kept)
     judged = read_evalset(DATA / "wmt12" / "rankings.tsv.gz")
     outputs = read_outputs({pair: DATA / "wmt12" / f"{pair}.jsonl.gz" for pair in judged.groups})
     judged = with_outputs(judged, outputs).scored({"bleu": BLEU(), "chrf": ChrF()})
     for variant in ("wmt12", "wmt13", "wmt14"):
-        row("wmt12", correlate(judged, "rank", settings=Settings(f"kendall-{variant}", "by-source")))
+        settings = Settings(f"kendall-{variant}", "by-source")
+        row("wmt12", correlate(judged, "rank", settings=settings), kept)
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    (RESULTS / "human.json").write_text(json.dumps(kept, indent=2) + "\n")
     print(
         "\nBrackets: 95% interval, 1,000 bootstrap resamples of segments, seed 7. Clusters: "
         "permutation test, 1,000 draws, Holm, 0.05.\nIn parabank 'system' means corpus scores and "

@@ -1,4 +1,6 @@
-"""Put the figures of the last `make bench` into README.md, between its bench markers.
+"""Put the figures of the last `make bench` into README.md and the guide to metrics.
+
+They stand between the markers `bench` and `human`.
 
 make bench && python tools/readme_numbers.py
 """
@@ -18,13 +20,18 @@ def load(name: str) -> Any:
     return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
 
 
+def speed(per_second: float) -> str:
+    """Items a second, or seconds where an item is the whole work."""
+    return f"{per_second:,.0f}/s" if per_second > 100 else f"{1 / per_second:.2g} s"
+
+
 def table() -> list[str]:
     lines = ["| work | peer | peer's speed | paragauge | ratio |", "|---|---|---:|---:|---:|"]
-    for name in ("bleu", "segments", "significance"):
+    for name in ("bleu", "segments", "significance", "compare_files", "agreement"):
         for row in load(name):
+            speeds = [speed(row[side]) for side in ("peer_per_second", "ours_per_second")]
             lines.append(
-                f"| {row['work']} | {row['peer']} | {row['peer_per_second']:,.0f}/s | "
-                f"{row['ours_per_second']:,.0f}/s | {row['ratio']:.0f}x |"
+                f"| {row['work']} | {row['peer']} | {speeds[0]} | {speeds[1]} | {row['ratio']:.0f}x |"
             )
     return lines
 
@@ -39,14 +46,30 @@ def sentence() -> str:
     )
 
 
-def main() -> None:
-    readme = ROOT / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    figures = "\n".join(["<!-- bench -->", *table(), "", sentence(), "<!-- /bench -->"])
-    new, count = re.subn(r"<!-- bench -->.*?<!-- /bench -->", lambda _: figures, text, flags=re.DOTALL)
+def human() -> list[str]:
+    lines = ["| data | view | statistic | metric | value | cluster |", "|---|---|---|---|---:|---:|"]
+    for row in load("human"):
+        value = f"{row['value']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+        lines.append(
+            f"| {row['data']} | {row['view']} | {row['statistic']} | {row['metric']} | {value} "
+            f"| {row['cluster']} |"
+        )
+    return lines
+
+
+def replace(page: Path, marker: str, lines: list[str]) -> None:
+    text = page.read_text(encoding="utf-8")
+    figures = "\n".join([f"<!-- {marker} -->", *lines, f"<!-- /{marker} -->"])
+    pattern = rf"<!-- {marker} -->.*?<!-- /{marker} -->"
+    new, count = re.subn(pattern, lambda _: figures, text, flags=re.DOTALL)
     if count != 1:
-        raise SystemExit("README.md: expected one pair of bench markers")
-    readme.write_text(new, encoding="utf-8")
+        raise SystemExit(f"{page}: expected one pair of {marker} markers")
+    page.write_text(new, encoding="utf-8")
+
+
+def main() -> None:
+    replace(ROOT / "README.md", "bench", [*table(), "", sentence()])
+    replace(ROOT / "docs" / "guides" / "meta.md", "human", human())
 
 
 if __name__ == "__main__":

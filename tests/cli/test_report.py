@@ -149,3 +149,29 @@ def test_a_command_that_is_no_text(good, command, tmp_path):
     good(*command, "-o", path)
     with open(path, encoding="utf-8") as report:  # noqa: PTH123  # the name is no text
         assert "\\udcff.html" in report.read()
+
+
+def test_ratings_add_agreement_with_people(good, command, examples, tmp_path):
+    path = tmp_path / "report.html"
+    ratings = ["--ratings", examples / "ratings.tsv", "--criterion", "overall"]
+    good(*command, *ratings, "-o", path, "--plots", tmp_path / "plots")
+    html = path.read_text(encoding="utf-8")
+    assert "<h2>Agreement with people</h2>" in html
+    assert "<h3>overall</h3>" in html
+    assert "<h3>semantic</h3>" not in html
+    assert (tmp_path / "plots" / "people-overall-bleu.svg").is_file()
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--criterion", "overall"], "--criterion needs --ratings; give the ratings, or leave it out"),
+        (["--ratings", "none.tsv"], "none.tsv: no such file; check the path"),
+        (["--ratings", "RATINGS", "--criterion", "fluency"], "unknown criterion 'fluency'"),
+        (["--ratings", "RATINGS", "-c", "-"], "--ratings reads the texts twice"),
+    ],
+)
+def test_ratings_that_cannot_be_used(fails, command, examples, tmp_path, more, message):
+    given = [examples / "ratings.tsv" if word == "RATINGS" else word for word in more]
+    assert message in fails(*command, *given, "-o", tmp_path / "report.html")
+    assert list(tmp_path.iterdir()) == []

@@ -15,7 +15,7 @@ from paragauge.meta.agreement import Settings, agree, agreement_sheet
 from paragauge.meta.evalset import Builder, build
 from paragauge.meta.evalset_files import read_evalset
 from paragauge.meta.judges import z_normalised
-from paragauge.meta.statistic import Bootstrap
+from paragauge.meta.measure import Bootstrap
 
 FAST = Settings(bootstrap=Bootstrap(0))
 SYSTEMS = ("human1", "human2", "machine1", "machine2")

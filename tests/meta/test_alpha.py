@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.alpha import LEVELS, krippendorff_alpha
-from paragauge.meta.statistic import Bootstrap, segment_weights
+from paragauge.meta.measure import Bootstrap, segment_weights
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", part C: four observers, twelve
 # units, a dot for a missing rating.

@@ -16,7 +16,7 @@ from paragauge.meta.judge_correlation import (
     sentence_level,
     system_level,
 )
-from paragauge.meta.statistic import Bootstrap, segment_weights
+from paragauge.meta.measure import Bootstrap, segment_weights
 
 SCIPY = {
     "pearson": scipy.stats.pearsonr,

@@ -10,7 +10,7 @@ import pytest
 
 from paragauge.meta.agreement import Settings, agreement_sheet
 from paragauge.meta.evalset import build
-from paragauge.meta.statistic import Bootstrap
+from paragauge.meta.measure import Bootstrap
 from paragauge.report.agreement_tables import render_agreement
 from paragauge.report.tables import readable
 

@@ -12,7 +12,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.rating_options import evalset_of, names_of, rating_columns
 from paragauge.meta.agreement import SYSTEM_MEANS, Settings, agreement_sheet
 from paragauge.meta.coefficients import COEFFICIENTS
-from paragauge.meta.statistic import Bootstrap
+from paragauge.meta.measure import Bootstrap
 from paragauge.report.agreement_tables import render_agreement
 
 AGREEMENT = "Agreement"

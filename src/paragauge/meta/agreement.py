@@ -60,7 +60,7 @@ from paragauge.meta.kappa import (
     percent_agreement,
     too_fine,
 )
-from paragauge.meta.statistic import Bootstrap, Floats, Ints, Statistic, undefined
+from paragauge.meta.measure import Bootstrap, Floats, Ints, Measure, undefined
 
 SYSTEM_MEANS = ("common", "own")
 OTHERS = "the others"
@@ -72,10 +72,10 @@ class JudgePair:
 
     judge: str
     other: str
-    sentence: Statistic
-    system: Statistic
-    agreement: Statistic
-    kappa: Mapping[str, Statistic]
+    sentence: Measure
+    system: Measure
+    agreement: Measure
+    kappa: Mapping[str, Measure]
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,8 @@ class JudgeOthers:
     judge: str
     ratings: int
     mean: float
-    sentence: Statistic
-    system: Statistic
+    sentence: Measure
+    system: Measure
 
 
 @dataclass(frozen=True)
@@ -106,9 +106,9 @@ class Agreement:
     constant: Mapping[str, int]  # judges whom z-normalisation left out, and their ratings
     pairs: tuple[JudgePair, ...]
     others: tuple[JudgeOthers, ...]
-    agreement: Statistic
-    fleiss: Statistic
-    alpha: Mapping[str, Statistic]
+    agreement: Measure
+    fleiss: Measure
+    alpha: Mapping[str, Measure]
     consistency: tuple[Consistency, ...]
 
 
@@ -335,10 +335,10 @@ def _pairs(
             )
 
 
-def _share_equal(first: Floats, second: Floats, refusal: str) -> Statistic:
+def _share_equal(first: Floats, second: Floats, refusal: str) -> Measure:
     if refusal or not len(first):
         return undefined(refusal or "no common items", len(first))
-    return Statistic(float(np.mean(first == second)), len(first))
+    return Measure(float(np.mean(first == second)), len(first))
 
 
 def _common(first: tuple[Ints, Floats], second: tuple[Ints, Floats]) -> tuple[Ints, Floats, Floats]:

@@ -28,7 +28,7 @@ import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.meta.kappa import NO_ITEMS, known_ratings, rated_twice
-from paragauge.meta.statistic import Bootstrap, Floats, Ints, Statistic, undefined
+from paragauge.meta.measure import Bootstrap, Floats, Ints, Measure, undefined
 
 LEVELS = ("nominal", "ordinal", "interval")
 ONE_VALUE = "all ratings are equal, so that there is nothing to agree on"
@@ -41,7 +41,7 @@ def krippendorff_alpha(
     *,
     segments: Ints | None = None,
     bootstrap: Bootstrap | None = None,
-) -> Statistic:
+) -> Measure:
     """Alpha of ratings `values` [n] of the items `units` [n]; NaN is missing; n counts the items used.
 
     With `bootstrap`, segments are resampled: `segments` [n] says which one each rating belongs to, its
@@ -72,7 +72,7 @@ def krippendorff_alpha(
         measured = _Ordinal(unit, place)
     else:
         measured = _Interval(unit, found[place])
-    statistic = Statistic(measured.alpha(np.ones(count)), count)
+    statistic = Measure(measured.alpha(np.ones(count)), count)
     if bootstrap is None or not bootstrap.draws(segment):
         return statistic
     return statistic.within(measured.resampled(bootstrap, segment), bootstrap.level)

@@ -25,7 +25,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.evalset import LOWER_IS_BETTER, EvalSet
-from paragauge.meta.statistic import Floats, Statistic, undefined
+from paragauge.meta.measure import Floats, Measure, undefined
 
 PASSED = "passed"
 FAILED = "failed"
@@ -45,8 +45,8 @@ class JudgeControl:
     share: float | None  # (above + ties / 2) / segments; None without segments
     mean_positive: float | None
     mean_negative: float | None
-    p_sign: Statistic
-    p_wilcoxon: Statistic
+    p_sign: Measure
+    p_wilcoxon: Measure
     ratings: int  # all ratings of the judge, controls among them, on the criterion checked
     excluded: bool
     reason: str
@@ -190,7 +190,7 @@ def _mean(values: Floats) -> float | None:
     return float(known.mean()) if len(known) else None
 
 
-def _sign_test(differences: Floats) -> Statistic:
+def _sign_test(differences: Floats) -> Measure:
     moved = differences[differences != 0]
     if len(moved) == 0:
         return undefined("no segment on which the controls differ", 0)
@@ -198,13 +198,13 @@ def _sign_test(differences: Floats) -> Statistic:
 
     above = int((moved > 0).sum())
     p = binomtest(above, len(moved), 0.5, alternative="greater").pvalue
-    return Statistic(float(p), len(moved))
+    return Measure(float(p), len(moved))
 
 
-def _wilcoxon(differences: Floats) -> Statistic:
+def _wilcoxon(differences: Floats) -> Measure:
     moved = differences[differences != 0]
     if len(moved) == 0:
         return undefined("no segment on which the controls differ", 0)
     from scipy.stats import wilcoxon
 
-    return Statistic(float(wilcoxon(moved, alternative="greater").pvalue), len(moved))
+    return Measure(float(wilcoxon(moved, alternative="greater").pvalue), len(moved))

@@ -22,7 +22,7 @@ from paragauge.kernels import _native
 from paragauge.meta.coefficients import COEFFICIENTS
 from paragauge.meta.coefficients import coefficient as plain_coefficient
 from paragauge.meta.evalset import EvalSet
-from paragauge.meta.statistic import Bootstrap, Floats, Ints, Statistic, undefined
+from paragauge.meta.measure import Bootstrap, Floats, Ints, Measure, undefined
 
 FEWEST = 3
 # Spread below this share of the values is rounding: means of equal ratings may differ by that.
@@ -42,7 +42,7 @@ def correlation(
     *,
     names: tuple[str, str] = ("the first", "the second"),
     what: str = "items",
-) -> Statistic:
+) -> Measure:
     """The correlation of two vectors [n] without missing values.
 
     >>> round(correlation(np.array([1.0, 2, 3]), np.array([1.0, 3, 2])).value, 3)
@@ -56,7 +56,7 @@ def correlation(
     for name, vector in zip(names, (first, second), strict=True):
         if _constant(vector):
             return undefined(f"{name}: the same value for all {what}", len(first))
-    return Statistic(plain_coefficient(first, second, coefficient), len(first))
+    return Measure(plain_coefficient(first, second, coefficient), len(first))
 
 
 def sentence_level(
@@ -67,7 +67,7 @@ def sentence_level(
     coefficient: str,
     bootstrap: Bootstrap,
     names: tuple[str, str],
-) -> Statistic:
+) -> Measure:
     """The correlation of two judges' ratings [n] of the items `item` [n], with its interval."""
     found = correlation(first, second, coefficient, names=names)
     segment = judged.item_segment[item]
@@ -85,7 +85,7 @@ def system_level(
     coefficient: str,
     bootstrap: Bootstrap,
     names: tuple[str, str],
-) -> Statistic:
+) -> Measure:
     """The correlation of the systems' means of two judges, each with items [n] and ratings [n]."""
     count = len(judged.systems)
     parts = [_system_rows(judged, *mine) for mine in (first, second)]

@@ -30,7 +30,7 @@ from paragauge.errors import SettingError
 from paragauge.meta.evalset import Bools, EvalSet
 from paragauge.meta.judge_correlation import correlation
 from paragauge.meta.kappa import binned, cohen_kappa, too_fine
-from paragauge.meta.statistic import Floats, Ints, Statistic, undefined
+from paragauge.meta.measure import Floats, Ints, Measure, undefined
 
 ALL_JUDGES = "all judges"
 
@@ -160,8 +160,8 @@ class Consistency:
     pairs: int
     exact: float
     mean_absolute_difference: float
-    pearson: Statistic
-    kappa: Statistic
+    pearson: Measure
+    kappa: Measure
 
 
 def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tuple[Consistency, ...]:

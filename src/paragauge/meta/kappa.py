@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.meta.statistic import Floats, Ints, Statistic, undefined
+from paragauge.meta.measure import Floats, Ints, Measure, undefined
 
 WEIGHTS = ("none", "linear", "quadratic")
 MOST_CATEGORIES = 20
@@ -37,7 +37,7 @@ NO_ITEMS = "no item has two ratings"
 ONE_CATEGORY = "all ratings are equal, so that chance agrees as well"
 
 
-def cohen_kappa(first: Floats, second: Floats, weights: str = "none") -> Statistic:
+def cohen_kappa(first: Floats, second: Floats, weights: str = "none") -> Measure:
     """Cohen's kappa of two judges' ratings [n] of the same items.
 
     Two judges agree on 3 of 4 items and both say 1 half of the time: (3/4 - 1/2) / (1 - 1/2).
@@ -58,14 +58,14 @@ def cohen_kappa(first: Floats, second: Floats, weights: str = "none") -> Statist
     theirs = np.bincount(place[len(first) :], minlength=size) / len(first)
     if weights == "none":
         expected = 1 - float(mine @ theirs)
-        return Statistic(1 - float(np.mean(first != second)) / expected, len(first))
+        return Measure(1 - float(np.mean(first != second)) / expected, len(first))
     power = {"linear": 1, "quadratic": 2}[weights]
     distance = np.abs(values[:, None] - values[None, :]) ** power
     observed = float(np.mean(np.abs(first - second) ** power))
-    return Statistic(1 - observed / float(mine @ distance @ theirs), len(first))
+    return Measure(1 - observed / float(mine @ distance @ theirs), len(first))
 
 
-def fleiss_kappa(units: Ints, values: Floats) -> Statistic:
+def fleiss_kappa(units: Ints, values: Floats) -> Measure:
     """Fleiss' kappa of ratings `values` [n] of the items `units` [n]; n counts the items used.
 
     >>> fleiss_kappa(np.array([0, 0, 1, 1]), np.array([1.0, 1, 2, 2])).value
@@ -77,10 +77,10 @@ def fleiss_kappa(units: Ints, values: Floats) -> Statistic:
     if len(shares) == 1:
         return undefined(ONE_CATEGORY, len(agreement))
     expected = float(shares @ shares)
-    return Statistic((float(agreement.mean()) - expected) / (1 - expected), len(agreement))
+    return Measure((float(agreement.mean()) - expected) / (1 - expected), len(agreement))
 
 
-def percent_agreement(units: Ints, values: Floats) -> Statistic:
+def percent_agreement(units: Ints, values: Floats) -> Measure:
     """The share of pairs of ratings of an item that are equal, averaged over the items.
 
     >>> percent_agreement(np.array([0, 0, 0, 1, 1]), np.array([1.0, 2, 3, 4, 4])).value
@@ -89,7 +89,7 @@ def percent_agreement(units: Ints, values: Floats) -> Statistic:
     agreement, _ = _observed(units, values)
     if len(agreement) == 0:
         return undefined(NO_ITEMS, 0)
-    return Statistic(float(agreement.mean()), len(agreement))
+    return Measure(float(agreement.mean()), len(agreement))
 
 
 def binned(values: Floats, bins: int, low: float, high: float) -> Floats:

@@ -16,7 +16,7 @@ from paragauge.meta.agreement import Agreement, agree
 from paragauge.meta.agreement import Settings as AgreementSettings
 from paragauge.meta.correlation import Correlations, Settings, Step, correlate
 from paragauge.meta.evalset import EvalSet
-from paragauge.meta.statistic import Bootstrap
+from paragauge.meta.measure import Bootstrap
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any
 
 from paragauge.meta.agreement import Agreement, AgreementSheet, JudgePair
 from paragauge.meta.judge_controls import NOT_CHECKED, ControlReport
-from paragauge.meta.statistic import Statistic
+from paragauge.meta.measure import Measure
 from paragauge.report.tables import json_text, listed, p_text, readable, tsv_text
 from paragauge.version import __version__
 
@@ -53,7 +53,7 @@ class _Footnotes:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
-    def cell(self, one: Statistic, digits: int = 3, *, bounds: bool = True) -> str:
+    def cell(self, one: Measure, digits: int = 3, *, bounds: bool = True) -> str:
         """A statistic, or a dash with the number of its reason."""
         if one.value is None:
             number = self._numbers.setdefault(one.reason, len(self._numbers) + 1)
@@ -331,8 +331,8 @@ def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
             yield _record(agreement, "alpha", level, one, {})
         for again in agreement.consistency:
             who = {"judge": again.judge, "other": again.judge}
-            exact = Statistic(again.exact, again.pairs)
-            distance = Statistic(again.mean_absolute_difference, again.pairs)
+            exact = Measure(again.exact, again.pairs)
+            distance = Measure(again.mean_absolute_difference, again.pairs)
             named = [("agreement", "", exact), ("difference", "", distance)]
             named += [("pearson", "", again.pearson), ("cohen", "none", again.kappa)]
             for statistic, level, one in named:
@@ -340,7 +340,7 @@ def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
     if sheet.controls is None:
         return
     for control in sheet.controls.judges:
-        share = Statistic(control.share, control.segments, reason=control.reason)
+        share = Measure(control.share, control.segments, reason=control.reason)
         yield dataclasses.asdict(share) | {
             "criterion": sheet.controls.criterion,
             "statistic": "control",
@@ -351,7 +351,7 @@ def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
 
 
 def _record(
-    agreement: Agreement, statistic: str, level: str, one: Statistic, who: dict[str, str]
+    agreement: Agreement, statistic: str, level: str, one: Measure, who: dict[str, str]
 ) -> dict[str, Any]:
     record = {"criterion": agreement.criterion, "statistic": statistic, "level": level}
     return {**record, "judge": "", "other": "", **who, **dataclasses.asdict(one)}

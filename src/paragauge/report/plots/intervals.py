@@ -33,7 +33,7 @@ def interval_bar(span: Span, low: float, high: float, index: int, *, zero: bool 
     """
     width, height, middle = 170.0, 16.0, 8.0
     frame = Frame(8, 0, width - 8, height, (low, high if high > low else low + 1), (0, 1))
-    scene = Scene(width, height, f"{span.value:.2f}")
+    scene = Scene(width, height, "no value" if math.isnan(span.value) else f"{span.value:.2f}")
     scene.line(frame.left, middle, frame.right, middle, "grid")
     if zero:
         scene.line(frame.x(0), 1, frame.x(0), height - 1, "soft", dash=(2.0, 2.0))

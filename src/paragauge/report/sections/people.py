@@ -17,6 +17,10 @@ from paragauge.report.save import file_name
 from paragauge.report.tables import listed
 
 FEWEST = 3  # two metrics are compared by the table already
+MATRIX = (
+    "Corrected p of the row's agreement against the column's; + and blue: the row agrees better, − and "
+    "vermilion: worse; no colour: p of {alpha:g} or more. Thick lines separate clusters."
+)
 SHOWN = 4  # scatter plots that are open; more are behind a line
 
 
@@ -27,14 +31,22 @@ def people_section(found: People) -> Section:
         parts.append(f"<h3>{escape(each.criterion)}</h3>")
         parts.append(paragraph(headline(each)))
         parts.append(_table(each))
-        plots = [figure(scene) for scene in scatter_plots(found, each).values()]
+        scenes = scatter_plots(found, each)
+        plots = [
+            figure(scene, f"{each.pooled[label].title}: {_value(each.pooled[label])}")
+            for label, scene in scenes.items()
+        ]
         parts.append(f'<div class="multiples">{"".join(plots[:SHOWN])}</div>')
         if plots[SHOWN:]:
             more = f'<div class="multiples">{"".join(plots[SHOWN:])}</div>'
             parts.append(details("The other metrics", more))
+        jitter = _jitter(found, each.criterion)
+        moved = f", moved by up to {jitter:g} to part equal ones" if jitter else ""
+        note = f"Each point is a candidate{moved}; lines are least squares with their 95% bands."
+        parts.append(paragraph(note, "soft"))
         matrix = metric_matrix(each.pooled)
         if matrix is not None:
-            parts.append(figure(matrix))
+            parts.append(figure(matrix, MATRIX.format(alpha=each.pooled.alpha)))
     notes = {}
     for each in found.criteria:
         for one in (each.pooled, each.system):
@@ -96,9 +108,6 @@ def _table(each: CriterionAgreement) -> str:
 def scatter_plots(found: People, each: CriterionAgreement) -> dict[str, Scene]:
     """Each metric against the ratings on one criterion, by label; best first."""
     ratings = found.judged.means(each.criterion)
-    levels = np.unique(ratings[~np.isnan(ratings)])
-    # Ratings on a short scale lie on top of each other: a little noise parts them.
-    jitter = 0.35 * float(np.diff(levels).min()) if 1 < len(levels) < 30 else 0.0
     scenes = {}
     for row in each.pooled.rows:
         values = found.judged.scores[row.metric].values
@@ -107,11 +116,18 @@ def scatter_plots(found: People, each: CriterionAgreement) -> dict[str, Scene]:
             values[known],
             ratings[known],
             titles=(row.title, each.criterion),
-            jitter=jitter,
+            jitter=_jitter(found, each.criterion),
             width=400,
             height=310,
         )
     return scenes
+
+
+def _jitter(found: People, criterion: str) -> float:
+    """Noise that parts ratings on a short scale, which lie on top of each other; 0 on a fine one."""
+    ratings = found.judged.means(criterion)
+    levels = np.unique(ratings[~np.isnan(ratings)])
+    return 0.35 * float(np.diff(levels).min()) if 1 < len(levels) < 30 else 0.0
 
 
 def people_plots(found: People) -> dict[str, Scene]:

@@ -1,10 +1,10 @@
-"""A statistic that may be undefined, and its resamples.
+"""A measure of agreement that may be undefined, and its resamples.
 
 Agreement is undefined on degenerate data: a judge who gives the same rating to everything correlates
-with nobody, and two judges without common items have nothing to agree on. Such a statistic has no
+with nobody, and two judges without common items have nothing to agree on. Such a measure has no
 value but a reason; it is never NaN and never a number that stands for "unknown".
 
-Resamples are drawn over segments, because ratings of one segment are not independent. Statistics
+Resamples are drawn over segments, because ratings of one segment are not independent. Measures
 that are functions of sums go through `metrics.resampling.Resampler`; the others are computed again
 with `segment_weights`, which are the same Poisson(1) weights.
 """
@@ -30,11 +30,11 @@ BATCH = 1 << 20
 
 
 @dataclass(frozen=True)
-class Statistic:
+class Measure:
     """A value with its interval and the number of things it was computed from, or a reason.
 
-    >>> Statistic(0.5, 12)
-    Statistic(value=0.5, n=12, low=None, high=None, reason='')
+    >>> Measure(0.5, 12)
+    Measure(value=0.5, n=12, low=None, high=None, reason='')
     """
 
     value: float | None
@@ -43,7 +43,7 @@ class Statistic:
     high: float | None = None
     reason: str = ""
 
-    def within(self, resampled: Floats, level: float) -> Statistic:
+    def within(self, resampled: Floats, level: float) -> Measure:
         """With the interval that resamples give; undefined resamples are left out."""
         if self.value is None:
             return self
@@ -51,13 +51,13 @@ class Statistic:
         return dataclasses.replace(self, low=low, high=high)
 
 
-def undefined(reason: str, n: int) -> Statistic:
+def undefined(reason: str, n: int) -> Measure:
     """A statistic without a value.
 
     >>> undefined("no common items", 0).value is None
     True
     """
-    return Statistic(None, n, reason=reason)
+    return Measure(None, n, reason=reason)
 
 
 @dataclass(frozen=True)

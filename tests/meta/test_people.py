@@ -1,0 +1,50 @@
+"""Agreement of metrics with people on every criterion, as a report shows it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from paragauge import BLEU, PINC, correlate, read_evalset
+from paragauge.meta.correlation import Settings
+from paragauge.meta.evalset_files import with_corpus
+from paragauge.meta.people import people
+from paragauge.text.corpus import Corpus
+
+SETTINGS = Settings(bootstrap=50, draws=50)
+
+
+@pytest.fixture(scope="module")
+def judged(examples):
+    systems = {name: examples / f"{name}.txt" for name in ("copy", "edits", "free")}
+    corpus = Corpus(systems, [examples / "sources.txt"], [examples / "references.tsv"])
+    found = with_corpus(read_evalset(examples / "ratings.tsv"), corpus)
+    return found.scored({"bleu": BLEU(), "pinc": PINC()})
+
+
+def test_all_criteria_at_both_levels(judged):
+    found = people(judged, SETTINGS)
+    assert [each.criterion for each in found.criteria] == ["semantic", "dissimilarity", "overall"]
+    for each in found.criteria:
+        for view, result in (("pooled", each.pooled), ("system", each.system)):
+            wanted = correlate(
+                judged, each.criterion, settings=dataclasses.replace(SETTINGS, view=view)
+            )
+            assert [row.value for row in result.rows] == [row.value for row in wanted.rows]
+        assert len(each.judges.pairs) == 1
+
+
+def test_one_judge_and_one_system(judged):
+    alone = judged.without_judges(["judge2"]).without_systems(["copy", "free"])
+    found = people(alone, SETTINGS, criteria=["overall"])
+    assert len(found.criteria) == 1
+    assert found.criteria[0].system is None
+    assert found.criteria[0].judges is None
+
+
+def test_steps_are_announced(judged):
+    words = []
+    people(judged, SETTINGS, criteria=["overall"], step=words.append)
+    # two metrics and one pair of them, over candidates and over systems
+    assert len(words) == 6

@@ -1,0 +1,76 @@
+"""The section on agreement with people."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from paragauge.meta.correlation import Settings
+from paragauge.meta.evalset import MetricScores, build
+from paragauge.meta.people import people
+from paragauge.report.sections.people import headline, metric_matrix, people_plots, people_section
+
+SETTINGS = Settings(bootstrap=50, draws=200)
+
+
+@pytest.fixture(scope="module")
+def found():
+    random = np.random.default_rng(3)
+    quality = random.integers(1, 6, (40, 3)).astype(float)
+    rows = [
+        (str(i), f"s{j}", judge, {"overall": float(np.clip(quality[i, j] + shift, 1, 5))})
+        for i in range(40)
+        for j in range(3)
+        for judge, shift in (("A", 0), ("B", int(random.integers(-1, 2))))
+    ]
+    judged = build(rows)
+    gold = judged.means("overall")
+    values = {
+        "<good>": gold + random.normal(0, 0.3, len(gold)),
+        "middling": gold + random.normal(0, 2, len(gold)),
+        "noise": random.normal(size=len(gold)),
+        "constant": np.ones(len(gold)),
+    }
+    scores = {name: MetricScores(name, name, each) for name, each in values.items()}
+    return people(dataclasses.replace(judged, scores=scores), SETTINGS)
+
+
+def test_headline(found):
+    text = headline(found.criteria[0])
+    assert text.startswith("<good> agrees best with people: 0.9")
+    assert "Two judges agree with each other by 0." in text
+
+
+def test_section(found):
+    section = people_section(found)
+    assert section.title == "Agreement with people"
+    assert "&lt;good&gt; agrees best with people" in section.html
+    assert "<good>" not in section.html
+    assert "the metric is constant" in section.html
+    assert "nan" not in section.html.lower()
+    assert "moved by up to 0.175 to part equal ones" in section.html
+
+
+def test_matrix_leaves_out_what_has_no_value(found):
+    scene = metric_matrix(found.criteria[0].pooled)
+    texts = {part.text for part in scene.marks if hasattr(part, "text")}
+    assert {"<good>", "middling", "noise"} <= texts
+    assert "constant" not in texts
+
+
+def test_files_of_plots(found):
+    assert list(people_plots(found)) == [
+        "people-overall-good",
+        "people-overall-middling",
+        "people-overall-noise",
+        "people-overall-constant",
+        "people-overall-significance",
+    ]
+
+
+def test_no_matrix_of_two_metrics(found):
+    scores = {name: found.judged.scores[name] for name in ("noise", "middling")}
+    two = people(dataclasses.replace(found.judged, scores=scores), SETTINGS)
+    assert metric_matrix(two.criteria[0].pooled) is None
