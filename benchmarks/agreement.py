@@ -15,7 +15,8 @@ import numpy as np
 from scipy import stats
 
 from paragauge.meta.correlation import statistic
-from paragauge.meta.evalset import Builder, EvalSet
+from paragauge.meta.evalset import EvalSet
+from paragauge.meta.evalset_builder import Builder
 from paragauge.meta.panel import Panel, panels
 from paragauge.meta.statistics import Draws
 from race import Result, median_time, report, require_equal

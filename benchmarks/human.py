@@ -22,7 +22,8 @@ from pathlib import Path
 from paragauge import BLEU, PINC, ChrF, TargetF1
 from paragauge.meta.correlation import Correlations, Settings, correlate
 from paragauge.meta.evalset import EvalSet
-from paragauge.meta.evalset_files import read_evalset, read_outputs, with_outputs
+from paragauge.meta.evalset_files import read_evalset
+from paragauge.meta.evalset_texts import read_outputs, with_outputs
 from race import RESULTS
 
 DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))

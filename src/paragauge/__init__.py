@@ -27,7 +27,8 @@ from paragauge.version import __version__
 if TYPE_CHECKING:
     from paragauge.meta.correlation import Correlations, Settings, correlate
     from paragauge.meta.evalset import EvalSet
-    from paragauge.meta.evalset_files import read_evalset, write_evalset
+    from paragauge.meta.evalset_files import read_evalset
+    from paragauge.meta.evalset_write import write_evalset
 
 __all__ = [
     "BLEU",
@@ -62,7 +63,7 @@ _LATER = {
     "Settings": "paragauge.meta.correlation",
     "correlate": "paragauge.meta.correlation",
     "read_evalset": "paragauge.meta.evalset_files",
-    "write_evalset": "paragauge.meta.evalset_files",
+    "write_evalset": "paragauge.meta.evalset_write",
 }
 
 

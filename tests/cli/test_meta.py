@@ -15,7 +15,8 @@ import pytest
 
 from paragauge.cli.progress import Steps
 from paragauge.meta.correlation import Settings, correlate
-from paragauge.meta.evalset_files import read_evalset, with_corpus
+from paragauge.meta.evalset_files import read_evalset
+from paragauge.meta.evalset_texts import with_corpus
 from paragauge.metrics.registry import parse_metrics
 from paragauge.report.tables import FORMATS
 from paragauge.text.corpus import Corpus
@@ -355,3 +356,15 @@ def test_the_same_in_a_process_of_its_own(run, data, good):
     found = run(*arguments)
     assert (found.returncode, found.stderr) == (0, b"")
     assert found.stdout.decode("utf-8") == good(*arguments)
+
+
+def test_lower_is_better_for_scores_from_elsewhere(good, fails, file):
+    rows = [f"{i}\ts\t{i}\n" for i in range(1, 6)]
+    ratings = file("r.tsv", "segment\tsystem\toverall\n" + "".join(rows))
+    scores = file("s.tsv", "segment\tsystem\tloss\n" + "".join(f"{i}\ts\t{-i}\n" for i in range(1, 6)))
+    command = ["meta", ratings, "--scores", scores, "--bootstrap", 0, "--view", "pooled"]
+    assert "loss     -1.000" in good(*command)
+    turned = good(*command, "--lower", "loss")
+    assert "loss      1.000" in turned
+    assert "Turned round, because lower is better: loss." in turned
+    assert "unknown metric of --scores 'los'" in fails(*command, "--lower", "los")

@@ -18,7 +18,8 @@ import pytest
 import scipy.stats
 
 from paragauge.kernels.reference import resample_weight
-from paragauge.meta.evalset import Builder, EvalSet
+from paragauge.meta.evalset import EvalSet
+from paragauge.meta.evalset_builder import Builder
 
 SCIPY = {
     "pearson": scipy.stats.pearsonr,

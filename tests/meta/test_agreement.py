@@ -12,7 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.agreement import Settings, agree, agreement_sheet
-from paragauge.meta.evalset import Builder, build
+from paragauge.meta.evalset_builder import Builder, build
 from paragauge.meta.evalset_files import read_evalset
 from paragauge.meta.judges import z_normalised
 from paragauge.meta.measure import Bootstrap

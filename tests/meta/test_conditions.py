@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import SettingError
 from paragauge.meta.conditions import holds
-from paragauge.meta.evalset import build
+from paragauge.meta.evalset_builder import build
 
 VALUES = {
     "a": np.array([1.0, 2.0, 3.0, np.nan]),

@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.evalset import build
+from paragauge.meta.evalset_builder import build
 from paragauge.meta.judge_controls import FAILED, NOT_CHECKED, PASSED, check_controls
 
 

@@ -9,13 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import SettingError
-from paragauge.meta.evalset import build
-from paragauge.meta.judge_correlation import (
-    COEFFICIENTS,
-    correlation,
-    sentence_level,
-    system_level,
-)
+from paragauge.meta.coefficients import COEFFICIENTS
+from paragauge.meta.evalset_builder import build
+from paragauge.meta.judge_correlation import correlation, sentence_level, system_level
 from paragauge.meta.measure import Bootstrap, segment_weights
 
 SCIPY = {

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from paragauge.errors import SettingError
-from paragauge.meta.evalset import Builder, build
+from paragauge.meta.evalset_builder import Builder, build
 from paragauge.meta.judges import (
     ALL_JUDGES,
     consistency,

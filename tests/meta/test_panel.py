@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.evalset import build
+from paragauge.meta.evalset_builder import build
 from paragauge.meta.panel import panels
 
 NONE = math.nan

@@ -8,7 +8,7 @@ import pytest
 
 from paragauge import BLEU, PINC, correlate, read_evalset
 from paragauge.meta.correlation import Settings
-from paragauge.meta.evalset_files import with_corpus
+from paragauge.meta.evalset_texts import with_corpus
 from paragauge.meta.people import people
 from paragauge.text.corpus import Corpus
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from paragauge import BLEU
-from paragauge.meta.evalset import EvalSet, MetricScores, build
+from paragauge.meta.evalset import EvalSet, MetricScores
+from paragauge.meta.evalset_builder import build
 from paragauge.meta.panel import Panel, panels
 from paragauge.meta.soft_accuracy import INNER, OUTER, SoftAccuracy
 from paragauge.meta.statistics import Draws

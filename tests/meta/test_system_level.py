@@ -13,7 +13,8 @@ from paragauge import BLEU
 from paragauge.errors import SettingError
 from paragauge.kernels.reference import resample_weight
 from paragauge.meta.coefficients import COEFFICIENTS
-from paragauge.meta.evalset import MetricScores, build
+from paragauge.meta.evalset import MetricScores
+from paragauge.meta.evalset_builder import build
 from paragauge.meta.panel import panels
 from paragauge.meta.statistics import Draws
 from paragauge.meta.system_level import RESAMPLE, SystemAccuracy, SystemCoefficient, cells

@@ -9,7 +9,7 @@ import json
 import pytest
 
 from paragauge.meta.agreement import Settings, agreement_sheet
-from paragauge.meta.evalset import build
+from paragauge.meta.evalset_builder import build
 from paragauge.meta.measure import Bootstrap
 from paragauge.report.agreement_tables import render_agreement
 from paragauge.report.tables import readable

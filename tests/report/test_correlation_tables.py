@@ -13,7 +13,8 @@ import pytest
 from paragauge import BLEU
 from paragauge.meta.correlation import STATISTICS, VIEWS, Settings, correlate
 from paragauge.meta.curves import reference_curve
-from paragauge.meta.evalset import Builder, MetricScores
+from paragauge.meta.evalset import MetricScores
+from paragauge.meta.evalset_builder import Builder
 from paragauge.meta.layouts import layout
 from paragauge.report import correlation_tables
 from paragauge.report.correlation_tables import render_correlations, render_curve, render_layout

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from paragauge.meta.correlation import Settings
-from paragauge.meta.evalset import MetricScores, build
+from paragauge.meta.evalset import MetricScores
+from paragauge.meta.evalset_builder import build
 from paragauge.meta.people import people
 from paragauge.report.sections.people import headline, metric_matrix, people_plots, people_section
 

@@ -9,9 +9,9 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import option
 from paragauge.cli.rating_options import evalset_of, names_of, rating_columns
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.evalset import EvalSet
-from paragauge.meta.evalset_files import read_outputs, with_corpus, with_outputs, with_scores
+from paragauge.meta.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
 from paragauge.metrics.registry import parse_metrics
 from paragauge.text.corpus import Corpus
 
@@ -40,6 +40,13 @@ judged_input = options.together(
         metavar="FILE",
         heading=options.INPUT,
         help="Segment scores, as score --segments writes them. May repeat.",
+    ),
+    option(
+        "--lower",
+        multiple=True,
+        metavar="METRIC,...",
+        heading=options.INPUT,
+        help="Metrics of --scores for which lower is better. Known ones (ter) need no mention.",
     ),
     option(
         "--exclude",
@@ -77,6 +84,10 @@ def judged_of(given: dict[str, Any]) -> EvalSet:
         raise InputError("-s and -r need the candidates too; give -c for every rated system")
     for path in given["scores"]:
         judged = with_scores(judged, path)
+    for label in names_of(given["lower"]):
+        if label not in judged.scores:
+            raise unknown_name("metric of --scores", label, judged.scores)
+        judged = judged.with_lower_better(label)
     if given["group"] is not None:
         judged = judged.only_group(given["group"])
     excluded = names_of(given["exclude"])

@@ -146,7 +146,8 @@ def _people(
     if given["ratings"] is None:
         return [], {}
     from paragauge.meta.correlation import Settings
-    from paragauge.meta.evalset_files import read_evalset, with_corpus
+    from paragauge.meta.evalset_files import read_evalset
+    from paragauge.meta.evalset_texts import with_corpus
     from paragauge.meta.people import people
     from paragauge.report.sections.people import people_plots, people_section
 

@@ -40,9 +40,10 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.alpha import krippendorff_alpha
+from paragauge.meta.coefficients import check_coefficient
 from paragauge.meta.evalset import LOWER_IS_BETTER, EvalSet
 from paragauge.meta.judge_controls import ControlReport, check_controls
-from paragauge.meta.judge_correlation import check_coefficient, sentence_level, system_level
+from paragauge.meta.judge_correlation import sentence_level, system_level
 from paragauge.meta.judges import (
     Consistency,
     JudgeRatings,
@@ -146,7 +147,7 @@ class AgreementSheet:
 def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> Agreement:
     """The agreement of all judges on one criterion.
 
-    >>> from paragauge.meta.evalset import build
+    >>> from paragauge.meta.evalset_builder import build
     >>> ratings = {"A": (1.0, 2.0, 3.0), "B": (1.0, 3.0, 2.0)}
     >>> rows = []
     >>> for judge, values in ratings.items():
@@ -233,7 +234,7 @@ def agreement_sheet(
     Judges are tested on `control_criterion` (the first criterion if none is named) and the failed ones
     are left out everywhere.
 
-    >>> from paragauge.meta.evalset import build
+    >>> from paragauge.meta.evalset_builder import build
     >>> rows = [("1", "mine", judge, {"overall": 3.0}) for judge in "AB"]
     >>> agreement_sheet(build(rows)).criteria[0].pairs[0].sentence.reason
     'fewer than 3 common items'

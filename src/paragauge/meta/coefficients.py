@@ -35,14 +35,19 @@ COEFFICIENTS = ("pearson", "spearman", "kendall")
 _NONE = np.zeros(0, np.uint8)
 
 
+def check_coefficient(name: str) -> None:
+    """Refuse an unknown coefficient."""
+    if name not in COEFFICIENTS:
+        raise unknown_name("coefficient", name, COEFFICIENTS)
+
+
 def coefficient(x: Floats, y: Floats, name: str = "pearson") -> float | None:
     """Pearson, Spearman or Kendall tau-b of two lists; None if a side is constant.
 
     >>> coefficient(np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0]), "kendall")
     0.333...
     """
-    if name not in COEFFICIENTS:
-        raise unknown_name("coefficient", name, COEFFICIENTS)
+    check_coefficient(name)
     found = _native.group_correlations(
         scaled(x),
         scaled(y),
@@ -76,8 +81,7 @@ class Coefficient(Statistic):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.coefficient not in COEFFICIENTS:
-            raise unknown_name("coefficient", self.coefficient, COEFFICIENTS)
+        check_coefficient(self.coefficient)
 
     @property
     def name(self) -> str:

@@ -164,6 +164,7 @@ class Correlations:
     correction: str
     constant: str
     resample: str
+    turned: list[str]  # metrics for which lower is better
 
     def __getitem__(self, metric: str) -> Correlation:
         for row in self.rows:
@@ -245,7 +246,7 @@ def correlate(
 
     `step` is called with a word on what comes next, for progress bars.
 
-    >>> from paragauge.meta.evalset import build
+    >>> from paragauge.meta.evalset_builder import build
     >>> rows = [(str(i), "s", "A", {"overall": float(i % 3)}) for i in range(9)]
     >>> judged = build(rows)
     >>> correlate(judged, "overall", ["overall"], Settings(bootstrap=0)).rows[0].value
@@ -292,6 +293,7 @@ def correlate(
         correction=settings.correction,
         constant=settings.constant,
         resample=chosen.resample if isinstance(chosen, SystemStatistic) else "segments",
+        turned=[row.metric for row in rows if not made[0].scores(row.metric).higher_is_better],
     )
 
 

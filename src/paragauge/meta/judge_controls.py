@@ -93,7 +93,7 @@ def check_controls(
 ) -> ControlReport:
     """Test every judge on the control systems.
 
-    >>> from paragauge.meta.evalset import build
+    >>> from paragauge.meta.evalset_builder import build
     >>> rated = {"good": 5.0, "bad": 1.0}
     >>> rows = [(str(i), s, "A", {"overall": v}) for i in range(6) for s, v in rated.items()]
     >>> report = check_controls(build(rows), "overall", positive=["good"], negative=["bad"])

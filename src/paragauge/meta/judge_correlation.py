@@ -17,9 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from paragauge.errors import unknown_name
 from paragauge.kernels import _native
-from paragauge.meta.coefficients import COEFFICIENTS
+from paragauge.meta.coefficients import check_coefficient
 from paragauge.meta.coefficients import coefficient as plain_coefficient
 from paragauge.meta.evalset import EvalSet
 from paragauge.meta.measure import Bootstrap, Floats, Ints, Measure, undefined
@@ -27,12 +26,6 @@ from paragauge.meta.measure import Bootstrap, Floats, Ints, Measure, undefined
 FEWEST = 3
 # Spread below this share of the values is rounding: means of equal ratings may differ by that.
 ROUNDING = 1e-12
-
-
-def check_coefficient(name: str) -> None:
-    """Refuse an unknown coefficient."""
-    if name not in COEFFICIENTS:
-        raise unknown_name("coefficient", name, COEFFICIENTS)
 
 
 def correlation(

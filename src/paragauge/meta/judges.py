@@ -55,7 +55,7 @@ class JudgeRatings:
 def first_ratings(judged: EvalSet, criterion: str) -> JudgeRatings:
     """What each judge said first of each item; judges without a value are dropped.
 
-    >>> from paragauge.meta.evalset import build
+    >>> from paragauge.meta.evalset_builder import build
     >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "a", "A", {"overall": 5.0})]
     >>> found = first_ratings(build(rows), "overall")
     >>> found.value, found.repeated
@@ -78,7 +78,7 @@ def first_ratings(judged: EvalSet, criterion: str) -> JudgeRatings:
 def constant_judges(judged: EvalSet, criterion: str) -> dict[str, int]:
     """Judges with one rating, or the same one always, and how many ratings they gave.
 
-    >>> from paragauge.meta.evalset import build
+    >>> from paragauge.meta.evalset_builder import build
     >>> constant_judges(build([("1", "a", "A", {"overall": 2.0})]), "overall")
     {'A': 1}
     """
@@ -94,7 +94,7 @@ def constant_judges(judged: EvalSet, criterion: str) -> dict[str, int]:
 def z_normalised(judged: EvalSet, criterion: str, ddof: int = 1) -> EvalSet:
     """The set with each judge's ratings on a criterion moved to mean 0 and standard deviation 1.
 
-    >>> from paragauge.meta.evalset import build
+    >>> from paragauge.meta.evalset_builder import build
     >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "b", "A", {"overall": 4.0})]
     >>> z_normalised(build(rows), "overall", ddof=0).ratings["overall"]
     array([-1.,  1.])
@@ -118,7 +118,7 @@ def z_normalised(judged: EvalSet, criterion: str, ddof: int = 1) -> EvalSet:
 def preferences(judged: EvalSet, criterion: str = "rank") -> EvalSet:
     """The pairs of candidates that were ranked together, as items with the criterion `preference`.
 
-    >>> from paragauge.meta.evalset import Builder
+    >>> from paragauge.meta.evalset_builder import Builder
     >>> builder = Builder()
     >>> segment = builder.segment("1")
     >>> for system, rank in (("a", 2.0), ("b", 1.0)):
@@ -169,7 +169,7 @@ def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tup
 
     Kappa is of `bins` equal parts of the range of the ratings, of the ratings themselves without.
 
-    >>> from paragauge.meta.evalset import build
+    >>> from paragauge.meta.evalset_builder import build
     >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "a", "A", {"overall": 5.0})]
     >>> consistency(build(rows), "overall")[0].mean_absolute_difference
     3.0

@@ -47,7 +47,7 @@ def people(
     """Agreement of the set's metrics with people, on some criteria or all.
 
     >>> from paragauge import PINC
-    >>> from paragauge.meta.evalset import build
+    >>> from paragauge.meta.evalset_builder import build
     >>> texts = {("1", "a"): "x z", ("2", "a"): "x y", ("3", "a"): "z z"}
     >>> rows = [(n, "a", "A", {"overall": v}) for n, v in (("1", 2.0), ("2", 1.0), ("3", 3.0))]
     >>> judged = build(rows, sources={n: ["x y"] for n in "123"}, candidates=texts)

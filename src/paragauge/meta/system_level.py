@@ -24,7 +24,7 @@ import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.kernels import _native
-from paragauge.meta.coefficients import COEFFICIENTS, resampled_sums
+from paragauge.meta.coefficients import COEFFICIENTS, check_coefficient, resampled_sums
 from paragauge.meta.evalset import EvalSet, Floats, MetricScores
 from paragauge.meta.panel import Panel
 from paragauge.meta.statistics import Draws, Estimate, Statistic, standardised, undefined
@@ -174,8 +174,7 @@ class SystemCoefficient(SystemStatistic):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.coefficient not in COEFFICIENTS:
-            raise unknown_name("coefficient", self.coefficient, COEFFICIENTS)
+        check_coefficient(self.coefficient)
 
     @property
     def name(self) -> str:

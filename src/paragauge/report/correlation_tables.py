@@ -141,6 +141,9 @@ def correlation_notes(one: Correlations) -> list[str]:
     groups = f" in {len(one.groups)} groups, averaged" if len(one.groups) > 1 else ""
     notes.append(f"{items}{systems}{groups}" + (f"; left out: {left_out}." if left_out else "."))
     notes += _parts_left_out(one)
+    if one.turned:
+        names = listed([one[label].title for label in one.turned])
+        notes.append(f"Turned round, because lower is better: {names}.")
     fewest = min(each.pairs for row in one.rows for each in row.groups.values())
     if one.view == "system" and fewest < FEW:
         notes.append("So few systems say little: another set of them may give another order.")
