@@ -44,14 +44,21 @@ def test_values_and_resamples(both, same, name, view, constant):
         same(drawn, [loop(label, name, plain.poisson(5, b)) for b in range(REPLICATES)])
 
 
+@pytest.mark.parametrize("exchange", ["cells", "segments"])
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("name", COEFFICIENTS)
-def test_exchanges(both, same, name, view):
+def test_exchanges(both, same, name, view, exchange):
     panel, plain = both
     statistic = VIEWS[view](coefficient=name)
     for a, b in (("near", "ter"), ("coarse", "near")):
-        found = statistic.exchanged(panel, panel.scores(a), panel.scores(b), Draws(REPLICATES, 3))
-        worlds = [plain.exchanged_items(a, b, 3, replicate) for replicate in range(REPLICATES)]
+        draws = Draws(REPLICATES, 3, exchange=exchange)
+        found = statistic.exchanged(panel, panel.scores(a), panel.scores(b), draws)
+        worlds = [
+            plain.exchanged_items(a, b, 3, replicate)
+            if exchange == "cells"
+            else plain.exchanged_sources(a, b, 3, replicate, keeps=1)
+            for replicate in range(REPLICATES)
+        ]
         for values, label in zip(found, "ab", strict=True):
             same(values, [getattr(world, view)(label, name) for world in worlds])
 
@@ -170,3 +177,28 @@ def test_errors():
         coefficient(np.ones(2), np.ones(2), "tau")
     with pytest.raises(SettingError, match="unknown policy for constant metrics 'drop'"):
         BySource("drop")
+
+
+def test_false_alarms_with_effects_of_whole_sources(twin):
+    """Metrics that like or dislike whole sources: exchanging segments keeps the level, cells do not."""
+    alarms = {"segments": 0, "cells": 0}
+    for trial in range(60):
+        rng = np.random.default_rng(trial)
+        quality = rng.normal(size=(30, 1)) + 0.3 * rng.normal(size=(30, 20))
+        scores = [quality + rng.normal(size=(30, 1)) for _ in range(2)]
+        facts = [
+            twin.Fact(str(i), (f"s{j}",), {"A": quality[i, j]}, {"a": x[i, j], "b": y[i, j]})
+            for x, y in [scores]
+            for i in range(30)
+            for j in range(20)
+        ]
+        panel = panels(twin.evalset(facts), twin.criterion, ["a", "b"])[0]
+        a, b = panel.scores("a"), panel.scores("b")
+        observed = abs(Pooled().value(panel, a).value - Pooled().value(panel, b).value)
+        for exchange in alarms:
+            first, second = Pooled().exchanged(panel, a, b, Draws(99, trial, exchange=exchange))
+            p = (1 + int((np.abs(first - second) >= observed - 1e-9).sum())) / 100
+            alarms[exchange] += p <= 0.05
+    # Five per cent of 60 are 3; nine or more have a chance below one in a hundred.
+    assert alarms["segments"] < 9
+    assert alarms["cells"] > 15

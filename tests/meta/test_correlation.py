@@ -61,7 +61,7 @@ def test_values_are_means_over_groups(grouped, same, name, view):
         for part in parts:
             a, b = part.scores(one.metric), part.scores(one.other)
             observed += (chosen.value(part, a).value - chosen.value(part, b).value) / 2
-            first, second = chosen.exchanged(part, a, b, Draws(40, 3))
+            first, second = chosen.exchanged(part, a, b, Draws(40, 3, exchange="segments"))
             trials += (first - second) / 2
         reached = sum(math.isnan(each) or abs(each) >= abs(observed) - 1e-9 for each in trials)
         same([one.difference, one.p], [observed, (1 + reached) / 41])
@@ -311,10 +311,7 @@ def test_steps_are_announced(grouped):
         ({"test": "documents"}, "by documents is for coefficients in the view 'system'; choose it"),
         ({"test": "bootstrap", "bootstrap": 0}, "the bootstrap test needs resamples"),
         ({"draws": 0}, "draws: expected a whole number from 1"),
-        (
-            {"statistic": "soft-accuracy", "view": "system"},
-            "soft-accuracy has no permutation test; use the bootstrap",
-        ),
+        ({"exchange": "systems"}, "unknown unit of exchange 'systems'"),
     ],
 )
 def test_settings_that_cannot_be(settings, message):

@@ -93,7 +93,9 @@ def test_resamples(twin, same):
         kept = np.repeat(np.arange(len(judged.segments)), times)
         places = {i: np.flatnonzero(kept == i).tolist() for i in plain.segments}
         wanted.append(soft(by_system(plain, "near", places), coins(INNER, len(kept), 2)))
-    same(drawn, wanted)
+    # Moved to have the observed value as their mean.
+    value = SoftAccuracy(seed=2).value(panel, panel.scores("near")).value
+    same(drawn, np.minimum(np.array(wanted) + value - np.nanmean(wanted), 1.0))
 
 
 def test_at_most_a_hundred_resamples(twin):

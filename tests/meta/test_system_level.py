@@ -75,22 +75,24 @@ def test_values_and_resamples(both, twin, same, name, resample):
         same(drawn, wanted)
 
 
+@pytest.mark.parametrize("exchange", ["cells", "segments"])
 @pytest.mark.parametrize("name", STATISTICS)
-def test_exchanges(both, twin, same, name):
+def test_exchanges(both, twin, same, name, exchange):
     panel, plain = both
     for a, b in (("near", "ter"), ("coarse", "near")):
-        draws = Draws(REPLICATES, 3)
+        draws = Draws(REPLICATES, 3, exchange=exchange)
         found = made(name).exchanged(panel, panel.scores(a), panel.scores(b), draws)
         one, two, gold = plain.standard(a), plain.standard(b), plain.system_means(None)
         for replicate in range(REPLICATES):
-            # Coins are numbered system by system, in the order of the candidates.
+            # Coins of cells are numbered system by system, in the order of the candidates.
             lists, number = ([], []), 0
             for system in plain.systems:
                 mine = ([], [])
                 for place, item in enumerate(plain.items):
                     if system in item.systems:
                         pair = (one[place], two[place])
-                        if resample_weight("coin", 3, replicate, number):
+                        coin = number if exchange == "cells" else item.segment
+                        if resample_weight("coin", 3, replicate, coin):
                             pair = pair[::-1]
                         number += 1
                         for values, value in zip(mine, pair, strict=True):
@@ -173,7 +175,8 @@ def panel_of(twin, rows):
 def test_degenerate(twin, name):
     alone = panel_of(twin, [("1", "a", 3.0, 0.5), ("2", "a", 4.0, 0.7)])
     found = made(name).value(alone, alone.scores("m"))
-    assert (found.value, found.pairs, found.reason) == (None, 1, "fewer than two systems")
+    number = "two" if name == "accuracy" else "three"
+    assert (found.value, found.pairs, found.reason) == (None, 1, f"fewer than {number} systems")
     assert np.isnan(made(name).resampled(alone, alone.scores("m"), Draws(10))).all()
 
     # Every mean is of 0.1, over 1, 3, 6 and 7 candidates: sums round, the means are equal all the same.
@@ -199,7 +202,8 @@ def test_no_system_at_all(twin):
     panel = panels(twin.evalset(facts), twin.criterion, ["m"])[0]
     for name in STATISTICS:
         found = made(name).value(panel, panel.scores("m"))
-        assert (found.value, found.reason) == (None, "fewer than two systems")
+        number = "two" if name == "accuracy" else "three"
+        assert (found.value, found.reason) == (None, f"fewer than {number} systems")
 
 
 def test_ties_of_systems_do_not_depend_on_the_order_of_segments(twin):

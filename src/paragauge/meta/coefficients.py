@@ -10,9 +10,11 @@ Three views of the same data:
   system's bad sentences?
 
 Resampling draws segments with all their candidates, because candidates for one source are not
-independent. The permutation test (PERM-BOTH of Deutsch, Dror and Roth 2021) standardises both
-metrics' scores and exchanges them in each cell (system, segment) with chance 1/2; exchange of one
-cell is a pair that enters both lists with complementary weights.
+independent. The permutation test standardises both metrics' scores and exchanges them with chance
+1/2, for whole segments (PERM-INPUT of Deutsch, Dror and Roth 2021) or in each cell (system, segment)
+on its own (their PERM-BOTH). Cells assume that the scores of one source's candidates are independent;
+where a metric likes or dislikes whole sources they are not, and exchanging cells finds far too many
+differences. A score that is exchanged is a pair that enters both lists with complementary weights.
 
 Time for B draws is B n for Pearson, B n for Spearman and B n log n for Kendall.
 """
@@ -162,7 +164,7 @@ class Coefficient(Statistic):
     def exchanged(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
-        """The coefficients of both metrics after exchanging single cells."""
+        """The coefficients of both metrics after exchanging segments or single cells."""
         groups = self.groups(panel)
         sizes = np.diff(groups.offsets)
         # In each group the first metric's cells, then the second's: both share a coin.
@@ -172,8 +174,9 @@ class Coefficient(Statistic):
         item[~second] = item[second] = groups.item
         x = np.where(second, standardised(b)[item], standardised(a)[item])
         y = panel.gold[item]
-        first_list = self._drawn(x, y, 2 * groups.offsets, item, second.astype(np.uint8), draws)
-        second_list = self._drawn(x, y, 2 * groups.offsets, item, (~second).astype(np.uint8), draws)
+        unit = item if draws.exchange == "cells" else panel.segment[item]
+        first_list = self._drawn(x, y, 2 * groups.offsets, unit, second.astype(np.uint8), draws)
+        second_list = self._drawn(x, y, 2 * groups.offsets, unit, (~second).astype(np.uint8), draws)
         return first_list, second_list
 
 
@@ -186,14 +189,18 @@ class Pooled(Coefficient):
     def exchanged(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
-        """The coefficients of both metrics after exchanging single cells; Pearson's from sums."""
+        """The coefficients of both metrics after exchanging their scores; Pearson's from sums."""
         if self.coefficient != "pearson":
             return super().exchanged(panel, a, b, draws)
         y = panel.gold - panel.gold.mean()
         one, two = (np.stack([x, x * x, x * y], axis=1) for x in (standardised(a), standardised(b)))
         drawn = Resampler(3, draws.count, seed=draws.seed, weights="coin", threads=draws.threads)
-        drawn.add(one - two, 0)
-        # A coin of 1 keeps a cell where it is.
+        rows = one - two
+        if draws.exchange == "segments":
+            rows = np.zeros((len(panel.judged.segments), 3))
+            np.add.at(rows, panel.segment, one - two)
+        drawn.add(rows, 0)
+        # A coin of 1 keeps scores where they are.
         lists = two.sum(axis=0) + drawn.sums, one.sum(axis=0) - drawn.sums
         first, second = (_pearson(sums, y) for sums in lists)
         return first, second

@@ -17,8 +17,10 @@ Statistics and the views they exist in:
 
 Tests of the difference between two metrics, all two-sided:
 
-- ``permutation``: scores are exchanged at random (see `coefficients`, `pairwise`, `system_level`);
-  p is the share of draws whose difference is at least the observed one;
+- ``permutation``: scores are exchanged at random (see `coefficients`, `pairwise`, `system_level`),
+  those of whole segments or of single cells; p is the share of draws whose difference is at least
+  the observed one. Where system scores are not means of segment scores (BLEU, soft accuracy) the
+  bootstrap takes its place, and the result says so;
 - ``bootstrap``: both metrics on the same resamples; p by the shift method, as in `meta.compare`;
 - ``williams``: Williams' test, for Pearson, pooled or system, without groups;
 - ``documents``: the paired t-test of Kauchak and Barzilay (2006), for coefficients at system level.
@@ -28,6 +30,7 @@ A constant or otherwise undefined metric has no value, is in no comparison and r
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -42,7 +45,7 @@ from paragauge.meta.multiple import CORRECTIONS, clusters, corrected
 from paragauge.meta.pairwise import VARIANTS, PairAccuracy, TunedAccuracy, WMTKendall
 from paragauge.meta.panel import Panel, panels
 from paragauge.meta.soft_accuracy import SoftAccuracy
-from paragauge.meta.statistics import Draws, Estimate, Statistic
+from paragauge.meta.statistics import EXCHANGES, Draws, Estimate, Statistic
 from paragauge.meta.system_level import (
     SystemAccuracy,
     SystemCoefficient,
@@ -63,6 +66,21 @@ STATISTICS = (
 )
 TESTS = ("permutation", "bootstrap", "williams", "documents", "none")
 Step = Callable[[str], None]
+
+
+def views_of(name: str) -> tuple[str, ...]:
+    """The views that a statistic exists in.
+
+    >>> views_of("accuracy")
+    ('by-source', 'system')
+    """
+    if name in COEFFICIENTS:
+        return VIEWS
+    if name not in STATISTICS:
+        raise unknown_name("statistic", name, STATISTICS)
+    if name == "soft-accuracy":
+        return ("system",)
+    return ("by-source", "system") if name == "accuracy" else ("by-source",)
 
 
 def statistic(
@@ -156,6 +174,8 @@ class Correlations:
     items: int
     systems: int
     test: str
+    requested: str  # the test that was asked for, if another one had to be used
+    exchange: str
     draws: int
     bootstrap: int
     seed: int
@@ -180,6 +200,7 @@ class Settings:
     statistic: str = "pearson"
     view: str = "pooled"
     test: str = "permutation"
+    exchange: str = "segments"
     bootstrap: int = 1000
     draws: int = 1000
     seed: int = 7
@@ -199,6 +220,7 @@ class Settings:
             raise SettingError(f"expected alpha between 0 and 1, got {self.alpha}")
         for kind, value, known in (
             ("test", self.test, TESTS),
+            ("unit of exchange", self.exchange, EXCHANGES),
             ("correction", self.correction, CORRECTIONS),
         ):
             if value not in known:
@@ -212,8 +234,6 @@ class Settings:
             raise SettingError(
                 "the test by documents is for coefficients in the view 'system'; choose it"
             )
-        if self.test == "permutation" and self.statistic == "soft-accuracy":
-            raise SettingError("soft-accuracy has no permutation test; use the bootstrap")
         if self.test == "permutation" and self.draws == 0:
             raise SettingError("draws: expected a whole number from 1 for the permutation test, got 0")
         if self.test == "bootstrap" and self.bootstrap == 0:
@@ -264,7 +284,8 @@ def correlate(
             step(f"{chosen.name} of {label}")
         rows.append(_row(made, label, chosen, settings))
     rows.sort(key=lambda row: -np.inf if row.value is None else row.value, reverse=True)
-    differences = _differences(made, rows, chosen, settings, step)
+    test = _applicable(made, rows, chosen, settings)
+    differences = _differences(made, rows, chosen, dataclasses.replace(settings, test=test), step)
     beaten = {(one.metric, one.other) for one in differences if one.significant}
     names = [row.metric for row in rows if row.value is not None]
     left_out: dict[str, int] = {}
@@ -279,12 +300,14 @@ def correlate(
         where=where,
         rows=rows,
         differences=differences,
-        clusters=clusters(names, lambda a, b: (a, b) in beaten) if settings.test != "none" else {},
+        clusters=clusters(names, lambda a, b: (a, b) in beaten) if test != "none" else {},
         left_out=left_out,
         groups=[panel.group for panel in made],
         items=sum(panel.judged.items for panel in made),
         systems=len({name for panel in made for name in panel.judged.systems}),
-        test=settings.test,
+        test=test,
+        requested=settings.test,
+        exchange=settings.exchange,
         draws=settings.draws,
         bootstrap=min(settings.bootstrap, chosen.most_resamples),
         seed=settings.seed,
@@ -318,6 +341,23 @@ def _row(made: list[Panel], label: str, chosen: Statistic, settings: Settings) -
     return Correlation(
         label, scores.title, value, low, high, "; ".join(undefined), found, scores.signature, resampled
     )
+
+
+def _applicable(
+    made: list[Panel], rows: list[Correlation], chosen: Statistic, settings: Settings
+) -> str:
+    """The test that was asked for, or the bootstrap where scores cannot be exchanged."""
+    if settings.test != "permutation" or chosen.view != "system":
+        return settings.test
+    means = all(panel.scores(row.metric).stats is None for panel in made for row in rows)
+    if means and chosen.name != "soft-accuracy":
+        return settings.test
+    if settings.bootstrap == 0 and len(rows) > 1:
+        raise SettingError(
+            "the permutation test is for system scores that are means of segment scores, and without "
+            "resamples there is no bootstrap either; ask for resamples, or for no test"
+        )
+    return "bootstrap" if settings.bootstrap else "none"
 
 
 def _differences(
@@ -365,15 +405,12 @@ def _permutation(
     made: list[Panel], one: str, other: str, chosen: Statistic, settings: Settings
 ) -> float:
     """The p-value of the observed difference, both metrics taken as the test takes them."""
-    draws = Draws(settings.draws, settings.seed, settings.threads)
+    draws = Draws(settings.draws, settings.seed, settings.threads, settings.exchange)
     observed, trials = 0.0, np.zeros(settings.draws)
     for panel in made:
         a, b = panel.scores(one), panel.scores(other)
         first, second = chosen.exchanged(panel, a, b, draws)
         trials += (first - second) / len(made)
-        if isinstance(chosen, SystemStatistic):
-            # System scores are means of segment scores in this test.
-            a, b = a.as_mean(), b.as_mean()
         values = [chosen.value(panel, each).value for each in (a, b)]
         observed += (float(values[0] or 0.0) - float(values[1] or 0.0)) / len(made)
     return p_value(observed, trials)

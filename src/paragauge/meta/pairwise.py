@@ -272,7 +272,8 @@ class TunedAccuracy(Statistic):
         first = int(np.argmax(reached >= reached[best] - 1e-9))
         value = (steps.base.sum() + (reached[best] if tuned else 0.0)) / parts
         tie = float(steps.gap[first]) if tuned else 0.0
-        return Estimate(float(value), len(pairs.left), parts, tie=tie)
+        tied = float(np.mean(steps.gap <= tie))
+        return Estimate(float(value), len(pairs.left), parts, tie=tie, tied=tied)
 
     def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The largest mean accuracy over resampled sources, tuned in each."""

@@ -27,15 +27,25 @@ from paragauge.meta.panel import Panel
 from paragauge.metrics.resampling import MOST_REPLICATES
 
 CONSTANT = ("zero", "skip")
+EXCHANGES = ("segments", "cells")
 
 
 @dataclass(frozen=True)
 class Draws:
-    """How random draws are made: how many, from which seed, on how many threads."""
+    """How random draws are made: how many, from which seed, on how many threads.
+
+    `exchange` says what a permutation test exchanges between two metrics: their scores of a whole
+    segment, or of a single cell (system, segment).
+    """
 
     count: int
     seed: int = 7
     threads: int = 0
+    exchange: str = "cells"
+
+    def __post_init__(self) -> None:
+        if self.exchange not in EXCHANGES:
+            raise unknown_name("unit of exchange", self.exchange, EXCHANGES)
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,7 @@ class Estimate:
     left_out: dict[str, int] = field(default_factory=dict)
     reason: str = ""
     tie: float | None = None  # the tuned tie threshold, where there is one
+    tied: float | None = None  # the share of pairs that are tied then
 
 
 @dataclass(frozen=True)

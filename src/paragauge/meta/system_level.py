@@ -10,9 +10,9 @@ however narrow the interval over segments is.
 *Accuracy* is the share of pairs of systems that metric and people put in the same order (Kocmi et
 al. 2021), equal scores being ties that must agree too.
 
-The permutation test exchanges standardised scores in single cells (system, segment), as
-`meta.coefficients` does, and takes means over segments as system scores, because corpus statistics
-of two metrics cannot be exchanged.
+The permutation test exchanges standardised scores of segments or cells, as `meta.coefficients` does.
+It is for metrics whose system score is the mean of their segment scores: corpus statistics of two
+metrics, such as BLEU's, cannot be exchanged.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from paragauge.meta.panel import Panel
 from paragauge.meta.statistics import Draws, Estimate, Statistic, standardised, undefined
 from paragauge.metrics.resampling import Resampler
 
+FEWEST = 3
 RESAMPLE = ("segments", "systems", "both")
 # Systems are drawn from a stream of their own.
 _SYSTEMS = 0x5957E45
@@ -107,6 +108,9 @@ class SystemStatistic(Statistic):
         reason = undefined(x, y, "systems")
         if np.isnan(x).any():
             return Estimate(None, systems, reason="the metric has no score of some system")
+        if systems < FEWEST and self.name in COEFFICIENTS:
+            # Two points always lie on a line.
+            return Estimate(None, systems, reason="fewer than three systems")
         if reason and (systems < 2 or self.name in COEFFICIENTS):
             return Estimate(None, systems, reason=reason)
         return Estimate(float(self.of_lists(x[None], y[None])[0]), systems)
@@ -144,7 +148,7 @@ class SystemStatistic(Statistic):
     def exchanged(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
-        """The statistic of both metrics after exchanging single cells."""
+        """The statistic of both metrics after exchanging segments or single cells."""
         judged = panel.judged
         order = np.argsort(judged.output_system, kind="stable")
         system, item = judged.output_system[order], judged.output_item[order]
@@ -153,8 +157,12 @@ class SystemStatistic(Statistic):
         sizes = np.bincount(system, minlength=count)
         sums = [np.bincount(system, values, count) for values in (one, two)]
         moved = np.zeros((draws.count, count))
+        if draws.exchange == "segments":
+            change = np.zeros((len(judged.segments), count))
+            change[judged.item_segment[item], system] = two - one
+            moved = resampled_sums(change, draws, "coin")
         first = 0
-        for number, size in enumerate(sizes.tolist()):
+        for number, size in enumerate(sizes.tolist()) if draws.exchange == "cells" else ():
             drawn = Resampler(1, draws.count, seed=draws.seed, weights="coin", threads=draws.threads)
             drawn.add((two - one)[first : first + size, None], first)
             moved[:, number] = drawn.sums[:, 0]
