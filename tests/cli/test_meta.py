@@ -241,7 +241,10 @@ def test_layouts(good, data, fails):
         (["--test", "documents", "--view", "system"], "expected at least 300 rated segments"),
         (["--test", "williams", "--statistic", "kendall"], "Williams' test is for Pearson"),
         (["--test", "williams", "--view", "system"], "Williams' test needs at least 4 items, got 3"),
-        (["--statistic", "soft-accuracy"], "soft-accuracy has no permutation test; use the bootstrap"),
+        (["--statistic", "soft-accuracy", "--view", "pooled"], "soft-accuracy has no view 'pooled'"),
+        (["--view", "system", "--bootstrap", 0, "-m", "bleu,pinc"], "there is no bootstrap either"),
+        (["--exchange", "systems"], "unknown unit of exchange 'systems'"),
+        (["--plot", "matrix.pdf"], "matrix.pdf: expected a name that ends in .svg or .png"),
         (["--test", "bootstrap", "--bootstrap", 0], "the bootstrap test needs resamples"),
         (["--alpha", 2], "expected alpha between 0 and 1, got 2"),
         (["--level", 95], "expected a level between 0 and 1, got 95"),
@@ -368,3 +371,51 @@ def test_lower_is_better_for_scores_from_elsewhere(good, fails, file):
     assert "loss      1.000" in turned
     assert "Turned round, because lower is better: loss." in turned
     assert "unknown metric of --scores 'los'" in fails(*command, "--lower", "los")
+
+
+EXAMPLES = ("copy", "edits", "rewrites", "free", "scrambled")
+
+
+@pytest.fixture
+def example(examples):
+    systems = [word for name in EXAMPLES for word in ("-c", examples / f"{name}.txt")]
+    texts = ["-s", examples / "sources.txt", "-r", examples / "references.tsv"]
+    return ["meta", examples / "ratings.tsv", *texts, *systems, "--bootstrap", 50, "--draws", 50]
+
+
+def test_statistics_and_views_that_go_together(good, example):
+    text = good(*example, "--criterion", "overall", "--statistic", "pearson,soft-accuracy,accuracy")
+    assert "soft accuracy" in text
+    assert "differences are tested by the bootstrap" in text
+    both = ["--statistic", "kendall-wmt14,pearson", "--view", "system", "--view", "by-source"]
+    assert good(*example, "--criterion", "overall", *both).count("Kendall (WMT14)") >= 1
+
+
+def test_the_matrix_as_a_plot(good, fails, example, tmp_path):
+    path = tmp_path / "matrix.svg"
+    good(*example, "-m", "bleu,pinc,ibleu", "--criterion", "overall", "--plot", path, "--matrix")
+    assert "<svg" in path.read_text()
+    assert "at least three metrics" in fails(*example, "--criterion", "overall", "--plot", path)
+
+
+def test_candidates_of_other_systems_are_counted(good, example):
+    at = example.index("--bootstrap")
+    fewer = [*example[: at - 2], "--bootstrap", 0, "--view", "pooled"]
+    assert "480 candidates of 4 systems; left out: 120 with no text." in good(*fewer)
+
+
+def test_normalised_ratings_and_controls(example, examples, call):
+    plain = call(*example, "--criterion", "overall", "-f", "json").out
+    changed = call(*example, "--criterion", "overall", "-f", "json", "--z-normalise").out
+    assert plain != changed
+    checked = call(*example, "--criterion", "overall", "--positive", "rewrites", "--negative", "free")
+    assert b"judges left out for failing controls: none" in checked.err
+    assert b"of 3 systems" in checked.out
+
+
+def test_a_criterion_without_ratings_does_not_end_the_run(call, file):
+    rows = "".join(f"{i}\ts\t{i}\t{i % 3}\t\n" for i in range(1, 6))
+    ratings = file("r.tsv", "segment\tsystem\toverall\tfluency\tempty\n" + rows)
+    done = call("meta", ratings, "--predictor", "fluency", "--view", "pooled", "--bootstrap", 0)
+    assert b"criterion 'empty' has no ratings and is left out" in done.err
+    assert b"Correlation with overall" in done.out

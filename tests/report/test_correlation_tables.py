@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -88,7 +89,8 @@ def test_text(results):
     assert "Brackets: 95% interval, 50 bootstrap resamples of segments, seed 3." in notes
     assert "So few systems say little: another set of them may give another order." in notes
     assert any(
-        note.startswith("Differences: permutation of the metrics' scores (99 draws)") for note in notes
+        note.startswith("Differences: permutation of the metrics' scores segment by segment (99 draws)")
+        for note in notes
     )
 
 
@@ -107,9 +109,10 @@ def test_what_is_left_out_of_means(judged):
 def test_tie_thresholds(judged):
     settings = Settings("accuracy-tuned", "by-source", **FAST)
     found = correlate(judged, "over_all", ["bad"], settings)
-    ties = [f"bad {each.tie:.4g} ({group})" for group, each in found["bad"].groups.items()]
-    note = f"Scores that differ by no more than this count as tied: {', '.join(ties)}.\n"
-    assert note in render_correlations([found])
+    text = render_correlations([found])
+    assert "Scores that differ by no more than this count as tied: bad " in text
+    for group, each in found["bad"].groups.items():
+        assert re.search(rf"bad {each.tie:.4g} \({group}: [\w ]+% of pairs\)", text)
     alone = correlate(judged.only_group("x"), "over_all", ["bad"], settings)
     (row,) = csv.DictReader(io.StringIO(render_correlations([alone], "tsv")), delimiter="\t")
     assert float(row["tie"]) == alone["bad"].groups["x"].tie
@@ -264,5 +267,26 @@ def test_curves(judged, form):
         assert rows[1]["short"] == "12"
     else:
         assert f"{point.value:.3f} [{point.low:.3f}, {point.high:.3f}]" in text
-        assert "Pearson of bleu with over_all (segments, pooled)" in text
+        assert "Pearson of BLEU with over_all (segments, pooled)" in text
         assert "Brackets: 95% interval, bootstrap over segments and draws." in text
+
+
+def test_matrix(results):
+    text = render_correlations(results, matrix=True)
+    p = results[0].differences[0].p_corrected
+    assert re.search(rf"good_1 +\+{p:.3f}", text)
+    assert re.search(rf"bad +-{p:.3f}", text)
+    assert "corrected p of the row against the column; + where the row agrees better." in text
+    assert "corrected p of the row" not in render_correlations(results)
+
+
+def test_shares_are_not_rounded_away():
+    from paragauge.report.correlation_tables import _share
+
+    assert [_share(part) for part in (None, 0.004, 0.5, 0.996, 1.0)] == [
+        "0%",
+        "under 1%",
+        "50%",
+        "over 99%",
+        "100%",
+    ]

@@ -12,6 +12,8 @@ from paragauge.cli.rating_options import evalset_of, names_of, rating_columns
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.evalset import EvalSet
 from paragauge.meta.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
+from paragauge.meta.judge_controls import check_controls
+from paragauge.meta.judges import z_normalised
 from paragauge.metrics.registry import parse_metrics
 from paragauge.text.corpus import Corpus
 
@@ -56,6 +58,26 @@ judged_input = options.together(
         help="Systems to leave out, such as controls. May repeat.",
     ),
     option(
+        "--z-normalise",
+        is_flag=True,
+        heading=options.INPUT,
+        help="Give each judge's ratings mean 0 and standard deviation 1 first.",
+    ),
+    option(
+        "--positive",
+        multiple=True,
+        metavar="SYSTEM",
+        heading=options.INPUT,
+        help="A positive control, as for agree: judges who fail are left out. May repeat.",
+    ),
+    option(
+        "--negative",
+        multiple=True,
+        metavar="SYSTEM",
+        heading=options.INPUT,
+        help="A negative control. May repeat.",
+    ),
+    option(
         "--group",
         metavar="NAME",
         heading=options.INPUT,
@@ -67,7 +89,7 @@ judged_input = options.together(
 
 def judged_of(given: dict[str, Any]) -> EvalSet:
     """The ratings with the texts and scores that the options name."""
-    judged = evalset_of(given)
+    judged = _trusted(evalset_of(given), given)
     if given["outputs"] and given["candidates"]:
         raise SettingError("--outputs and -c both give the texts; use one of them")
     if given["outputs"]:
@@ -92,6 +114,20 @@ def judged_of(given: dict[str, Any]) -> EvalSet:
         judged = judged.only_group(given["group"])
     excluded = names_of(given["exclude"])
     return judged.without_systems(excluded) if excluded else judged
+
+
+def _trusted(judged: EvalSet, given: dict[str, Any]) -> EvalSet:
+    """Without controls and the judges who fail them, and normalised, as asked."""
+    if given["positive"] or given["negative"]:
+        report = check_controls(
+            judged, judged.criteria[0], positive=given["positive"], negative=given["negative"]
+        )
+        judged = report.applied(judged)
+        names = ", ".join(report.excluded) or "none"
+        click.echo(f"paragauge: judges left out for failing controls: {names}", err=True)
+    for criterion in judged.criteria if given["z_normalise"] else ():
+        judged = z_normalised(judged, criterion)
+    return judged
 
 
 def scored_of(judged: EvalSet, given: dict[str, Any]) -> EvalSet:

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import click
+import numpy as np
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
@@ -13,15 +14,17 @@ from paragauge.cli.judged import judged_input, judged_of, scored_of
 from paragauge.cli.progress import Steps
 from paragauge.cli.rating_options import names_of
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.meta.correlation import STATISTICS, TESTS, VIEWS, Settings, correlate
+from paragauge.meta.correlation import STATISTICS, TESTS, VIEWS, Settings, correlate, views_of
 from paragauge.meta.documents import Documents
 from paragauge.meta.evalset import EvalSet
 from paragauge.meta.layouts import LAYOUTS, layout
 from paragauge.meta.multiple import CORRECTIONS
-from paragauge.meta.statistics import CONSTANT
-from paragauge.meta.system_level import RESAMPLE
+from paragauge.meta.statistics import CONSTANT, EXCHANGES
+from paragauge.meta.system_level import FEWEST, RESAMPLE
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.correlation_tables import render_correlations, render_layout
+from paragauge.report.save import check_plot, save_plot
+from paragauge.report.sections.people import metric_matrix
 
 AGREEMENT = "Agreement with people"
 
@@ -117,6 +120,13 @@ AGREEMENT = "Agreement with people"
     help="How differences between metrics are tested.",
 )
 @option(
+    "--exchange",
+    default="segments",
+    metavar="|".join(EXCHANGES),
+    heading=options.UNCERTAINTY,
+    help="What the permutation test exchanges: scores of whole segments, or of single cells.",
+)
+@option(
     "--draws",
     type=click.IntRange(1, MOST_REPLICATES),
     default=1000,
@@ -158,6 +168,25 @@ AGREEMENT = "Agreement with people"
 @options.level
 @options.seed
 @options.form
+@option(
+    "--matrix",
+    is_flag=True,
+    heading=options.OUTPUT,
+    help="Also print who beats whom, pair by pair.",
+)
+@option(
+    "--plot",
+    metavar="FILE",
+    heading=options.OUTPUT,
+    help="Also draw who beats whom, for the first statistic: .svg or .png.",
+)
+@option(
+    "--theme",
+    default="light",
+    metavar="light|dark",
+    heading=options.OUTPUT,
+    help="Colours of the plot.",
+)
 @options.threads
 def meta(**given: Any) -> None:
     """Correlate metrics with human judgments.
@@ -169,6 +198,8 @@ def meta(**given: Any) -> None:
     _check_use(given)
     settings = _settings(given)
     judged = judged_of(given)
+    if given["plot"] is not None:
+        check_plot(given["plot"], given["theme"])
     if given["layout"] is not None:
         named = names_of(given["criterion"]) or ["overall"]
         if len(named) > 1:
@@ -183,18 +214,13 @@ def meta(**given: Any) -> None:
     if given["metrics"] or not predictors or judged.scores:
         judged = scored_of(judged, given)
     labels = [*judged.scores, *predictors]
-    criteria = names_of(given["criterion"]) or [
-        name for name in judged.criteria if name not in predictors
-    ]
-    if not criteria:
-        raise InputError("expected a criterion to agree with; all of them are predictors")
+    criteria = names_of(given["criterion"]) or _rated(judged, predictors)
     judges: list[str | None] = [None]
     if given["judge"]:
         judges = [*(judged.judges if given["judge"] == ("each",) else given["judge"])]
     chosen = [
         Settings(statistic=statistic, view=view, test=given["test"], **settings)
-        for statistic in names_of(given["statistic"]) or ["pearson"]
-        for view in names_of(given["view"]) or _usual_views(statistic, judged)
+        for statistic, view in _pairs(given, judged)
     ]
     pairs = len(labels) * (len(labels) - 1) // 2 * (given["test"] != "none")
     steps = len(criteria) * len(judges) * len(chosen) * (len(labels) + pairs)
@@ -205,7 +231,45 @@ def meta(**given: Any) -> None:
             for judge in judges
             for one in chosen
         ]
-    sys.stdout.write(render_correlations(results, given["form"]))
+    if given["plot"] is not None:
+        matrix = metric_matrix(results[0])
+        if matrix is None:
+            raise InputError("--plot: a matrix needs at least three metrics with a value, and a test")
+        save_plot(matrix, given["plot"], given["theme"])
+    sys.stdout.write(render_correlations(results, given["form"], matrix=given["matrix"]))
+
+
+def _rated(judged: EvalSet, predictors: list[str]) -> list[str]:
+    """The criteria that have ratings; those that have none are named on standard error."""
+    names = [name for name in judged.criteria if name not in predictors]
+    if not names:
+        raise InputError("expected a criterion to agree with; all of them are predictors")
+    empty = [name for name in names if np.isnan(judged.criterion(name)).all()]
+    if len(empty) == len(names):
+        raise InputError(f"no criterion has ratings: {', '.join(names)}")
+    for name in empty:
+        click.echo(f"paragauge: criterion '{name}' has no ratings and is left out", err=True)
+    return [name for name in names if name not in empty]
+
+
+def _pairs(given: dict[str, Any], judged: EvalSet) -> list[tuple[str, str]]:
+    """Statistics with views: of several, those that go together."""
+    statistics = names_of(given["statistic"]) or ["pearson"]
+    wanted = names_of(given["view"])
+    if len(statistics) == 1 and wanted:
+        return [(statistics[0], view) for view in wanted]
+    found = [
+        (name, view)
+        for name in statistics
+        for view in (wanted or _usual_views(name, judged))
+        if view in views_of(name) or view not in VIEWS
+    ]
+    for name in statistics:
+        if name not in {each for each, _ in found}:
+            raise SettingError(
+                f"{name} has none of these views; it is known {' and '.join(views_of(name))}"
+            )
+    return found
 
 
 def _check_use(given: dict[str, Any]) -> None:
@@ -227,7 +291,17 @@ def _check_use(given: dict[str, Any]) -> None:
 
 def _settings(given: dict[str, Any]) -> dict[str, Any]:
     """What all statistics and views share."""
-    names = ("bootstrap", "draws", "seed", "level", "alpha", "correction", "constant", "resample")
+    names = (
+        "exchange",
+        "bootstrap",
+        "draws",
+        "seed",
+        "level",
+        "alpha",
+        "correction",
+        "constant",
+        "resample",
+    )
     return {
         "difference": given["difference"],
         "documents": Documents(given["document_size"], given["documents"], given["seed"]),
@@ -237,8 +311,6 @@ def _settings(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _usual_views(statistic: str, judged: EvalSet) -> list[str]:
-    if statistic == "soft-accuracy":
-        return ["system"]
-    if statistic.startswith(("kendall-", "accuracy")):
-        return ["by-source"]
-    return ["pooled", "system"] if len(judged.systems) > 1 else ["pooled"]
+    if "pooled" not in views_of(statistic):
+        return list(views_of(statistic)[:1])
+    return ["pooled", "system"] if len(judged.systems) >= FEWEST else ["pooled"]

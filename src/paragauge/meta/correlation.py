@@ -288,7 +288,7 @@ def correlate(
     differences = _differences(made, rows, chosen, dataclasses.replace(settings, test=test), step)
     beaten = {(one.metric, one.other) for one in differences if one.significant}
     names = [row.metric for row in rows if row.value is not None]
-    left_out: dict[str, int] = {}
+    left_out = dict(judged.left_out)
     for panel in made:
         for reason, count in panel.left_out.items():
             left_out[reason] = left_out.get(reason, 0) + count

@@ -38,6 +38,7 @@ class CurvePoint:
     low: float | None
     high: float | None
     short: int  # segments with fewer references than asked for
+    reason: str = ""  # why there is no value
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class Curve:
     """Correlation over the number of references."""
 
     metric: str
+    title: str
+    signature: str
     criterion: str
     statistic: str
     view: str
@@ -90,10 +93,21 @@ def reference_curve(
         for count in counts
         if count > 0 or source
     ]
-    items = sum(panel.judged.items for panel in panels(judged, criterion, [], where=where))
+    scored = judged.scored({metric.label: metric}, settings.threads)
+    items = sum(panel.judged.items for panel in panels(scored, criterion, [], where=where))
     chosen = settings.made()
+    title = metric.name + metric.label[len(metric.name) :]
     return Curve(
-        metric.label, criterion, chosen.name, chosen.view, repetitions, items, points, settings
+        metric.label,
+        title,
+        metric.signature,
+        criterion,
+        chosen.name,
+        chosen.view,
+        repetitions,
+        items,
+        points,
+        settings,
     )
 
 
@@ -112,7 +126,9 @@ def _point(
     statistic = settings.made()
     random = np.random.default_rng([settings.seed, count])
     values: list[float | None] = []
+    reasons: dict[str, None] = {}
     resampled = []
+    label = metric.label
     share = max(1, settings.bootstrap // repetitions) if settings.bootstrap else 0
     for repetition in range(repetitions):
         if step is not None:
@@ -122,16 +138,15 @@ def _point(
             + (sources[segment] if source else ())
             for segment, texts in enumerate(references)
         )
-        scored = dataclasses.replace(judged, references=drawn).scored(
-            {"metric": metric}, settings.threads
-        )
-        made = panels(scored, criterion, ["metric"], where=where)
-        found = [statistic.value(panel, panel.scores("metric")).value for panel in made]
-        known = [value for value in found if value is not None]
+        scored = dataclasses.replace(judged, references=drawn).scored({label: metric}, settings.threads)
+        made = panels(scored, criterion, [label], where=where)
+        found = [statistic.value(panel, panel.scores(label)) for panel in made]
+        reasons.update(dict.fromkeys(each.reason for each in found if each.value is None))
+        known = [each.value for each in found if each.value is not None]
         values.append(float(np.mean(known)) if len(known) == len(found) else None)
         if share:
             draws = Draws(share, settings.seed + repetition, settings.threads)
-            lists = [statistic.resampled(panel, panel.scores("metric"), draws) for panel in made]
+            lists = [statistic.resampled(panel, panel.scores(label), draws) for panel in made]
             resampled.append(np.mean(lists, axis=0))
     low, high = interval(np.concatenate(resampled), settings.level) if resampled else (None, None)
     defined = [value for value in values if value is not None]
@@ -142,4 +157,5 @@ def _point(
         low,
         high,
         sum(len(references[segment]) < count for segment in set(judged.item_segment.tolist())),
+        "; ".join(reasons),
     )

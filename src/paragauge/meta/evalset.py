@@ -116,6 +116,7 @@ class EvalSet:
     references: tuple[tuple[str, ...], ...] | None = field(default=None, repr=False)
     candidates: tuple[str, ...] | None = field(default=None, repr=False)
     scores: Mapping[str, MetricScores] = field(default_factory=dict, repr=False)
+    left_out: Mapping[str, int] = field(default_factory=dict)  # candidates, by the reason
 
     @property
     def items(self) -> int:

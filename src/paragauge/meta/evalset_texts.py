@@ -84,7 +84,7 @@ def with_outputs(judged: EvalSet, outputs: Mapping[tuple[str, str], dict[str, An
 def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     """The set with the texts of parallel files, whose lines are the segments 1, 2, ...
 
-    Ratings of systems that the corpus does not have are left out.
+    Candidates of systems that the corpus does not have are left out, and counted.
     """
     if len(judged.groups) > 1:
         raise InputError(
@@ -102,7 +102,10 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
         reason = unknown_name("system", others[0] if others else "", corpus.systems)
         raise InputError(f"the ratings are of none of the systems given: {reason}")
     _require_systems(judged)
+    rated = judged.items
     judged = judged.without_systems(others)
+    if rated > judged.items:
+        judged = dataclasses.replace(judged, left_out={"no text": rated - judged.items})
     wanted = {int(name): number for number, name in enumerate(judged.segments)}
     sources: dict[int, tuple[str, ...]] = {}
     references: dict[int, tuple[str, ...]] = {}

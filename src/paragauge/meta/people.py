@@ -12,6 +12,8 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from paragauge.meta.agreement import Agreement, agree
 from paragauge.meta.agreement import Settings as AgreementSettings
 from paragauge.meta.correlation import Correlations, Settings, Step, correlate
@@ -44,7 +46,7 @@ def people(
     criteria: Sequence[str] = (),
     step: Step | None = None,
 ) -> People:
-    """Agreement of the set's metrics with people, on some criteria or all.
+    """Agreement of the set's metrics with people, on some criteria or all that have ratings.
 
     >>> from paragauge import PINC
     >>> from paragauge.meta.evalset_builder import build
@@ -58,14 +60,15 @@ def people(
     settings = dataclasses.replace(settings or Settings(), view="pooled")
     bootstrap = Bootstrap(settings.bootstrap, settings.level, settings.seed, settings.threads)
     found = []
-    for criterion in criteria or judged.criteria:
+    rated = [name for name, values in judged.ratings.items() if not np.isnan(values).all()]
+    for criterion in criteria or rated:
         pooled = correlate(judged, criterion, settings=settings, step=step)
         system = None
         if pooled.systems > 1:
             chosen = dataclasses.replace(settings, view="system")
             system = correlate(judged, criterion, settings=chosen, step=step)
         judges = None
-        if len(judged.judges) > 1:
+        if len(np.unique(judged.rating_judge[~np.isnan(judged.criterion(criterion))])) > 1:
             judges = agree(judged, criterion, AgreementSettings(bootstrap=bootstrap))
         found.append(CriterionAgreement(criterion, pooled, system, judges))
     return People(judged, found)

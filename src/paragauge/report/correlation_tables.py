@@ -9,8 +9,11 @@ with the differences between all pairs of metrics.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from paragauge.meta.correlation import Correlation, Correlations
 from paragauge.meta.curves import Curve
@@ -61,8 +64,10 @@ _FIELDS = (
 )
 
 
-def render_correlations(results: Sequence[Correlations], form: str = "text") -> str:
-    """Correlations in one of the formats."""
+def render_correlations(
+    results: Sequence[Correlations], form: str = "text", *, matrix: bool = False
+) -> str:
+    """Correlations in one of the formats; with `matrix` also who beats whom, pair by pair."""
     if form == "json":
         return json_text({"correlations": [_record(one) for one in results], "paragauge": __version__})
     if form == "tsv":
@@ -71,6 +76,8 @@ def render_correlations(results: Sequence[Correlations], form: str = "text") -> 
     for heading in dict.fromkeys(_heading(one) for one in results):
         members = [one for one in results if _heading(one) == heading]
         parts.append(_section(heading, members, form))
+        if matrix:
+            parts += [_matrix(one, form) for one in members if one.differences]
     return "\n".join(parts)
 
 
@@ -103,6 +110,22 @@ def _section(heading: str, members: list[Correlations], form: str) -> str:
     table = readable(form, alignment, header, rows, notes, spans)
     title = {"markdown": f"**{heading}**\n\n", "latex": f"% {heading}\n"}.get(form, f"{heading}\n\n")
     return title + table
+
+
+def _matrix(one: Correlations, form: str) -> str:
+    """Corrected p-values of all pairs: + where the row agrees better, - where the column does."""
+    names = [row.metric for row in one.rows if row.value is not None]
+    cells = dict.fromkeys(itertools.product(names, names), "")
+    for each in one.differences:
+        sign = "+" if each.difference > 0 else "-" if each.difference < 0 else ""
+        other = {"+": "-", "-": "+"}.get(sign, "")
+        p = p_text(each.p_corrected)
+        cells[each.metric, each.other], cells[each.other, each.metric] = sign + p, other + p
+    titles = [one[name].title for name in names]
+    rows = [[one[a].title, *(cells[a, b] for b in names)] for a in names]
+    place = f"{VIEWS[one.view]}, {TITLES[one.statistic]}"
+    note = f"{place}: corrected p of the row against the column; + where the row agrees better."
+    return readable(form, "l" + "r" * len(names), ["", *titles], rows, [note])
 
 
 def _cell(row: Correlation) -> str:
@@ -152,16 +175,26 @@ def correlation_notes(one: Correlations) -> list[str]:
             f"Brackets: {100 * one.level:g}% interval, {one.bootstrap} bootstrap resamples of "
             f"{'segments and systems' if one.resample == 'both' else one.resample}, seed {one.seed}."
         )
+    if one.requested != one.test and len(one.rows) > 1:
+        notes.append(
+            "The permutation test is for system scores that are means of segment scores; not all are "
+            "here, so differences are tested by the bootstrap."
+        )
     if one.differences:
-        draws = f" ({one.draws} draws)" if one.test == "permutation" else ""
+        unit = "segment" if one.exchange == "segments" or one.view == "by-source" else "cell"
+        draws = f" {unit} by {unit} ({one.draws} draws)" if one.test == "permutation" else ""
         notes.append(
             f"Differences: {TEST_NAMES[one.test]}{draws}, two-sided; significant: "
             f"p{CORRECTED[one.correction]} below {one.alpha:g}. Metrics in the same cluster cannot "
             "be told apart."
         )
     notes += _too_few_draws(one)
+    lost = {row.title: int(np.isnan(row.resampled[: one.bootstrap]).sum()) for row in one.rows}
+    if any(lost.values()):
+        found = ", ".join(f"{title} {count}" for title, count in lost.items() if count)
+        notes.append(f"Resamples without a value, which no interval counts: {found}.")
     tuned = [
-        f"{row.title} {estimate.tie:.4g}" + (f" ({group})" if group else "")
+        f"{row.title} {estimate.tie:.4g} ({group + ': ' * bool(group)}{_share(estimate.tied)} of pairs)"
         for row in one.rows
         for group, estimate in row.groups.items()
         if estimate.tie is not None
@@ -169,6 +202,18 @@ def correlation_notes(one: Correlations) -> list[str]:
     if tuned:
         notes.append(f"Scores that differ by no more than this count as tied: {', '.join(tuned)}.")
     return notes
+
+
+def _share(part: float | None) -> str:
+    """A share as a percentage that does not round to none or all.
+
+    >>> _share(0.9996), _share(0.25), _share(0.0001), _share(0.0)
+    ('over 99%', '25%', 'under 1%', '0%')
+    """
+    percent = 100 * (part or 0.0)
+    if 0 < percent < 1:
+        return "under 1%"
+    return "over 99%" if 99 < percent < 100 else f"{percent:.0f}%"
 
 
 def _too_few_draws(one: Correlations) -> list[str]:
@@ -295,7 +340,7 @@ def render_curve(curve: Curve, form: str = "text") -> str:
     if form == "tsv":
         return tsv_text(list(records[0]), records)
     rows = []
-    for count in dict.fromkeys(point.references for point in curve.points):
+    for count in sorted({point.references for point in curve.points}):
         cells = [str(count)]
         for source in (False, True):
             found = [p for p in curve.points if (p.references, p.source) == (count, source)]
@@ -310,7 +355,7 @@ def render_curve(curve: Curve, form: str = "text") -> str:
         rows.append([*cells, str(short)])
     header = ["references", "without the source", "with the source", "segments with fewer"]
     note = (
-        f"{TITLES[curve.statistic]} of {curve.metric} with {curve.criterion} "
+        f"{TITLES[curve.statistic]} of {curve.title} with {curve.criterion} "
         f"({VIEWS[curve.view]}), {curve.items} candidates, mean of {curve.repetitions} draws of the "
         f"references, seed {curve.settings.seed}."
     )
@@ -318,4 +363,9 @@ def render_curve(curve: Curve, form: str = "text") -> str:
         note += (
             f" Brackets: {100 * curve.settings.level:g}% interval, bootstrap over segments and draws."
         )
-    return readable(form, "rrrr", header, rows, [note])
+    reasons = dict.fromkeys(
+        f"{point.references} references: no value: {point.reason}."
+        for point in curve.points
+        if point.reason
+    )
+    return readable(form, "rrrr", header, rows, [*reasons, note, curve.signature])

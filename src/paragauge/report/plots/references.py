@@ -6,6 +6,7 @@ import math
 
 from paragauge.meta.curves import Curve as ReferenceCurve
 from paragauge.report.canvas import Scene
+from paragauge.report.correlation_tables import TITLES
 from paragauge.report.plots.curves import Curve, curve_plot
 
 
@@ -23,5 +24,5 @@ def reference_plot(found: ReferenceCurve) -> Scene:
                 [point.high for point in points],
             )
         )
-    titles = ("number of references", f"{found.statistic} of {found.metric} with {found.criterion}")
-    return curve_plot(lines, titles=titles)
+    name = f"{TITLES[found.statistic]} of {found.title} with {found.criterion}"
+    return curve_plot(lines, titles=("number of references", name))
