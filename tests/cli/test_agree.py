@@ -1,4 +1,4 @@
-"""`paragauge agree`: the layout of pem-2010, table 1, and all that stands around it."""
+"""`paragauge agree`: the layout of Liu et al. (2010), table 1, and all that stands around it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SYSTEMS = ("human1", "human2", "machine1", "machine2")
 
 
 def ratings(judges=3, segments=300, controls=True):
-    """Ratings in the shape of pem-2010: 300 sentences, four systems, three judges, three controls."""
+    """Ratings of the shape in Liu et al. (2010): 300 sentences, four systems, three judges."""
     random = np.random.default_rng(4)
     quality = random.normal(np.array([4, 3.5, 2.5, 2]), 0.8, (segments, 4))
     values = np.clip(np.round(quality + random.normal(0, 0.8, (judges, segments, 4))), 1, 5)

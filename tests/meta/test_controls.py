@@ -1,4 +1,4 @@
-"""Control systems of pem-2010: what they write, and that draws depend on the seed only."""
+"""Control systems of Liu et al. (2010): what they write, and that draws depend on the seed only."""
 
 from __future__ import annotations
 

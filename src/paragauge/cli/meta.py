@@ -102,7 +102,8 @@ AGREEMENT = "Agreement with people"
     "--layout",
     metavar="|".join(LAYOUTS),
     heading=AGREEMENT,
-    help="Print a table as in a paper: pem-2010 tables 2 and 3, pinc-2011 table 4.",
+    help="Print a table as in a paper: tables 2 and 3 of Liu et al. (2010), table 4 of Chen and Dolan "
+    "(2011).",
 )
 @options.bootstrap
 @option(

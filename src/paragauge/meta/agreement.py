@@ -2,17 +2,17 @@
 
 `agree` gives, on one criterion,
 
-- the correlation of every two judges at the sentence and at the system level (pem-2010, table 1),
-  over the items both rated, and of each judge with the mean of the others
+- the correlation of every two judges at the sentence and at the system level (Liu et al. (2010),
+  table 1), over the items both rated, and of each judge with the mean of the others
   (`meta.judge_correlation`);
 - Cohen's kappa of every two judges, plain and weighted, Fleiss' kappa and percent agreement
-  (`meta.kappa`; kauchak-barzilay-2006, section 4, reports Cohen's);
+  (`meta.kappa`; Kauchak and Barzilay (2006), section 4, reports Cohen's);
 - Krippendorff's alpha at three levels of measurement (`meta.alpha`);
 - how far judges who rated an item again agree with themselves (`meta.judges`).
 
-`agreement_sheet` does so for several criteria, after leaving out systems and the judges who fail
-the controls (`meta.judge_controls`). Controls never count in the agreement, as in pem-2010: they
-"would inflate the correlation".
+`agreement_sheet` does so for several criteria, after leaving out systems and the judges who fail the
+controls (`meta.judge_controls`). Controls never count in the agreement, as in Liu et al. (2010):
+they "would inflate the correlation".
 
 Choices:
 

@@ -3,7 +3,7 @@
 Three views of the same data:
 
 - *pooled*: one coefficient over all items. It mixes differences between sources with differences
-  between systems, and is what pem-2010 and pinc-2011 report as "sentence level".
+  between systems, and is what Liu et al. (2010) and Chen and Dolan (2011) report as "sentence level".
 - *by-source*: one coefficient per source sentence over its candidates, averaged: does the metric
   rank the candidates for one sentence as people do?
 - *by-system*: one coefficient per system over its sentences, averaged: does the metric find a

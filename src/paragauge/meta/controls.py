@@ -1,6 +1,7 @@
 """Control systems: paraphrases whose quality is known beforehand.
 
-pem-2010, section 5.1, adds three to those of people and machines, with "pre-determined" judgments:
+Liu et al. (2010), section 5.1, adds three to those of people and machines, with "pre-determined"
+judgments:
 
     copy      the original sentence itself: adequate and fluent, but nothing has changed
     random    a random sentence from the same domain: fluent and different, with another meaning

@@ -1,11 +1,11 @@
 """How the correlation of a metric with ratings grows with the number of references.
 
-Figure 4 of pinc-2011: for each number k of references, k of each segment's references are drawn at
-random, candidates are scored against them, and the scores are correlated with the ratings; this is
-repeated and averaged. A second line adds the source sentence to the references. The paper does not
-say how it drew; here every repetition draws anew, without replacement, for each segment. Segments
-with fewer than k references use all they have, and are counted; `complete` leaves out their items
-instead, in all points, so that the points differ in nothing but k.
+Figure 4 of Chen and Dolan (2011): for each number k of references, k of each segment's references
+are drawn at random, candidates are scored against them, and the scores are correlated with the
+ratings; this is repeated and averaged. A second line adds the source sentence to the references. The
+paper does not say how it drew; here every repetition draws anew, without replacement, for each
+segment. Segments with fewer than k references use all they have, and are counted; `complete` leaves
+out their items instead, in all points, so that the points differ in nothing but k.
 
 The band is the central `level` of the bootstrap distribution over segments, pooled over repetitions:
 it covers both the choice of segments and the choice of references.

@@ -1,7 +1,7 @@
 """Do judges see what must be seen? Checks on positive and negative controls.
 
 A *positive control* is a system that must do well (a paraphrase written by a person), a *negative
-control* one that must not (words deleted at random), as in paradigm-2014, section 6: "We excluded
+control* one that must not (words deleted at random), as in Weese et al. (2014), section 6: "We excluded
 judgments from workers who did not perform well on the positive and negative controls." The paper does
 not say what performing well is; here it is a rule that anybody can check.
 

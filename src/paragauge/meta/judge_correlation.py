@@ -1,7 +1,7 @@
 """Correlation of two judges at the sentence and at the system level.
 
-As pem-2010 (section 5.2): at the *sentence level* the vectors are the ratings of the items; at the
-*system level* they are the mean ratings of the systems. Pearson's coefficient is the paper's;
+As Liu et al. (2010, section 5.2): at the *sentence level* the vectors are the ratings of the items;
+at the *system level* they are the mean ratings of the systems. Pearson's coefficient is the paper's;
 Spearman's (mid-ranks for ties) and Kendall's tau-b can be chosen.
 
 An item that several systems share counts for each of them at the system level. Fewer than three points

@@ -1,16 +1,17 @@
 """The correlation tables of two papers, from ratings of the same shape.
 
-- ``pem-2``: pem-2010, table 2: how each criterion correlates with the overall score, at sentence and
-  system level; the last row is dissimilarity where the other criteria are at least 4.
-- ``pem-3``: pem-2010, table 3: each metric against the mean of the judges and against each judge.
-- ``pinc-4``: pinc-2011, table 4: judges against each other, BLEU and PINC against people, PINC where
-  BLEU is above a threshold, and combinations of BLEU and PINC. As in the paper, the logistic of
-  PINC x sigmoid(BLEU) is fitted on the same ratings ("we used an oracle"), so its value is optimistic.
-  Cells that the paper has as N/A are left out.
+- ``pem-2``: Liu et al. (2010), table 2: how each criterion correlates with the overall score, at
+  sentence and system level; the last row is dissimilarity where the other criteria are at least 4.
+- ``pem-3``: Liu et al. (2010), table 3: each metric against the mean of the judges and against each
+  judge.
+- ``pinc-4``: Chen and Dolan (2011), table 4: judges against each other, BLEU and PINC against
+  people, PINC where BLEU is above a threshold, and combinations of BLEU and PINC. As in the paper,
+  the logistic of PINC x sigmoid(BLEU) is fitted on the same ratings ("we used an oracle"), so its
+  value is optimistic. Cells that the paper has as N/A are left out.
 
-(Table 1 of pem-2010 is what `paragauge agree` prints.) All are Pearson's r with bootstrap intervals
-over segments, which the papers do not give. Sentence level is the *pooled* view. A judge called
-``control`` stands for predetermined ratings of control systems and is no judge of its own.
+(Table 1 of Liu et al. (2010) is what `paragauge agree` prints.) All are Pearson's r with bootstrap
+intervals over segments, which the papers do not give. Sentence level is the *pooled* view. A judge
+called ``control`` stands for predetermined ratings of control systems and is no judge of its own.
 """
 
 from __future__ import annotations

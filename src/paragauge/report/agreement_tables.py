@@ -1,8 +1,9 @@
 """Agreement of judges as text, Markdown, LaTeX, TSV and JSON.
 
-For each criterion, the first table has the layout of pem-2010, table 1: the lower triangle of the
-judges' correlations, sentence level and system level side by side. The others have intervals and
-numbers of items. With many judges a summary of the pairs stands for both; TSV and JSON have each pair.
+For each criterion, the first table has the layout of Liu et al. (2010), table 1: the lower triangle
+of the judges' correlations, sentence level and system level side by side. The others have intervals
+and numbers of items. With many judges a summary of the pairs stands for both; TSV and JSON have each
+pair.
 
 A statistic that is undefined is a dash with a footnote that says why.
 """

@@ -1,4 +1,4 @@
-"""Correlation over the number of references, without and with the source (pinc-2011, figure 4)."""
+"""Correlation over the number of references (Chen and Dolan 2011, figure 4)."""
 
 from __future__ import annotations
 

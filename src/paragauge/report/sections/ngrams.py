@@ -55,7 +55,7 @@ def ngrams(evaluation: Evaluation) -> Section | None:
 def _table(counts: NgramCounts, system: str, rival: str) -> str:
     rows = [_row(row) for row in counts.differences(system, rival, most=ROWS, least=LEAST)]
     if not rows:
-        return paragraph(f"No n-gram that {system} has so much more often than {rival}.", "soft")
+        return paragraph(f"No n-gram stands out in {system} against {rival}.", "soft")
     header = ["n-gram", system, rival, "share", "G2"]
     return sortable_table(header, rows, caption=f"More often in {system}")
 
