@@ -57,14 +57,14 @@ class SoftAccuracy(Statistic):
         if systems < 2:
             return Estimate(None, systems, reason="fewer than two systems")
         draws = Draws(self.exchanges, self.seed)
-        found = _soft(gold_cells(panel), cells(panel.judged, scores), draws)
+        found = _soft(*_used(panel, scores), draws)
         if np.isnan(found):
             return Estimate(None, systems, reason="no two systems have a segment in common")
         return Estimate(found, systems)
 
     def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """The soft accuracy on resampled segments, [draws] with NaN beyond the first 100."""
-        gold, mine = gold_cells(panel), cells(panel.judged, scores)
+        gold, mine = _used(panel, scores)
         result = np.full(draws.count, np.nan)
         if len(panel.judged.systems) < 2:
             return result
@@ -82,6 +82,16 @@ class SoftAccuracy(Statistic):
         if len(known) and value is not None:
             result = np.minimum(result + (value - known.mean()), 1.0)
         return result
+
+
+def _used(panel: Panel, scores: MetricScores) -> tuple[Cells, Cells]:
+    """The cells of ratings and metric, without segments that belong to other groups."""
+    gold, mine = gold_cells(panel), cells(panel.judged, scores)
+    used = gold.rows[:, :, 1].any(axis=1)
+    return (
+        dataclasses.replace(gold, rows=gold.rows[used]),
+        dataclasses.replace(mine, rows=mine.rows[used]),
+    )
 
 
 def _soft(gold: Cells, mine: Cells, draws: Draws) -> float:
