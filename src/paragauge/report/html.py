@@ -80,11 +80,15 @@ def _shown(value: float | str | None) -> str:
     return f"{value:.10g}" if isinstance(value, (int, float)) else str(value)
 
 
-def figure(scene: Scene, caption: str | None = None) -> str:
-    """A plot with its caption, by default that of the scene."""
+def figure(scene: Scene, caption: str | None = None, css: str = "") -> str:
+    """A plot with its caption, by default that of the scene.
+
+    Of a plot that is drawn twice, phones show the one with the class `narrow`, others that with `wide`.
+    """
     text = scene.caption if caption is None else caption
     below = f"<figcaption>{escape(text)}</figcaption>" if text else ""
-    return f"<figure>{inline_svg(scene)}{below}</figure>"
+    attribute = f' class="{css}"' if css else ""
+    return f"<figure{attribute}>{inline_svg(scene)}{below}</figure>"
 
 
 def small(scene: Scene) -> str:
