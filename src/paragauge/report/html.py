@@ -9,6 +9,7 @@ from html import escape
 
 from paragauge.report.canvas import Scene, marker
 from paragauge.report.svg import inline_svg
+from paragauge.report.tables import p_text
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,15 @@ class Cell:
         if value is None or math.isnan(value):
             return cls("", None, f"n {css}".strip())
         return cls(format(value, form), value, f"n {css}".strip())
+
+
+def p_cell(p: float | None) -> Cell:
+    """A cell with a p-value, which sorts by the value itself.
+
+    >>> p_cell(0.0004).html, p_cell(0.0004).value
+    ('&lt;0.001', 0.0004)
+    """
+    return Cell(escape(p_text(p)), p, "n")
 
 
 def sortable_table(
