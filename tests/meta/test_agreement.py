@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import krippendorff
 import numpy as np
 import pytest
@@ -11,7 +13,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from paragauge.errors import InputError, SettingError
+from paragauge.meta import agreement
 from paragauge.meta.agreement import Settings, agree, agreement_sheet
+from paragauge.meta.coefficients import COEFFICIENTS
 from paragauge.meta.evalset_builder import Builder, build
 from paragauge.meta.evalset_files import read_evalset
 from paragauge.meta.judges import z_normalised
@@ -64,6 +68,100 @@ def test_pairs_equal_scipy_and_scikit_learn(missing):
             name = None if weights == "none" else weights
             wanted = cohen_kappa_score(x.astype(int), y.astype(int), weights=name, labels=range(1, 6))
             assert one.value == pytest.approx(wanted, abs=1e-9)
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("missing", [0.0, 0.5, 0.95])
+def test_many_judges_have_the_same_values(monkeypatch, missing, coefficient, own):
+    values = table(6, 12, missing=missing)
+    values[2] = np.where(np.isnan(values[2]), np.nan, 3.0)
+    options = Settings(coefficient, "own" if own else "common", bootstrap=Bootstrap(0))
+    for judged in (evalset(values), evalset(values + np.arange(12.0)[None, :, None])):
+        few = agree(judged, "overall", options)
+        with monkeypatch.context() as patch:
+            patch.setattr(agreement, "MOST_JUDGES", 2)
+            many = agree(judged, "overall", options)
+        assert many.apart == few.apart
+        assert len(many.pairs) == len(few.pairs) - few.apart
+        together = [pair for pair in few.pairs if pair.sentence.n]
+        for one, other in zip(many.pairs, together, strict=True):
+            assert (one.judge, one.other) == (other.judge, other.other)
+            for mine, theirs in zip(measures(one), measures(other), strict=True):
+                assert (mine.n, mine.reason) == (theirs.n, theirs.reason)
+                assert mine.value == (None if mine.reason else pytest.approx(theirs.value, abs=1e-9))
+
+
+def measures(pair):
+    return [pair.sentence, pair.system, pair.agreement, *pair.kappa.values()]
+
+
+def test_many_judges_and_rankings(monkeypatch):
+    builder = Builder()
+    random = np.random.default_rng(4)
+    for segment in range(8):
+        number = builder.segment(str(segment))
+        for judge in "ABCD":
+            for name in random.permutation(SYSTEMS)[:3]:
+                item = builder.item(number, [str(name)])
+                rank = float(random.integers(1, 4))
+                builder.rating(item, judge, {"rank": rank}, (f"{segment}{judge}",))
+    judged = builder.done()
+    few = agree(judged, "rank", FAST)
+    monkeypatch.setattr(agreement, "MOST_JUDGES", 2)
+    many = agree(judged, "rank", FAST)
+    for one, other in zip(many.pairs, few.pairs, strict=True):
+        for mine, theirs in zip(measures(one), measures(other), strict=True):
+            assert (mine.n, mine.reason) == (theirs.n, theirs.reason)
+            assert mine.value == (None if mine.reason else pytest.approx(theirs.value, abs=1e-9))
+
+
+def test_more_judges_than_pairs_can_be_looked_at():
+    # 1500 judges with 20 ratings each; every item has two or three of them.
+    random = np.random.default_rng(2)
+    judged = build([("1", "mine", "A", {"overall": 1.0})])
+    ratings, items = 30_000, 12_000
+    judged = dataclasses.replace(
+        judged,
+        segments=tuple(map(str, range(items))),
+        item_segment=np.arange(items),
+        output_item=np.arange(items),
+        output_system=np.zeros(items, np.int64),
+        judges=tuple(f"J{i}" for i in range(1500)),
+        rating_item=random.integers(0, items, ratings),
+        rating_judge=np.arange(ratings) % 1500,
+        rating_task=np.full(ratings, -1),
+        ratings={"overall": random.integers(1, 6, ratings).astype(float)},
+    )
+    found = agree(judged, "overall", FAST)
+    assert found.apart + len(found.pairs) == 1500 * 1499 // 2
+    assert len(found.pairs) < 40_000
+
+
+def criteria_of(**extra):
+    rows = []
+    for place in range(4):
+        for judge in "AB":
+            values = {"empty": np.nan, "overall": float(place), "one": np.nan}
+            if judge == "A":
+                values["one"] = float(place)
+            rows.append((str(place), "mine", judge, {**values, **extra}))
+    return build(rows)
+
+
+def test_criteria_that_judges_cannot_agree_on_are_left_out():
+    sheet = agreement_sheet(criteria_of(), settings=FAST)
+    assert [one.criterion for one in sheet.criteria] == ["overall"]
+    assert sheet.left_out == {
+        "empty": "criterion 'empty' has no ratings; every value is missing",
+        "one": "criterion 'one': expected at least two judges, got only 'A'; agreement needs a column "
+        "that says who rated",
+    }
+    for name in ("empty", "one"):
+        with pytest.raises(InputError, match=f"criterion '{name}'"):
+            agreement_sheet(criteria_of(), [name, "overall"], settings=FAST)
+    with pytest.raises(InputError, match="criterion 'empty' has no ratings"):
+        agreement_sheet(criteria_of(overall=np.nan, one=np.nan, empty=np.nan), settings=FAST)
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.4])

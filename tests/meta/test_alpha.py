@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError, SettingError
+from paragauge.meta import alpha
 from paragauge.meta.alpha import LEVELS, krippendorff_alpha
 from paragauge.meta.measure import Bootstrap, segment_weights
 
@@ -147,3 +148,17 @@ def test_errors():
     with pytest.raises(InputError) as wrong:
         krippendorff_alpha(np.zeros(2, int), np.zeros(3))
     assert str(wrong.value) == "expected one unit for each rating, got (2,) and (3,)"
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal"])
+def test_coincidences_give_the_same_resamples(monkeypatch, level):
+    random = np.random.default_rng(5)
+    units = np.repeat(np.arange(60), 3)
+    values = np.round(random.normal(3, 1, 60)[units] + random.normal(0, 0.7, 180))
+    values[random.random(180) < 0.2] = np.nan
+    more = {"segments": units // 2, "bootstrap": Bootstrap(200)}
+    through_sums = krippendorff_alpha(units, values, level, **more)
+    monkeypatch.setattr(alpha, "FEW_VALUES", 0)
+    one_by_one = krippendorff_alpha(units, values, level, **more)
+    assert through_sums.low == pytest.approx(one_by_one.low, abs=1e-9)
+    assert through_sums.high == pytest.approx(one_by_one.high, abs=1e-9)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from paragauge.errors import SettingError
 from paragauge.meta.coefficients import COEFFICIENTS
 from paragauge.meta.evalset_builder import build
-from paragauge.meta.judge_correlation import correlation, sentence_level, system_level
+from paragauge.meta.judge_correlation import Outputs, correlation, sentence_level, system_level
 from paragauge.meta.measure import Bootstrap, segment_weights
 
 SCIPY = {
@@ -126,7 +126,9 @@ def test_system_level_resamples(coefficient):
     first, second = two_vectors(judged)
     bootstrap = Bootstrap(50, 0.8, seed=3)
     item = np.arange(judged.items)
-    found = system_level(judged, (item, first), (item, second), coefficient, bootstrap, ("A", "B"))
+    found = system_level(
+        Outputs.of(judged), (item, first), (item, second), coefficient, bootstrap, ("A", "B")
+    )
 
     def means(one, weights):
         shape = one.reshape(12, 4)
@@ -151,5 +153,7 @@ def test_a_system_that_a_resample_lacks_is_left_out_of_it(coefficient):
     mine = judged.means("overall", "A")
     item = np.arange(6)
     other = mine + np.array([4, 0, 0, 0, 2, 0])
-    found = system_level(judged, (item, mine), (item, other), coefficient, Bootstrap(100), ("A", "B"))
+    found = system_level(
+        Outputs.of(judged), (item, mine), (item, other), coefficient, Bootstrap(100), ("A", "B")
+    )
     assert -1 <= found.low < found.value < found.high <= 1

@@ -43,6 +43,32 @@ def test_footnotes(sheet):
     )
 
 
+def test_criteria_left_out():
+    rows = [
+        (str(i), "s", judge, {"overall": float(i), "empty": float("nan")})
+        for i in range(4)
+        for judge in "AB"
+    ]
+    sheet = agreement_sheet(build(rows), settings=Settings(bootstrap=Bootstrap(0)))
+    reason = "criterion 'empty' has no ratings; every value is missing"
+    for form, mark in (("text", ""), ("markdown", "- "), ("latex", "% ")):
+        assert f"\n{mark}Left out: {reason}.\n" in render_agreement(sheet, form)
+    assert json.loads(render_agreement(sheet, "json"))["left_out"] == {"empty": reason}
+    assert render_agreement(sheet, "tsv").endswith(
+        f"empty\tcriterion\tleft out\t\t\t\t\t\t0\t{reason}\n"
+    )
+
+
+def test_many_judges():
+    rows = [(str(i // 2), "s", f"J{i}", {"overall": float(i % 3)}) for i in range(202)]
+    sheet = agreement_sheet(build(rows), settings=Settings(bootstrap=Bootstrap(0)))
+    assert (
+        "20301 pairs of judges, less those without a value; 20200 have no common items. TSV and JSON "
+        "have each pair with common items, without intervals, as there are more than 200 judges.\n"
+    ) in render_agreement(sheet)
+    assert len(json.loads(render_agreement(sheet, "json"))["criteria"][0]["pairs"]) == 101
+
+
 def test_escapes(sheet):
     assert r"D\|E" in render_agreement(sheet, "markdown")
     latex = render_agreement(sheet, "latex")

@@ -479,6 +479,37 @@ def test_nothing_is_wider_than_a_phone(opened, html):
     assert report.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
+def test_plots_fit_a_phone(opened, html):
+    page = opened(html, viewport={"width": 400, "height": 700}).page
+    shown = page.locator("svg.plot:visible")
+    edges = shown.evaluate_all("each => each.map(svg => svg.getBoundingClientRect().right)")
+    assert edges
+    assert max(edges) <= 400
+    texts = page.locator("#summary svg.plot:visible text")
+    assert {"base", "mine"} <= set(texts.all_text_contents())
+    heights = texts.evaluate_all("each => each.map(text => text.getBoundingClientRect().height)")
+    assert min(heights) >= 9  # pixels
+
+
+def test_the_plane_is_shown_once(report):
+    assert report.page.locator("#summary svg.plot:visible").count() == 1
+
+
+def test_tables_on_paper(opened, html):
+    page = opened(html).page
+    page.emulate_media(media="print")
+    style = "(each, name) => getComputedStyle(each)[name]"
+    assert page.locator("thead").first.evaluate(style, "display") == "table-header-group"
+    assert page.locator("tbody tr").first.evaluate(style, "breakInside") == "avoid"
+    assert page.locator("#scores table").first.evaluate(style, "breakInside") == "avoid"
+    row = "<tr><td>1</td></tr>"
+    for count, wanted in ((10, "avoid"), (11, "auto")):
+        page.locator("#scores table").first.evaluate(
+            "(table, rows) => { table.tBodies[0].innerHTML = rows }", row * count
+        )
+        assert page.locator("#scores table").first.evaluate(style, "breakInside") == wanted
+
+
 def test_print(report):
     page = report.page
     assert page.locator("#examples details[open]").count() == 1

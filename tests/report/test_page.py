@@ -327,3 +327,32 @@ def test_examples_keep_what_fits():
     assert examples.values("a", "pinc").tolist() == [0.0, 100.0, 0.0]
     with pytest.raises(IndexError, match="segment 3 of 3"):
         examples[3]
+
+
+def differing(**more) -> str:
+    systems = {**SYSTEMS, "other": ["x y z", "u v", "w"]}
+    html = report(systems, comparing=True, **more)
+    return html.split('<section id="differences">')[1].split("</section>")[0]
+
+
+def headings(html: str) -> list[str]:
+    return re.findall(r"<th[^>]*>([^<]*)</th>", html.split("</thead>")[0])
+
+
+def test_differences_show_both_tests():
+    html = differing()
+    assert headings(html)[-4:] == ["p (rand.)", "p (boot.)", "p corrected", "verdict"]
+    assert headings(differing(bootstrap=0))[-3:] == ["p (rand.)", "p corrected", "verdict"]
+    cells = re.findall(r'<td class="n" data-v="([^"]*)">([^<]*)</td>', html)
+    shown = [(float(value), text) for value, text in cells if re.fullmatch(r"[01]\.\d{3}", text)]
+    assert len(shown) == 2 * 2 * 3  # systems, metrics, columns
+    assert all(text == f"{value:.3f}" for value, text in shown)
+
+
+def test_the_matrix_says_how_it_was_corrected():
+    text = "p-values of the paired bootstrap corrected by Holm&#x27;s method over all 3 pairs."
+    assert text in differing(bootstrap=60)
+    assert (
+        "p-values of the paired bootstrap, not corrected: 59 resamples cannot bring p corrected by "
+        "Holm&#x27;s method over all 3 pairs below 0.05."
+    ) in differing(bootstrap=59)

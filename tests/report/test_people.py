@@ -54,6 +54,12 @@ def test_section(found):
     assert "moved by up to 0.175 to part equal ones" in section.html
 
 
+def test_metrics_do_not_look_like_systems(found):
+    table = people_section(found).html.split("</table>")[0]
+    assert 'class="bar"' in table
+    assert "series" not in table
+
+
 def test_matrix_leaves_out_what_has_no_value(found):
     scene = metric_matrix(found.criteria[0].pooled)
     texts = {part.text for part in scene.marks if hasattr(part, "text")}

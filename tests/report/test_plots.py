@@ -240,8 +240,8 @@ def test_matrix(count):
     assert [cell.style.fill for cell in cells[: count - 1]] == ["series0"] * (count - 1)
     texts = [mark.text for mark in scene.marks if isinstance(mark, Text)]
     if count < 20:
-        assert "+<.001" in texts
-        assert "−<.001" in texts
+        assert "+<0.001" in texts
+        assert "−<0.001" in texts
     thick = [mark for mark in scene.marks if isinstance(mark, Path) and mark.style.width > 2]
     assert len(thick) == 2
 
@@ -251,6 +251,12 @@ def test_interval_bar(span):
     scene = interval_bar(span, 0, 100, 3, zero=True)
     inside(scene)
     assert scene.label == f"{span.value:.2f}"
+
+
+def test_a_neutral_interval_bar():
+    scene = interval_bar(Span(0.5, 0.4, 0.6), 0, 1, None)
+    used = {mark.style.fill for mark in scene.marks} | {mark.style.stroke for mark in scene.marks}
+    assert used == {None, "grid", "soft", "back"}
 
 
 def test_interval_bar_of_nothing():

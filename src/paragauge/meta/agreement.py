@@ -43,7 +43,14 @@ from paragauge.meta.alpha import krippendorff_alpha
 from paragauge.meta.coefficients import check_coefficient
 from paragauge.meta.evalset import LOWER_IS_BETTER, EvalSet
 from paragauge.meta.judge_controls import ControlReport, check_controls
-from paragauge.meta.judge_correlation import sentence_level, system_level
+from paragauge.meta.judge_correlation import Outputs, sentence_level, system_level
+from paragauge.meta.judge_pairs import (
+    MOST_JUDGES,
+    JudgePair,
+    Rated,
+    pairs_with_common_items,
+    pairs_with_intervals,
+)
 from paragauge.meta.judges import (
     Consistency,
     JudgeRatings,
@@ -54,29 +61,15 @@ from paragauge.meta.judges import (
     z_normalised,
 )
 from paragauge.meta.kappa import (
-    WEIGHTS,
     binned,
-    cohen_kappa,
     fleiss_kappa,
     percent_agreement,
     too_fine,
 )
-from paragauge.meta.measure import Bootstrap, Floats, Ints, Measure, undefined
+from paragauge.meta.measure import Bootstrap, Ints, Measure, undefined
 
 SYSTEM_MEANS = ("common", "own")
 OTHERS = "the others"
-
-
-@dataclass(frozen=True)
-class JudgePair:
-    """Two judges; `agreement` is the share of equal ratings, `kappa` has an entry per weighting."""
-
-    judge: str
-    other: str
-    sentence: Measure
-    system: Measure
-    agreement: Measure
-    kappa: Mapping[str, Measure]
 
 
 @dataclass(frozen=True)
@@ -105,7 +98,8 @@ class Agreement:
     categories: int
     preferences: bool  # whether categories are preferences between candidates ranked together
     constant: Mapping[str, int]  # judges whom z-normalisation left out, and their ratings
-    pairs: tuple[JudgePair, ...]
+    pairs: tuple[JudgePair, ...]  # with many judges, those with common items
+    apart: int  # pairs of judges without common items
     others: tuple[JudgeOthers, ...]
     agreement: Measure
     fleiss: Measure
@@ -142,6 +136,7 @@ class AgreementSheet:
     excluded_systems: tuple[str, ...]
     controls: ControlReport | None
     settings: Settings
+    left_out: Mapping[str, str] = field(default_factory=dict)  # criteria nobody named, and why
 
 
 def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> Agreement:
@@ -158,14 +153,9 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
     settings = settings or Settings()
     settings.check()
     plain = first_ratings(judged, criterion)
-    if not len(plain.value):
-        raise InputError(f"criterion '{criterion}' has no ratings; every value is missing")
-    if len(plain.judges) < 2:
-        who = f"only '{plain.judges[0]}'" if plain.judges[0] else "ratings without a judge"
-        raise InputError(
-            f"criterion '{criterion}': expected at least two judges, got {who}; agreement needs a "
-            "column that says who rated"
-        )
+    reason = _unusable(criterion, plain)
+    if reason:
+        raise InputError(reason)
     scaled, constant = plain, {}
     if settings.z_normalise:
         constant = constant_judges(judged, criterion)
@@ -177,6 +167,8 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
     categories = _categories(named, settings.bins)
     refusal = too_fine(categories.value)
     rated = _shared(categories)
+    pairs = tuple(_pairs(judged, scaled, categories, refusal, settings))
+    together = sum(pair.sentence.n > 0 or pair.agreement.n > 0 for pair in pairs)
     alpha = {}
     for level, source in (
         ("nominal", categories),
@@ -203,7 +195,8 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
         categories=len(np.unique(categories.value)),
         preferences=ranked,
         constant=constant,
-        pairs=tuple(_pairs(judged, scaled, categories, refusal, settings)),
+        pairs=pairs,
+        apart=len(plain.judges) * (len(plain.judges) - 1) // 2 - together,
         others=tuple(_against_others(judged, plain, scaled, settings)),
         agreement=undefined(refusal, rated)
         if refusal
@@ -231,8 +224,9 @@ def agreement_sheet(
 ) -> AgreementSheet:
     """Agreement on several criteria (all if none is named), without some systems and failed judges.
 
-    Judges are tested on `control_criterion` (the first criterion if none is named) and the failed ones
-    are left out everywhere.
+    If none is named, those without ratings of two judges are left out; one that is named is an error.
+    Judges are tested on `control_criterion` (the first with ratings if none is named) and the failed
+    ones are left out everywhere.
 
     >>> from paragauge.meta.evalset_builder import build
     >>> rows = [("1", "mine", judge, {"overall": 3.0}) for judge in "AB"]
@@ -241,6 +235,8 @@ def agreement_sheet(
     """
     settings = settings or Settings()
     settings.check()
+    named = bool(criteria)
+    left_out: dict[str, str] = {}
     criteria = list(dict.fromkeys(criteria)) or list(judged.criteria)
     if not criteria:
         raise InputError("expected at least one criterion with ratings, got none")
@@ -250,7 +246,7 @@ def agreement_sheet(
     if positive or negative:
         report = check_controls(
             judged,
-            control_criterion or criteria[0],
+            control_criterion or _first_rated(judged, criteria),
             positive=positive,
             negative=negative,
             threshold=threshold,
@@ -268,12 +264,42 @@ def agreement_sheet(
         raise SettingError("a criterion for the controls needs positive and negative controls")
     gone = set(() if report is None else (*report.positive, *report.negative))
     judged = judged.without_systems([name for name in exclude_systems if name not in gone])
+    if not named:
+        criteria = _usable(judged, criteria, left_out)
     return AgreementSheet(
         tuple(agree(judged, name, settings) for name in criteria),
         tuple(dict.fromkeys(exclude_systems)),
         report,
         settings,
+        left_out,
     )
+
+
+def _unusable(criterion: str, found: JudgeRatings) -> str:
+    """Why judges cannot agree on a criterion, or nothing."""
+    if not len(found.value):
+        return f"criterion '{criterion}' has no ratings; every value is missing"
+    if len(found.judges) < 2:
+        who = f"only '{found.judges[0]}'" if found.judges[0] else "ratings without a judge"
+        return (
+            f"criterion '{criterion}': expected at least two judges, got {who}; agreement needs a "
+            "column that says who rated"
+        )
+    return ""
+
+
+def _first_rated(judged: EvalSet, criteria: Sequence[str]) -> str:
+    rated = (name for name in criteria if not np.isnan(judged.criterion(name)).all())
+    return next(rated, criteria[0])
+
+
+def _usable(judged: EvalSet, criteria: Sequence[str], left_out: dict[str, str]) -> list[str]:
+    """The criteria that judges can agree on; the others get their reason in `left_out`."""
+    reasons = {name: _unusable(name, first_ratings(judged, name)) for name in criteria}
+    left_out.update({name: reason for name, reason in reasons.items() if reason})
+    if all(reasons.values()):
+        raise InputError(next(iter(reasons.values())))
+    return [name for name in criteria if not reasons[name]]
 
 
 def _renumbered(found: JudgeRatings, judges: tuple[str, ...]) -> JudgeRatings:
@@ -309,43 +335,11 @@ def _pairs(
     refusal: str,
     settings: Settings,
 ) -> Iterable[JudgePair]:
-    judges = scaled.judges
-    numbers = [scaled.of(judge) for judge in range(len(judges))]
-    labels = [categories.of(judge) for judge in range(len(judges))]
-    for second in range(len(judges)):
-        for first in range(second):
-            names = (judges[first], judges[second])
-            item, mine, theirs = _common(numbers[first], numbers[second])
-            common = ((item, mine), (item, theirs))
-            if settings.system_means == "own":
-                common = (numbers[first], numbers[second])
-            _, one, other = _common(labels[first], labels[second])
-            yield JudgePair(
-                *names,
-                sentence=sentence_level(
-                    judged, item, mine, theirs, settings.coefficient, settings.bootstrap, names
-                ),
-                system=system_level(judged, *common, settings.coefficient, settings.bootstrap, names),
-                agreement=_share_equal(one, other, refusal),
-                kappa={
-                    weights: undefined(refusal, len(one))
-                    if refusal
-                    else cohen_kappa(one, other, weights)
-                    for weights in WEIGHTS
-                },
-            )
-
-
-def _share_equal(first: Floats, second: Floats, refusal: str) -> Measure:
-    if refusal or not len(first):
-        return undefined(refusal or "no common items", len(first))
-    return Measure(float(np.mean(first == second)), len(first))
-
-
-def _common(first: tuple[Ints, Floats], second: tuple[Ints, Floats]) -> tuple[Ints, Floats, Floats]:
-    """The items of both judges, and either's ratings of them."""
-    items, mine, theirs = np.intersect1d(first[0], second[0], assume_unique=True, return_indices=True)
-    return items, first[1][mine], second[1][theirs]
+    own = settings.system_means == "own"
+    rated = Rated(judged, scaled, categories, refusal, settings.coefficient, own)
+    if len(scaled.judges) <= MOST_JUDGES:
+        return pairs_with_intervals(rated, settings.bootstrap)
+    return pairs_with_common_items(rated)
 
 
 def _against_others(
@@ -353,6 +347,7 @@ def _against_others(
 ) -> Iterable[JudgeOthers]:
     sums = np.bincount(scaled.item, scaled.value, judged.items)
     counts = np.bincount(scaled.item, minlength=judged.items)
+    outputs = Outputs.of(judged)
     for judge, name in enumerate(plain.judges):
         item, mine = scaled.of(judge)
         several = counts[item] > 1
@@ -365,7 +360,7 @@ def _against_others(
             float(plain.of(judge)[1].mean()),
             sentence_level(judged, item, mine, theirs, settings.coefficient, settings.bootstrap, names),
             system_level(
-                judged,
+                outputs,
                 (item, mine),
                 (item, theirs),
                 settings.coefficient,

@@ -16,6 +16,7 @@ Nominal disagreement needs only how often each value occurs within each item. Th
 interval one of mid-ranks: n_c / 2 plus all ratings below c, since their differences are the sums
 above. And the interval one is a sum of squares: within an item, sum_ij (v_i - v_j)^2 is 2 m times the
 squared deviations from the item's mean. All this is linear in the number of ratings, plus a sort.
+Only resamples of scales of up to `FEW_VALUES` values go through coincidences, which are sums.
 
 Where all ratings are equal alpha is 0/0: undefined, with the reason. Intervals resample segments.
 """
@@ -31,6 +32,7 @@ from paragauge.meta.kappa import NO_ITEMS, known_ratings, rated_twice
 from paragauge.meta.measure import Bootstrap, Floats, Ints, Measure, undefined
 
 LEVELS = ("nominal", "ordinal", "interval")
+FEW_VALUES = 10
 ONE_VALUE = "all ratings are equal, so that there is nothing to agree on"
 
 
@@ -90,14 +92,43 @@ class _Measured(ABC):
         return bootstrap.values(segment, self.alpha)
 
 
-class _Nominal(_Measured):
+class _Counted(_Measured):
+    """Levels at which it matters only how often values occur, not what they are."""
+
     def __init__(self, unit: Ints, place: Ints) -> None:
         self._unit, self._place = unit, place
+
+    @abstractmethod
+    def gaps(self, counts: Floats, first: Ints, second: Ints) -> Floats:
+        """The disagreement of values [pairs] if they occur as often as `counts` [n, values] say."""
+
+    def resampled(self, bootstrap: Bootstrap, segment: Ints) -> Floats:
+        size = int(self._place.max()) + 1
+        if size > FEW_VALUES:
+            return super().resampled(bootstrap, segment)
+        cells = np.bincount(self._unit * size + self._place, minlength=len(segment) * size)
+        counts = cells.reshape(-1, size).astype(np.float64)
+        first, second = np.triu_indices(size, 1)
+        together = counts[:, first] * counts[:, second] / (counts.sum(axis=1) - 1)[:, None]
+        sums = bootstrap.sums(np.concatenate([counts, together], axis=1), segment)
+        counts, together = sums[:, :size], sums[:, size:]
+        gaps = self.gaps(counts, first, second)
+        expected = 2 * (gaps * counts[:, first] * counts[:, second]).sum(axis=1)
+        return _alpha(2 * (gaps * together).sum(axis=1), expected, counts.sum(axis=1), expected)
+
+
+class _Nominal(_Counted):
+    def __init__(self, unit: Ints, place: Ints) -> None:
+        super().__init__(unit, place)
         size = int(place.max()) + 1
         cells, counts = np.unique(unit * size + place, return_counts=True)
         ratings = np.bincount(unit)
         which = cells // size
         self._disagreement = np.bincount(which, counts * (ratings[which] - counts)) / (ratings - 1.0)
+
+    def gaps(self, counts: Floats, first: Ints, second: Ints) -> Floats:
+        del second
+        return np.ones((len(counts), len(first)))
 
     def alpha(self, weights: Floats) -> float:
         counts = np.bincount(self._place, weights[self._unit])
@@ -128,9 +159,10 @@ class _Interval(_Measured):
         return _alpha(disagreement, 2 * (total * second - first**2), total, total * second)
 
 
-class _Ordinal(_Measured):
-    def __init__(self, unit: Ints, place: Ints) -> None:
-        self._unit, self._place = unit, place
+class _Ordinal(_Counted):
+    def gaps(self, counts: Floats, first: Ints, second: Ints) -> Floats:
+        ranks = np.cumsum(counts, axis=1) - counts / 2
+        return np.asarray((ranks[:, first] - ranks[:, second]) ** 2)
 
     def alpha(self, weights: Floats) -> float:
         # The ranks of a resample are its own, so that its sums are not those of other ranks.

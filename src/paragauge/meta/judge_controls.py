@@ -25,7 +25,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.evalset import LOWER_IS_BETTER, EvalSet
-from paragauge.meta.measure import Floats, Measure, undefined
+from paragauge.meta.measure import Floats, Ints, Measure, undefined
 
 PASSED = "passed"
 FAILED = "failed"
@@ -105,13 +105,21 @@ def check_controls(
     found = []
     means = [_segment_means(judged, values, names) for names in (positive, negative)]
     sign = -1.0 if criterion in LOWER_IS_BETTER else 1.0
+    cells, *both = np.intersect1d(means[0][0], means[1][0], assume_unique=True, return_indices=True)
+    apart = sign * (means[0][1][both[0]] - means[1][1][both[1]])
+    bounds = np.arange(len(judged.judges) + 1) * len(judged.segments)
+    starts = np.searchsorted(cells, bounds)
+    places = [np.searchsorted(cell, bounds) for cell, _ in means]
+    counts = np.bincount(judged.rating_judge[~np.isnan(values)], minlength=len(judged.judges))
     for number, name in enumerate(judged.judges):
-        mine = [mean[number] for mean in means]
-        both = ~np.isnan(mine[0]) & ~np.isnan(mine[1])
-        differences = sign * (mine[0][both] - mine[1][both])
-        ratings = int((~np.isnan(values) & (judged.rating_judge == number)).sum())
+        ratings = int(counts[number])
         if ratings == 0:
             continue
+        differences = apart[starts[number] : starts[number + 1]]
+        mine = [
+            mean[place[number] : place[number + 1]]
+            for (_, mean), place in zip(means, places, strict=True)
+        ]
         above, ties = int((differences > 0).sum()), int((differences == 0).sum())
         segments = len(differences)
         share = (above + ties / 2) / segments if segments else None
@@ -171,23 +179,24 @@ def _check_settings(
         raise InputError("expected ratings to check the judges on, got none")
 
 
-def _segment_means(judged: EvalSet, values: Floats, names: Collection[str]) -> Floats:
-    """The mean rating of these systems' items, [judges, segments]; NaN where there is none."""
+def _segment_means(judged: EvalSet, values: Floats, names: Collection[str]) -> tuple[Ints, Floats]:
+    """The mean rating of these systems' items for each judge and segment that has one.
+
+    Before it stands, in order, the number of the judge times that of segments plus the segment's.
+    """
     wanted = np.isin(judged.output_system, [judged.systems.index(name) for name in names])
     control = np.zeros(judged.items, bool)
     control[judged.output_item[wanted]] = True
     rows = np.flatnonzero(control[judged.rating_item] & ~np.isnan(values))
-    shape = (len(judged.judges), len(judged.segments))
-    cell = judged.rating_judge[rows] * shape[1] + judged.item_segment[judged.rating_item[rows]]
-    size = shape[0] * shape[1]
-    sums, counts = np.bincount(cell, values[rows], size), np.bincount(cell, minlength=size)
-    means = np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
-    return np.asarray(means.reshape(shape))
+    segment = judged.item_segment[judged.rating_item[rows]]
+    cells, place = np.unique(
+        judged.rating_judge[rows] * len(judged.segments) + segment, return_inverse=True
+    )
+    return cells, np.bincount(place, values[rows], len(cells)) / np.bincount(place)
 
 
 def _mean(values: Floats) -> float | None:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else None
+    return float(values.mean()) if len(values) else None
 
 
 def _sign_test(differences: Floats) -> Measure:

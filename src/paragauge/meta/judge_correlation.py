@@ -15,6 +15,8 @@ of few ratings correlate less in it: such an interval lies low, and may even mis
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from paragauge.kernels import _native
@@ -71,8 +73,36 @@ def sentence_level(
     )
 
 
+@dataclass(frozen=True)
+class Outputs:
+    """Whose outputs items are: `system` [outputs] in the order of items, item i's from `starts[i]` on.
+
+    `segment` [items] is the segment of each item, `systems` the number of systems.
+    """
+
+    systems: int
+    segment: Ints
+    system: Ints
+    starts: Ints
+
+    @classmethod
+    def of(cls, judged: EvalSet) -> Outputs:
+        """The outputs of a set."""
+        order = np.argsort(judged.output_item, kind="stable")
+        counts = np.bincount(judged.output_item, minlength=judged.items)
+        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        return cls(len(judged.systems), judged.item_segment, judged.output_system[order], starts)
+
+    def rows(self, item: Ints) -> tuple[Ints, Ints]:
+        """For each output of the items `item` [n], the place of its item in them, and its system."""
+        counts = self.starts[item + 1] - self.starts[item]
+        place = np.repeat(np.arange(len(item)), counts)
+        before = np.cumsum(counts) - counts
+        return place, self.system[np.arange(len(place)) + (self.starts[item] - before)[place]]
+
+
 def system_level(
-    judged: EvalSet,
+    outputs: Outputs,
     first: tuple[Ints, Floats],
     second: tuple[Ints, Floats],
     coefficient: str,
@@ -80,8 +110,8 @@ def system_level(
     names: tuple[str, str],
 ) -> Measure:
     """The correlation of the systems' means of two judges, each with items [n] and ratings [n]."""
-    count = len(judged.systems)
-    parts = [_system_rows(judged, *mine) for mine in (first, second)]
+    count = outputs.systems
+    parts = [_system_rows(outputs, *mine) for mine in (first, second)]
     sums = [np.bincount(system, values, count) for system, _, values in parts]
     counts = [np.bincount(system, minlength=count) for system, _, _ in parts]
     used = np.flatnonzero((counts[0] > 0) & (counts[1] > 0))
@@ -111,14 +141,10 @@ def system_level(
     return found.within(resampled, bootstrap.level)
 
 
-def _system_rows(judged: EvalSet, item: Ints, values: Floats) -> tuple[Ints, Ints, Floats]:
+def _system_rows(outputs: Outputs, item: Ints, values: Floats) -> tuple[Ints, Ints, Floats]:
     """System, segment and rating of each output that a judge rated."""
-    place = np.full(judged.items, -1)
-    place[item] = np.arange(len(item))
-    rated = place[judged.output_item]
-    kept = rated >= 0
-    segment = judged.item_segment[judged.output_item[kept]]
-    return judged.output_system[kept], segment, values[rated[kept]]
+    place, system = outputs.rows(item)
+    return system, outputs.segment[item[place]], values[place]
 
 
 def _resampled_sentences(

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import SettingError
-from paragauge.meta.evalset import Bools, EvalSet
+from paragauge.meta.evalset import EvalSet
 from paragauge.meta.judge_correlation import correlation
 from paragauge.meta.kappa import binned, cohen_kappa, too_fine
 from paragauge.meta.measure import Floats, Ints, Measure, undefined
@@ -83,12 +83,17 @@ def constant_judges(judged: EvalSet, criterion: str) -> dict[str, int]:
     {'A': 1}
     """
     values = judged.criterion(criterion)
-    found = {}
-    for number, name in enumerate(judged.judges):
-        mine = values[(judged.rating_judge == number) & ~np.isnan(values)]
-        if len(mine) and np.ptp(mine) == 0:
-            found[name] = len(mine)
-    return found
+    known = np.flatnonzero(~np.isnan(values))
+    if len(known) == 0:
+        return {}
+    order = known[np.argsort(judged.rating_judge[known], kind="stable")]
+    judges, starts, counts = np.unique(
+        judged.rating_judge[order], return_index=True, return_counts=True
+    )
+    low, high = (each.reduceat(values[order], starts) for each in (np.minimum, np.maximum))
+    flat = low == high
+    numbers = zip(judges[flat].tolist(), counts[flat].tolist(), strict=True)
+    return {judged.judges[judge]: count for judge, count in numbers}
 
 
 def z_normalised(judged: EvalSet, criterion: str, ddof: int = 1) -> EvalSet:
@@ -182,7 +187,7 @@ def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tup
     labels = value if bins is None else binned(value, bins, float(value.min()), float(value.max()))
     refusal = too_fine(labels)
 
-    def entry(name: str, kept: Bools) -> Consistency:
+    def entry(name: str, kept: slice) -> Consistency:
         before, after = where[kept], later[kept]
         who = ("the earlier ratings", "the later ratings")
         return Consistency(
@@ -195,9 +200,14 @@ def consistency(judged: EvalSet, criterion: str, bins: int | None = None) -> tup
             undefined(refusal, len(before)) if refusal else cohen_kappa(labels[before], labels[after]),
         )
 
-    found = [entry(judged.judges[one], judge[where] == one) for one in np.unique(judge[where])]
+    again, starts = np.unique(judge[where], return_index=True)
+    ends = [*starts[1:].tolist(), len(where)]
+    found = [
+        entry(judged.judges[one], slice(first, last))
+        for one, first, last in zip(again.tolist(), starts.tolist(), ends, strict=True)
+    ]
     if len(found) > 1:
-        found.append(entry(ALL_JUDGES, np.ones(len(where), bool)))
+        found.append(entry(ALL_JUDGES, slice(None)))
     return tuple(found)
 
 

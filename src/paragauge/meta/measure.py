@@ -29,7 +29,7 @@ BLOCK = 64
 BATCH = 1 << 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Measure:
     """A value with its interval and the number of things it was computed from, or a reason.
 

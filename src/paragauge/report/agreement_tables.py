@@ -15,9 +15,11 @@ import statistics
 from collections.abc import Iterator
 from typing import Any
 
-from paragauge.meta.agreement import Agreement, AgreementSheet, JudgePair
+from paragauge.meta.agreement import Agreement, AgreementSheet
 from paragauge.meta.judge_controls import NOT_CHECKED, ControlReport
-from paragauge.meta.measure import Measure
+from paragauge.meta.judge_pairs import MOST_JUDGES as MOST_PAIRED
+from paragauge.meta.judge_pairs import JudgePair
+from paragauge.meta.measure import Measure, undefined
 from paragauge.report.tables import json_text, listed, p_text, readable, tsv_text
 from paragauge.version import __version__
 
@@ -160,8 +162,13 @@ def _summary(agreement: Agreement, name: str, form: str) -> str:
         else:
             rows.append([label, "0", *["-"] * 4])
     header = ["", "pairs", "lowest", "median", "mean", "highest"]
-    count = len(agreement.pairs)
-    note = f"{count} pairs of judges, less those without a value. TSV and JSON have each pair."
+    size = len(agreement.judges)
+    note = f"{size * (size - 1) // 2} pairs of judges, less those without a value"
+    note += f"; {agreement.apart} have no common items." if agreement.apart else "."
+    note += " TSV and JSON have each pair"
+    if size > MOST_PAIRED:
+        note += f" with common items, without intervals, as there are more than {MOST_PAIRED} judges"
+    note += "."
     title = f"Pairs of judges: {name} correlation, share of equal ratings, Cohen's kappa"
     if agreement.preferences:
         title += " (of preferences)"
@@ -289,6 +296,7 @@ def _settings(sheet: AgreementSheet) -> list[str]:
         notes.append(f"Categories: {settings.bins} equal parts of the range of the ratings.")
     if settings.z_normalise:
         notes.append("Correlations and interval alpha: ratings z-normalised for each judge.")
+    notes += [f"Left out: {reason}." for reason in sheet.left_out.values()]
     for agreement in sheet.criteria:
         notes += _data_notes(agreement)
     return notes
@@ -338,6 +346,9 @@ def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
             named += [("pearson", "", again.pearson), ("cohen", "none", again.kappa)]
             for statistic, level, one in named:
                 yield _record(agreement, statistic, level, one, who)
+    for name, reason in sheet.left_out.items():
+        record = {"criterion": name, "statistic": "criterion", "level": "left out"}
+        yield {**record, "judge": "", "other": "", **dataclasses.asdict(undefined(reason, 0))}
     if sheet.controls is None:
         return
     for control in sheet.controls.judges:

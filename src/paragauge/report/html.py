@@ -9,6 +9,7 @@ from html import escape
 
 from paragauge.report.canvas import Scene, marker
 from paragauge.report.svg import inline_svg
+from paragauge.report.tables import p_text
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,15 @@ class Cell:
         return cls(format(value, form), value, f"n {css}".strip())
 
 
+def p_cell(p: float | None) -> Cell:
+    """A cell with a p-value, which sorts by the value itself.
+
+    >>> p_cell(0.0004).html, p_cell(0.0004).value
+    ('&lt;0.001', 0.0004)
+    """
+    return Cell(escape(p_text(p)), p, "n")
+
+
 def sortable_table(
     header: Sequence[str], rows: Sequence[Sequence[Cell]], *, caption: str = "", css: str = ""
 ) -> str:
@@ -80,11 +90,15 @@ def _shown(value: float | str | None) -> str:
     return f"{value:.10g}" if isinstance(value, (int, float)) else str(value)
 
 
-def figure(scene: Scene, caption: str | None = None) -> str:
-    """A plot with its caption, by default that of the scene."""
+def figure(scene: Scene, caption: str | None = None, css: str = "") -> str:
+    """A plot with its caption, by default that of the scene.
+
+    Of a plot that is drawn twice, phones show the one with the class `narrow`, others that with `wide`.
+    """
     text = scene.caption if caption is None else caption
     below = f"<figcaption>{escape(text)}</figcaption>" if text else ""
-    return f"<figure>{inline_svg(scene)}{below}</figure>"
+    attribute = f' class="{css}"' if css else ""
+    return f"<figure{attribute}>{inline_svg(scene)}{below}</figure>"
 
 
 def small(scene: Scene) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from paragauge.report.canvas import Scene, marker, series_colour, shortened
+from paragauge.report.canvas import Circle, Scene, Style, marker, series_colour, shortened
 from paragauge.report.plots.axes import NORMAL, SMALL, Frame, padded, ticks
 
 
@@ -26,10 +26,12 @@ class Span:
         )
 
 
-def interval_bar(span: Span, low: float, high: float, index: int, *, zero: bool = False) -> Scene:
+def interval_bar(
+    span: Span, low: float, high: float, index: int | None, *, zero: bool = False
+) -> Scene:
     """A marker with whiskers on a scale from `low` to `high`; with `zero` a line at 0.
 
-    `index` is the number of the series. An undefined value has no marker.
+    `index` is the number of the series, None for what is none. An undefined value has no marker.
     """
     width, height, middle = 170.0, 16.0, 8.0
     frame = Frame(8, 0, width - 8, height, (low, high if high > low else low + 1), (0, 1))
@@ -39,8 +41,11 @@ def interval_bar(span: Span, low: float, high: float, index: int, *, zero: bool 
         scene.line(frame.x(0), 1, frame.x(0), height - 1, "soft", dash=(2.0, 2.0))
     if math.isfinite(span.value):
         left, right = (frame.x(min(max(bound, low), high)) for bound in span.bounds())
-        scene.line(left, middle, right, middle, series_colour(index), width=3.0)
-        scene.add(marker(index, frame.x(min(max(span.value, low), high)), middle, 3.6))
+        x = frame.x(min(max(span.value, low), high))
+        colour = "soft" if index is None else series_colour(index)
+        scene.line(left, middle, right, middle, colour, width=3.0)
+        neutral = Circle(x, middle, 3.6, Style(fill=colour, stroke="back"))
+        scene.add(neutral if index is None else marker(index, x, middle, 3.6))
     return scene
 
 

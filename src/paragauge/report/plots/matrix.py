@@ -3,7 +3,8 @@
 A cell tells how the system of its row fares against that of its column. Where the row wins, the cell
 is blue and the darker the smaller p; where it loses, it is vermilion, and the number follows
 a + or a −. Cells above the level of significance stay empty but for the number. Thick
-lines separate clusters: every system above such a line is significantly better than every one below.
+lines separate clusters (see `meta.multiple`): below such a line, the first one is significantly worse
+than one of the cluster above.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from paragauge.report.canvas import Scene, shortened, text_width
 from paragauge.report.plots.axes import NORMAL, SMALL, bar
+from paragauge.report.tables import p_text
 
 Floats = NDArray[np.float64]
 MOST_NAMED = 12  # more columns have numbers for names
@@ -49,7 +51,7 @@ def matrix_plot(
     right = left + count * cell + max(12.0, slant)
     scene = Scene(right, top + tall * count + 12, f"{title}: significance of {count} systems")
     scene.write(8, 16, shortened(title, right - 16, NORMAL, bold=True), size=NORMAL, bold=True)
-    size = min(SMALL, cell * 0.3)
+    size = min(SMALL, 0.95 * cell / text_width(_shown(0, 1), 1.0))
     for i in range(count):
         y = top + i * tall
         place = {"size": min(SMALL, tall * 0.72), "title": names[i]}
@@ -84,12 +86,11 @@ def matrix_plot(
         f"no colour: p of {alpha:g} or more."
     )
     if clusters:
-        scene.caption += " Thick lines: every system above is significantly better than all below."
+        scene.caption += " Thick lines separate clusters."
     if size < 6:
         scene.caption += " Numbers are left out for want of room."
     return scene
 
 
 def _shown(p: float, sign: int) -> str:
-    number = "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0") if p < 1 else "1"
-    return f"{'+' if sign > 0 else '−' if sign < 0 else ''}{number}"
+    return f"{'+' if sign > 0 else '−' if sign < 0 else ''}{p_text(p)}"

@@ -6,20 +6,21 @@ import math
 from html import escape
 
 from paragauge.meta.compare import Comparison
-from paragauge.meta.system_pairs import pairwise
+from paragauge.meta.system_pairs import Pairwise, pairwise
 from paragauge.report.canvas import Scene
 from paragauge.report.evaluation import Evaluation
 from paragauge.report.html import (
     Cell,
     Section,
     figure,
+    p_cell,
     paragraph,
     small,
     sortable_table,
     system_cell,
 )
 from paragauge.report.plots import Span, interval_bar, matrix_plot
-from paragauge.report.tables import test_note, verdict
+from paragauge.report.tables import CORRECTED, test_note, verdict
 
 FEWEST = 3  # two systems are compared by the table already
 
@@ -36,10 +37,9 @@ def differences(evaluation: Evaluation) -> Section | None:
     matrices = significance_plots(evaluation)
     if matrices:
         parts.append("<h3>Who beats whom</h3>")
-        note = "p-values of the paired bootstrap, not corrected for the number of pairs. "
         drawn = "".join(figure(scene, "") for scene in matrices.values())
         caption = next(iter(matrices.values())).caption
-        parts.append(f'<div class="multiples">{drawn}</div>' + paragraph(note + caption, "soft"))
+        parts.append(f'<div class="multiples">{drawn}</div>' + paragraph(caption, "soft"))
     return Section("differences", f"Differences to {comparison.baseline}", "".join(parts))
 
 
@@ -48,10 +48,11 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
     spans = [Span(row.difference, row.low, row.high) for row in members]
     bounds = [abs(bound) for span in spans for bound in span.bounds() if not math.isnan(bound)]
     reach = 1.06 * max([1e-3, *bounds])
+    tests = {"p_randomisation": "p (rand.)"} if comparison.randomisation else {}
+    tests |= {"p_bootstrap": "p (boot.)"} if comparison.sheet.bootstrap else {}
     rows = []
     for row, span in zip(members, spans, strict=True):
         tone = "soft" if not row.significant else "good" if row.better else "bad"
-        p = row.p_randomisation if row.p_randomisation is not None else row.p_bootstrap
         index = evaluation.systems.index(row.system)
         shown = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
         rows.append(
@@ -61,13 +62,13 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
                 Cell.number(row.difference, "+.2f"),
                 Cell.text(shown, "soft"),
                 Cell(small(interval_bar(span, -reach, reach, index, zero=True)), row.difference),
-                Cell.number(p, ".4f"),
-                Cell.number(row.p_corrected, ".4f"),
+                *(p_cell(getattr(row, name)) for name in tests),
+                p_cell(row.p_corrected),
                 Cell.text(verdict(row), tone),
             ]
         )
     interval = f"{100 * comparison.sheet.level:g}% interval" if comparison.sheet.bootstrap else ""
-    header = ["system", "score", "difference", interval, "", "p", "p corrected", "verdict"]
+    header = ["system", "score", "difference", interval, "", *tests.values(), "p corrected", "verdict"]
     return sortable_table(header, rows)
 
 
@@ -78,8 +79,10 @@ def significance_plots(evaluation: Evaluation) -> dict[str, Scene]:
         return {}
     scenes = {}
     for label in evaluation.labels:
-        pairs = pairwise(evaluation.sheet, label, alpha=comparison.alpha)
-        scenes[label] = matrix_plot(
+        pairs = pairwise(
+            evaluation.sheet, label, alpha=comparison.alpha, correction=comparison.correction
+        )
+        scene = scenes[label] = matrix_plot(
             pairs.systems,
             pairs.p_values,
             pairs.better,
@@ -88,4 +91,18 @@ def significance_plots(evaluation: Evaluation) -> dict[str, Scene]:
             clusters=pairs.clusters,
             width=460 if len(pairs.systems) <= 6 else 760,
         )
+        scene.caption = f"{_pairs_note(comparison, pairs)} {scene.caption}"
     return scenes
+
+
+def _pairs_note(comparison: Comparison, found: Pairwise) -> str:
+    """Which p-values a matrix shows."""
+    count = len(found.systems) * (len(found.systems) - 1) // 2
+    wanted = CORRECTED[comparison.correction]
+    if found.correction == comparison.correction:
+        over = f"{wanted} over all {count} pairs" if wanted else ", not corrected"
+        return f"p-values of the paired bootstrap{over}."
+    return (
+        f"p-values of the paired bootstrap, not corrected: {comparison.sheet.bootstrap} resamples "
+        f"cannot bring p{wanted} over all {count} pairs below {comparison.alpha:g}."
+    )

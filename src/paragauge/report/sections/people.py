@@ -85,7 +85,7 @@ def _table(each: CriterionAgreement) -> str:
         pooled = one is each.pooled
         header += ["candidates" if pooled else "systems", "interval", *([""] * pooled), "cluster"]
     rows = []
-    for index, row in enumerate(each.pooled.rows):
+    for row in each.pooled.rows:
         cells = [Cell.text(row.title, "name")]
         for one in results:
             mine = one[row.metric]
@@ -98,7 +98,7 @@ def _table(each: CriterionAgreement) -> str:
                 Cell.text(shown, "soft"),
             ]
             if one is each.pooled:
-                bar = interval_bar(span, -1.0, 1.0, index, zero=True)
+                bar = interval_bar(span, -1.0, 1.0, None, zero=True)
                 cells.append(Cell(small(bar), mine.value))
             cells.append(Cell.number(one.clusters.get(row.metric), "g"))
         rows.append(cells)

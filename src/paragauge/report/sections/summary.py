@@ -11,6 +11,8 @@ from paragauge.report.plots import plane_plot
 from paragauge.report.tables import statements
 
 MOST_NAMED = 8
+MEANING = "A good paraphrase keeps the meaning (up) and changes the wording (right)."
+WIDE, NARROW = (820, 460), (360, 380)  # pixels; the narrow one is for phones
 
 
 def summary(evaluation: Evaluation) -> Section:
@@ -21,15 +23,10 @@ def summary(evaluation: Evaluation) -> Section:
         lines = headlines(evaluation)
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)
     parts = [f'<ul class="findings">{items}</ul>']
-    plane = plane_of(evaluation)
-    if plane is not None:
-        parts.append(
-            figure(
-                plane,
-                "A good paraphrase keeps the meaning (up) and changes the wording (right). "
-                + plane.caption,
-            )
-        )
+    for css, size in (("wide", WIDE), ("narrow", NARROW)):
+        plane = plane_of(evaluation, size)
+        if plane is not None:
+            parts.append(figure(plane, f"{MEANING} {plane.caption}", css))
     return Section("summary", "Summary", "".join(parts))
 
 
@@ -54,7 +51,7 @@ def headlines(evaluation: Evaluation) -> list[str]:
     return lines
 
 
-def plane_of(evaluation: Evaluation) -> Scene | None:
+def plane_of(evaluation: Evaluation, size: tuple[int, int] = WIDE) -> Scene | None:
     """BLEU over PINC, one point per system; None if one of the two was not computed."""
     sheet, systems = evaluation.sheet, evaluation.systems
     labels = {score.name: score.metric for score in reversed(sheet.scores)}
@@ -71,6 +68,6 @@ def plane_of(evaluation: Evaluation) -> Scene | None:
         titles=("PINC: wording changed →", "BLEU: meaning kept →"),
         replicates=replicates,
         level=sheet.level,
-        width=820,
-        height=460,
+        width=size[0],
+        height=size[1],
     )
