@@ -17,8 +17,12 @@ from paragauge.meta.kappa import (
     cohen_kappa,
     fleiss_kappa,
     percent_agreement,
+    rated_twice,
+    resampled_cohen,
+    resampled_fleiss,
     too_fine,
 )
+from paragauge.meta.measure import Bootstrap, segment_weights
 
 SCALE = list(range(1, 6))
 two_judges = st.lists(
@@ -181,3 +185,59 @@ def test_bins():
 def test_categories_have_an_end():
     assert too_fine(np.arange(20.0)) == ""
     assert too_fine(np.arange(21.0)) == "21 different ratings are no categories; cut them into bins"
+
+
+def repeated(segment, drawn):
+    """The places of ratings, each as often as a resample draws its segment."""
+    return np.repeat(np.arange(len(segment)), drawn[segment])
+
+
+def test_resampled_kappas_are_those_of_repeated_segments():
+    rng = np.random.default_rng(5)
+    first = rng.integers(1, 5, 60).astype(float)
+    second = np.where(rng.random(60) < 0.6, first, rng.integers(1, 5, 60)).astype(float)
+    segment = np.arange(60) // 3
+    bootstrap = Bootstrap(25, seed=3)
+    drawn = segment_weights(20, bootstrap)
+    found = resampled_cohen(first, second, segment, bootstrap)
+    for replicate, weights in enumerate(drawn):
+        kept = repeated(segment, weights)
+        assert found[""][replicate] == pytest.approx(np.mean(first[kept] == second[kept]), abs=1e-9)
+        for name in WEIGHTS:
+            wanted = cohen_kappa(first[kept], second[kept], name).value
+            assert found[name][replicate] == pytest.approx(wanted, abs=1e-9)
+
+
+def test_resampled_fleiss_is_that_of_repeated_segments():
+    rng = np.random.default_rng(6)
+    units = np.repeat(np.arange(40), rng.integers(1, 5, 40))
+    values = rng.integers(1, 4, len(units)).astype(float)
+    segment = units // 2
+    bootstrap = Bootstrap(25, seed=4)
+    kappas, shares = resampled_fleiss(units, values, segment, bootstrap)
+    used = np.unique(segment[rated_twice(units)], return_inverse=True)
+    drawn = segment_weights(len(used[0]), bootstrap)
+    for replicate, weights in enumerate(drawn):
+        chosen, ratings = [], []
+        for place, number in enumerate(used[0].tolist()):
+            for copy in range(int(weights[place])):
+                mine = (segment == number) & rated_twice(units)
+                chosen += [f"{unit}/{copy}" for unit in units[mine]]
+                ratings += values[mine].tolist()
+        numbers = np.unique(chosen, return_inverse=True)[1]
+        assert kappas[replicate] == pytest.approx(
+            fleiss_kappa(numbers, np.array(ratings)).value, abs=1e-9
+        )
+        assert shares[replicate] == pytest.approx(
+            percent_agreement(numbers, np.array(ratings)).value, abs=1e-9
+        )
+
+
+def test_resamples_of_one_category_have_no_kappa():
+    same = np.ones(6)
+    found = resampled_cohen(same, same, np.arange(6), Bootstrap(5))
+    assert np.isnan(found["none"]).all()
+    assert (found[""][~np.isnan(found[""])] == 1).all()
+    kappas, shares = resampled_fleiss(np.arange(6), same, np.arange(6), Bootstrap(5))
+    assert np.isnan(kappas).all()
+    assert np.isnan(shares).all()

@@ -64,6 +64,7 @@ from paragauge.meta.kappa import (
     binned,
     fleiss_kappa,
     percent_agreement,
+    resampled_fleiss,
     too_fine,
 )
 from paragauge.meta.measure import Bootstrap, Ints, Measure, undefined
@@ -167,7 +168,7 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
     categories = _categories(named, settings.bins)
     refusal = too_fine(categories.value)
     rated = _shared(categories)
-    pairs = tuple(_pairs(judged, scaled, categories, refusal, settings))
+    pairs = tuple(_pairs(judged, scaled, categories, chosen.item_segment, refusal, settings))
     together = sum(pair.sentence.n > 0 or pair.agreement.n > 0 for pair in pairs)
     alpha = {}
     for level, source in (
@@ -182,6 +183,15 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
             else krippendorff_alpha(
                 source.item, source.value, level, segments=segments, bootstrap=settings.bootstrap
             )
+        )
+    fleiss = fleiss_kappa(categories.item, categories.value)
+    equal = percent_agreement(categories.item, categories.value)
+    segments = chosen.item_segment[categories.item]
+    if not refusal and settings.bootstrap.draws(segments):
+        drawn = resampled_fleiss(categories.item, categories.value, segments, settings.bootstrap)
+        fleiss, equal = (
+            each.within(values, settings.bootstrap.level)
+            for each, values in zip((fleiss, equal), drawn, strict=True)
         )
     return Agreement(
         criterion=criterion,
@@ -198,12 +208,8 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
         pairs=pairs,
         apart=len(plain.judges) * (len(plain.judges) - 1) // 2 - together,
         others=tuple(_against_others(judged, plain, scaled, settings)),
-        agreement=undefined(refusal, rated)
-        if refusal
-        else percent_agreement(categories.item, categories.value),
-        fleiss=undefined(refusal, rated)
-        if refusal
-        else fleiss_kappa(categories.item, categories.value),
+        agreement=undefined(refusal, rated) if refusal else equal,
+        fleiss=undefined(refusal, rated) if refusal else fleiss,
         alpha=alpha,
         consistency=consistency(chosen, "preference" if ranked else criterion, settings.bins),
     )
@@ -332,11 +338,12 @@ def _pairs(
     judged: EvalSet,
     scaled: JudgeRatings,
     categories: JudgeRatings,
+    segment: Ints,
     refusal: str,
     settings: Settings,
 ) -> Iterable[JudgePair]:
     own = settings.system_means == "own"
-    rated = Rated(judged, scaled, categories, refusal, settings.coefficient, own)
+    rated = Rated(judged, scaled, categories, refusal, settings.coefficient, own, segment)
     if len(scaled.judges) <= MOST_JUDGES:
         return pairs_with_intervals(rated, settings.bootstrap)
     return pairs_with_common_items(rated)

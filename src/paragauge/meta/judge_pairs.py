@@ -17,7 +17,7 @@ from paragauge.kernels import _native
 from paragauge.meta.evalset import Bools, EvalSet
 from paragauge.meta.judge_correlation import FEWEST, ROUNDING, Outputs, sentence_level, system_level
 from paragauge.meta.judges import JudgeRatings
-from paragauge.meta.kappa import ONE_CATEGORY, WEIGHTS, cohen_kappa
+from paragauge.meta.kappa import ONE_CATEGORY, WEIGHTS, cohen_kappa, resampled_cohen
 from paragauge.meta.measure import Bootstrap, Floats, Ints, Measure, undefined
 
 MOST_JUDGES = 200
@@ -49,6 +49,7 @@ class Rated:
     refusal: str
     coefficient: str
     own: bool
+    segment: Ints  # of each item that has categories
 
 
 def pairs_with_intervals(rated: Rated, bootstrap: Bootstrap) -> Iterator[JudgePair]:
@@ -64,20 +65,16 @@ def pairs_with_intervals(rated: Rated, bootstrap: Bootstrap) -> Iterator[JudgePa
             means = ((item, mine), (item, theirs))
             if rated.own:
                 means = (numbers[first], numbers[second])
-            _, one, other = _common(labels[first], labels[second])
+            named, one, other = _common(labels[first], labels[second])
+            kappas = _kappas(rated, named, one, other, bootstrap)
             yield JudgePair(
                 *names,
                 sentence=sentence_level(
                     rated.judged, item, mine, theirs, rated.coefficient, bootstrap, names
                 ),
                 system=system_level(outputs, *means, rated.coefficient, bootstrap, names),
-                agreement=_share_equal(one, other, rated.refusal),
-                kappa={
-                    weights: undefined(rated.refusal, len(one))
-                    if rated.refusal
-                    else cohen_kappa(one, other, weights)
-                    for weights in WEIGHTS
-                },
+                agreement=kappas.pop(""),
+                kappa=kappas,
             )
 
 
@@ -262,6 +259,21 @@ def _ranges(starts: Ints, counts: Ints) -> tuple[Ints, Ints]:
     owner = np.repeat(np.arange(len(counts)), counts)
     before = np.cumsum(counts) - counts
     return owner, np.arange(len(owner)) + (starts - before)[owner]
+
+
+def _kappas(
+    rated: Rated, item: Ints, first: Floats, second: Floats, bootstrap: Bootstrap
+) -> dict[str, Measure]:
+    """Cohen's kappa by weighting, and the share of equal ratings by "", with intervals."""
+    found = {"": _share_equal(first, second, rated.refusal)}
+    for weights in WEIGHTS:
+        refused = undefined(rated.refusal, len(first))
+        found[weights] = refused if rated.refusal else cohen_kappa(first, second, weights)
+    segment = rated.segment[item]
+    if rated.refusal or not len(item) or not bootstrap.draws(segment):
+        return found
+    drawn = resampled_cohen(first, second, segment, bootstrap)
+    return {name: each.within(drawn[name], bootstrap.level) for name, each in found.items()}
 
 
 def _share_equal(first: Floats, second: Floats, refusal: str) -> Measure:

@@ -20,6 +20,8 @@ more or less has seen. Items with fewer than two ratings are left out.
 
 **Percent agreement** is P_o of Fleiss' kappa: for two judges, the share of items on which they agree.
 
+Intervals come from resampled segments: tables of counts, and agreement and counts of items, add up.
+
 Where P_e is 1 (all ratings are one category) kappa is 0/0: undefined, with the reason.
 """
 
@@ -29,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.meta.measure import Floats, Ints, Measure, undefined
+from paragauge.meta.measure import Bootstrap, Floats, Ints, Measure, undefined
 
 WEIGHTS = ("none", "linear", "quadratic")
 MOST_CATEGORIES = 20
@@ -90,6 +92,56 @@ def percent_agreement(units: Ints, values: Floats) -> Measure:
     if len(agreement) == 0:
         return undefined(NO_ITEMS, 0)
     return Measure(float(agreement.mean()), len(agreement))
+
+
+def resampled_cohen(
+    first: Floats, second: Floats, segment: Ints, bootstrap: Bootstrap
+) -> dict[str, Floats]:
+    """Cohen's kappa of resampled segments [n], by weighting; by "" the share of equal ratings.
+
+    Counts of pairs of categories add up, so that a resample is a table of weighted counts. NaN where
+    kappa is undefined.
+    """
+    values, place = np.unique(np.concatenate([first, second]), return_inverse=True)
+    size = len(values)
+    rows = np.zeros((len(first), size * size))
+    rows[np.arange(len(first)), place[: len(first)] * size + place[len(first) :]] = 1
+    tables = bootstrap.sums(rows, segment).reshape(-1, size, size)
+    gap = np.abs(values[:, None] - values[None, :])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        tables = tables / tables.sum(axis=(1, 2), keepdims=True)
+        mine, theirs = tables.sum(axis=2), tables.sum(axis=1)
+        found = {"": np.trace(tables, axis1=1, axis2=2)}
+        for weights, distance in zip(WEIGHTS, ((gap > 0).astype(np.float64), gap, gap**2), strict=True):
+            expected = np.einsum("bi,ij,bj->b", mine, distance, theirs)
+            observed = (tables * distance).sum(axis=(1, 2))
+            found[weights] = np.where(expected > 1e-12, 1 - observed / expected, np.nan)
+    return found
+
+
+def resampled_fleiss(
+    units: Ints, values: Floats, segment: Ints, bootstrap: Bootstrap
+) -> tuple[Floats, Floats]:
+    """Fleiss' kappa and the percent agreement of each resample of the segments.
+
+    `segment` [n] is that of each rating's item. NaN where the statistic is undefined.
+    """
+    usable = rated_twice(units)
+    found, first, unit = np.unique(units[usable], return_index=True, return_inverse=True)
+    if len(found) == 0:
+        nothing = np.full(bootstrap.resamples, np.nan)
+        return nothing, nothing
+    agreement, _ = _observed(units, values)
+    scale, category = np.unique(values[usable], return_inverse=True)
+    rows = np.zeros((len(found), 2 + len(scale)))
+    rows[:, 0], rows[:, 1] = agreement, 1
+    np.add.at(rows, (unit, 2 + category), 1)
+    sums = bootstrap.sums(rows, segment[usable][first])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        observed = sums[:, 0] / sums[:, 1]
+        shares = sums[:, 2:] / sums[:, 2:].sum(axis=1, keepdims=True)
+        expected = (shares**2).sum(axis=1)
+        return np.where(expected < 1 - 1e-12, (observed - expected) / (1 - expected), np.nan), observed
 
 
 def binned(values: Floats, bins: int, low: float, high: float) -> Floats:

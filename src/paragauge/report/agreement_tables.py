@@ -142,8 +142,8 @@ def _pairs(agreement: Agreement, form: str) -> str:
             notes.cell(pair.sentence),
             str(pair.system.n),
             notes.cell(pair.system),
-            notes.cell(pair.agreement),
-            *(notes.cell(one) for one in pair.kappa.values()),
+            # Their intervals are in TSV and JSON: the line would be too long to read.
+            *(notes.cell(_plain(one)) for one in (pair.agreement, *pair.kappa.values())),
         ]
         for pair in agreement.pairs
     ]
@@ -151,6 +151,11 @@ def _pairs(agreement: Agreement, form: str) -> str:
     if agreement.preferences:
         title += " (of preferences)"
     return _table(form, title, "lrlrlrrrr", header, rows, notes.notes())
+
+
+def _plain(measure: Measure) -> Measure:
+    """The same without its interval."""
+    return dataclasses.replace(measure, low=None, high=None)
 
 
 def _summary(agreement: Agreement, name: str, form: str) -> str:
