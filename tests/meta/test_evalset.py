@@ -60,13 +60,6 @@ def test_means_and_missing():
     np.testing.assert_equal(judged.value_of("overall"), judged.means("overall"))
 
 
-def test_system_sums():
-    judged = small()
-    rows = np.array([[1.0], [10.0], [100.0], [1000.0]])
-    assert judged.system_sums(rows).tolist() == [[101], [110]]
-    assert judged.system_sums(rows, np.array([2.0, 0.0])).tolist() == [[2], [20]]
-
-
 def test_where():
     judged = small().where(np.array([False, False, True, True]))
     assert judged.systems == ("a", "b")

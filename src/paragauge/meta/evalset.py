@@ -78,10 +78,6 @@ class MetricScores:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(sums[..., 0] / sums[..., 1])
 
-    def as_mean(self) -> MetricScores:
-        """The same scores of items, with the mean as the score of several."""
-        return dataclasses.replace(self, stats=None, metric=None)
-
     def taken(self, items: Ints) -> MetricScores:
         """The scores of some of the items."""
         stats = None if self.stats is None else self.stats[items]
@@ -176,18 +172,6 @@ class EvalSet:
         if name in self.ratings:
             return self.means(name)
         raise unknown_name("metric or criterion", name, [*self.scores, *self.ratings])
-
-    def system_sums(self, rows: Floats, weights: Floats | None = None) -> Floats:
-        """Rows [items, k] summed over each system's items, float64 [systems, k].
-
-        `weights` [segments] count a segment more than once, or not at all.
-        """
-        taken = rows[self.output_item]
-        if weights is not None:
-            taken = taken * weights[self.item_segment[self.output_item], None]
-        sums = np.zeros((len(self.systems), rows.shape[1]))
-        np.add.at(sums, self.output_system, taken)
-        return sums
 
     def where(self, keep: Bools) -> EvalSet:
         """Only the items that `keep` [items] marks, with their ratings, texts and scores.

@@ -17,6 +17,7 @@ metrics, such as BLEU's, cannot be exchanged.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -97,9 +98,9 @@ class SystemStatistic(Statistic):
         if self.resample not in RESAMPLE:
             raise unknown_name("way to resample", self.resample, RESAMPLE)
 
+    @abstractmethod
     def of_lists(self, x: Floats, y: Floats) -> Floats:
         """The statistic of each row of scores and ratings [n, systems]; NaN where undefined."""
-        raise NotImplementedError
 
     def value(self, panel: Panel, scores: MetricScores) -> Estimate:
         """The statistic of the systems."""
