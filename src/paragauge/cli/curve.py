@@ -67,13 +67,7 @@ CURVE = "Curve"
     heading=options.OUTPUT,
     help="Also draw the curve, as the name says: .svg or .png.",
 )
-@option(
-    "--theme",
-    default="light",
-    metavar="light|dark",
-    heading=options.OUTPUT,
-    help="Colours of the plot.",
-)
+@options.theme
 @options.threads
 def curve(**given: Any) -> None:
     """Correlate a metric with ratings as references grow in number.

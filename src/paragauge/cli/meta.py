@@ -181,13 +181,7 @@ AGREEMENT = "Agreement with people"
     heading=options.OUTPUT,
     help="Also draw who beats whom, for the first statistic: .svg or .png.",
 )
-@option(
-    "--theme",
-    default="light",
-    metavar="light|dark",
-    heading=options.OUTPUT,
-    help="Colours of the plot.",
-)
+@options.theme
 @options.threads
 def meta(**given: Any) -> None:
     """Correlate metrics with human judgments.

@@ -156,6 +156,13 @@ max_segments = option(
     heading=OUTPUT,
     help="Segments that the HTML report keeps to show; scores are always of all.",
 )
+theme = option(
+    "--theme",
+    default="light",
+    metavar="light|dark",
+    heading=OUTPUT,
+    help="Colours of the plot.",
+)
 threads = option(
     "--threads",
     type=click.IntRange(0, MOST_THREADS),
