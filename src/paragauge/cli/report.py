@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,7 +11,7 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps, watched
-from paragauge.errors import FileFormatError, SettingError, unknown_name
+from paragauge.errors import SettingError, unknown_name
 from paragauge.meta.compare import compare_batches
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import score_batches
@@ -171,11 +170,9 @@ def _check_plots(given: dict[str, Any]) -> None:
     if folder is None:
         options.refuse_without("--plots", "plot_format", "theme")
         return
-    if Path(folder).exists() and not Path(folder).is_dir():
-        raise FileFormatError(folder, None, "expected a folder, found a file; choose another name")
-    if not Path(folder).absolute().parent.is_dir():
-        message = f"its folder {Path(folder).parent} does not exist; make it first"
-        raise FileFormatError(folder, None, message)
+    from paragauge.report.figures import check_folder
+
+    check_folder(folder)
     if given["plot_format"] == "png":
         from paragauge.report.png import require_matplotlib
 

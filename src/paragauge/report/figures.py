@@ -34,18 +34,22 @@ def figures(evaluation: Evaluation) -> dict[str, Scene]:
     return found
 
 
+def check_folder(folder: str | Path) -> None:
+    """Refuse what is no folder and cannot be made one."""
+    if Path(folder).exists() and not Path(folder).is_dir():
+        raise FileFormatError(folder, None, "expected a folder, found a file; choose another name")
+    if not Path(folder).absolute().parent.is_dir():
+        message = f"its folder {Path(folder).parent} does not exist; make it first"
+        raise FileFormatError(folder, None, message)
+
+
 def save_figures(
     scenes: Mapping[str, Scene], folder: str | Path, form: str = "svg", theme: str = "light"
 ) -> list[Path]:
     """Write plots to a folder, which is made if only it is missing; gives their paths."""
+    check_folder(folder)
     target = Path(folder)
-    try:
-        target.mkdir(exist_ok=True)
-    except FileNotFoundError:
-        message = f"its folder {target.parent} does not exist; make it first"
-        raise FileFormatError(folder, None, message) from None
-    except FileExistsError:
-        raise FileFormatError(folder, None, "expected a folder, found a file") from None
+    target.mkdir(exist_ok=True)
     paths = []
     for name, scene in scenes.items():
         paths.append(target / f"{name}.{form}")
