@@ -1,4 +1,4 @@
-"""Types of the native kernels; `reference.py` says what each function does."""
+"""Types of the native kernels; `reference/` says what each function does."""
 
 from collections.abc import Sequence
 

@@ -1,6 +1,6 @@
 // Tokenisers with sacreBLEU's output, each in one pass over the bytes of a line.
 //
-// sacreBLEU rewrites the line with a chain of regular expressions; reference.py keeps that form.
+// sacreBLEU rewrites the line with a chain of regular expressions; reference/text.py keeps that form.
 // The chains of `13a`, `zh` and `intl` differ in their character classes only, so one scanner runs
 // all three (see scan() in tokenise.cpp for why one pass is enough).
 #pragma once

@@ -1,0 +1,54 @@
+"""The readable twin of every native kernel: the specification.
+
+Each function here has the name, the arguments and the result of the native one, and one test suite
+runs both on the same inputs. `threads` is accepted and ignored: results never depend on it.
+
+Text is a buffer of UTF-8 bytes with spans, an int64 array [lines, 2] of (first byte, byte after the
+last). A *column* is a triple (values, positions, groups): `groups`, an int64 array [segments + 1] or
+None, says that lines groups[i] to groups[i + 1] belong to segment i; None means line i is segment i.
+An *id column* holds int32 ids with offsets [lines + 1]; *bags* hold int32 keys, float64 weights and
+offsets [bags + 1].
+"""
+
+from paragauge.kernels.reference.correlate import (
+    group_correlations,
+    resampled_correlations,
+    resampled_maxima,
+)
+from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
+from paragauge.kernels.reference.resample import resample_sums, resample_weight
+from paragauge.kernels.reference.text import (
+    Vocabulary,
+    count_blank,
+    count_tabbed,
+    encode_segments,
+    first_invalid_utf8,
+    lower_ascii,
+    split_fields,
+    split_lines,
+    tokenise_lines,
+    tokens,
+    unicode_ranges,
+)
+
+__all__ = [
+    "Vocabulary",
+    "bag_overlaps",
+    "count_blank",
+    "count_tabbed",
+    "encode_segments",
+    "first_invalid_utf8",
+    "group_correlations",
+    "lower_ascii",
+    "match_ngrams",
+    "ngram_bags",
+    "resample_sums",
+    "resample_weight",
+    "resampled_correlations",
+    "resampled_maxima",
+    "split_fields",
+    "split_lines",
+    "tokenise_lines",
+    "tokens",
+    "unicode_ranges",
+]

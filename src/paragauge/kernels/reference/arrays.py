@@ -1,0 +1,38 @@
+"""The arrays that kernels take and give; see the package's docstring."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Ids = NDArray[np.int32]
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+TextColumn = tuple[Bytes, Ints, Ints | None]
+IdColumn = tuple[Ids, Ints, Ints | None]
+Bags = tuple[Ids, Floats, Ints]
+
+
+def texts(buffer: Bytes, spans: Ints) -> Iterator[str]:
+    """Each line as a string."""
+    text = buffer.tobytes()
+    for start, stop in spans.tolist():
+        yield text[start:stop].decode("utf-8")
+
+
+def lines_of_segments(lines: int, groups: Ints | None) -> list[range]:
+    """The line numbers of each segment."""
+    if groups is None:
+        return [range(i, i + 1) for i in range(lines)]
+    bounds = groups.tolist()
+    return [range(first, last) for first, last in itertools.pairwise(bounds)]
+
+
+def sentences(ids: Ids, offsets: Ints) -> list[list[int]]:
+    """The ids of each line."""
+    flat, bounds = ids.tolist(), offsets.tolist()
+    return [flat[first:last] for first, last in itertools.pairwise(bounds)]
