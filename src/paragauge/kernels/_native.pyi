@@ -1,6 +1,7 @@
 """Types of the native kernels; `reference/` says what each function does."""
 
 from collections.abc import Sequence
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,10 @@ _Floats = NDArray[np.float64]
 _TextColumn = tuple[_Bytes, _Ints, _Ints | None]
 _IdColumn = tuple[_Ids, _Ints, _Ints | None]
 _Bags = tuple[_Ids, _Floats, _Ints]
+_Sets = tuple[_Ids, _Ints]
+_WordColumn = tuple[_Ids, _Ids, _Ints, _Ints | None]
+_RelationColumn = tuple[_Ids, _Ids, _Ids, _Ints, _Ints | None]
+_WeightedColumn = tuple[_Ids, _Ids, _Floats, _Ints, _Ints | None]
 
 def first_invalid_utf8(buffer: _Bytes) -> int | None: ...
 def split_lines(buffer: _Bytes, start: int, limit: int, last: bool) -> tuple[_Ints, int]: ...
@@ -62,6 +67,75 @@ def resampled_maxima(
     replicates: int,
     threads: int,
 ) -> _Floats: ...
+def assignment(weights: _Ints) -> _Ids: ...
+@overload
+def maxsim_ngrams(
+    candidates: _WordColumn,
+    references: _WordColumn,
+    sets: _Sets,
+    order: int,
+    phases: tuple[bool, bool, bool],
+    self: bool,
+    links: Literal[False],
+    threads: int,
+) -> _Ints: ...
+@overload
+def maxsim_ngrams(
+    candidates: _WordColumn,
+    references: _WordColumn,
+    sets: _Sets,
+    order: int,
+    phases: tuple[bool, bool, bool],
+    self: bool,
+    links: Literal[True],
+    threads: int,
+) -> tuple[_Ints, _Ids, _Ints]: ...
+@overload
+def maxsim_relations(
+    candidates: _RelationColumn,
+    references: _RelationColumn,
+    sets: _Sets,
+    self: bool,
+    links: Literal[False],
+    threads: int,
+) -> _Ints: ...
+@overload
+def maxsim_relations(
+    candidates: _RelationColumn,
+    references: _RelationColumn,
+    sets: _Sets,
+    self: bool,
+    links: Literal[True],
+    threads: int,
+) -> tuple[_Ints, _Ids, _Ints]: ...
+@overload
+def soft_words(
+    candidates: _WeightedColumn,
+    references: _WeightedColumn,
+    sets: _Sets,
+    lemmas: tuple[_Bytes, _Ints],
+    synonym: float,
+    characters: float,
+    category: float,
+    distance: float,
+    floor: float,
+    links: Literal[False],
+    threads: int,
+) -> _Floats: ...
+@overload
+def soft_words(
+    candidates: _WeightedColumn,
+    references: _WeightedColumn,
+    sets: _Sets,
+    lemmas: tuple[_Bytes, _Ints],
+    synonym: float,
+    characters: float,
+    category: float,
+    distance: float,
+    floor: float,
+    links: Literal[True],
+    threads: int,
+) -> tuple[_Floats, _Ids, _Floats, _Ints]: ...
 def unicode_ranges(category: str) -> _Ints: ...
 
 class Vocabulary:

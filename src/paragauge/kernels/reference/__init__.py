@@ -10,13 +10,16 @@ An *id column* holds int32 ids with offsets [lines + 1]; *bags* hold int32 keys,
 offsets [bags + 1].
 """
 
+from paragauge.kernels.reference.assignment import assignment
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,
     resampled_maxima,
 )
+from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
+from paragauge.kernels.reference.soft import soft_words
 from paragauge.kernels.reference.text import (
     Vocabulary,
     count_blank,
@@ -33,6 +36,7 @@ from paragauge.kernels.reference.text import (
 
 __all__ = [
     "Vocabulary",
+    "assignment",
     "bag_overlaps",
     "count_blank",
     "count_tabbed",
@@ -41,11 +45,14 @@ __all__ = [
     "group_correlations",
     "lower_ascii",
     "match_ngrams",
+    "maxsim_ngrams",
+    "maxsim_relations",
     "ngram_bags",
     "resample_sums",
     "resample_weight",
     "resampled_correlations",
     "resampled_maxima",
+    "soft_words",
     "split_fields",
     "split_lines",
     "tokenise_lines",
