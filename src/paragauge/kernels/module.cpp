@@ -6,4 +6,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_text(m);
     paragauge::bind_ngrams(m);
     paragauge::bind_statistics(m);
+    paragauge::bind_tagger(m);
 }

@@ -17,6 +17,7 @@ from paragauge.kernels.reference.correlate import (
 )
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
+from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
     Vocabulary,
     count_blank,
@@ -32,6 +33,8 @@ from paragauge.kernels.reference.text import (
 )
 
 __all__ = [
+    "Tagger",
+    "TaggerTrainer",
     "Vocabulary",
     "bag_overlaps",
     "count_blank",
