@@ -43,6 +43,21 @@ class Command(click.Command):
                 formatter.write(f"  {example}\n")
 
 
+class CommandGroup(click.Group):
+    """Commands under one name, such as `paragauge tagger run`, with examples."""
+
+    def __init__(self, *arguments: Any, examples: tuple[str, ...] = (), **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.examples = examples
+
+    def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples."""
+        super().format_epilog(context, formatter)
+        with formatter.section("Examples"):
+            for example in self.examples:
+                formatter.write(f"  {example}\n")
+
+
 def option(*names: str, heading: str = "Options", **attributes: Any) -> Callable[[Any], Any]:
     """A decorator for an option under a heading; defaults are shown."""
     attributes.setdefault("show_default", attributes.get("default") is not None)

@@ -47,6 +47,7 @@ COMMANDS = (
     "fit",
     "metrics",
     "tokenize",
+    "tagger",
     "completion",
 )
 
@@ -66,10 +67,16 @@ class Group(click.Group):
         return found if isinstance(found, click.Command) else None
 
     def all_commands(self) -> dict[str, click.Command]:
-        """All commands by name."""
+        """All commands by name; those of a group follow it, with its name before theirs."""
         context = click.Context(self)
-        found = {name: self.get_command(context, name) for name in COMMANDS}
-        return {name: command for name, command in found.items() if command is not None}
+        found: dict[str, click.Command] = {}
+        for name in COMMANDS:
+            command = self.get_command(context, name)
+            if command is not None:
+                found[name] = command
+            if isinstance(command, click.Group):
+                found |= {f"{name} {each}": inner for each, inner in command.commands.items()}
+        return found
 
     def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
         """Parse, which is where --version and --help print; the words stay for reports."""

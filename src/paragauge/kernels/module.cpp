@@ -7,4 +7,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_ngrams(m);
     paragauge::bind_statistics(m);
     paragauge::bind_maxsim(m);
+    paragauge::bind_tagger(m);
 }

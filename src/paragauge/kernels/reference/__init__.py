@@ -20,6 +20,7 @@ from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
+from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
     Vocabulary,
     count_blank,
@@ -35,6 +36,8 @@ from paragauge.kernels.reference.text import (
 )
 
 __all__ = [
+    "Tagger",
+    "TaggerTrainer",
     "Vocabulary",
     "assignment",
     "bag_overlaps",

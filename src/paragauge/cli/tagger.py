@@ -1,0 +1,212 @@
+"""`paragauge tagger`: tag text, train a tagger, test one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from paragauge.cli import options
+from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.progress import Steps
+from paragauge.errors import InputError, unknown_name
+from paragauge.report.tagger_tables import render_tagger_test
+from paragauge.syntax.conllu import conllu_block
+from paragauge.syntax.evaluation import measure_tagger
+from paragauge.syntax.perceptron import PerceptronTagger, check_training
+from paragauge.syntax.sentence import Sentence
+from paragauge.syntax.treebank import read_treebank
+from paragauge.text.reading import LineReader
+from paragauge.text.tokenisers import tokenize_lines
+
+BATCH = 1 << 13
+TOKENISERS = ("penn", "none")
+FORMATS = ("words", "conllu")
+TRAINING = "Training"
+
+model = option(
+    "--model", metavar="FILE", heading=options.INPUT, help="A model. Default: the English one."
+)
+
+
+@click.group(
+    cls=CommandGroup,
+    invoke_without_command=True,
+    examples=(
+        'echo "Dogs don\'t bark." | paragauge tagger run',
+        "paragauge tagger train corpus.conllu --output my.bin",
+        "paragauge tagger test held-out.conllu --model my.bin",
+    ),
+)
+@click.pass_context
+def tagger(context: click.Context) -> None:
+    """Tag text with Penn tags; train and test taggers."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@tagger.command(
+    cls=Command,
+    examples=(
+        'echo "Dogs don\'t bark." | paragauge tagger run',
+        "paragauge tagger run corpus.tok --tokenize none --format conllu > corpus.conllu",
+    ),
+)
+@click.argument("file", default="-")
+@model
+@option(
+    "--tokenize",
+    "-t",
+    "tokenizer",
+    default="penn",
+    metavar="|".join(TOKENISERS),
+    heading=options.INPUT,
+    help="Split raw text, or only at white space.",
+)
+@option(
+    "--format",
+    "-f",
+    "form",
+    default="words",
+    metavar="|".join(FORMATS),
+    heading=options.OUTPUT,
+    help="word_TAG, one sentence a line; or CoNLL-U.",
+)
+@options.threads
+def run(file: str, model: str | None, tokenizer: str, form: str, threads: int) -> None:
+    """Tag each line. FILE is text, one sentence a line; - (the default) is standard input."""
+    if tokenizer not in TOKENISERS:
+        raise unknown_name("tokeniser", tokenizer, TOKENISERS)
+    if form not in FORMATS:
+        raise unknown_name("format", form, FORMATS)
+    chosen = _tagger(model)
+    number = 0
+    with LineReader(file) as reader:
+        while lines := reader.read(BATCH, 1 << 24):
+            words = tokenize_lines(lines, tokenizer, threads=threads)
+            tags = chosen.tag_lines(words, threads)
+            out = []
+            for line, row in zip(words, tags, strict=True):
+                number += 1
+                names = tuple(chosen.names[i] for i in row.tolist())
+                out.append(_shown(tuple(line.split(" ")) if line else (), names, form, number))
+            sys.stdout.buffer.write("".join(out).encode("utf-8"))
+    sys.stdout.buffer.flush()
+
+
+def _shown(words: tuple[str, ...], tags: tuple[str, ...], form: str, number: int) -> str:
+    if form == "words":
+        return " ".join(f"{word}_{tag}" for word, tag in zip(words, tags, strict=True)) + "\n"
+    return conllu_block(Sentence(words, tags), identifier=str(number)) if words else ""
+
+
+@tagger.command(
+    cls=Command,
+    examples=(
+        "paragauge tagger train ewt-train.conllu.gz gum-train.trees.tsv.gz --output english.bin",
+        "paragauge tagger train corpus.conllu --epochs 10 --seed 1 --output my.bin",
+    ),
+)
+@click.argument("files", nargs=-1, required=True)
+@option("--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help="The model.")
+@option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Walks through the data.")
+@option(
+    "--cutoff",
+    type=int,
+    default=3,
+    metavar="N",
+    heading=TRAINING,
+    help="Leave out features seen less often.",
+)
+@option(
+    "--margin",
+    type=int,
+    default=20,
+    metavar="N",
+    heading=TRAINING,
+    help="By how much the right tag must win.",
+)
+@option(
+    "--upper",
+    type=float,
+    default=0.1,
+    metavar="SHARE",
+    heading=TRAINING,
+    help="Share of sentences seen once more in capitals.",
+)
+@option(
+    "--lower",
+    type=float,
+    default=0.1,
+    metavar="SHARE",
+    heading=TRAINING,
+    help="Share of sentences seen once more in small letters.",
+)
+@option("--seed", type=int, default=7, metavar="N", heading=TRAINING, help="Seed of the order.")
+def train(
+    files: tuple[str, ...],
+    output: str,
+    epochs: int,
+    cutoff: int,
+    margin: int,
+    upper: float,
+    lower: float,
+    seed: int,
+) -> None:
+    """Train a tagger. FILES are CoNLL-U (.conllu) with Penn tags in XPOS, or Penn trees, one a
+    line (.trees, .tsv).
+    """
+    check_training(epochs, seed, cutoff, margin, upper, lower)
+    for file in files:
+        if file != "-" and Path(file).resolve() == Path(output).resolve():
+            raise InputError(f"--output {output}: the file is an input too; choose another name")
+    with Steps(epochs + 1) as step:
+        step("reading")
+        sentences = [sentence for file in files for sentence in read_treebank(file)]
+        trained = PerceptronTagger.train(
+            sentences,
+            epochs=epochs,
+            seed=seed,
+            cutoff=cutoff,
+            margin=margin,
+            upper=upper,
+            lower=lower,
+            progress=step,
+        )
+    trained.save(output)
+    words = sum(map(len, sentences))
+    click.echo(
+        f"{trained.name}: {len(trained.names)} tags, from {words:,} words in "
+        f"{len(sentences):,} sentences, seed {seed}"
+    )
+
+
+@tagger.command(
+    cls=Command,
+    examples=(
+        "paragauge tagger test ewt-test.conllu.gz",
+        "paragauge tagger test held-out.conllu --model my.bin --confusions 20 --time",
+    ),
+)
+@click.argument("file")
+@model
+@option(
+    "--confusions",
+    type=click.IntRange(0, 10_000),
+    default=10,
+    metavar="N",
+    heading=options.OUTPUT,
+    help="How many of the most frequent confusions to print.",
+)
+@option("--time", "timed", is_flag=True, heading=options.OUTPUT, help="Also print words per second.")
+@options.form
+def test(file: str, model: str | None, confusions: int, timed: bool, form: str) -> None:
+    """Compare a tagger with the tags of FILE, which is CoNLL-U or Penn trees as for train."""
+    options.check_format(form)
+    found = measure_tagger(_tagger(model), read_treebank(file))
+    sys.stdout.write(render_tagger_test(found, form, confusions, timed=timed))
+
+
+def _tagger(model: str | None) -> PerceptronTagger:
+    return PerceptronTagger.default() if model is None else PerceptronTagger.load(model)

@@ -1,0 +1,1 @@
+"""Penn tags and dependencies: protocols, the shipped tagger, adapters and files."""

@@ -1,0 +1,256 @@
+"""The default tagger: an averaged perceptron (Collins 2002) that decodes greedily.
+
+Each word gets the tag with the largest sum of feature weights,
+
+    tag_i = argmax_t  sum_f  w[f, t],    f in features(words, i, tag_{i-1}, tag_{i-2}),
+
+from left to right. Features: the word, its lower-cased form, its first four and last five bytes,
+its shape, its ambiguity class (the tags that a common word had in training, after Cutting et al.
+1992), the same of its neighbours, and the two tags before. `kernels/reference/tagger_words.py` lists
+them all.
+
+Deviations from Collins: no Viterbi search, which costs speed and gains little once the classes of the
+following words are features; updates also where the right tag wins by no more than a margin; 8-bit
+weights.
+
+Quotes, apostrophes and brackets have several spellings, which are read as one: straight double
+quotes are opening and closing by turns, typographic ones are Penn's `` and '', and -LRB- is a
+bracket. Words are lower-cased by ASCII only. A share of the training sentences is seen once more in
+capitals, and another one in small letters, so that headlines and MT output are tagged well too.
+
+Time is linear in the number of words, and tags do not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import random
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from paragauge.errors import FileFormatError, InputError, SettingError, ShapeError
+from paragauge.kernels import _native
+from paragauge.syntax.sentence import Sentence
+from paragauge.text.files import RawFile, atomic_path, display_name
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import check_threads
+
+ENGLISH = Path(__file__).parents[1] / "models" / "tagger" / "english.bin"
+MOST_TAGS = 63
+BLOCK = 1 << 20
+
+
+class PerceptronTagger:
+    """A trained model.
+
+    >>> tagger = PerceptronTagger.default()
+    >>> tagger.tag([["Dogs", "do", "n't", "bark", "."]])
+    [['NNS', 'VBP', 'RB', 'VB', '.']]
+    """
+
+    def __init__(self, model: bytes) -> None:
+        self._model = model
+        self._native = _native.Tagger(model)
+        self.names: tuple[str, ...] = tuple(self._native.names)
+
+    @classmethod
+    def default(cls) -> PerceptronTagger:
+        """The English model that comes with the package; it is loaded once.
+
+        >>> PerceptronTagger.default() is PerceptronTagger.default()
+        True
+        """
+        return _english()
+
+    @classmethod
+    def load(cls, path: str | Path) -> PerceptronTagger:
+        """The model in a file.
+
+        >>> PerceptronTagger.load("none.bin")
+        Traceback (most recent call last):
+        paragauge.errors.FileFormatError: none.bin: no such file; check the path
+        """
+        parts = []
+        with RawFile(path) as file:
+            while part := file.read(BLOCK):
+                parts.append(part)
+        try:
+            return cls(b"".join(parts))
+        except ValueError:
+            raise FileFormatError(
+                display_name(path),
+                None,
+                "expected a tagger's model, found something else or a damaged one; "
+                "make one with: paragauge tagger train",
+            ) from None
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file, which appears whole or not at all."""
+        with atomic_path(path) as temporary:
+            temporary.write_bytes(self._model)
+
+    @property
+    def name(self) -> str:
+        """The kind of tagger and the first digits of the model's SHA-256.
+
+        >>> PerceptronTagger.default().name.partition("-")[0]
+        'perceptron'
+        """
+        return f"perceptron-{hashlib.sha256(self._model).hexdigest()[:8]}"
+
+    def __repr__(self) -> str:
+        return f"PerceptronTagger({self.name}, {len(self.names)} tags)"
+
+    def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """One tag for each word of each sentence."""
+        tags = self.tag_lines(joined(sentences))
+        return [[self.names[i] for i in row] for row in tags.to_lists()]
+
+    def tag_lines(self, lines: Lines, threads: int = 0) -> Ragged:
+        """Numbers of tags, see `names`, of the words of each line, which blanks separate.
+
+        >>> tagger = PerceptronTagger.default()
+        >>> [tagger.names[i] for i in tagger.tag_lines(Lines.of(["She left early ."]))[0]]
+        ['PRP', 'VBD', 'RB', '.']
+        """
+        check_threads(threads)
+        return Ragged(*self._native.tag(lines.buffer, lines.spans, threads))
+
+    def known(self, lines: Lines) -> Ragged:
+        """1 for each word that was common (three times or more) in training, 0 for others.
+
+        >>> PerceptronTagger.default().known(Lines.of(["the zzyzx"])).to_lists()
+        [[1, 0]]
+        """
+        known = self._native.known(lines.buffer, lines.spans)
+        return Ragged(known.astype(np.int32), self.tag_lines(lines).offsets)
+
+    def accuracy(self, sentences: Iterable[Sentence]) -> float:
+        """Share of words, from 0 to 1, that get the tag they have.
+
+        >>> right = Sentence(("She", "left"), ("PRP", "VBD"))
+        >>> PerceptronTagger.default().accuracy([right])
+        1.0
+        """
+        given = list(sentences)
+        found = self.tag([sentence.words for sentence in given])
+        words = sum(map(len, given))
+        if words == 0:
+            raise InputError("expected sentences to compare with, got no words")
+        equal = sum(
+            a == b
+            for sentence, tags in zip(given, found, strict=True)
+            for a, b in zip(sentence.tags, tags, strict=True)
+        )
+        return equal / words
+
+    @classmethod
+    def train(
+        cls,
+        sentences: Iterable[Sentence],
+        *,
+        epochs: int = 6,
+        seed: int = 7,
+        cutoff: int = 3,
+        margin: int = 20,
+        upper: float = 0.1,
+        lower: float = 0.1,
+        progress: Callable[[str], None] | None = None,
+    ) -> PerceptronTagger:
+        """Learn from tagged sentences; same sentences, settings and seed: same model, bit for bit.
+
+        `cutoff`: features seen less often are left out. `margin`: by how much the right tag must
+        win. `upper`, `lower`: shares of sentences seen once more in that case.
+
+        >>> corpus = [Sentence(("a", "dog", "barks"), ("DT", "NN", "VBZ"))] * 5
+        >>> PerceptronTagger.train(corpus).tag([["a", "dog"]])
+        [['DT', 'NN']]
+        """
+        check_training(epochs, seed, cutoff, margin, upper, lower)
+        given = list(sentences)
+        names = sorted({tag for sentence in given for tag in sentence.tags})
+        if not 1 <= len(names) <= MOST_TAGS:
+            raise InputError(f"expected sentences with 1 to {MOST_TAGS} tags, got {len(names)}")
+        given += _in_other_case(given, seed, upper, lower)
+        number = {name: i for i, name in enumerate(names)}
+        lines = joined([sentence.words for sentence in given])
+        tags = np.array([number[tag] for sentence in given for tag in sentence.tags], np.int32)
+        try:
+            trainer = _native.TaggerTrainer(
+                lines.buffer, lines.spans, tags, names, cutoff, margin, seed
+            )
+        except ValueError as error:
+            raise InputError(f"training: {error}") from None
+        for epoch in range(1, epochs + 1):
+            if progress is not None:
+                progress(f"epoch {epoch}")
+            trainer.epoch()
+        return cls(trainer.model())
+
+
+@functools.cache
+def _english() -> PerceptronTagger:
+    return PerceptronTagger.load(ENGLISH)
+
+
+def joined(sentences: Sequence[Sequence[str]]) -> Lines:
+    """The words of each sentence, with blanks between.
+
+    >>> list(joined([["a", "b"], []]))
+    ['a b', '']
+    """
+    if isinstance(sentences, str):
+        raise ShapeError("sentences: expected lists of words, got a single string; tokenise it")
+    for number, words in enumerate(sentences, 1):
+        if isinstance(words, str):
+            raise ShapeError(
+                f"sentences: segment {number}: expected a list of words, got a string; tokenise it"
+            )
+        for word in words:
+            if not isinstance(word, str) or not word or " " in word:
+                raise ShapeError(
+                    f"sentences: segment {number}: expected words without blanks, got {word!r}"
+                )
+    return Lines.of([" ".join(words) for words in sentences], "sentences")
+
+
+def check_training(
+    epochs: int, seed: int, cutoff: int, margin: int, upper: float, lower: float
+) -> None:
+    """Refuse settings that make no sense.
+
+    >>> check_training(0, 7, 3, 20, 0.1, 0.1)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: epochs: expected a whole number from 1 to 1,000, got 0
+    """
+    limits = (
+        ("epochs", epochs, 1, 1000),
+        ("seed", seed, 0, 2**63 - 1),
+        ("cutoff", cutoff, 1, 1000),
+        ("margin", margin, 0, 10_000),
+    )
+    for name, value, least, most in limits:
+        if not isinstance(value, int) or not least <= value <= most:
+            raise SettingError(
+                f"{name}: expected a whole number from {least} to {most:,}, got {value!r}"
+            )
+    if not (0 <= upper <= 1 and 0 <= lower <= 1 and upper + lower <= 1):
+        raise SettingError(
+            f"upper, lower: expected shares from 0 to 1 with a sum of at most 1, got {upper}, {lower}"
+        )
+
+
+def _in_other_case(sentences: list[Sentence], seed: int, upper: float, lower: float) -> list[Sentence]:
+    """Copies of some sentences in capitals, and of others in small letters."""
+    draw = random.Random(seed)  # noqa: S311  # no secret
+    copies = []
+    for sentence in sentences:
+        share = draw.random()
+        if share < upper + lower:
+            change = str.upper if share < upper else str.lower
+            copies.append(Sentence(tuple(map(change, sentence.words)), sentence.tags))
+    return copies

@@ -1,0 +1,51 @@
+"""What a tagger and a parser must have; anything that has it can be given to a metric.
+
+`name` stands in signatures, so it must change whenever the analyses may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from paragauge.syntax.sentence import Sentence
+
+
+@runtime_checkable
+class Tagger(Protocol):
+    """Something that gives Penn tags to words.
+
+    >>> class Nouns:
+    ...     name = "nouns-1"
+    ...     def tag(self, sentences):
+    ...         return [["NN" for _ in words] for words in sentences]
+    >>> isinstance(Nouns(), Tagger)
+    True
+    """
+
+    @property
+    def name(self) -> str:
+        """The tagger with its version."""
+
+    def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """One tag for each word of each sentence."""
+
+
+@runtime_checkable
+class DependencyParser(Protocol):
+    """Something that gives tags and dependencies to words.
+
+    >>> class Flat:
+    ...     name = "flat-1"
+    ...     def parse(self, sentences):
+    ...         return [Sentence(tuple(words), ("NN",) * len(words)) for words in sentences]
+    >>> isinstance(Flat(), DependencyParser)
+    True
+    """
+
+    @property
+    def name(self) -> str:
+        """The parser with its version."""
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Sentence]:
+        """Each sentence, analysed; heads and relations are there."""

@@ -1,0 +1,38 @@
+"""Tagged sentences of a treebank, whichever of the known formats it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from paragauge.errors import InputError
+from paragauge.syntax.conllu import read_conllu
+from paragauge.syntax.sentence import Sentence
+from paragauge.syntax.trees import read_trees
+
+TREES = (".trees", ".tsv", ".mrg", ".ptb", ".tree")
+CONLLU = (".conllu", ".conll")
+
+
+def read_treebank(path: str | Path) -> Iterator[Sentence]:
+    """Tagged sentences; the name tells the format, its compression aside.
+
+    `.conllu` and `.conll` are CoNLL-U; `.trees`, `.tsv`, `.mrg`, `.ptb` and `.tree` are Penn trees,
+    one a line.
+
+    >>> read_treebank("corpus.xml")
+    Traceback (most recent call last):
+    paragauge.errors.InputError: corpus.xml: expected CoNLL-U (.conllu) or Penn trees, one a line
+    (.trees, .tsv), got '.xml'; rename or convert it
+    """
+    name = Path(path)
+    while name.suffix in (".gz", ".zst"):
+        name = name.with_suffix("")
+    if name.suffix in CONLLU:
+        return (found.sentence() for found in read_conllu(path))
+    if name.suffix in TREES:
+        return read_trees(path)
+    raise InputError(
+        f"{path}: expected CoNLL-U (.conllu) or Penn trees, one a line (.trees, .tsv), "
+        f"got '{name.suffix}'; rename or convert it"
+    )
