@@ -1,0 +1,100 @@
+"""A growing numbering of lemmas, with what a lexicon knows about each.
+
+Kernels compare numbers. For each lemma the table keeps its text, whether it has a letter or a digit,
+and the set of numbers that stands for its synonyms (see `WordNet.synonym_sets`). Facts are looked up
+once, when a lemma is first met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.lexicon.wordnet import WordNet
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ragged
+from paragauge.text.vocabulary import Vocabulary
+
+NO_SYNONYMS = "none"
+
+
+class LemmaTable:
+    """Lemmas by number.
+
+    >>> table = LemmaTable(WordNet.default(), "shared")
+    >>> table.encode(Lines.of(["big dog", "large dog !"])).to_lists()
+    [[0, 1], [2, 1, 3]]
+    >>> table.alphanumeric.tolist()
+    [True, True, True, False]
+    """
+
+    def __init__(self, wordnet: WordNet, synonyms: str) -> None:
+        self._wordnet = wordnet
+        self._synonyms = synonyms
+        self._vocabulary = Vocabulary()
+        self._alphanumeric = np.zeros(0, np.bool_)
+        self._sets = Ragged.from_lists([])
+        self._texts = Lines.of([])
+
+    def __len__(self) -> int:
+        return len(self._vocabulary)
+
+    def encode(self, lines: Lines, threads: int = 0) -> Ragged:
+        """Numbers of the lemmas of each line, which blanks separate; new ones join the table."""
+        return self._vocabulary.encode(lines, "none", threads=threads)
+
+    def numbers(self, lemmas: Sequence[str]) -> list[int]:
+        """Numbers of lemmas, which may have blanks inside; new ones join the table.
+
+        >>> LemmaTable(WordNet.default(), "none").numbers(["ice cream", "cone"])
+        [0, 1]
+        """
+        return [self._vocabulary.add(lemma) for lemma in lemmas]
+
+    def lemma(self, number: int) -> str:
+        """The lemma with this number."""
+        return self._vocabulary.token(number)
+
+    @property
+    def alphanumeric(self) -> NDArray[np.bool_]:
+        """Whether each lemma has a letter or a digit of any script, bool [lemmas]."""
+        self._look_up()
+        return self._alphanumeric
+
+    @property
+    def sets(self) -> Ragged:
+        """The set of numbers of each lemma; two lemmas are synonyms if their sets meet."""
+        self._look_up()
+        return self._sets
+
+    @property
+    def texts(self) -> Lines:
+        """Each lemma, one a line."""
+        self._look_up()
+        return self._texts
+
+    def _look_up(self) -> None:
+        """Find the facts of the lemmas that came since the last time."""
+        known = len(self._alphanumeric)
+        if known == len(self):
+            return
+        new = [self._vocabulary.token(number) for number in range(known, len(self))]
+        letters = np.array([any(map(str.isalnum, lemma)) for lemma in new], np.bool_)
+        self._alphanumeric = np.concatenate([self._alphanumeric, letters])
+        lines = Lines.of(new, "lemmas")
+        shift = len(self._texts.buffer)
+        self._texts = Lines(
+            np.concatenate([self._texts.buffer, lines.buffer]),
+            np.concatenate([self._texts.spans, lines.spans + shift]),
+        )
+        if self._synonyms == NO_SYNONYMS:
+            sets = Ragged(np.zeros(0, np.int32), np.zeros(len(new) + 1, np.int64))
+        else:
+            sets = self._wordnet.synonym_sets(lines, self._synonyms)
+        members = len(self._sets.ids)
+        self._sets = Ragged(
+            np.concatenate([self._sets.ids, sets.ids]),
+            np.concatenate([self._sets.offsets, sets.offsets[1:] + members]),
+        )

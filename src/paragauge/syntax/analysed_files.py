@@ -1,0 +1,60 @@
+"""Analyses that exist already: CoNLL-U files as a dictionary from text to analysis.
+
+A line of a corpus is looked up by its text, white space at its ends aside, so files need not be
+parallel to anything, one file may serve candidates and references, and a line that no file has is an
+error. A text that stands in the files twice with two analyses is an error too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from paragauge.errors import FileFormatError, InputError
+from paragauge.syntax.conllu import ConlluSentence, read_conllu
+from paragauge.syntax.sentence import Sentence
+from paragauge.text.lines import Lines
+
+
+class AnalysedFiles:
+    """The sentences of CoNLL-U files by their text."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self.paths = tuple(paths)
+        self._known: dict[str, tuple[Sentence, ConlluSentence]] = {}
+        for path in paths:
+            for found in read_conllu(path):
+                self._add(found)
+
+    def _add(self, found: ConlluSentence) -> None:
+        sentence = found.sentence()
+        known = self._known.setdefault(found.text.strip(), (sentence, found))
+        if known[0] != sentence:
+            raise FileFormatError(
+                found.path,
+                found.line,
+                f"expected one analysis of each text, found a second one of '{_short(found.text)}', "
+                f"which {known[1].path}:{known[1].line} analyses differently; keep one of them",
+            )
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def sentences(self, lines: Lines) -> list[Sentence]:
+        """The analysis of each line; an empty line has no words."""
+        found = []
+        for line in lines:
+            text = line.strip()
+            if not text:
+                found.append(Sentence((), ()))
+                continue
+            if text not in self._known:
+                raise InputError(
+                    f"{', '.join(self.paths)}: expected an analysis of every line, found none of "
+                    f"'{_short(text)}'; add the sentence, with '# text = ' and exactly this text"
+                )
+            found.append(self._known[text][0])
+        return found
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."

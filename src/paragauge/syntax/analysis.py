@@ -1,0 +1,340 @@
+"""From text to numbers that metrics match: tokens, tags, lemmas and dependencies.
+
+An `Analyser` takes lines through a chain of steps, each of which can be chosen:
+
+    text --tokenize--> words --tagger--> Penn tags --wordnet--> lemmas  (--parser--> dependencies)
+
+The default chain (Penn tokens, the package's own tagger, WordNet's morphy) is native from end to end.
+With `tagger="spacy"` or `parser="spacy"` an installed spaCy pipeline analyses the same tokens. With
+`"conllu"` nothing is analysed: each line is looked up by its text in CoNLL-U files (`analysed`).
+
+`lemmas` says how a word becomes a lemma: `"word"` asks morphy for a noun, a verb, an adjective and an
+adverb, in WordNet's order, and takes the first answer; `"tag"` asks for the part of speech of the tag
+only; `"given"` takes the lemmas of the parser or of the CoNLL-U files. Lemmas are in lower case.
+
+Lines that many texts share, such as references, are analysed once: `analyse` keeps the columns named
+in `shared` by their text, up to `MOST_TOKENS` tokens; when there are more, or more than `MOST_LEMMAS`
+different lemmas, everything is forgotten and the numbering starts anew, so memory stays flat. Numbers
+mean the same in all columns of one call.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, SettingError
+from paragauge.lexicon import wordnet
+from paragauge.lexicon.lemmas import LemmaTable
+from paragauge.syntax.perceptron import PerceptronTagger
+from paragauge.syntax.relations import relation_type
+from paragauge.syntax.sentence import Sentence
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.ragged import Ids, Ragged, gather
+from paragauge.text.tokenisers import tokenize_lines
+
+TAGGERS = ("paragauge", "spacy", "conllu")
+PARSERS = ("none", "spacy", "conllu")
+LEMMAS = ("word", "tag", "given")
+ENGLISH = "en"
+MOST_TOKENS = 1 << 22
+MOST_LEMMAS = 1 << 20
+NOUN, VERB, ADJECTIVE, ADVERB, ANY = 1, 2, 3, 4, 5
+_POS_OF_TAG = {"N": NOUN, "V": VERB, "J": ADJECTIVE, "R": ADVERB}
+
+
+@dataclass(frozen=True)
+class AnalysisSettings:
+    """Which tools analyse the text; see the module."""
+
+    tokenize: str = "penn"
+    tagger: str = "paragauge"
+    parser: str = "none"
+    pipeline: str | None = None
+    analysed: tuple[str, ...] = ()
+    lemmas: str = "word"
+    wordnet: str = wordnet.SHIPPED
+    synonyms: str = "shared"
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Analysed lines: numbers of lemmas and tags of all words, and dependencies if there are any.
+
+    `heads` are positions in the line from 1, 0 for the root; `relations` are numbers of labels.
+    """
+
+    table: LemmaTable
+    lemmas: Ragged
+    tags: Ids
+    heads: Ids | None
+    relations: Ids | None
+    labels: Sequence[str]
+
+    def words(self) -> tuple[Ids, Ids, Ints]:
+        """Lemmas and tags of the words that have a letter or a digit, and offsets."""
+        kept = self.table.alphanumeric[self.lemmas.ids]
+        before = np.concatenate([[0], np.cumsum(kept)])
+        return self.lemmas.ids[kept], self.tags[kept], before[self.lemmas.offsets]
+
+    def triples(self, wanted: str) -> tuple[Ids, Ids, Ids, Ints]:
+        """Children, types and parents of the wanted relations (see `relations.py`), and offsets.
+
+        The types are numbered by their name, the same in all columns of one call.
+        """
+        if self.heads is None or self.relations is None:
+            raise InputError("expected dependencies, got none; choose a parser")
+        names = [relation_type(label, wanted) for label in self.labels]
+        numbers = {name: i for i, name in enumerate(sorted({name for name in names if name}))}
+        types = np.array([-1 if name is None else numbers[name] for name in names] or [-1], np.int32)
+        mine = types[self.relations] if len(self.relations) else np.zeros(0, np.int32)
+        kept = (mine >= 0) & (self.heads > 0)
+        line_starts = np.repeat(self.lemmas.offsets[:-1], self.lemmas.lengths)
+        parents = line_starts[kept] + self.heads[kept] - 1
+        before = np.concatenate([[0], np.cumsum(kept)])
+        ids = self.lemmas.ids
+        return ids[kept], mine[kept], ids[parents], before[self.lemmas.offsets]
+
+    def take(self, rows: Ints) -> Analysis:
+        """The lines with these numbers, in this order."""
+        positions, offsets = gather(self.lemmas.offsets, rows)
+        return Analysis(
+            self.table,
+            Ragged(self.lemmas.ids[positions], offsets),
+            self.tags[positions],
+            None if self.heads is None else self.heads[positions],
+            None if self.relations is None else self.relations[positions],
+            self.labels,
+        )
+
+    def joined(self, other: Analysis) -> Analysis:
+        """These lines and then those."""
+        size = len(self.lemmas.ids)
+        return Analysis(
+            self.table,
+            Ragged(
+                np.concatenate([self.lemmas.ids, other.lemmas.ids]),
+                np.concatenate([self.lemmas.offsets, other.lemmas.offsets[1:] + size]),
+            ),
+            np.concatenate([self.tags, other.tags]),
+            _concatenated(self.heads, other.heads),
+            _concatenated(self.relations, other.relations),
+            other.labels,
+        )
+
+
+class Analyser:
+    """The chain of steps for one choice of tools.
+
+    >>> mine, theirs = Analyser(AnalysisSettings()).analyse(
+    ...     [Lines.of(["The dogs barked."]), Lines.of(["A dog barks!"])]
+    ... )
+    >>> [mine.table.lemma(number) for number in mine.words()[0]]
+    ['the', 'dog', 'bark']
+    >>> theirs.words()[0].tolist()
+    [4, 1, 2]
+    """
+
+    def __init__(self, settings: AnalysisSettings) -> None:
+        check_analysis(settings)
+        self.settings = settings
+        self._wordnet = wordnet.load(settings.wordnet)
+        self._analyse = self._chosen()
+        self.analysed_lines = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        self._table = LemmaTable(self._wordnet, self.settings.synonyms)
+        self._tags = _Numbering()
+        self._labels = _Numbering()
+        self._rows: dict[bytes, int] = {}
+        self._kept: Analysis | None = None
+
+    def analyse(
+        self, columns: Sequence[Lines], shared: Sequence[bool] | None = None, threads: int = 0
+    ) -> list[Analysis]:
+        """Every column analysed; the lines of `shared` columns are remembered for the next calls."""
+        if self._kept is not None and len(self._kept.lemmas.ids) > MOST_TOKENS:
+            self._forget()
+        if len(self._table) > MOST_LEMMAS:
+            self._forget()
+        keep = shared or [False] * len(columns)
+        return [
+            self._shared(lines, threads) if kept else self._fresh(lines, threads)
+            for lines, kept in zip(columns, keep, strict=True)
+        ]
+
+    def _fresh(self, lines: Lines, threads: int) -> Analysis:
+        self.analysed_lines += len(lines)
+        return self._analyse(lines, threads)
+
+    def _shared(self, lines: Lines, threads: int) -> Analysis:
+        text = lines.buffer.tobytes()
+        keys = [text[start:stop] for start, stop in lines.spans.tolist()]
+        new: list[int] = []
+        for number, key in enumerate(keys):
+            if key not in self._rows:
+                self._rows[key] = len(self._rows)
+                new.append(number)
+        if new or self._kept is None:
+            spans = np.ascontiguousarray(lines.spans[np.array(new, np.int64)])
+            try:
+                found = self._fresh(Lines(lines.buffer, spans), threads)
+            except BaseException:
+                for number in new:
+                    del self._rows[keys[number]]
+                raise
+            self._kept = found if self._kept is None else self._kept.joined(found)
+        return self._kept.take(np.array([self._rows[key] for key in keys], np.int64))
+
+    def _chosen(self) -> Callable[[Lines, int], Analysis]:
+        """The step from lines to an analysis that the settings ask for."""
+        chosen = self.settings
+        if "conllu" in (chosen.tagger, chosen.parser):
+            from paragauge.syntax.analysed_files import AnalysedFiles
+
+            files = AnalysedFiles(chosen.analysed)
+            return lambda lines, _: self._of_sentences(files.sentences(lines))
+        if chosen.parser == "none" and chosen.tagger == "paragauge":
+            return self._native
+        from paragauge.syntax.spacy_pipeline import SpacyPipeline
+
+        pipeline = SpacyPipeline.load(chosen.pipeline)
+
+        def with_spacy(lines: Lines, threads: int) -> Analysis:
+            tokens = tokenize_lines(lines, chosen.tokenize, threads=threads)
+            words = [line.split(" ") if line else [] for line in tokens]
+            sentences = pipeline.parse(words)
+            if chosen.tagger == "paragauge":
+                ours = PerceptronTagger.default()
+                tags = ours.tag_lines(tokens, threads).to_lists()
+                sentences = [
+                    Sentence(
+                        each.words,
+                        tuple(ours.names[i] for i in row),
+                        each.lemmas,
+                        each.heads,
+                        each.relations,
+                    )
+                    for each, row in zip(sentences, tags, strict=True)
+                ]
+            return self._of_sentences(sentences)
+
+        return with_spacy
+
+    def _native(self, lines: Lines, threads: int) -> Analysis:
+        tokens = tokenize_lines(lines, self.settings.tokenize, threads=threads)
+        tagger = PerceptronTagger.default()
+        tags = tagger.tag_lines(tokens, threads)
+        if self.settings.lemmas == "word":
+            codes = np.full(len(tags.ids), ANY, np.uint8)
+        else:
+            codes = _codes(tagger.names)[tags.ids]
+        lemmas = self._wordnet.lemmatise(tokens, codes, threads)
+        numbers = self._table.encode(lemmas, threads)
+        return Analysis(self._table, numbers, tags.ids, None, None, ())
+
+    def _of_sentences(self, sentences: Sequence[Sentence]) -> Analysis:
+        offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+        tags = self._tags.numbers(tag for each in sentences for tag in each.tags)
+        lemmas = [lemma for each in sentences for lemma in self._lemmas_of(each)]
+        heads = relations = None
+        if self.settings.parser != "none":
+            heads = np.array([head for each in sentences for head in each.heads or ()], np.int32)
+            relations = self._labels.numbers(
+                label for each in sentences for label in each.relations or ()
+            )
+        ids = np.array(self._table.numbers(lemmas), np.int32)
+        return Analysis(self._table, Ragged(ids, offsets), tags, heads, relations, self._labels.names)
+
+    def _lemmas_of(self, sentence: Sentence) -> list[str]:
+        if self.settings.lemmas == "given":
+            if sentence.lemmas is None:
+                raise InputError(
+                    f"lemmas=given: expected lemmas, got none for '{' '.join(sentence.words)}'; "
+                    "fill column 3 (LEMMA), or choose lemmas=word"
+                )
+            return [lemma.lower() for lemma in sentence.lemmas]
+        return [
+            self._lemma(word, tag) for word, tag in zip(sentence.words, sentence.tags, strict=True)
+        ]
+
+    def _lemma(self, word: str, tag: str) -> str:
+        lowered = word.lower()
+        letters = "nvar" if self.settings.lemmas == "word" else "_nvar"[code_of_tag(tag)]
+        answers = (self._wordnet.morphy(lowered, letter) for letter in letters if letter != "_")
+        return next((answer for answer in answers if answer is not None), lowered)
+
+
+class _Numbering:
+    """Names numbered from 0 in the order of their first use."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def names(self) -> list[str]:
+        return list(self._numbers)
+
+    def numbers(self, names: Iterator[str]) -> Ids:
+        known = self._numbers
+        return np.array([known.setdefault(name, len(known)) for name in names], np.int32)
+
+
+def code_of_tag(tag: str) -> int:
+    """The part of speech that morphy is asked for: 0 none, 1 noun, 2 verb, 3 adjective, 4 adverb.
+
+    >>> [code_of_tag(tag) for tag in ("NNS", "MD", "JJR", "RB", "RP", "DT")]
+    [1, 2, 3, 4, 0, 0]
+    """
+    if tag == "MD":
+        return VERB
+    return 0 if tag == "RP" else _POS_OF_TAG.get(tag[:1], 0)
+
+
+def _codes(names: tuple[str, ...]) -> NDArray[np.uint8]:
+    return np.array([code_of_tag(name) for name in names], np.uint8)
+
+
+def _concatenated(left: Ids | None, right: Ids | None) -> Ids | None:
+    return None if left is None or right is None else np.concatenate([left, right])
+
+
+def check_analysis(settings: AnalysisSettings) -> None:
+    """Refuse tools that do not go together.
+
+    >>> check_analysis(AnalysisSettings(tagger="conllu"))
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: tagger=conllu: expected CoNLL-U files with the analyses; ...
+    """
+    conllu = [name for name in ("tagger", "parser") if getattr(settings, name) == "conllu"]
+    if conllu and not settings.analysed:
+        raise SettingError(
+            f"{conllu[0]}=conllu: expected CoNLL-U files with the analyses; give analysed= "
+            "(--analysed FILE)"
+        )
+    if settings.analysed and not conllu:
+        raise SettingError(
+            "analysed: CoNLL-U files are given but not used; choose tagger=conllu or parser=conllu"
+        )
+    if conllu and (settings.tagger, settings.parser) not in (("conllu", "none"), ("conllu", "conllu")):
+        raise SettingError(
+            f"tagger={settings.tagger}, parser={settings.parser}: the words of CoNLL-U files have "
+            "their tags there; choose tagger=conllu too"
+        )
+    if settings.lemmas == "given" and (settings.tagger, settings.parser) == ("paragauge", "none"):
+        raise SettingError("lemmas=given: the tagger gives no lemmas; choose spacy, conllu or word")
+
+
+@functools.lru_cache(maxsize=8)
+def analyser(settings: AnalysisSettings) -> Analyser:
+    """The analyser of these settings; the last few stay ready, with what they remember.
+
+    >>> analyser(AnalysisSettings()) is analyser(AnalysisSettings())
+    True
+    """
+    return Analyser(settings)
