@@ -30,9 +30,11 @@ from paragauge.kernels.reference.text import (
     tokens,
     unicode_ranges,
 )
+from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
     "Vocabulary",
+    "WordNet",
     "bag_overlaps",
     "count_blank",
     "count_tabbed",
@@ -46,6 +48,7 @@ __all__ = [
     "resample_weight",
     "resampled_correlations",
     "resampled_maxima",
+    "sets_meet",
     "split_fields",
     "split_lines",
     "tokenise_lines",
