@@ -3,9 +3,12 @@
 #include "binding.hpp"
 
 NB_MODULE(_native, m) {
+    // A WordNet that stays open until the interpreter ends is no leak.
+    nanobind::set_leak_warnings(false);
     paragauge::bind_text(m);
     paragauge::bind_ngrams(m);
     paragauge::bind_statistics(m);
     paragauge::bind_maxsim(m);
     paragauge::bind_tagger(m);
+    paragauge::bind_wordnet(m);
 }

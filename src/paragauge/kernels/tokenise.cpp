@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <stdexcept>
 
+#include "ascii.hpp"
+#include "penn.hpp"
 #include "unicode_classes.hpp"
 #include "utf8.hpp"
 
@@ -50,28 +50,6 @@ constexpr std::array<Kind, 128> ascii_kinds_13a() {
 }
 
 constexpr std::array<Kind, 128> kAscii13a = ascii_kinds_13a();
-
-inline bool is_ascii_letter(char c) { return static_cast<unsigned char>((c | 0x20) - 'a') < 26; }
-
-// The first byte from `p` on that is not an ASCII letter; letters are plain in every class table.
-// Eight bytes at a time: in each byte of `found` the top bit says "not a letter".
-inline const char* skip_ascii_letters(const char* p, const char* end) {
-    constexpr std::uint64_t kOnes = 0x0101010101010101ULL, kTops = 0x80 * kOnes;
-    if constexpr (std::endian::native == std::endian::little) {
-        while (end - p >= 8) {
-            std::uint64_t word;
-            std::memcpy(&word, p, 8);
-            const std::uint64_t lowered = (word | 0x20 * kOnes) & ~kTops;
-            const std::uint64_t from_a = lowered + (0x80 - 'a') * kOnes;
-            const std::uint64_t after_z = lowered + (0x80 - 'z' - 1) * kOnes;
-            const std::uint64_t found = (~from_a | after_z | word) & kTops;
-            if (found != 0) return p + std::countr_zero(found) / 8;
-            p += 8;
-        }
-    }
-    while (p != end && is_ascii_letter(*p)) ++p;
-    return p;
-}
 
 struct Classes13a {
     // mteval-v13a puts a blank before and after the line; the others do not.
@@ -252,6 +230,8 @@ void split_characters(std::string_view line, Tokens& tokens) {
     }
 }
 
+}  // namespace
+
 void split_words(std::string_view line, Tokens& tokens) {
     const char* word = nullptr;
     const char* p = line.data();
@@ -269,14 +249,13 @@ void split_words(std::string_view line, Tokens& tokens) {
     if (word != nullptr) tokens.push(word, static_cast<std::size_t>(end - word));
 }
 
-}  // namespace
-
 Scheme scheme_named(std::string_view name) {
     if (name == "13a") return Scheme::V13a;
     if (name == "intl") return Scheme::Intl;
     if (name == "char") return Scheme::Char;
     if (name == "zh") return Scheme::Zh;
     if (name == "none") return Scheme::None;
+    if (name == "penn") return Scheme::Penn;
     throw std::invalid_argument("no native tokeniser named '" + std::string(name) + "'");
 }
 
@@ -291,6 +270,7 @@ void tokenise(Scheme scheme, std::string_view line, std::string& scratch, Tokens
         case Scheme::Zh: return scan<ClassesZh>(strip(line, true), tokens);
         case Scheme::Char: return split_characters(line, tokens);
         case Scheme::None: return split_words(line, tokens);
+        case Scheme::Penn: return tokenise_penn(strip(line, false), scratch, tokens);
     }
 }
 

@@ -1,4 +1,4 @@
-// Tokenisers with sacreBLEU's output, each in one pass over the bytes of a line.
+// Tokenisers: sacreBLEU's, each in one pass over the bytes of a line, and Penn's (see penn.hpp).
 //
 // sacreBLEU rewrites the line with a chain of regular expressions; reference/text.py keeps that form.
 // The chains of `13a`, `zh` and `intl` differ in their character classes only, so one scanner runs
@@ -13,7 +13,7 @@
 
 namespace paragauge {
 
-enum class Scheme { V13a, Intl, Char, Zh, None };
+enum class Scheme { V13a, Intl, Char, Zh, None, Penn };
 
 // Throws std::invalid_argument for an unknown name.
 Scheme scheme_named(std::string_view name);
@@ -34,6 +34,9 @@ private:
     std::vector<std::string_view> storage_;
     std::size_t size_ = 0;
 };
+
+// Appends the words of `line`: what Python's str.split() gives.
+void split_words(std::string_view line, Tokens& tokens);
 
 // Fills `tokens` with the tokens of `line` (valid UTF-8). They point into `line` or into `scratch`,
 // which must outlive them and is overwritten by the next call.

@@ -259,9 +259,7 @@ class Analyser:
                     "fill column 3 (LEMMA), or choose lemmas=word"
                 )
             return [lemma.lower() for lemma in sentence.lemmas]
-        return [
-            self._lemma(word, tag) for word, tag in zip(sentence.words, sentence.tags, strict=True)
-        ]
+        return [self._lemma(word, tag) for word, tag in zip(sentence.words, sentence.tags, strict=True)]
 
     def _lemma(self, word: str, tag: str) -> str:
         lowered = word.lower()

@@ -15,20 +15,17 @@ counts. `case="lower"` lowers the text first, as Python's `str.lower` does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.text.lines import LineGroups, Lines
-from paragauge.text.penn import penn_tokens
 from paragauge.text.ragged import Ragged
 
-NATIVE = ("13a", "intl", "zh", "char", "none")
-_PYTHON: dict[str, Callable[[str], list[str]]] = {"penn": penn_tokens}
+TOKENISERS = ("13a", "intl", "zh", "char", "none", "penn")
 MOST_THREADS = 1024
-TOKENISERS = (*NATIVE, *_PYTHON)
 CASES = ("mixed", "lower")
 
 
@@ -75,9 +72,6 @@ def tokenize_lines(lines: Lines, tokeniser: str = "13a", *, threads: int = 0) ->
     """
     check_tokeniser(tokeniser)
     check_threads(threads)
-    if tokeniser in _PYTHON:
-        split = _PYTHON[tokeniser]
-        return Lines.of([" ".join(split(line.rstrip())) for line in lines])
     buffer, offsets = _native.tokenise_lines(lines.buffer, lines.spans, tokeniser, threads)
     return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
 
@@ -116,11 +110,9 @@ def encode_segments(
     [[[0, 1, 0]], [[1, 2], [0]]]
     """
     check_tokeniser(tokeniser)
-    native, ready = tokeniser, []
+    ready = []
     for column in columns:
         lines = prepared(column.lines, case)
-        if tokeniser in _PYTHON:
-            native, lines = "none", tokenize_lines(lines, tokeniser)
         ready.append((lines.buffer, lines.spans, column.groups))
-    encoded = _native.encode_segments(ready, native, threads)
+    encoded = _native.encode_segments(ready, tokeniser, threads)
     return [Ragged(ids, offsets) for ids, offsets in encoded]

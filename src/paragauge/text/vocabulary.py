@@ -11,13 +11,7 @@ from collections.abc import Iterable, Iterator
 from paragauge.kernels import _native
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import (
-    NATIVE,
-    check_threads,
-    check_tokeniser,
-    prepared,
-    tokenize_lines,
-)
+from paragauge.text.tokenisers import check_threads, check_tokeniser, prepared
 
 UNKNOWN = -1
 
@@ -88,8 +82,6 @@ class Vocabulary:
         check_tokeniser(tokeniser)
         check_threads(threads)
         ready = prepared(Lines.of(lines), case)
-        if tokeniser not in NATIVE:
-            ready, tokeniser = tokenize_lines(ready, tokeniser), "none"
         ids, offsets = self._native.encode(ready.buffer, ready.spans, tokeniser, grow, threads)
         return Ragged(ids, offsets)
 

@@ -34,11 +34,13 @@ from paragauge.kernels.reference.text import (
     tokens,
     unicode_ranges,
 )
+from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
     "Tagger",
     "TaggerTrainer",
     "Vocabulary",
+    "WordNet",
     "assignment",
     "bag_overlaps",
     "count_blank",
@@ -55,6 +57,7 @@ __all__ = [
     "resample_weight",
     "resampled_correlations",
     "resampled_maxima",
+    "sets_meet",
     "soft_words",
     "split_fields",
     "split_lines",

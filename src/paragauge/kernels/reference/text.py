@@ -16,6 +16,7 @@ from paragauge.kernels.reference.arrays import (
     lines_of_segments,
     texts,
 )
+from paragauge.kernels.reference.penn import penn_tokens
 
 
 def first_invalid_utf8(buffer: Bytes) -> int | None:
@@ -121,7 +122,7 @@ def _apply(chain: list[tuple[re.Pattern[str], str]], line: str) -> list[str]:
 
 
 def tokens(line: str, scheme: str) -> list[str]:
-    """Tokens of one line as sacreBLEU's tokeniser `scheme` makes them.
+    """Tokens of one line as sacreBLEU's tokeniser `scheme`, or Penn's, makes them.
 
     >>> tokens("It cost $3.50, didn't it?", "13a")
     ['It', 'cost', '$', '3.50', ',', "didn't", 'it', '?']
@@ -140,6 +141,8 @@ def tokens(line: str, scheme: str) -> list[str]:
         return [char for char in line if not char.isspace()]
     if scheme == "none":
         return line.split()
+    if scheme == "penn":
+        return penn_tokens(line)
     raise ValueError(f"no native tokeniser named '{scheme}'")
 
 

@@ -1,13 +1,64 @@
-"""The Penn tokeniser: examples worked by hand with the rules of tokenizer.sed, in its order."""
+"""The Penn tokeniser: examples worked by hand with the rules of tokenizer.sed, in its order, and
+the kernel against the chain of regular expressions."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge import tokenize
-from paragauge.text.penn import penn_tokens
+from paragauge.kernels import _native
+from paragauge.kernels.reference import tokens
+from paragauge.kernels.reference.penn import penn_tokens
+
+# Every character that a rule names, pieces that several rules meet in, and blanks that are none.
+CHARACTERS = "abBcCdDlLmMnNrRsStTvVye01.,;:@#$%&?!()[]{}<>\"'`- \t\n\x00\x1c\x85\u00a0\u2003é中🙂\u0301"
+PIECES = [
+    *("can't", "shouldn't've", "'Tis", "'twas", "cannot", "Cannot", "gonna", "more'n", "d'ye"),
+    *("gimme", "gotta", "lemme", "wanna", "'ll", "'re", "'ve", "n't", "'LL", "'RE", "'VE", "N'T"),
+    *("'s", "'S", "'", "''", '"', "...", ".", "--", "-", " ", "  ", "\t", "\u00a0", ")", "(", "I"),
+]
+lines = st.one_of(
+    st.text(CHARACTERS, max_size=24),
+    st.text("'.\" )-", max_size=16),
+    st.lists(st.sampled_from(PIECES), max_size=10).map("".join),
+    st.lists(st.sampled_from(PIECES), max_size=10).map(" ".join),
+    st.text(max_size=30),
+)
+
+
+def native(line):
+    text = np.frombuffer(line.encode(), np.uint8)
+    joined, _ = _native.tokenise_lines(text, np.array([[0, len(text)]]), "penn", 1)
+    return joined.tobytes().decode()
+
+
+@settings(max_examples=2000)
+@given(lines)
+@example("gonna gonna  gonna gonna's gonna")
+@example("'' ' ' '")
+@example("we'll're's'")
+def test_the_kernel_gives_what_the_chain_gives(line):
+    assert native(line) == " ".join(tokens(line, "penn"))
+
+
+@pytest.mark.parametrize(
+    ("piece", "wanted"),
+    [
+        ('"', 2**18),  # each a token, the first two opening
+        (".", 2**18 // 3 + 1),  # by threes, and the one that remains
+        ("'", 1),
+        ("gonna ", 2**18 + 2**17),  # every other one in two
+        ("a'll", 2),
+        (")", 2**18),
+        ("a.) ", 2**19 + 1),  # the last full stop only is split off
+    ],
+)
+def test_long_lines(piece, wanted):
+    assert len(native(piece * 2**18).split(" ")) == wanted
+
 
 CASES = [
     # Double quotes open at the start and after a blank or a bracket, and close elsewhere.
@@ -69,22 +120,22 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("line", "tokens"), CASES, ids=[repr(line) for line, _ in CASES])
-def test_by_hand(line, tokens):
-    assert penn_tokens(line) == tokens.split()
+@pytest.mark.parametrize(("line", "wanted"), CASES, ids=[repr(line) for line, _ in CASES])
+def test_by_hand(line, wanted):
+    assert penn_tokens(line) == wanted.split() == native(line).split()
 
 
 @pytest.mark.parametrize(
-    ("line", "tokens"),
+    ("line", "wanted"),
     [
         ("shouldn't've", "should n't 've"),
         ("I shouldn't've gone.", "I should n't 've gone ."),
         ("SHOULDN'T'VE'll", "SHOULD N'T 'VE 'll"),
     ],
 )
-def test_one_rule_after_the_other(line, tokens):
+def test_one_rule_after_the_other(line, wanted):
     # The script splits 've first and then finds n't before a blank: eight rules, not one.
-    assert penn_tokens(line) == tokens.split()
+    assert penn_tokens(line) == wanted.split() == native(line).split()
 
 
 @pytest.mark.parametrize("word", ["gonna gonna", "cannot cannot cannot"])
@@ -95,7 +146,7 @@ def test_a_blank_is_used_once(word):
     wanted = [
         token for i, each in enumerate(word.split()) for token in (split if i % 2 == 0 else [each])
     ]
-    assert penn_tokens(word) == wanted
+    assert penn_tokens(word) == wanted == native(word).split()
 
 
 @given(st.text("abn't.()[]-,$ \t", max_size=20))

@@ -1,0 +1,131 @@
+"""Twin of morphy.cpp: base forms of words as WordNet's own library finds them.
+
+The library's function `morphstr` (WordNet 3.0, Fellbaum 1998) looks in the exception lists, then
+detaches endings; a base form counts only if it is in WordNet with the wanted part of speech (a form
+from an exception list counts always). It never gives the word itself, which its callers look up as
+well. Here one form is given: that of the exception list; else the word itself if it is in WordNet;
+else what `morphstr` gives. NLTK's `morphy` differs: it puts the word itself before the exceptions,
+takes the shortest form and drops exceptions that are not in WordNet.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+NOUN, VERB, ADJECTIVE, ADVERB = 1, 2, 3, 4
+RULES = {
+    NOUN: (
+        *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z")),
+        *(("ches", "ch"), ("shes", "sh"), ("men", "man"), ("ies", "y")),
+    ),
+    VERB: (
+        *(("s", ""), ("ies", "y"), ("es", "e"), ("es", "")),
+        *(("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
+    ),
+    ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    ADVERB: (),
+}
+PREPOSITIONS = frozenset(
+    "to at of on off in out up down from with into for about between".split()  # noqa: SIM905
+)
+
+
+class Lexicon(Protocol):
+    """What morphy asks a WordNet."""
+
+    def is_word(self, word: str, pos: int) -> bool:
+        """Whether the word has a synset of this part of speech."""
+
+    def exception(self, form: str, pos: int) -> str | None:
+        """The base form in the exception list."""
+
+
+def base_form(net: Lexicon, word: str, pos: int) -> str | None:
+    """The base form of a word in lower case, or None."""
+    base = net.exception(word, pos)
+    if base is not None and base != word:
+        return base
+    if net.is_word(word, pos):
+        return word
+    if pos != VERB and (base := _detached(net, word, pos)) not in (None, word):
+        return base
+    if pos == VERB and _has_preposition(word):
+        return _before_preposition(net, word)
+    return _of_parts(net, word, pos)
+
+
+def _defined(net: Lexicon, word: str, pos: int) -> bool:
+    """Whether the word is in WordNet, hyphens, underscores and full stops aside."""
+    variants = (
+        word,
+        word.replace("_", "-"),
+        word.replace("-", "_"),
+        word.replace("_", "").replace("-", ""),
+        word.replace(".", ""),
+    )
+    return any(net.is_word(variant, pos) for variant in variants)
+
+
+def _endings_changed(word: str, pos: int) -> list[str]:
+    """What the rules make of the word, which must be longer than the ending."""
+    return [
+        word.removesuffix(ending) + instead
+        for ending, instead in RULES[pos]
+        if word.endswith(ending) and word != ending
+    ]
+
+
+def _detached(net: Lexicon, word: str, pos: int) -> str | None:
+    """`morphword`: a single word. In boxesful the noun before -ful changes."""
+    base = net.exception(word, pos)
+    if base is not None:
+        return base
+    end = ""
+    if pos == NOUN:
+        if word.endswith("ful") and word != "ful":
+            word, end = word[:-3], "ful"
+        elif word.endswith("ss") or len(word.encode()) <= 2:
+            return None
+    for changed in _endings_changed(word, pos):
+        if _defined(net, changed, pos):
+            return changed + end
+    return None
+
+
+def _of_parts(net: Lexicon, word: str, pos: int) -> str | None:
+    """A collocation: base forms of its parts.
+
+    There are as many cuts as runs of hyphens and underscores; each is made at a single one.
+    """
+    cuts = len(re.findall(r"[_-]+", word))
+    parts = re.split(r"([_-])", word, maxsplit=cuts) if cuts else [word]
+    joined = "".join(
+        part if number % 2 else _detached(net, part, pos) or part for number, part in enumerate(parts)
+    )
+    return joined if joined != word and _defined(net, joined, pos) else None
+
+
+def _has_preposition(word: str) -> bool:
+    """Whether a word after the first is a preposition; only so many are looked at as there are
+    runs of underscores.
+    """
+    runs = len(re.findall("_+", word))
+    return any(part in PREPOSITIONS for part in word.split("_")[1 : runs + 1])
+
+
+def _before_preposition(net: Lexicon, word: str) -> str | None:
+    """`morphprep`: the verb changes, and the last word, as a noun, may change too."""
+    verb, _, rest = word.partition("_")
+    middle, _, last = rest.rpartition("_")
+    noun = _detached(net, last, NOUN) if "_" in rest else None
+    tails = [f"_{rest}"] if noun is None else [f"_{rest}", f"_{middle}_{noun}"]
+    if re.fullmatch("[A-Za-z0-9]*", verb) is None:
+        return None
+    exception = net.exception(verb, VERB)
+    bases = [exception] if exception not in (None, verb) else []
+    for base in (*bases, *_endings_changed(verb, VERB)):
+        for tail in tails:
+            if _defined(net, f"{base}{tail}", VERB):
+                return f"{base}{tail}"
+    return verb + tails[1] if len(tails) == 2 and tails[0] != tails[1] else None

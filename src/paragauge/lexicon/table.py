@@ -1,0 +1,106 @@
+"""From what a WordNet says to the table that the kernel opens.
+
+The layout is described in `kernels/reference/wordnet.py`. The same contents give the same bytes,
+whatever the order in which they were read.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import ShapeError
+
+Bytes = NDArray[np.uint8]
+MAGIC = b"PGWNET01"
+POS_LETTERS = "nvar"
+MOST = 2**32 - 1
+
+
+@dataclass
+class Contents:
+    """What a WordNet says.
+
+    `senses` gives for a word (in lower case, blanks as underscores) and a part of speech (a letter
+    of `nvar`) its synsets in the order of its senses; `keys` gives a synset's number in that WordNet
+    where it has one. `exceptions` gives for a part of speech and an irregular form its base form.
+    """
+
+    title: str
+    senses: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    exceptions: dict[tuple[str, str], str] = field(default_factory=dict)
+    keys: dict[str, int] = field(default_factory=dict)
+
+
+def pack(contents: Contents) -> Bytes:
+    """The table as bytes, uint8 [size].
+
+    >>> contents = Contents("small", {("big", "a"): ["00000001"], ("large", "a"): ["00000001"]})
+    >>> pack(contents).tobytes()[:8]
+    b'PGWNET01'
+    """
+    names = sorted(
+        {(POS_LETTERS.index(pos), name) for (_, pos), own in contents.senses.items() for name in own}
+    )
+    numbers = {name: number for number, name in enumerate(names)}
+    keys = [contents.keys.get(name, number) for number, (_, name) in enumerate(names)]
+    words = sorted({word for word, _ in contents.senses}, key=str.encode)
+    senses = [
+        [
+            numbers[(p, name)]
+            for p, pos in enumerate(POS_LETTERS)
+            for name in contents.senses.get((word, pos), ())
+        ]
+        for word in words
+    ]
+    exceptions = [
+        sorted(
+            ((form, base) for (form, own), base in contents.exceptions.items() if own == pos),
+            key=lambda pair: pair[0].encode(),
+        )
+        for pos in POS_LETTERS
+    ]
+    forms = [text for own in exceptions for pair in own for text in pair]
+    texts = [_joined(words), _joined(forms), contents.title.encode()]
+    by_pos = np.bincount([pos for pos, _ in names], minlength=len(POS_LETTERS)).tolist()
+    sections: list[Iterable[int]] = [
+        [
+            *(len(words), *by_pos, sum(map(len, senses))),
+            *(*map(len, exceptions), *map(len, texts)),
+        ],
+        keys,
+        _offsets(words),
+        [0, *itertools.accumulate(map(len, senses))],
+        [sense for own in senses for sense in own],
+        _offsets(forms),
+    ]
+    data = b"".join([MAGIC, *map(_numbers, sections), *texts])
+    return np.frombuffer(data, np.uint8)
+
+
+def in_one_word(text: str) -> str:
+    """How a word stands in the table: lower case, underscores for white space.
+
+    >>> in_one_word("Ice  cream")
+    'ice_cream'
+    """
+    return "_".join(text.lower().split())
+
+
+def _joined(words: Iterable[str]) -> bytes:
+    return "".join(words).encode()
+
+
+def _offsets(words: Iterable[str]) -> list[int]:
+    return [0, *itertools.accumulate(len(word.encode()) for word in words)]
+
+
+def _numbers(values: Iterable[int]) -> bytes:
+    array = np.array(list(values), np.int64)
+    if array.size and not 0 <= array.min() <= array.max() <= MOST:
+        raise ShapeError(f"a WordNet table holds numbers from 0 to {MOST:,}, got {array.max():,}")
+    return array.astype("<u4").tobytes()

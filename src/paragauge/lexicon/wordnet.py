@@ -1,0 +1,262 @@
+"""WordNet (Fellbaum 1998): synonyms and base forms.
+
+WordNet 3.0 ships with the package, without glosses and relations: words, parts of speech, synsets in
+the order of senses, and the exception lists of morphy. Another WordNet can be opened from its files.
+
+Two words are related in one of two ways:
+
+- `"shared"`, as Chan and Ng (2008, section 3.2) write it: WNsyn(w) is the set of all synonyms of w
+  over all its senses and parts of speech, w included, and Syn(a, b) holds if WNsyn(a) and WNsyn(b)
+  have a word in common. That is wider than being synonyms: kill and start are related, because
+  pop is a synonym of both.
+- `"synset"`: a and b stand together in a synset.
+
+Equal words are related in both, also when WordNet does not know them. Words are looked up in lower
+case; a collocation has underscores between its words (`ice_cream`).
+
+Opening the shipped table takes a few milliseconds; lookups are hash lookups, and a set of synonyms
+costs as much as it has members.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import zipfile
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import FileFormatError, LengthError, SettingError, ShapeError, unknown_name
+from paragauge.kernels import _native
+from paragauge.lexicon.lmf import read_lmf
+from paragauge.lexicon.princeton import read_folder, read_zip
+from paragauge.lexicon.table import POS_LETTERS, Contents, in_one_word, pack
+from paragauge.text.files import RawFile, os_error
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import check_threads
+
+Ints = NDArray[np.int64]
+SHIPPED = "3.0"
+RELATIONS = ("shared", "synset")
+
+
+class WordNet:
+    """A WordNet that is open for questions.
+
+    >>> net = WordNet.default()
+    >>> sorted(net.synonyms("car"))[:4]
+    ['auto', 'automobile', 'cable_car', 'car']
+    >>> net.related("big", "large"), net.related("big", "green")
+    (True, False)
+    >>> net.morphy("mice", "n"), net.morphy("went", "v"), net.morphy("xyzs", "n")
+    ('mouse', 'go', None)
+    """
+
+    def __init__(self, table: NDArray[np.uint8], name: str | None = None) -> None:
+        """Open a packed table (see `table.pack`); `name` instead of one made of title and digest."""
+        try:
+            self._native = _native.WordNet(table)
+        except ValueError as error:
+            raise ShapeError(f"{error}; make it with paragauge.lexicon.table.pack") from None
+        self.version = self._native.title()
+        digest = hashlib.sha256(table.tobytes()).hexdigest()[:8] if name is None else ""
+        self.name = f"{self.version}-{digest}" if name is None else name
+
+    @classmethod
+    def default(cls) -> WordNet:
+        """The shipped WordNet 3.0, opened once.
+
+        >>> WordNet.default().version, len(WordNet.default())
+        ('3.0', 147306)
+        """
+        return _shipped()
+
+    @classmethod
+    def open(cls, path: str | Path) -> WordNet:
+        """A WordNet from files.
+
+        `path` is a folder or a zip archive with Princeton's files (`index.noun`, `noun.exc` ...; also
+        NLTK's `corpora/wordnet`), or an XML file in WN-LMF such as Open English WordNet's, compressed
+        or not. Reading takes seconds.
+        """
+        place = Path(path)
+        contents: Contents | None = None
+        try:
+            exists, folder = place.exists(), place.is_dir()
+        except (OSError, ValueError) as error:
+            raise os_error(path, error) from None
+        if not exists:
+            raise os_error(path, FileNotFoundError())
+        if folder:
+            contents = read_folder(place)
+        elif zipfile.is_zipfile(place):
+            contents = read_zip(place)
+        elif _looks_like_xml(place):
+            contents = read_lmf(place)
+        if contents is None:
+            message = (
+                "no WordNet there: expected index.noun, noun.exc and so on in a folder or a .zip, or "
+                "an .xml file (WN-LMF); give the folder that holds index.noun"
+            )
+            raise FileFormatError(place, None, message)
+        return cls(pack(contents))
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __contains__(self, word: str) -> bool:
+        return len(self._native.senses(in_one_word(word))) > 0
+
+    def __repr__(self) -> str:
+        return f"WordNet({self.name}, {len(self)} words)"
+
+    def synsets(self, word: str, pos: str | None = None) -> list[str]:
+        """Names of the word's synsets in the order of its senses, of all parts of speech or one.
+
+        A name is the synset's offset in the WordNet that the table was made of, and its part of
+        speech.
+
+        >>> WordNet.default().synsets("dog", "v")
+        ['02001858-v']
+        """
+        wanted = None if pos is None else _pos_number(pos)
+        pairs = [
+            self._native.synset(number) for number in self._native.senses(in_one_word(word)).tolist()
+        ]
+        return [
+            f"{key:08d}-{POS_LETTERS[number - 1]}" for key, number in pairs if wanted in (None, number)
+        ]
+
+    def synonyms(self, word: str) -> frozenset[str]:
+        """WNsyn: all synonyms of all senses, the word itself included; empty if it is not known.
+
+        >>> sorted(WordNet.default().synonyms("gun"))
+        ['accelerator', 'accelerator_pedal', 'artillery', 'gas', 'gas_pedal', ...]
+        """
+        sets = self.synonym_sets(Lines.of([in_one_word(word)]), threads=1)
+        return frozenset(self._native.word(number) for number in sets[0].tolist())
+
+    def related(self, a: str, b: str, how: str = "shared") -> bool:
+        """Whether two words are equal or related (see the module).
+
+        >>> net = WordNet.default()
+        >>> net.related("car", "auto", "synset"), net.related("xyz", "XYZ")
+        (True, True)
+        """
+        left, right = in_one_word(a), in_one_word(b)
+        sets = self.synonym_sets(Lines.of([left, right]), how, threads=1)
+        return left == right or not set(sets[0].tolist()).isdisjoint(sets[1].tolist())
+
+    def morphy(self, word: str, pos: str) -> str | None:
+        """The word's base form as the part of speech `pos` (n, v, a or r), or None.
+
+        The exception lists come first, then the word itself if WordNet has it, then the detachment
+        of endings, as in WordNet's own library (see `kernels/reference/morphy.py`).
+
+        >>> net = WordNet.default()
+        >>> net.morphy("boxesful", "n"), net.morphy("better", "r"), net.morphy("ran_into", "v")
+        ('boxful', 'well', 'run_into')
+        """
+        text = Lines.of([in_one_word(word)], "word")[0]
+        return self._native.morphy(text, _pos_number(pos))
+
+    def lemmatise(self, tokens: Lines, pos: NDArray[np.integer], threads: int = 0) -> Lines:
+        """Lines whose tokens, separated by one blank, are replaced by their base forms in lower case.
+
+        `pos` has one code for each token of all lines, in reading order: 0 keeps the word, 1 is a
+        noun, 2 a verb, 3 an adjective, 4 an adverb. A word that morphy does not know stays, in lower
+        case. Each line keeps its number of tokens.
+
+        >>> lines = Lines.of(["The mice ran"])
+        >>> list(WordNet.default().lemmatise(lines, np.array([0, 1, 2])))
+        ['the mouse run']
+        """
+        check_threads(threads)
+        lowered = tokens.lower()
+        codes = np.asarray(pos)
+        if codes.ndim != 1 or not (codes.size == 0 or np.issubdtype(codes.dtype, np.integer)):
+            raise ShapeError(
+                "pos: expected a one-dimensional array of integers, one for each token, "
+                f"got {codes.dtype} of shape {codes.shape}"
+            )
+        if codes.size and not 0 <= codes.min() <= codes.max() <= len(POS_LETTERS):
+            raise SettingError(
+                "pos: expected codes from 0 to 4 (0 keep, 1 noun, 2 verb, 3 adjective, 4 adverb), "
+                f"got {codes.min()} to {codes.max()}"
+            )
+        try:
+            buffer, offsets = self._native.lemmatise(
+                lowered.buffer, lowered.spans, codes.astype(np.uint8), threads
+            )
+        except ValueError:
+            total = sum(line.count(" ") + 1 for line in tokens if line)
+            raise LengthError(
+                f"pos: expected one code for each of the {total} tokens, got {len(codes)}; "
+                "tokens are separated by one blank"
+            ) from None
+        return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
+
+    def synonym_sets(self, words: Lines, how: str = "shared", threads: int = 0) -> Ragged:
+        """A sorted set of numbers for each word (one a line), empty if WordNet does not know it.
+
+        Two different words are related if their sets have a number in common. For `"shared"` the
+        numbers are words, for `"synset"` synsets.
+
+        >>> sets = WordNet.default().synonym_sets(Lines.of(["big", "large", "qqq"]), "synset")
+        >>> sets.lengths.tolist()
+        [17, 11, 0]
+        """
+        check_threads(threads)
+        if how not in RELATIONS:
+            raise unknown_name("relation", how, RELATIONS)
+        lowered = words.lower()
+        return Ragged(*self._native.related_sets(lowered.buffer, lowered.spans, how, threads))
+
+
+def related_pairs(sets: Ragged, left: Ints, right: Ints, threads: int = 0) -> NDArray[np.bool_]:
+    """For each pair of rows of `synonym_sets`, whether their words are related, bool [pairs].
+
+    A row is related to itself, whatever it holds.
+
+    >>> sets = WordNet.default().synonym_sets(Lines.of(["big", "large", "qqq"]))
+    >>> related_pairs(sets, np.array([0, 0, 2]), np.array([1, 2, 2])).tolist()
+    [True, False, True]
+    """
+    check_threads(threads)
+    a, b = (np.ascontiguousarray(side, np.int64) for side in (left, right))
+    try:
+        return _native.sets_meet(sets.ids, sets.offsets, a, b, threads).astype(np.bool_)
+    except ValueError as error:
+        raise ShapeError(f"related_pairs: {error}, which are {len(sets)}") from None
+
+
+@functools.lru_cache(maxsize=4)
+def load(name: str) -> WordNet:
+    """The shipped WordNet for `"3.0"`, else the one at a path; the last few stay open.
+
+    >>> load("3.0") is WordNet.default()
+    True
+    """
+    return WordNet.default() if name == SHIPPED else WordNet.open(name)
+
+
+@functools.cache
+def _shipped() -> WordNet:
+    path = files("paragauge") / "models" / "wordnet" / f"english-{SHIPPED}.bin"
+    return WordNet(np.frombuffer(path.read_bytes(), np.uint8), SHIPPED)
+
+
+def _pos_number(pos: str) -> int:
+    if pos not in POS_LETTERS or len(pos) != 1:
+        raise unknown_name("part of speech", pos, POS_LETTERS)
+    return POS_LETTERS.index(pos) + 1
+
+
+def _looks_like_xml(path: Path) -> bool:
+    with RawFile(path) as file:
+        start = file.read(64)
+    return start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")
