@@ -162,6 +162,9 @@ def test_lemmatise():
     for threads in (0, 1, 3):
         assert list(NET.lemmatise(lines, pos, threads)) == wanted
     assert list(NET.lemmatise(Lines.of([]), np.array([]))) == []
+    # Any part of speech, nouns first: was is found as the plural of the noun wa.
+    anyhow = NET.lemmatise(Lines.of(["mice were running was qqq"]), np.full(5, 5))
+    assert list(anyhow) == ["mouse be running wa qqq"]
 
 
 def test_errors():
@@ -170,8 +173,8 @@ def test_errors():
         LengthError, match="pos: expected one code for each of the 3 tokens, got 2; tokens"
     ):
         NET.lemmatise(lines, np.array([0, 0]))
-    with pytest.raises(SettingError, match=r"pos: expected codes from 0 to 4 .* got -1 to 5"):
-        NET.lemmatise(lines, np.array([0, -1, 5]))
+    with pytest.raises(SettingError, match=r"pos: expected codes from 0 to 5 .* got -1 to 6"):
+        NET.lemmatise(lines, np.array([0, -1, 6]))
     with pytest.raises(ShapeError, match="one-dimensional array of integers"):
         NET.lemmatise(lines, np.array([0.5, 1, 2]))
     with pytest.raises(SettingError, match=r"unknown relation 'sharde'; did you mean 'shared'\?"):

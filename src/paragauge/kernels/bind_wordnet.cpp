@@ -69,8 +69,8 @@ nb::object py_lemmatise(const WordNet& net, const Array<std::uint8_t>& buffer, c
         std::size_t tokens = 0;
         for (std::size_t i = 0; i < lines.lines(); ++i) tokens += count_tokens(lines.line(i));
         require(tokens == codes.size(), "there must be one part of speech for each token");
-        require(std::all_of(codes.begin(), codes.end(), [](std::uint8_t code) { return code <= kPoses; }),
-                "a part of speech is 0, 1, 2, 3 or 4");
+        require(std::all_of(codes.begin(), codes.end(), [](std::uint8_t code) { return code <= kAnyPos; }),
+                "a part of speech is 0, 1, 2, 3, 4 or 5");
         result = net.lemmatise(lines, codes, threads);
     }
     return nb::make_tuple(give(std::move(result.text)), give(std::move(result.offsets)));

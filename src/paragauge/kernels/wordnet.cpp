@@ -208,6 +208,19 @@ std::size_t count_tokens(std::string_view line) {
     return line.empty() ? 0 : static_cast<std::size_t>(std::count(line.begin(), line.end(), ' ')) + 1;
 }
 
+namespace {
+
+// The base form of a word as a part of speech (plus 1; 0 for none), or the word itself.
+std::string_view base_of(Morphy& morphy, std::string_view word, std::uint8_t code) {
+    const bool any = code == kAnyPos;
+    const unsigned first = any ? 0 : code - 1U, last = any ? kPoses : code;
+    for (unsigned pos = first; code != 0 && pos < last; ++pos)
+        if (morphy.base(word, static_cast<Pos>(pos))) return morphy.result();
+    return word;
+}
+
+}  // namespace
+
 Joined WordNet::lemmatise(const TextColumn& lines, std::span<const std::uint8_t> poses,
                           std::size_t threads) const {
     std::vector<std::size_t> first(lines.lines() + 1, 0);
@@ -225,8 +238,7 @@ Joined WordNet::lemmatise(const TextColumn& lines, std::span<const std::uint8_t>
                 const std::string_view word = line.substr(start, stop - start);
                 start = stop + 1;
                 if (token > first[i]) part.text.push_back(' ');
-                const bool known = poses[token] != 0 && morphy.base(word, static_cast<Pos>(poses[token] - 1));
-                part.text.append(known ? morphy.result() : word);
+                part.text.append(base_of(morphy, word, poses[token]));
             }
             part.offsets.push_back(static_cast<std::int64_t>(part.text.size()));
         }

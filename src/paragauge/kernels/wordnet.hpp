@@ -19,6 +19,7 @@ namespace paragauge {
 
 enum class Pos : std::uint8_t { Noun, Verb, Adjective, Adverb };
 constexpr std::size_t kPoses = 4;
+constexpr std::uint8_t kAnyPos = 5;  // in lemmatise(): all four in their order, the first answer counts
 
 // 32-bit numbers in little-endian order at any address.
 class Numbers {
@@ -106,7 +107,8 @@ public:
     // For each line, a word: the sorted synsets that it stands in, or the sorted numbers of all
     // words that share a synset with it.
     Encoded related_sets(const TextColumn& words, Relation relation, std::size_t threads) const;
-    // Tokens replaced by their base forms, `poses` says for each its part of speech plus 1, or 0.
+    // Tokens replaced by their base forms, `poses` says for each its part of speech plus 1, 0 or
+    // kAnyPos.
     // Contract: as many `poses` as there are tokens, counted as pieces between blanks.
     Joined lemmatise(const TextColumn& lines, std::span<const std::uint8_t> poses,
                      std::size_t threads) const;

@@ -42,6 +42,7 @@ from paragauge.text.tokenisers import check_threads
 Ints = NDArray[np.int64]
 SHIPPED = "3.0"
 RELATIONS = ("shared", "synset")
+ANY_POS = 5
 
 
 class WordNet:
@@ -168,8 +169,8 @@ class WordNet:
         """Lines whose tokens, separated by one blank, are replaced by their base forms in lower case.
 
         `pos` has one code for each token of all lines, in reading order: 0 keeps the word, 1 is a
-        noun, 2 a verb, 3 an adjective, 4 an adverb. A word that morphy does not know stays, in lower
-        case. Each line keeps its number of tokens.
+        noun, 2 a verb, 3 an adjective, 4 an adverb, 5 the first of these that morphy knows. A word
+        that it does not know stays, in lower case. Each line keeps its number of tokens.
 
         >>> lines = Lines.of(["The mice ran"])
         >>> list(WordNet.default().lemmatise(lines, np.array([0, 1, 2])))
@@ -183,9 +184,9 @@ class WordNet:
                 "pos: expected a one-dimensional array of integers, one for each token, "
                 f"got {codes.dtype} of shape {codes.shape}"
             )
-        if codes.size and not 0 <= codes.min() <= codes.max() <= len(POS_LETTERS):
+        if codes.size and not 0 <= codes.min() <= codes.max() <= ANY_POS:
             raise SettingError(
-                "pos: expected codes from 0 to 4 (0 keep, 1 noun, 2 verb, 3 adjective, 4 adverb), "
+                "pos: expected codes from 0 to 5 (0 keep, 1 noun, 2 verb, 3 adjective, 4 adverb, 5 any), "
                 f"got {codes.min()} to {codes.max()}"
             )
         try:

@@ -43,7 +43,7 @@ LEMMAS = ("word", "tag", "given")
 ENGLISH = "en"
 MOST_TOKENS = 1 << 22
 MOST_LEMMAS = 1 << 20
-NOUN, VERB, ADJECTIVE, ADVERB, ANY = 1, 2, 3, 4, 5
+NOUN, VERB, ADJECTIVE, ADVERB = 1, 2, 3, 4
 _POS_OF_TAG = {"N": NOUN, "V": VERB, "J": ADJECTIVE, "R": ADVERB}
 
 
@@ -231,7 +231,7 @@ class Analyser:
         tagger = PerceptronTagger.default()
         tags = tagger.tag_lines(tokens, threads)
         if self.settings.lemmas == "word":
-            codes = np.full(len(tags.ids), ANY, np.uint8)
+            codes = np.full(len(tags.ids), wordnet.ANY_POS, np.uint8)
         else:
             codes = _codes(tagger.names)[tags.ids]
         lemmas = self._wordnet.lemmatise(tokens, codes, threads)

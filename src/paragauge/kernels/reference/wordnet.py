@@ -32,6 +32,7 @@ from paragauge.kernels.reference.morphy import base_form
 MAGIC = b"PGWNET01"
 FIELDS = 13
 POSES = 4
+ANY_POS = 5
 
 
 def _check(condition: bool, message: str) -> None:
@@ -185,25 +186,30 @@ class WordNet:
     def lemmatise(self, buffer: Bytes, spans: Ints, pos: Bytes, threads: int) -> tuple[Bytes, Ints]:
         """Each line with its tokens, which single blanks separate, replaced by their base forms.
 
-        `pos` has one part of speech for each token of all lines; 0 keeps the token, and so does a
-        token that has no base form.
+        `pos` has one part of speech for each token of all lines; 0 keeps the token, 5 tries all four
+        in their order and takes the first answer. A token that has no base form stays.
         """
         del threads
         lines = [line.split(" ") if line else [] for line in texts(buffer, spans)]
         if sum(map(len, lines)) != len(pos):
             raise ValueError("there must be one part of speech for each token")
-        if any(code > POSES for code in pos.tolist()):
-            raise ValueError("a part of speech is 0, 1, 2, 3 or 4")
+        if any(code > ANY_POS for code in pos.tolist()):
+            raise ValueError("a part of speech is 0, 1, 2, 3, 4 or 5")
         codes = iter(pos.tolist())
         joined = []
         for line in lines:
             bases = [
-                (code and self.morphy(token, code)) or token
+                next(filter(None, (self.morphy(token, each) for each in _tried(code))), token)
                 for token, code in zip(line, codes, strict=False)
             ]
             joined.append(" ".join(bases).encode())
         offsets = np.cumsum([0, *map(len, joined)], dtype=np.int64)
         return np.frombuffer(b"".join(joined), np.uint8), offsets
+
+
+def _tried(code: int) -> range:
+    """The parts of speech that a code stands for."""
+    return range(1, POSES + 1) if code == ANY_POS else range(code, code + (code > 0))
 
 
 def sets_meet(ids: Ids, offsets: Ints, left: Ints, right: Ints, threads: int) -> Bytes:
