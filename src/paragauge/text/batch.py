@@ -9,16 +9,25 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import numpy as np
 
 from paragauge.errors import InputError, ShapeError
-from paragauge.text.lines import Ints, LineGroups, Lines, check_parallel
+from paragauge.text.lines import (
+    Ints,
+    LineGroups,
+    Lines,
+    check_parallel,
+    group_means,
+    segment_of_line,
+)
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads, encode_segments
 
+T = TypeVar("T")
 Texts = Iterable[str]
 GroupedTexts = Iterable[str | Sequence[str]]
 
@@ -37,16 +46,11 @@ class TokenGroups:
 
     def segment_of_line(self) -> Ints:
         """The segment that each line belongs to, int64 [lines]."""
-        if self.groups is None:
-            return np.arange(len(self.tokens), dtype=np.int64)
-        return np.repeat(np.arange(len(self.groups) - 1, dtype=np.int64), np.diff(self.groups))
+        return segment_of_line(self.groups, len(self.tokens))
 
     def mean(self, values: np.ndarray) -> np.ndarray:
         """The mean over each segment's lines of one row per line: [lines, ...] to [segments, ...]."""
-        if self.groups is None or len(values) == 0:
-            return values
-        counts = np.diff(self.groups).reshape(-1, *[1] * (values.ndim - 1))
-        return np.asarray(np.add.reduceat(values, self.groups[:-1], axis=0) / counts)
+        return group_means(self.groups, values)
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,7 @@ class Batch:
     first: int = 0
     threads: int = 0
     _tokens: dict[tuple[str, str], Tokens] = field(default_factory=dict, repr=False)
+    _latest: dict[Hashable, tuple[str, Any]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
@@ -140,6 +145,18 @@ class Batch:
             )
             self._tokens[key] = Tokens(candidates, sources, references)
         return self._tokens[key]
+
+    def latest(self, key: Hashable, system: str, make: Callable[[], T]) -> T:
+        """What `make` gives for one system, kept until another system's is asked for under `key`.
+
+        >>> batch = Batch.of({"a": ["x"]})
+        >>> batch.latest("length", "a", lambda: 1), batch.latest("length", "a", lambda: 2)
+        (1, 1)
+        """
+        if key not in self._latest or self._latest[key][0] != system:
+            self._latest[key] = (system, make())
+        value: T = self._latest[key][1]
+        return value
 
 
 def _named(system: str) -> str:

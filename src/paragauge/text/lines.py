@@ -119,6 +119,29 @@ class Lines(Sequence[str]):
         return _native.count_blank(self.buffer, self.spans)
 
 
+def segment_of_line(groups: Ints | None, lines: int) -> Ints:
+    """The segment that each line belongs to, int64 [lines]; `groups` as in `LineGroups`.
+
+    >>> segment_of_line(np.array([0, 2, 3]), 3).tolist()
+    [0, 0, 1]
+    """
+    if groups is None:
+        return np.arange(lines, dtype=np.int64)
+    return np.repeat(np.arange(len(groups) - 1, dtype=np.int64), np.diff(groups))
+
+
+def group_means(groups: Ints | None, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean over each segment's lines of one row per line: [lines, ...] to [segments, ...].
+
+    >>> group_means(np.array([0, 2, 3]), np.array([1.0, 2.0, 5.0])).tolist()
+    [1.5, 5.0]
+    """
+    if groups is None or len(values) == 0:
+        return values
+    counts = np.diff(groups).reshape(-1, *[1] * (values.ndim - 1))
+    return np.asarray(np.add.reduceat(values, groups[:-1], axis=0) / counts)
+
+
 class LineGroups(Sequence[list[str]]):
     """The lines of each segment.
 
