@@ -186,8 +186,8 @@ class WordNet:
             )
         if codes.size and not 0 <= codes.min() <= codes.max() <= ANY_POS:
             raise SettingError(
-                "pos: expected codes from 0 to 5 (0 keep, 1 noun, 2 verb, 3 adjective, 4 adverb, 5 any), "
-                f"got {codes.min()} to {codes.max()}"
+                "pos: expected codes from 0 to 5 (0 keep, 1 noun, 2 verb, 3 adjective, 4 adverb, "
+                f"5 any), got {codes.min()} to {codes.max()}"
             )
         try:
             buffer, offsets = self._native.lemmatise(

@@ -23,27 +23,30 @@ relations (child, type, parent), matched by the same kind of graph with the weig
 
     (Syn(child, child') + 1 + Syn(parent, parent')) / 3    if the types are equal, otherwise 0.
 
-A corpus scores the mean of its segments; with several references a segment scores the mean over them
-(the paper averages the corpus scores of each reference, which is the same when all segments have equally
-many). Values are times 100. The statistics are (value, 1, F of each part, whether the part exists).
+A corpus scores the mean of its segments; with several references a segment scores the mean over
+them (the paper averages the corpus scores of each reference, which is the same when all segments have
+equally many). Values are times 100. The statistics are (value, 1, F of each part, whether the part
+exists).
 
 Where the paper is silent, and what is chosen here; each choice is a setting:
 
 - `short`: a sentence of two words has no trigram. If neither side has items of some kind, `skip`
   (default) leaves that kind out of the mean, so that a copy scores 100 at any length; `zero` counts 0.
   Two sentences without any item agree fully (100).
-- `lemmas`: the paper lemmatises before it tags, so `word` (default) asks WordNet's morphy without a tag:
-  as a noun, a verb, an adjective, an adverb, and takes the first answer. `tag` asks for the tag's part
-  of speech only; `given` takes the lemmas of the parser or of the analysed files.
-- `outside`: a word that WordNet does not have (*of*, *they*) has no synonyms, so by the letter Syn(w, w)
-  = 0 in the graph (`nothing`, default; equal n-grams are matched before it). `synonym` makes it its own
-  synonym. Relations have no exact phases, so there a word is always its own synonym: otherwise a
-  sentence would not fully match itself.
+- `lemmas`: the paper lemmatises before it tags, so `word` (default) asks WordNet's morphy without a
+  tag: as a noun, a verb, an adjective, an adverb, and takes the first answer. `tag` asks for the tag's
+  part of speech only; `given` takes the lemmas of the parser or of the analysed files.
+- `outside`: a word that WordNet does not have (*of*, *they*) has no synonyms, so by the letter
+  Syn(w, w) = 0 in the graph (`nothing`, default; equal n-grams are matched before it). `synonym` makes
+  it its own synonym. Relations have no exact phases, so there a word is always its own synonym:
+  otherwise a sentence would not fully match itself.
 - `synonyms`: `shared` (default) is the paper's definition; `synset` asks that both lemmas stand in one
   synset; `none` that they are equal.
 - `relations`: subjects and objects, as a parser trained on the Penn Treebank finds them; see
   `syntax/relations.py` for the labels. The paper's parser, MSTParser, is no longer to be had; spaCy's
   parser, or any whose output is CoNLL-U, takes its place, and this package's tagger MXPOST's.
+- `tagset`: MXPOST was trained on the Wall Street Journal, where *to* is always TO; `wsj` (default)
+  renames the tags of today's taggers accordingly, `tagger` leaves them.
 - Lemmas are compared in lower case, as WordNet has them.
 
 Time: O(n^2) for the exact phases, O(k^3) for a graph with k items left on the smaller side. A
@@ -60,7 +63,7 @@ import numpy as np
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.metrics.base import Floats, MeanMetric, mean_stats, setting
-from paragauge.syntax import relations
+from paragauge.syntax import relations, tagset
 from paragauge.syntax.analysis import (
     ENGLISH,
     LEMMAS,
@@ -123,6 +126,11 @@ class MaxSim(MeanMetric):
     lemmas: str = setting("word", choices=LEMMAS, help="how a word becomes a lemma")
     tokenize: str = setting("penn", key="tok", choices=TOKENISERS, kind="tokeniser", help="tokeniser")
     tagger: str = setting("paragauge", choices=TAGGERS, help="what tags the words")
+    tagset: str = setting(
+        "wsj",
+        choices=tagset.CHOICES,
+        help="tags as in the Wall Street Journal, or as the tagger has them",
+    )
     pipeline: str | None = setting(None, help="name or path of a spaCy pipeline; else the first found")
     analysed: str | None = setting(
         None, help="CoNLL-U files with the analyses, joined by + (for tagger or parser conllu)"
@@ -147,6 +155,7 @@ class MaxSim(MeanMetric):
         return AnalysisSettings(
             tokenize=self.tokenize,
             tagger=self.tagger,
+            tagset=self.tagset,
             parser=self._parser,
             pipeline=self.pipeline,
             analysed=tuple(self.analysed.split("+")) if self.analysed else (),
@@ -196,7 +205,7 @@ class MaxSim(MeanMetric):
         return mean_stats(*(group_means(groups, each) for each in columns))
 
     def part_values(self, batch: Batch, system: str) -> Floats:
-        """Each part from 0 to 1 for each reference line, NaN where neither side has any: [lines, parts]."""
+        """Each part from 0 to 1, NaN where neither side has any: [reference lines, parts]."""
         return self._ngram_parts(*self.analyses(batch, system), batch)
 
     def analyses(self, batch: Batch, system: str) -> tuple[Analysis, Analysis]:
@@ -316,6 +325,7 @@ class MaxSimDep(MaxSim):
     name: ClassVar[str] = "MAXSIM+dep"
     summary: ClassVar[str] = "MAXSIM with dependency relations (needs a parser, such as spaCy)"
 
+    tagger: str = setting("spacy", choices=TAGGERS, help="what tags the words")
     relations: str = setting(
         "subject+object", choices=relations.CHOICES, help="which dependency relations count"
     )

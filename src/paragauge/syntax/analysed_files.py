@@ -16,10 +16,11 @@ from paragauge.text.lines import Lines
 
 
 class AnalysedFiles:
-    """The sentences of CoNLL-U files by their text."""
+    """The sentences of CoNLL-U files by their text; with `parsed`, all must have dependencies."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
+    def __init__(self, paths: Sequence[str], *, parsed: bool = False) -> None:
         self.paths = tuple(paths)
+        self._parsed = parsed
         self._known: dict[str, tuple[Sentence, ConlluSentence]] = {}
         for path in paths:
             for found in read_conllu(path):
@@ -27,6 +28,12 @@ class AnalysedFiles:
 
     def _add(self, found: ConlluSentence) -> None:
         sentence = found.sentence()
+        if self._parsed and (sentence.heads is None or sentence.relations is None):
+            raise FileFormatError(
+                found.path,
+                found.line,
+                "expected dependencies in columns 7 and 8 (HEAD, DEPREL), found _; parse the file",
+            )
         known = self._known.setdefault(found.text.strip(), (sentence, found))
         if known[0] != sentence:
             raise FileFormatError(

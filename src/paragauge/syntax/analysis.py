@@ -11,6 +11,7 @@ With `tagger="spacy"` or `parser="spacy"` an installed spaCy pipeline analyses t
 `lemmas` says how a word becomes a lemma: `"word"` asks morphy for a noun, a verb, an adjective and an
 adverb, in WordNet's order, and takes the first answer; `"tag"` asks for the part of speech of the tag
 only; `"given"` takes the lemmas of the parser or of the CoNLL-U files. Lemmas are in lower case.
+`tagset="wsj"` renames tags as `tagset.py` says; `"tagger"` leaves them.
 
 Lines that many texts share, such as references, are analysed once: `analyse` keeps the columns named
 in `shared` by their text, up to `MOST_TOKENS` tokens; when there are more, or more than `MOST_LEMMAS`
@@ -21,8 +22,9 @@ mean the same in all columns of one call.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +35,13 @@ from paragauge.lexicon.lemmas import LemmaTable
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.relations import relation_type
 from paragauge.syntax.sentence import Sentence
+from paragauge.syntax.tagset import JOURNAL, TO, TO_TAG, journal_tag
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.ragged import Ids, Ragged, gather
 from paragauge.text.tokenisers import tokenize_lines
+
+if TYPE_CHECKING:
+    from paragauge.syntax.spacy_pipeline import SpacyPipeline
 
 TAGGERS = ("paragauge", "spacy", "conllu")
 PARSERS = ("none", "spacy", "conllu")
@@ -53,6 +59,7 @@ class AnalysisSettings:
 
     tokenize: str = "penn"
     tagger: str = "paragauge"
+    tagset: str = "wsj"
     parser: str = "none"
     pipeline: str | None = None
     analysed: tuple[str, ...] = ()
@@ -197,13 +204,11 @@ class Analyser:
         if "conllu" in (chosen.tagger, chosen.parser):
             from paragauge.syntax.analysed_files import AnalysedFiles
 
-            files = AnalysedFiles(chosen.analysed)
+            files = AnalysedFiles(chosen.analysed, parsed=chosen.parser == "conllu")
             return lambda lines, _: self._of_sentences(files.sentences(lines))
         if chosen.parser == "none" and chosen.tagger == "paragauge":
             return self._native
-        from paragauge.syntax.spacy_pipeline import SpacyPipeline
-
-        pipeline = SpacyPipeline.load(chosen.pipeline)
+        pipeline = spacy_pipeline(chosen.pipeline)
 
         def with_spacy(lines: Lines, threads: int) -> Analysis:
             tokens = tokenize_lines(lines, chosen.tokenize, threads=threads)
@@ -236,11 +241,17 @@ class Analyser:
             codes = _codes(tagger.names)[tags.ids]
         lemmas = self._wordnet.lemmatise(tokens, codes, threads)
         numbers = self._table.encode(lemmas, threads)
-        return Analysis(self._table, numbers, tags.ids, None, None, ())
+        ids = tags.ids
+        if self.settings.tagset == "wsj":
+            names = tagger.names
+            renamed = [names.index(JOURNAL.get(name, name)) for name in names]
+            ids = np.array(renamed, np.int32)[ids]
+            ids[numbers.ids == self._table.numbers([TO])[0]] = names.index(TO_TAG)
+        return Analysis(self._table, numbers, ids, None, None, ())
 
     def _of_sentences(self, sentences: Sequence[Sentence]) -> Analysis:
         offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-        tags = self._tags.numbers(tag for each in sentences for tag in each.tags)
+        tags = self._tags.numbers(tag for each in sentences for tag in self._tags_of(each))
         lemmas = [lemma for each in sentences for lemma in self._lemmas_of(each)]
         heads = relations = None
         if self.settings.parser != "none":
@@ -250,6 +261,11 @@ class Analyser:
             )
         ids = np.array(self._table.numbers(lemmas), np.int32)
         return Analysis(self._table, Ragged(ids, offsets), tags, heads, relations, self._labels.names)
+
+    def _tags_of(self, sentence: Sentence) -> Iterable[str]:
+        if self.settings.tagset != "wsj":
+            return sentence.tags
+        return map(journal_tag, sentence.words, sentence.tags)
 
     def _lemmas_of(self, sentence: Sentence) -> list[str]:
         if self.settings.lemmas == "given":
@@ -278,7 +294,7 @@ class _Numbering:
     def names(self) -> list[str]:
         return list(self._numbers)
 
-    def numbers(self, names: Iterator[str]) -> Ids:
+    def numbers(self, names: Iterable[str]) -> Ids:
         known = self._numbers
         return np.array([known.setdefault(name, len(known)) for name in names], np.int32)
 
@@ -326,6 +342,14 @@ def check_analysis(settings: AnalysisSettings) -> None:
         )
     if settings.lemmas == "given" and (settings.tagger, settings.parser) == ("paragauge", "none"):
         raise SettingError("lemmas=given: the tagger gives no lemmas; choose spacy, conllu or word")
+
+
+@functools.lru_cache(maxsize=2)
+def spacy_pipeline(name: str | None) -> SpacyPipeline:
+    """The spaCy pipeline of this name (see `SpacyPipeline.load`), loaded once."""
+    from paragauge.syntax.spacy_pipeline import SpacyPipeline
+
+    return SpacyPipeline.load(name)
 
 
 @functools.lru_cache(maxsize=8)

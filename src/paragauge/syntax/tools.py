@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from paragauge.lexicon import wordnet
-from paragauge.syntax.analysis import AnalysisSettings
+from paragauge.syntax.analysis import AnalysisSettings, spacy_pipeline
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.files import os_error
 
@@ -21,9 +21,7 @@ def tool_names(settings: AnalysisSettings) -> dict[str, str]:
     if settings.tagger == "paragauge":
         names["tagger"] = PerceptronTagger.default().name
     if "spacy" in (settings.tagger, settings.parser):
-        from paragauge.syntax.spacy_pipeline import SpacyPipeline
-
-        pipeline = SpacyPipeline.load(settings.pipeline).name
+        pipeline = spacy_pipeline(settings.pipeline).name
         names |= {what: pipeline for what in ("tagger", "parser") if getattr(settings, what) == "spacy"}
     if settings.analysed:
         names["analysed"] = _digest(settings.analysed)
