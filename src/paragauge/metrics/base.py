@@ -150,12 +150,8 @@ class Metric(ABC):
     @property
     def label(self) -> str:
         """The shortest specification of this metric, as the command line takes it."""
-        changed = (
-            f"{field.name}={_shown(getattr(self, field.name))}"
-            for field in dataclasses.fields(self)
-            if getattr(self, field.name) != field.default
-        )
-        return ":".join([self.name.lower(), *changed])
+        usual = {field.name: field.default for field in dataclasses.fields(self)}
+        return ":".join([self.name.lower(), *changed_settings(self, usual)])
 
     def settings(self) -> dict[str, Any]:
         """The settings by name."""
@@ -252,6 +248,13 @@ class Metric(ABC):
         used = {name: texts for name, texts in given.items() if name in self.needs}
         batch = Batch.of({"": candidates}, **used, threads=threads)
         return batch, self.batch_stats(batch, "")
+
+
+def changed_settings(metric: Metric, usual: Mapping[str, Any]) -> list[str]:
+    """The settings of a metric that differ from the usual ones, as name=value."""
+    return [
+        f"{name}={_shown(value)}" for name, value in metric.settings().items() if value != usual[name]
+    ]
 
 
 @dataclass(frozen=True)

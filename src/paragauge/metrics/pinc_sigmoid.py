@@ -14,7 +14,6 @@ The statistics are (value, 1, BLEU, PINC).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +21,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.metrics.base import Floats, setting
 from paragauge.metrics.bleu_pinc import SentencePair
+from paragauge.metrics.fits import load_fit, save_fit
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.files import atomic, os_error
 
 
 @dataclass(frozen=True)
@@ -80,17 +79,8 @@ class SigmoidFit:
 
     def save(self, path: str | Path) -> None:
         """Write the fit as JSON, from which `load` and the command line read it."""
-        text = json.dumps(
-            {
-                "metric": "pinc-sigmoid",
-                "settings": self.metric.settings(),
-                "fit": {"pearson": self.pearson, "ratings": self.ratings, "missing": self.missing},
-                "signature": self.metric.signature,
-            },
-            indent=2,
-        )
-        with atomic(path) as out:
-            out.write(text + "\n")
+        facts = {"pearson": self.pearson, "ratings": self.ratings, "missing": self.missing}
+        save_fit(path, self.metric, facts)
 
 
 def fit(
@@ -156,15 +146,7 @@ def fit_batches(
 
 def load(path: str | Path) -> PINCSigmoid:
     """The metric that `SigmoidFit.save` wrote."""
-    try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-        return PINCSigmoid(**content["settings"])
-    except OSError as error:
-        raise os_error(path, error) from None
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise FileFormatError(
-            path, None, f"expected a fit saved by paragauge ({error}); fit again"
-        ) from None
+    return load_fit(path, PINCSigmoid)
 
 
 def _best_logistic(bleu: Floats, pinc: Floats, gold: Floats) -> tuple[float, float, float]:

@@ -15,15 +15,33 @@ from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.bleu_pinc import BLEUPINC
+from paragauge.metrics.fits import load_fit
 from paragauge.metrics.ibleu import IBLEU
+from paragauge.metrics.maxsim import MaxSim, MaxSimDep
+from paragauge.metrics.maxsim_soft import MaxSimSoft
 from paragauge.metrics.pinc import PINC
-from paragauge.metrics.pinc_sigmoid import PINCSigmoid, load
+from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.sacrebleu_metric import TER, ChrF
 from paragauge.metrics.target_f1 import TargetF1
 
+FITTED = (PINCSigmoid, MaxSimSoft)
+# Settings of MAXSIM that choose tools, which a fit does not depend on by name.
+TOOLS = ("tagger", "parser", "pipeline", "analysed", "wordnet", "language")
 METRICS: dict[str, type[Metric]] = {
     metric.name.lower(): metric
-    for metric in (BLEU, PINC, IBLEU, BLEUPINC, PINCSigmoid, TargetF1, ChrF, TER)
+    for metric in (
+        BLEU,
+        PINC,
+        IBLEU,
+        BLEUPINC,
+        PINCSigmoid,
+        TargetF1,
+        MaxSim,
+        MaxSimDep,
+        MaxSimSoft,
+        ChrF,
+        TER,
+    )
 }
 
 
@@ -68,10 +86,14 @@ def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = Non
 
 
 def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str]) -> Metric:
-    if kind is PINCSigmoid and "model" in given:
+    if kind in FITTED and "model" in given:
         # A fit holds for the settings it was made with, so the defaults do not touch it.
-        fitted = load(given.pop("model")).settings()
+        fitted = load_fit(given.pop("model"), kind).settings()
         return kind(**(fitted | convert_settings(kind, given)))
+    if kind is MaxSimSoft and "weights" not in given:
+        usual = {key: value for key, value in defaults.items() if key in TOOLS} | given
+        fitted = MaxSimSoft.load(relations=usual.get("parser", "none") != "none").settings()
+        return kind(**(fitted | convert_settings(kind, usual)))
     names = {field.name for field in dataclasses.fields(kind)}
     usual = {key: value for key, value in defaults.items() if key in names}
     return kind(**convert_settings(kind, usual | given))

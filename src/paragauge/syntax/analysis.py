@@ -81,6 +81,7 @@ class Analysis:
     heads: Ids | None
     relations: Ids | None
     labels: Sequence[str]
+    tag_names: Sequence[str]
 
     def words(self) -> tuple[Ids, Ids, Ints]:
         """Lemmas and tags of the words that have a letter or a digit, and offsets."""
@@ -116,6 +117,7 @@ class Analysis:
             None if self.heads is None else self.heads[positions],
             None if self.relations is None else self.relations[positions],
             self.labels,
+            self.tag_names,
         )
 
     def joined(self, other: Analysis) -> Analysis:
@@ -131,6 +133,7 @@ class Analysis:
             _concatenated(self.heads, other.heads),
             _concatenated(self.relations, other.relations),
             other.labels,
+            other.tag_names,
         )
 
 
@@ -247,7 +250,7 @@ class Analyser:
             renamed = [names.index(JOURNAL.get(name, name)) for name in names]
             ids = np.array(renamed, np.int32)[ids]
             ids[numbers.ids == self._table.numbers([TO])[0]] = names.index(TO_TAG)
-        return Analysis(self._table, numbers, ids, None, None, ())
+        return Analysis(self._table, numbers, ids, None, None, (), tagger.names)
 
     def _of_sentences(self, sentences: Sequence[Sentence]) -> Analysis:
         offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
@@ -260,7 +263,15 @@ class Analyser:
                 label for each in sentences for label in each.relations or ()
             )
         ids = np.array(self._table.numbers(lemmas), np.int32)
-        return Analysis(self._table, Ragged(ids, offsets), tags, heads, relations, self._labels.names)
+        return Analysis(
+            self._table,
+            Ragged(ids, offsets),
+            tags,
+            heads,
+            relations,
+            self._labels.names,
+            self._tags.names,
+        )
 
     def _tags_of(self, sentence: Sentence) -> Iterable[str]:
         if self.settings.tagset != "wsj":
