@@ -93,7 +93,7 @@ class PerceptronTagger:
         with atomic_path(path) as temporary:
             temporary.write_bytes(self._model)
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         """The kind of tagger and the first digits of the model's SHA-256.
 
