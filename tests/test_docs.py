@@ -14,7 +14,7 @@ import click
 import pytest
 
 import paragauge
-from paragauge.cli.main import COMMANDS, app
+from paragauge.cli.main import app
 from paragauge.metrics.registry import METRICS
 
 ROOT = Path(__file__).parents[1]
@@ -51,7 +51,7 @@ def test_every_page_is_in_the_navigation() -> None:
         assert str(page.relative_to(ROOT / "docs")) in navigation
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", app.all_commands())
 def test_every_command_and_option_is_documented(name: str) -> None:
     command = app.all_commands()[name]
     assert command.help, name

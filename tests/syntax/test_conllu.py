@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.syntax.conllu import conllu_block, read_conllu, write_conllu
+from paragauge.syntax.conllu import read_conllu
+from paragauge.syntax.conllu_write import conllu_block, write_conllu
 from paragauge.syntax.sentence import Sentence
 
 EXAMPLE = """\
@@ -222,6 +223,12 @@ def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes, packed
     except ParagaugeError as error:
         message = str(error)
     assert message.startswith(str(path))
+
+
+def test_a_line_without_end(tmp_path: Path) -> None:
+    path = write(tmp_path / "a", "1\tYes" * (1 << 20))
+    with pytest.raises(ParagaugeError, match=":1: expected 10 tab-separated fields, got 1048577;"):
+        list(read_conllu(path))
 
 
 def test_real_treebank(benchmark_data: Path) -> None:

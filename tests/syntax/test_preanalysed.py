@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.syntax.conllu import write_conllu
+from paragauge.syntax.conllu_write import write_conllu
 from paragauge.syntax.preanalysed import PreAnalysed
 from paragauge.syntax.protocols import DependencyParser, Tagger
 from paragauge.syntax.sentence import Sentence

@@ -12,7 +12,7 @@ from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, unknown_name
 from paragauge.report.tagger_tables import render_tagger_test
-from paragauge.syntax.conllu import conllu_block
+from paragauge.syntax.conllu_write import conllu_block
 from paragauge.syntax.evaluation import measure_tagger
 from paragauge.syntax.perceptron import PerceptronTagger, check_training
 from paragauge.syntax.sentence import Sentence

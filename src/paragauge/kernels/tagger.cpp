@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kGrain = 64;
 constexpr std::size_t kColumns = 64;
-// Words that a thread remembers; text repeats its words, so few are ever read twice.
+// Words that a thread remembers: text repeats its words, so most need not be read again.
 constexpr std::size_t kRemembered = 1 << 14;
 
 // 128 weights of -128 to 127 cannot leave 16 bits, and there are fewer than 50 features.
@@ -23,7 +23,9 @@ struct alignas(64) Sums {
     std::array<std::int16_t, kColumns> values{};
 };
 
-constexpr std::size_t kRows = 17;
+// One for the second word before, two for the second after, seven joint ones, seven of tags, one at
+// the start of a sentence.
+constexpr std::size_t kRows = 18;
 
 PARAGAUGE_VECTORS
 std::int16_t add_up(const Sums* const* sums, const WeightRow* const* rows, std::size_t row_count,
@@ -77,7 +79,7 @@ public:
             }
             const auto [before2, before, word, after, after2] = window;
             const std::array<const Sums*, 4> sums{&unused_, &word->own, &before->before, &after->after};
-            std::array<const WeightRow*, kRows + 1> rows;
+            std::array<const WeightRow*, kRows> rows;
             std::size_t count = 0;
             rows[count++] = before2->before2;
             for (const WeightRow* row : after2->after2) rows[count++] = row;

@@ -23,6 +23,7 @@ Time is linear in the number of words, and tags do not depend on the number of t
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import random
@@ -93,7 +94,7 @@ class PerceptronTagger:
         with atomic_path(path) as temporary:
             temporary.write_bytes(self._model)
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         """The kind of tagger and the first digits of the model's SHA-256.
 
@@ -195,6 +196,10 @@ class PerceptronTagger:
 @functools.cache
 def _english() -> PerceptronTagger:
     return PerceptronTagger.load(ENGLISH)
+
+
+# Libraries that keep modules alive to the very end would keep the native model alive with them.
+atexit.register(_english.cache_clear)
 
 
 def joined(sentences: Sequence[Sequence[str]]) -> Lines:

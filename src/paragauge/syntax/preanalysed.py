@@ -12,7 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from paragauge.errors import InputError
-from paragauge.syntax.conllu import conllu_block, read_conllu
+from paragauge.syntax.conllu import read_conllu
+from paragauge.syntax.conllu_write import conllu_block
 from paragauge.syntax.sentence import Sentence
 from paragauge.text.files import display_name
 
