@@ -78,7 +78,7 @@ def curve(**given: Any) -> None:
     options.check_format(given["form"])
     if given["plot"] is not None:
         check_plot(given["plot"], given["theme"])
-    chosen = parse_metrics(given["metrics"] or ["bleu"], options.text_settings(given))
+    chosen = parse_metrics(given["metrics"] or ["bleu"], options.metric_defaults(given))
     if len(chosen) > 1:
         raise SettingError("--metrics: expected one metric for a curve, got several")
     try:

@@ -1,7 +1,10 @@
-"""`paragauge fit`: learn PINC x sigmoid(BLEU) from human ratings."""
+"""`paragauge fit`: learn PINC x sigmoid(BLEU), or the extended MAXSIM, from human ratings."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,11 +12,22 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
-from paragauge.errors import SettingError
-from paragauge.metrics.pinc_sigmoid import PINCSigmoid, fit_batches
+from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.metrics import maxsim_fit, pinc_sigmoid
+from paragauge.metrics.base import Metric
+from paragauge.metrics.fits import Ratings
+from paragauge.metrics.maxsim_soft import MaxSimSoft
+from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.registry import convert_settings
+from paragauge.text.batch import Batch
 from paragauge.text.files import atomic_path
 from paragauge.text.ratings import read_ratings
+
+KINDS = ("pinc-sigmoid", "maxsim-soft")
+LEARNED = {
+    "pinc-sigmoid": {"slope", "midpoint"},
+    "maxsim-soft": {"weights", *maxsim_fit.SEARCH},
+}
 
 
 @click.command(
@@ -21,6 +35,7 @@ from paragauge.text.ratings import read_ratings
     examples=(
         "paragauge fit -s sources.txt -r refs.tsv -c a.txt -c b.txt --ratings r.tsv -o fit.json",
         "paragauge score -s sources.txt -r refs.tsv -c c.txt -m pinc-sigmoid:model=fit.json",
+        "paragauge fit --metric maxsim-soft -r refs.tsv -c a.txt --ratings r.tsv -o soft.json",
     ),
 )
 @options.corpus_input
@@ -38,15 +53,30 @@ from paragauge.text.ratings import read_ratings
     heading=options.INPUT,
     help="The column of the ratings to fit to.",
 )
-@options.tokenizer
-@options.case
+@option(
+    "--metric",
+    default="pinc-sigmoid",
+    metavar="|".join(KINDS),
+    heading=options.METRIC,
+    help="What to fit.",
+)
+@options.text_choice
 @option(
     "--setting",
     multiple=True,
     metavar="NAME=VALUE",
     heading=options.METRIC,
-    help="Another setting of PINC-sigmoid, such as order=3 or count=clip. May repeat.",
+    help="Another setting of the metric, such as order=3. May repeat.",
 )
+@option(
+    "--folds",
+    type=click.IntRange(2, 1000),
+    default=5,
+    metavar="N",
+    heading=options.UNCERTAINTY,
+    help="Parts of the cross-validation of maxsim-soft.",
+)
+@options.seed
 @option(
     "--output",
     "-o",
@@ -57,7 +87,9 @@ from paragauge.text.ratings import read_ratings
 )
 @options.threads
 def fit(**given: Any) -> None:
-    """Fit the logistic of PINC x sigmoid(BLEU) to human ratings."""
+    """Fit PINC x sigmoid(BLEU), or the extended MAXSIM, to human ratings."""
+    if given["metric"] not in KINDS:
+        raise unknown_name("metric to fit", given["metric"], KINDS)
     corpus = options.corpus_of(given)
     options.check_outputs(given, corpus, "output")
     if set(given["output"]) & set(",:"):
@@ -65,21 +97,66 @@ def fit(**given: Any) -> None:
             f"--output {given['output']}: expected a name without , and :, which --metrics could not "
             "read; choose another name"
         )
-    chosen = options.text_settings(given)
-    for each in given["setting"]:
-        name, equals, value = each.partition("=")
-        if not equals or name in ("slope", "midpoint"):
-            raise SettingError(f"--setting {each}: expected NAME=VALUE of a setting that is not fitted")
-        chosen[name] = value
-    settings = convert_settings(PINCSigmoid, chosen)
-    probe = PINCSigmoid(slope=1.0, midpoint=0.0, **settings)
-    probe.require(corpus.inputs(), {"sources": "-s", "references": "-r"})
+    soft = given["metric"] == "maxsim-soft"
+    if not soft:
+        options.refuse_without("--metric maxsim-soft", "folds", "seed")
+    settings = _settings(given, MaxSimSoft if soft else PINCSigmoid)
+    needed = {"references": "-r"} if soft else {"references": "-r", "sources": "-s"}
+    missing = [spelling for what, spelling in needed.items() if what not in corpus.inputs()]
+    if missing:
+        raise InputError(f"{given['metric']} needs {' and '.join(sorted(missing))}")
     with atomic_path(given["output"]) as temporary:
         gold = read_ratings(given["ratings"], given["column"], list(corpus.systems))
-        fitted = fit_batches(gold, watched(corpus.batches()), **settings)
-        fitted.save(temporary)
+        batches = watched(corpus.batches())
+        message = (
+            _fit_soft(gold, batches, temporary, given, settings)
+            if soft
+            else _fit_sigmoid(gold, batches, temporary, settings)
+        )
     click.echo(
+        f"{message}\nsaved to {given['output']}; "
+        f"use: --metrics {given['metric']}:model={given['output']}"
+    )
+
+
+def _settings(given: dict[str, Any], kind: type[Metric]) -> dict[str, Any]:
+    """The settings that are not fitted, from the options."""
+    names = [field.name for field in dataclasses.fields(kind)]
+    defaults = options.metric_defaults(given)
+    chosen = {name: value for name, value in defaults.items() if name in names}
+    for each in given["setting"]:
+        name, equals, value = each.partition("=")
+        if not equals or name in LEARNED[kind.name.lower()]:
+            raise SettingError(f"--setting {each}: expected NAME=VALUE of a setting that is not fitted")
+        chosen[name] = value
+    return convert_settings(kind, chosen)
+
+
+def _fit_sigmoid(gold: Ratings, batches: Iterable[Batch], path: Path, settings: dict[str, Any]) -> str:
+    fitted = pinc_sigmoid.fit_batches(gold, batches, **settings)
+    fitted.save(path)
+    return (
         f"slope {fitted.metric.slope:.4g}, midpoint {fitted.metric.midpoint:.4g}: Pearson "
-        f"{fitted.pearson:.3f} with {fitted.ratings} ratings ({fitted.missing} pairs without one)\n"
-        f"saved to {given['output']}; use: --metrics pinc-sigmoid:model={given['output']}"
+        f"{fitted.pearson:.3f} with {fitted.ratings} ratings ({fitted.missing} pairs without one)"
+    )
+
+
+def _fit_soft(
+    gold: Ratings,
+    batches: Iterable[Batch],
+    path: Path,
+    given: dict[str, Any],
+    settings: dict[str, Any],
+) -> str:
+    run = {name: given[name] for name in ("folds", "seed", "threads")}
+    fitted = maxsim_fit.fit_batches(gold, batches, **run, **settings)
+    fitted.save(path)
+    metric = fitted.metric
+    weights = zip(metric.part_names(), metric.part_weights(), strict=True)
+    learned = ", ".join(f"{name} {getattr(metric, name):g}" for name in maxsim_fit.SEARCH)
+    return (
+        f"weights: {', '.join(f'{name} {weight:.3f}' for name, weight in weights)}\n{learned}\n"
+        f"Pearson {fitted.held_out:.3f} [{fitted.low:.3f}, {fitted.high:.3f}] held out "
+        f"({fitted.folds}-fold cross-validation), {fitted.pearson:.3f} with its own {fitted.ratings} "
+        f"ratings ({fitted.missing} pairs without one)"
     )

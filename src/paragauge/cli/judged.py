@@ -146,7 +146,7 @@ def scored_of(judged: EvalSet, given: dict[str, Any]) -> EvalSet:
             raise InputError("expected sources (-s) or references (-r), got neither")
     if not texts:
         return judged
-    chosen = parse_metrics(texts, options.text_settings(given))
+    chosen = parse_metrics(texts, options.metric_defaults(given))
     for metric in chosen.values():
         present = {name for name, value in available.items() if value is not None}
         metric.require(present, {"sources": "-s", "references": "-r"})

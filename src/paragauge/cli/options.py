@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from paragauge.cli import analysis_options
 from paragauge.cli.command import option
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.multiple import CORRECTIONS
@@ -81,7 +82,7 @@ tokenizer = option(
     "--tokenize",
     metavar="|".join(TOKENISERS),
     heading=METRIC,
-    help="Tokeniser for all metrics. Default: 13a.",
+    help="Tokeniser for all metrics. Default: 13a; penn for MAXSIM.",
 )
 case = option(
     "--case",
@@ -185,7 +186,17 @@ def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 corpus_input = together(candidates, sources, references, table, table_format)
-metric_choice = together(metrics, tokenizer, case)
+text_choice = together(
+    tokenizer,
+    case,
+    analysis_options.tagger,
+    analysis_options.parser,
+    analysis_options.pipeline,
+    analysis_options.analysed,
+    analysis_options.wordnet,
+    analysis_options.language,
+)
+metric_choice = together(metrics, text_choice)
 tests = together(randomisation, alpha, correction)
 
 
@@ -238,7 +249,7 @@ def _stem(path: str) -> str:
 
 def metrics_of(given: dict[str, Any], corpus: Corpus) -> dict[str, Metric]:
     """The metrics that the options name, checked against the input there is."""
-    defaults = text_settings(given)
+    defaults = metric_defaults(given)
     available = corpus.inputs()
     texts = given["metrics"]
     if not texts:
@@ -252,6 +263,11 @@ def metrics_of(given: dict[str, Any], corpus: Corpus) -> dict[str, Metric]:
     for metric in chosen.values():
         metric.require(available, {"sources": "-s", "references": "-r"})
     return chosen
+
+
+def metric_defaults(given: dict[str, Any]) -> dict[str, str]:
+    """The settings for all metrics that have them: tokeniser, case and the tools of analyses."""
+    return text_settings(given) | analysis_options.analysis_settings(given)
 
 
 def text_settings(given: dict[str, Any]) -> dict[str, str]:

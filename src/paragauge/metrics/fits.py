@@ -1,17 +1,47 @@
-"""Fitted metrics as JSON files: the metric's name, its settings, and how well it fitted."""
+"""What fits of metrics to human ratings share: pairing with ratings, and files.
+
+A fitted metric is saved as JSON: its name, its settings, and how well it fitted.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from paragauge.errors import FileFormatError
+from paragauge.errors import FileFormatError, InputError
 from paragauge.metrics.base import Metric
+from paragauge.text.batch import Batch
 from paragauge.text.files import atomic, os_error
 
 M = TypeVar("M", bound=Metric)
+
+
+Ratings = Mapping[tuple[str, int], float]
+
+
+def batch_ratings(ratings: Ratings, batch: Batch, system: str) -> list[float]:
+    """The rating of each segment of a system, NaN where there is none; segments count from 0."""
+    numbers = range(batch.first, batch.first + len(batch))
+    return [ratings.get((system, number), math.nan) for number in numbers]
+
+
+def check_rated(ratings: Ratings, sizes: Mapping[str, int]) -> None:
+    """Refuse ratings of segments that the systems, of these sizes, do not have.
+
+    >>> check_rated({("mine", 7): 4.0}, {"mine": 5})
+    Traceback (most recent call last):
+    paragauge.errors.InputError: ratings: expected segments of the corpus, got segment 8 of 'mine', ...
+    """
+    beyond = [(system, number) for system, number in ratings if number >= sizes.get(system, 0)]
+    if beyond:
+        system, number = min(beyond)
+        raise InputError(
+            f"ratings: expected segments of the corpus, got segment {number + 1} of '{system}', which "
+            "it does not have"
+        )
 
 
 def save_fit(path: str | Path, metric: Metric, facts: Mapping[str, Any]) -> None:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels import _native
 from paragauge.metrics.base import Floats
-from paragauge.metrics.fits import save_fit
+from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, save_fit
 from paragauge.metrics.maxsim_soft import MaxSimSoft, segment_parts
 from paragauge.metrics.resampling import check_run, interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
@@ -58,8 +58,8 @@ class MaxSimFit:
     metric: MaxSimSoft
     pearson: float
     held_out: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     folds: int
     groups: int
     ratings: int
@@ -170,6 +170,24 @@ def fit(
     )
 
 
+def fit_batches(ratings: Ratings, batches: Iterable[Batch], **options: Any) -> MaxSimFit:
+    """Learn from ratings by (system, segment from 0); NaN or absent is missing. See `fit`."""
+    gold: list[float] = []
+    candidates: list[str] = []
+    references: list[list[str]] = []
+    sizes: dict[str, int] = {}
+    for batch in batches:
+        if batch.references is None:
+            raise InputError("expected references, got none")
+        for system, lines in batch.systems.items():
+            gold += batch_ratings(ratings, batch, system)
+            candidates += lines
+            references += batch.references
+            sizes[system] = batch.first + len(batch)
+    check_rated(ratings, sizes)
+    return fit(gold, candidates, references=references, **options)
+
+
 class _Tables:
     """The parts of all segments for settings that were asked for, [segments, parts] each."""
 
@@ -201,7 +219,8 @@ def _search(tables: _Tables, rated: _Rated) -> MaxSimSoft:
         for name, values in SEARCH.items():
             for value in values:
                 if value != getattr(best, name):
-                    other = dataclasses.replace(best, **{name: value})
+                    change: dict[str, Any] = {name: value}
+                    other = dataclasses.replace(best, **change)
                     found, pearson = _weighted(tables, other, rated)
                     if pearson > highest + 1e-9:
                         best, highest = found, pearson

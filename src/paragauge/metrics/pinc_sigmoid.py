@@ -14,7 +14,7 @@ The statistics are (value, 1, BLEU, PINC).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,7 +24,7 @@ import numpy as np
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.metrics.base import Floats, setting
 from paragauge.metrics.bleu_pinc import SentencePair
-from paragauge.metrics.fits import load_fit, save_fit
+from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, load_fit, save_fit
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 
 
@@ -106,26 +106,17 @@ def fit(
     return fit_batches({("", i): value for i, value in enumerate(gold)}, [batch], **settings)
 
 
-def fit_batches(
-    ratings: Mapping[tuple[str, int], float], batches: Iterable[Batch], **settings: Any
-) -> SigmoidFit:
+def fit_batches(ratings: Ratings, batches: Iterable[Batch], **settings: Any) -> SigmoidFit:
     """Learn slope and midpoint from ratings by (system, segment from 0); NaN or absent is missing."""
     probe = PINCSigmoid(slope=1.0, midpoint=50.0, **settings)
     rows, gold = [], []
-    rated: set[tuple[str, int]] = set()
+    sizes: dict[str, int] = {}
     for batch in batches:
         for system in batch.systems:
             rows.append(probe.batch_stats(batch, system)[:, 2:4])
-            numbers = range(batch.first, batch.first + len(batch))
-            gold.append([ratings.get((system, number), np.nan) for number in numbers])
-            rated.update((system, number) for number in numbers)
-    beyond = set(ratings) - rated
-    if beyond:
-        system, number = min(beyond)
-        raise InputError(
-            f"ratings: expected segments of the corpus, got segment {number + 1} of '{system}', which "
-            "it does not have"
-        )
+            gold.append(batch_ratings(ratings, batch, system))
+            sizes[system] = batch.first + len(batch)
+    check_rated(ratings, sizes)
     scores, wanted = np.concatenate(rows), np.concatenate(gold).astype(np.float64)
     known = ~np.isnan(wanted)
     if known.sum() < 3 or float(np.ptp(wanted[known])) == 0:

@@ -96,6 +96,8 @@ def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str
         return kind(**(fitted | convert_settings(kind, usual)))
     names = {field.name for field in dataclasses.fields(kind)}
     usual = {key: value for key, value in defaults.items() if key in names}
+    if kind is MaxSimDep and (usual | given).get("tagger") == "conllu":
+        usual.setdefault("parser", "conllu")
     return kind(**convert_settings(kind, usual | given))
 
 
