@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import math
 import os
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from paragauge.metrics.base import MeanMetric, mean_stats
+from paragauge.syntax.spacy_pipeline import installed_pipelines
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -46,6 +48,14 @@ def benchmark_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no benchmark data at {folder}; set PARAGAUGE_DATA to its folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def english_pipeline() -> bool:
+    """Whether spaCy and an English pipeline for it are installed."""
+    if importlib.util.find_spec("spacy") is None:
+        return False
+    return bool(installed_pipelines())
 
 
 @pytest.fixture

@@ -50,6 +50,9 @@ PROMISES: dict[str, dict[str, Any]] = {
     "bleu-pinc": {"case": True},
     "pinc-sigmoid": {"copy": 0.0, "case": True},
     "targetf1": {"copy": 100.0, "case": True},
+    "maxsim": {"same": 100.0, "case": False},
+    "maxsim+dep": {"same": 100.0, "case": False},
+    "maxsim-soft": {"same": 100.0, "case": False},
     "chrf": {"same": 100.0, "case": False},
     "ter": {"same": 0.0, "case": False},
 }
@@ -58,8 +61,14 @@ SPECIFICATIONS = {name: name for name in METRICS} | {
 }
 
 
+# Settings that name tools or files; tests/metrics/test_maxsim.py changes them one by one.
+TOOLS = {"tagger", "parser", "pipeline", "analysed", "wordnet", "language"}
+
+
 @pytest.fixture(params=list(METRICS))
-def metric(request: pytest.FixtureRequest) -> Metric:
+def metric(request: pytest.FixtureRequest, english_pipeline: bool) -> Metric:
+    if request.param == "maxsim+dep" and not english_pipeline:
+        pytest.skip("no English spaCy pipeline is installed: maxsim+dep has no parser")
     return parse_metric(SPECIFICATIONS[request.param])
 
 
@@ -162,7 +171,14 @@ def other_value(field: dataclasses.Field[Any], value: Any) -> Any:
 
 def test_every_setting_is_in_the_signature_and_the_label(metric: Metric) -> None:
     for field in dataclasses.fields(metric):
-        changed = {field.name: other_value(field, getattr(metric, field.name))}
+        if field.name in TOOLS:
+            continue
+        if field.name == "weights":
+            changed = {"weights": "/".join(["1"] * len(metric.part_names()))}  # type: ignore[attr-defined]
+        else:
+            changed = {field.name: other_value(field, getattr(metric, field.name))}
+        if field.name == "order" and getattr(metric, "weights", None):
+            changed["weights"] = f"1/{metric.weights}"  # type: ignore[attr-defined]
         base = metric
         if field.name == "smooth_value":
             base = dataclasses.replace(metric, smooth="floor")  # type: ignore[call-arg]
