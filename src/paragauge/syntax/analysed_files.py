@@ -52,7 +52,7 @@ class AnalysedFiles:
         for line in lines:
             text = line.strip()
             if not text:
-                found.append(Sentence((), ()))
+                found.append(Sentence((), (), (), (), ()))
                 continue
             if text not in self._known:
                 raise InputError(

@@ -1,0 +1,239 @@
+"""Analyses of text as numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.lexicon.lemmas import LemmaTable
+from paragauge.lexicon.wordnet import WordNet
+from paragauge.syntax.analysed_files import AnalysedFiles
+from paragauge.syntax.analysis import (
+    Analyser,
+    Analysis,
+    AnalysisSettings,
+    check_analysis,
+    code_of_tag,
+)
+from paragauge.syntax.conllu_write import write_conllu
+from paragauge.syntax.relations import relation_type
+from paragauge.syntax.sentence import Sentence
+from paragauge.syntax.tagset import journal_tag
+from paragauge.syntax.tools import tool_names
+from paragauge.text.lines import Lines
+
+SEEN = Sentence(
+    ("She", "saw", "them", "."),
+    ("PRP", "VBD", "PRP", "."),
+    ("she", "see", "they", "."),
+    (2, 0, 2, 2),
+    ("nsubj", "root", "obj", "punct"),
+)
+
+
+def lemmas(analysis: Analysis) -> list[list[str]]:
+    return [[analysis.table.lemma(i) for i in row] for row in analysis.lemmas.to_lists()]
+
+
+def tags(analysis: Analysis) -> list[str]:
+    return [analysis.tag_names[i] for i in analysis.tags]
+
+
+def test_native_chain() -> None:
+    (found,) = Analyser(AnalysisSettings()).analyse([Lines.of(["She went to the mice's houses!", ""])])
+    assert lemmas(found) == [["she", "go", "to", "the", "mouse", "'s", "house", "!"], []]
+    assert tags(found) == ["PRP", "VBD", "TO", "DT", "NNS", "POS", "NNS", "."]
+    words, _, offsets = found.words()
+    assert [found.table.lemma(i) for i in words] == ["she", "go", "to", "the", "mouse", "'s", "house"]
+    assert offsets.tolist() == [0, 7, 7]
+    assert found.heads is None
+    with pytest.raises(InputError, match="expected dependencies, got none; choose a parser"):
+        found.triples("all")
+
+
+def test_tag_set_of_the_tagger() -> None:
+    (found,) = Analyser(AnalysisSettings(tagset="tagger")).analyse([Lines.of(["She went to Rome"])])
+    assert tags(found) == ["PRP", "VBD", "IN", "NNP"]
+    assert journal_tag("a@b.org", "ADD") == "NN"
+
+
+def test_lemmas_by_tag() -> None:
+    text = [Lines.of(["She saw the saw"])]
+    (word,) = Analyser(AnalysisSettings(lemmas="word")).analyse(text)
+    (tag,) = Analyser(AnalysisSettings(lemmas="tag")).analyse(text)
+    assert lemmas(word) == [["she", "saw", "the", "saw"]]
+    assert lemmas(tag) == [["she", "see", "the", "saw"]]
+    assert [code_of_tag(each) for each in ("NNP", "VBG", "MD", "JJ", "RBS", "RP", "IN", "")] == [
+        1,
+        2,
+        2,
+        3,
+        4,
+        0,
+        0,
+        0,
+    ]
+
+
+def test_both_chains_find_the_same_lemmas(tmp_path: Path) -> None:
+    # The chain for words in strings and the native one answer alike for any part of speech.
+    texts = ["The mice were running faster than cats", "She has eaten better apples , Mary said"]
+    path = tmp_path / "a.conllu"
+    for how in ("word", "tag"):
+        (native,) = Analyser(AnalysisSettings(lemmas=how)).analyse([Lines.of(texts)])
+        names, ends = tags(native), native.lemmas.offsets
+        write_conllu(
+            path,
+            [
+                Sentence(tuple(text.split()), tuple(names[ends[i] : ends[i + 1]]))
+                for i, text in enumerate(texts)
+            ],
+        )
+        settings = AnalysisSettings(tagger="conllu", analysed=(str(path),), lemmas=how)
+        (given,) = Analyser(settings).analyse([Lines.of(texts)])
+        assert lemmas(given) == lemmas(native)
+        assert tags(given) == tags(native)
+
+
+def test_shared_lines_are_remembered() -> None:
+    tool = Analyser(AnalysisSettings())
+    mine, theirs = Lines.of(["a dog", "a cat"]), Lines.of(["the dog", "the dog", "x"])
+    first = tool.analyse([mine, theirs], [False, True])
+    assert tool.analysed_lines == 2 + 2
+    second = tool.analyse([mine, theirs], [False, True])
+    assert tool.analysed_lines == 2 + 2 + 2
+    for one, two in zip(first, second, strict=True):
+        assert one.lemmas == two.lemmas
+        np.testing.assert_array_equal(one.tags, two.tags)
+    assert lemmas(second[1]) == [["the", "dog"], ["the", "dog"], ["x"]]
+
+
+def test_an_error_leaves_nothing_half_remembered(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    write_conllu(path, [SEEN])
+    tool = Analyser(AnalysisSettings(tagger="conllu", analysed=(str(path),)))
+    for _ in range(2):
+        with pytest.raises(InputError, match="found none of 'unknown'"):
+            tool.analyse([Lines.of(["She saw them .", "unknown"])], [True])
+    (found,) = tool.analyse([Lines.of(["She saw them ."])], [True])
+    assert lemmas(found) == [["she", "saw", "them", "."]]
+
+
+def test_triples(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    write_conllu(path, [SEEN])
+    settings = AnalysisSettings(tagger="conllu", parser="conllu", analysed=(str(path),), lemmas="given")
+    (found,) = Analyser(settings).analyse([Lines.of(["She saw them .", "", " She saw them . "])])
+    children, types, parents, offsets = found.triples("subject+object")
+    name = found.table.lemma
+    assert [(name(c), name(p)) for c, p in zip(children, parents, strict=True)] == [
+        ("she", "see"),
+        ("they", "see"),
+    ] * 2
+    assert types[0] != types[1]
+    assert offsets.tolist() == [0, 2, 2, 4]
+    assert found.triples("subject")[3].tolist() == [0, 1, 1, 2]
+    assert found.triples("all")[3].tolist() == [0, 2, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("label", "wanted", "kind"),
+    [
+        ("nsubj", "subject", "subject"),
+        ("NSUBJ:pass", "subject+object", "subject"),
+        ("expl", "subject+object", "subject"),
+        ("obj", "subject", None),
+        ("dobj", "object", "object"),
+        ("obl", "subject+object", None),
+        ("obl", "all", "obl"),
+        ("ROOT", "all", None),
+        ("punct", "all", None),
+    ],
+)
+def test_relation_types(label: str, wanted: str, kind: str | None) -> None:
+    assert relation_type(label, wanted) == kind
+
+
+def test_two_analyses_of_one_text(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.conllu", tmp_path / "b.conllu"
+    write_conllu(first, [SEEN, SEEN])
+    assert len(AnalysedFiles([str(first)])) == 1
+    write_conllu(second, [Sentence(SEEN.words, ("PRP", "VBP", "PRP", "."))])
+    with pytest.raises(
+        FileFormatError, match=r"b\.conllu:1: expected one analysis of each text"
+    ) as error:
+        AnalysedFiles([str(first), str(second)])
+    assert f"{first}:1 analyses differently" in str(error.value)
+
+
+def test_dependencies_that_the_file_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    write_conllu(path, [Sentence(("Hm",), ("UH",))])
+    assert len(AnalysedFiles([str(path)])) == 1
+    with pytest.raises(FileFormatError, match=r"a\.conllu:1: expected dependencies in columns 7 and 8"):
+        AnalysedFiles([str(path)], parsed=True)
+
+
+def test_text_that_does_not_match_its_words(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text("# text = Hello world\n1\tHello\thello\tUH\tUH\t_\t0\troot\t_\t_\n\n")
+    with pytest.raises(FileFormatError, match=r"a\.conllu:1: "):
+        AnalysedFiles([str(path)])
+
+
+def test_no_such_file() -> None:
+    with pytest.raises(FileFormatError, match=r"none\.conllu: no such file"):
+        AnalysedFiles(["none.conllu"])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (AnalysisSettings(tagger="conllu"), "expected CoNLL-U files with the analyses"),
+        (AnalysisSettings(parser="conllu"), "expected CoNLL-U files with the analyses"),
+        (AnalysisSettings(analysed=("a",)), "given but not used"),
+        (AnalysisSettings(parser="conllu", analysed=("a",)), "choose tagger=conllu too"),
+        (
+            AnalysisSettings(tagger="conllu", parser="spacy", analysed=("a",)),
+            "choose tagger=conllu too|have their tags there",
+        ),
+        (AnalysisSettings(lemmas="given"), "the tagger gives no lemmas"),
+    ],
+)
+def test_tools_that_do_not_go_together(settings: AnalysisSettings, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        check_analysis(settings)
+
+
+def test_lemmas_that_the_file_lacks(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    write_conllu(path, [Sentence(("Hm",), ("UH",))])
+    tool = Analyser(AnalysisSettings(tagger="conllu", analysed=(str(path),), lemmas="given"))
+    with pytest.raises(InputError, match="lemmas=given: expected lemmas, got none for 'Hm'"):
+        tool.analyse([Lines.of(["Hm"])])
+
+
+def test_names_of_the_tools(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    write_conllu(path, [SEEN])
+    names = tool_names(AnalysisSettings(tagger="conllu", analysed=(str(path),)))
+    assert set(names) == {"analysed", "wordnet"}
+    write_conllu(path, [SEEN, SEEN])
+    assert tool_names(AnalysisSettings(tagger="conllu", analysed=(str(path),))) != names
+    with pytest.raises(FileFormatError, match="no such file"):
+        tool_names(AnalysisSettings(tagger="conllu", analysed=("none.conllu",)))
+
+
+def test_lemma_table() -> None:
+    table = LemmaTable(WordNet.default(), "synset")
+    assert table.encode(Lines.of(["big large", "qqq !"])).to_lists() == [[0, 1], [2, 3]]
+    assert set(table.sets[0].tolist()) & set(table.sets[1].tolist())
+    assert table.sets[2].tolist() == []
+    assert table.numbers(["big", "ice cream"]) == [0, 4]
+    assert table.alphanumeric.tolist() == [True, True, True, False, True]
+    assert list(table.texts) == ["big", "large", "qqq", "!", "ice cream"]
+    assert len(table.sets) == len(table) == 5
+    assert LemmaTable(WordNet.default(), "none").sets.to_lists() == []
