@@ -16,6 +16,7 @@ from paragauge.metrics.base import Metric, Score
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.bleu_pinc import BLEUPINC
 from paragauge.metrics.ibleu import IBLEU
+from paragauge.metrics.meteor import METEOR
 from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.sacrebleu_metric import TER, ChrF
@@ -34,6 +35,7 @@ __all__ = [
     "BLEU",
     "BLEUPINC",
     "IBLEU",
+    "METEOR",
     "PINC",
     "TER",
     "ChrF",

@@ -63,6 +63,13 @@ def resampled_maxima(
     threads: int,
 ) -> _Floats: ...
 def unicode_ranges(category: str) -> _Ints: ...
+def meteor_alignments(
+    candidates: _IdColumn,
+    references: _IdColumn,
+    stages: Sequence[tuple[_Ids, _Ints]],
+    beam: int,
+    threads: int,
+) -> _Ints: ...
 def sets_meet(ids: _Ids, offsets: _Ints, left: _Ints, right: _Ints, threads: int) -> _Bytes: ...
 
 class Vocabulary:

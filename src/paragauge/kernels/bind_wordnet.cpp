@@ -22,6 +22,7 @@ Pos pos_of(std::size_t code) {
 Relation relation_named(std::string_view name) {
     if (name == "shared") return Relation::Shared;
     if (name == "synset") return Relation::Synset;
+    if (name == "forms") return Relation::Forms;
     throw std::invalid_argument("no relation named '" + std::string(name) + "'");
 }
 

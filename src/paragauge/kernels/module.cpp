@@ -9,4 +9,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_ngrams(m);
     paragauge::bind_statistics(m);
     paragauge::bind_wordnet(m);
+    paragauge::bind_meteor(m);
 }

@@ -341,6 +341,10 @@ def _checked(metric: str, field: dataclasses.Field[Any], value: Any) -> Any:
     kind = str(field.type)
     if value is None and "None" in kind:
         return None
+    if kind == "str":
+        if not isinstance(value, str) or not value:
+            raise SettingError(f"{what}: expected a string that is not empty, got {value!r}")
+        return value
     if kind == "bool":
         if not isinstance(value, (bool, np.bool_)):
             raise SettingError(f"{what}: expected True or False, got {value!r}")

@@ -16,6 +16,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.bleu_pinc import BLEUPINC
 from paragauge.metrics.ibleu import IBLEU
+from paragauge.metrics.meteor import METEOR
 from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid, load
 from paragauge.metrics.sacrebleu_metric import TER, ChrF
@@ -23,7 +24,7 @@ from paragauge.metrics.target_f1 import TargetF1
 
 METRICS: dict[str, type[Metric]] = {
     metric.name.lower(): metric
-    for metric in (BLEU, PINC, IBLEU, BLEUPINC, PINCSigmoid, TargetF1, ChrF, TER)
+    for metric in (BLEU, PINC, IBLEU, BLEUPINC, PINCSigmoid, TargetF1, METEOR, ChrF, TER)
 }
 
 

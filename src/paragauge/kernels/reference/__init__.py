@@ -15,6 +15,7 @@ from paragauge.kernels.reference.correlate import (
     resampled_correlations,
     resampled_maxima,
 )
+from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.text import (
@@ -43,6 +44,7 @@ __all__ = [
     "group_correlations",
     "lower_ascii",
     "match_ngrams",
+    "meteor_alignments",
     "ngram_bags",
     "resample_sums",
     "resample_weight",

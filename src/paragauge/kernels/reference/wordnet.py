@@ -166,16 +166,21 @@ class WordNet:
     def related_sets(self, buffer: Bytes, spans: Ints, how: str, threads: int) -> tuple[Ids, Ints]:
         """For each line, a word: sorted numbers, none if it is not in WordNet.
 
-        They are its synsets ("synset"), or the words that share one with it, itself among them
+        They are its synsets ("synset"), or those and the synsets of its base forms, each with its
+        part of speech ("forms"), or the words that share a synset with it, itself among them
         ("shared").
         """
         del threads
-        if how not in ("shared", "synset"):
+        if how not in ("shared", "synset", "forms"):
             raise ValueError(f"no relation named '{how}'")
         ids: list[int] = []
         offsets = [0]
         for word in texts(buffer, spans):
             own = set(self._own(word))
+            if how == "forms":
+                for pos in range(1, POSES + 1):
+                    senses = self._own(self.morphy(word, pos) or "")
+                    own |= {sense for sense in senses if self._synsets[sense][1] == pos}
             if how == "shared":
                 own = set().union(*(self._members[sense] for sense in own))
             ids += sorted(own)
