@@ -81,6 +81,7 @@ def test_both_answer_alike(about: Contents, asked: list[str], threads: int) -> N
     asked = [*asked, *(word for word, _ in [*about.senses, *about.exceptions])]
     for word in asked:
         same((native.senses(word),), (twin.senses(word),))
+        assert native.synonyms(word) == twin.synonyms(word)
         for sense in native.senses(word).tolist():
             assert native.synset(sense) == twin.synset(sense)
         for pos in (1, 2, 3, 4):

@@ -42,6 +42,12 @@ std::pair<std::uint32_t, unsigned> py_synset(const WordNet& net, std::size_t num
 
 nb::object py_senses(const WordNet& net, std::string_view word) { return give(net.senses(word)); }
 
+nb::object py_synonyms(const WordNet& net, std::string_view word) {
+    nb::list words;
+    for (const std::int32_t number : net.synonyms(word)) words.append(net.word(static_cast<std::size_t>(number)));
+    return words;
+}
+
 std::optional<std::string> py_morphy(const WordNet& net, std::string_view word, std::size_t pos) {
     Morphy morphy(net);
     if (!morphy.base(word, pos_of(pos))) return std::nullopt;
@@ -105,6 +111,7 @@ void bind_wordnet(nb::module_& m) {
         .def("word", &py_word, nb::arg("number"))
         .def("synset", &py_synset, nb::arg("number"))
         .def("senses", &py_senses, nb::arg("word"))
+        .def("synonyms", &py_synonyms, nb::arg("word"))
         .def("morphy", &py_morphy, nb::arg("word"), nb::arg("pos"))
         .def("related_sets", &py_related_sets, nb::arg("buffer"), nb::arg("spans"), nb::arg("how"),
              nb::arg("threads"))

@@ -197,6 +197,13 @@ void WordNet::append_base(std::string_view base, Pos pos, std::vector<std::int32
         if (pos_of(senses_[i]) == pos) ids.push_back(static_cast<std::int32_t>(senses_[i]));
 }
 
+std::vector<std::int32_t> WordNet::synonyms(std::string_view word) const {
+    std::vector<std::int32_t> found;
+    Morphy morphy(*this);
+    append_set(word, Relation::Shared, morphy, found);
+    return found;
+}
+
 Encoded WordNet::related_sets(const TextColumn& words, Relation relation, std::size_t threads) const {
     const std::vector<Range> ranges = split(words.lines(), threads, kGrain);
     std::vector<Encoded> parts(ranges.size());

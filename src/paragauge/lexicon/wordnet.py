@@ -116,8 +116,7 @@ class WordNet:
         >>> sorted(WordNet.default().synonyms("gun"))
         ['accelerator', 'accelerator_pedal', 'artillery', 'gas', 'gas_pedal', ...]
         """
-        sets = self.synonym_sets(Lines.of([in_one_word(word)]), threads=1)
-        return frozenset(self._native.word(number) for number in sets[0].tolist())
+        return frozenset(self._native.synonyms(in_one_word(word)))
 
     def related(self, a: str, b: str, how: str = "shared") -> bool:
         """Whether two words are equal or related (see the module).
@@ -127,6 +126,8 @@ class WordNet:
         (True, True)
         """
         left, right = in_one_word(a), in_one_word(b)
+        if how == "shared":
+            return left == right or not self.synonyms(left).isdisjoint(self.synonyms(right))
         sets = self.synonym_sets(Lines.of([left, right]), how, threads=1)
         return left == right or not set(sets[0].tolist()).isdisjoint(sets[1].tolist())
 

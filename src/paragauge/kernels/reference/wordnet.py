@@ -157,6 +157,11 @@ class WordNet:
         """Numbers of the word's synsets, by part of speech, in the order of its senses."""
         return np.array(self._own(word), np.int32)
 
+    def synonyms(self, word: str) -> list[str]:
+        """The words that share a synset with the word, itself among them, in their order."""
+        numbers = set().union(*(self._members[sense] for sense in self._own(word)))
+        return [self._words[number] for number in sorted(numbers)]
+
     def morphy(self, word: str, pos: int) -> str | None:
         """The word's base form; see morphy.py."""
         if not 1 <= pos <= POSES:
