@@ -190,6 +190,12 @@ def test_errors():
         NET.morphy("dog", "x")
     with pytest.raises(SettingError, match="unknown part of speech ''"):
         NET.synsets("dog", "")
+    for bad in ("\ud800", 3, None):
+        for ask in (NET.synonyms, NET.synsets, NET.__contains__, lambda word: NET.morphy(word, "n")):
+            with pytest.raises(ShapeError, match="word: segment 1"):
+                ask(bad)
+        with pytest.raises(ShapeError, match="word: segment 1"):
+            NET.related("a", bad)
     with pytest.raises(SettingError, match="threads"):
         NET.lemmatise(lines, np.zeros(3, np.int8), threads=-1)
     with pytest.raises(ShapeError, match="rows of the sets, which are 2"):

@@ -88,7 +88,7 @@ class WordNet:
         return len(self._native)
 
     def __contains__(self, word: str) -> bool:
-        return len(self._native.senses(in_one_word(word))) > 0
+        return len(self._native.senses(_looked_up(word))) > 0
 
     def __repr__(self) -> str:
         return f"WordNet({self.name}, {len(self)} words)"
@@ -104,7 +104,7 @@ class WordNet:
         """
         wanted = None if pos is None else _pos_number(pos)
         pairs = [
-            self._native.synset(number) for number in self._native.senses(in_one_word(word)).tolist()
+            self._native.synset(number) for number in self._native.senses(_looked_up(word)).tolist()
         ]
         return [
             f"{key:08d}-{POS_LETTERS[number - 1]}" for key, number in pairs if wanted in (None, number)
@@ -116,7 +116,7 @@ class WordNet:
         >>> sorted(WordNet.default().synonyms("gun"))
         ['accelerator', 'accelerator_pedal', 'artillery', 'gas', 'gas_pedal', ...]
         """
-        return frozenset(self._native.synonyms(in_one_word(word)))
+        return frozenset(self._native.synonyms(_looked_up(word)))
 
     def related(self, a: str, b: str, how: str = "shared") -> bool:
         """Whether two words are equal or related (see the module).
@@ -125,7 +125,7 @@ class WordNet:
         >>> net.related("car", "auto", "synset"), net.related("xyz", "XYZ")
         (True, True)
         """
-        left, right = in_one_word(a), in_one_word(b)
+        left, right = _looked_up(a), _looked_up(b)
         if how == "shared":
             return left == right or not self.synonyms(left).isdisjoint(self.synonyms(right))
         sets = self.synonym_sets(Lines.of([left, right]), how, threads=1)
@@ -141,8 +141,7 @@ class WordNet:
         >>> net.morphy("boxesful", "n"), net.morphy("better", "r"), net.morphy("ran_into", "v")
         ('boxful', 'well', 'run_into')
         """
-        text = Lines.of([in_one_word(word)], "word")[0]
-        return self._native.morphy(text, _pos_number(pos))
+        return self._native.morphy(_looked_up(word), _pos_number(pos))
 
     def lemmatise(self, tokens: Lines, pos: NDArray[np.integer], threads: int = 0) -> Lines:
         """Lines whose tokens, separated by one blank, are replaced by their base forms in lower case.
@@ -234,6 +233,13 @@ def _digest(table: NDArray[np.uint8]) -> str:
     import hashlib
 
     return hashlib.sha256(table.tobytes()).hexdigest()[:8]
+
+
+def _looked_up(word: str) -> str:
+    """How the table spells a word; an error if it is no text."""
+    if isinstance(word, str) and word.isascii():
+        return in_one_word(word)
+    return in_one_word(Lines.of([word], "word")[0])
 
 
 def _pos_number(pos: str) -> int:
