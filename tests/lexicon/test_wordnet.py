@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import hashlib
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -49,7 +48,7 @@ def test_a_word_of_wordnet_stays_where_the_library_says_nothing_or_goes_on(word,
     assert NET.morphy(word, pos) == word
 
 
-def test_every_answer_of_wordnets_own_library():
+def test_every_answer_of_wordnets_own_library(monkeypatch):
     """Many words of the index with endings, all exceptions: what libwordnet's morphstr says."""
     found, folder = ctypes.util.find_library("wordnet-3.0"), Path("/usr/share/wordnet")
     if found is None or not (folder / "noun.exc").is_file():
@@ -57,7 +56,7 @@ def test_every_answer_of_wordnets_own_library():
     library = ctypes.CDLL(found)
     library.morphstr.restype = ctypes.c_char_p
     library.morphstr.argtypes = [ctypes.c_char_p, ctypes.c_int]
-    os.environ["WNSEARCHDIR"] = str(folder)
+    monkeypatch.setenv("WNSEARCHDIR", str(folder))
     assert library.wninit() == 0
     exceptions = {
         (line.split()[0], pos): line.split()[1]

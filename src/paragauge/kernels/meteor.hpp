@@ -23,7 +23,7 @@ struct MeteorStage {
 };
 
 // For each line of `references`: matches, chunks, and 1 if the search was cut. At most `beam` partial
-// alignments are kept; see meteor.cpp.
+// alignments are kept; see meteor_search.hpp.
 // Contract: words are rows of all stages; as many segments on both sides.
 std::vector<std::int64_t> meteor_alignments(const IdColumn& candidates, const IdColumn& references,
                                             std::span<const MeteorStage> stages, std::size_t beam,
