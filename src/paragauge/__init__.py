@@ -29,17 +29,24 @@ if TYPE_CHECKING:
     from paragauge.meta.evalset import EvalSet
     from paragauge.meta.evalset_files import read_evalset
     from paragauge.meta.evalset_write import write_evalset
+    from paragauge.metrics.maxsim import MaxSim, MaxSimDep
+    from paragauge.metrics.maxsim_soft import MaxSimSoft
+    from paragauge.metrics.meteor import METEOR
 
 __all__ = [
     "BLEU",
     "BLEUPINC",
     "IBLEU",
+    "METEOR",
     "PINC",
     "TER",
     "ChrF",
     "Comparison",
     "Correlations",
     "EvalSet",
+    "MaxSim",
+    "MaxSimDep",
+    "MaxSimSoft",
     "Metric",
     "PINCSigmoid",
     "ParagaugeError",
@@ -60,6 +67,10 @@ __all__ = [
 _LATER = {
     "Correlations": "paragauge.meta.correlation",
     "EvalSet": "paragauge.meta.evalset",
+    "METEOR": "paragauge.metrics.meteor",
+    "MaxSim": "paragauge.metrics.maxsim",
+    "MaxSimDep": "paragauge.metrics.maxsim",
+    "MaxSimSoft": "paragauge.metrics.maxsim_soft",
     "Settings": "paragauge.meta.correlation",
     "correlate": "paragauge.meta.correlation",
     "read_evalset": "paragauge.meta.evalset_files",

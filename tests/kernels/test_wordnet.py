@@ -81,11 +81,12 @@ def test_both_answer_alike(about: Contents, asked: list[str], threads: int) -> N
     asked = [*asked, *(word for word, _ in [*about.senses, *about.exceptions])]
     for word in asked:
         same((native.senses(word),), (twin.senses(word),))
+        assert native.synonyms(word) == twin.synonyms(word)
         for sense in native.senses(word).tolist():
             assert native.synset(sense) == twin.synset(sense)
         for pos in (1, 2, 3, 4):
             assert native.morphy(word, pos) == twin.morphy(word, pos), (word, pos)
-    for how in ("shared", "synset"):
+    for how in ("shared", "synset", "forms"):
         packed = lines(asked)
         same(native.related_sets(*packed, how, threads), twin.related_sets(*packed, how, threads))
 

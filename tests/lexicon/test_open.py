@@ -181,6 +181,22 @@ def test_other_xml(tmp_path: Path) -> None:
     )
 
 
+def test_entities_that_grow_without_end(tmp_path: Path) -> None:
+    entities = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
+    path = tmp_path / "bomb.xml"
+    path.write_text(f'<!DOCTYPE x [<!ENTITY e0 "aaaaaaaaaa">{entities}]><x>&e11;</x>')
+    assert "no well-formed XML" in message_of(path)
+
+
+def test_an_entry_with_many_senses(tmp_path: Path) -> None:
+    senses = "".join(f'<Sense synset="x-{i:08d}-n"/>' for i in range(50_000))
+    path = tmp_path / "many.xml"
+    path.write_text(
+        f'<L><LexicalEntry><Lemma writtenForm="a" partOfSpeech="n"/>{senses}</LexicalEntry></L>'
+    )
+    assert len(WordNet.open(path).synsets("a")) == 50_000
+
+
 def opens_or_refuses(path: Path) -> None:
     try:
         WordNet.open(path).synonyms("car")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import hashlib
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -49,15 +48,15 @@ def test_a_word_of_wordnet_stays_where_the_library_says_nothing_or_goes_on(word,
     assert NET.morphy(word, pos) == word
 
 
-def test_every_answer_of_wordnets_own_library():
-    """All words of the index with endings, all exceptions: what libwordnet's morphstr says."""
+def test_every_answer_of_wordnets_own_library(monkeypatch):
+    """Many words of the index with endings, all exceptions: what libwordnet's morphstr says."""
     found, folder = ctypes.util.find_library("wordnet-3.0"), Path("/usr/share/wordnet")
     if found is None or not (folder / "noun.exc").is_file():
         pytest.skip("no libwordnet here; apt-get install wordnet-dev wordnet-base")
     library = ctypes.CDLL(found)
     library.morphstr.restype = ctypes.c_char_p
     library.morphstr.argtypes = [ctypes.c_char_p, ctypes.c_int]
-    os.environ["WNSEARCHDIR"] = str(folder)
+    monkeypatch.setenv("WNSEARCHDIR", str(folder))
     assert library.wninit() == 0
     exceptions = {
         (line.split()[0], pos): line.split()[1]
@@ -67,7 +66,7 @@ def test_every_answer_of_wordnets_own_library():
     }
     native = NET._native
     endings = ["s", "es", "ed", "ing", "er", "est", "ful", "men", ""]
-    words = [native.word(i) + endings[i % len(endings)] for i in range(0, len(NET), 7)]
+    words = [native.word(i) + endings[i % len(endings)] for i in range(0, len(NET), 41)]
     for word, pos in [*((word, pos) for word in words for pos in (1, 2, 3, 4)), *exceptions]:
         known = native.synset(sense)[1] == pos if (sense := _sense(native, word, pos)) >= 0 else False
         answer = library.morphstr(ctypes.create_string_buffer(word.encode(), 256), pos)
@@ -137,6 +136,7 @@ def test_synonyms():
         ("qwzx", "Qwzx", True, True),
         ("qwzx", "qwzy", False, False),
         ("ice cream", "icecream", True, True),
+        ("cars", "automobile", False, False),
     ],
 )
 def test_related(a, b, shared, synset):
@@ -144,11 +144,20 @@ def test_related(a, b, shared, synset):
     assert NET.related(a, b, "synset") is synset
 
 
+def test_related_by_base_forms():
+    assert NET.related("cars", "automobile", "forms")
+    assert NET.related("bought", "purchases", "forms")
+    assert NET.related("qwzx", "qwzx", "forms")
+    # leave of absence is a synset of the noun leave only; left comes from the verb.
+    assert not NET.related("left", "furlough", "forms")
+    assert NET.related("leave", "leave_of_absence", "forms")
+
+
 def test_sets_agree_with_related():
     words = ["big", "large", "car", "auto", "kill", "start", "pop", "home", "qwzx", "qwzy"]
     lines = Lines.of(words)
     left, right = (side.ravel() for side in np.meshgrid(np.arange(len(words)), np.arange(len(words))))
-    for how in ("shared", "synset"):
+    for how in ("shared", "synset", "forms"):
         sets = NET.synonym_sets(lines, how)
         assert all(np.array_equal(row, np.unique(row)) for row in sets)
         wanted = [NET.related(words[a], words[b], how) for a, b in zip(left, right, strict=True)]
@@ -183,6 +192,12 @@ def test_errors():
         NET.morphy("dog", "x")
     with pytest.raises(SettingError, match="unknown part of speech ''"):
         NET.synsets("dog", "")
+    for bad in ("\ud800", 3, None):
+        for ask in (NET.synonyms, NET.synsets, NET.__contains__, lambda word: NET.morphy(word, "n")):
+            with pytest.raises(ShapeError, match="word: segment 1"):
+                ask(bad)
+        with pytest.raises(ShapeError, match="word: segment 1"):
+            NET.related("a", bad)
     with pytest.raises(SettingError, match="threads"):
         NET.lemmatise(lines, np.zeros(3, np.int8), threads=-1)
     with pytest.raises(ShapeError, match="rows of the sets, which are 2"):

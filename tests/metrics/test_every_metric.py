@@ -53,6 +53,7 @@ PROMISES: dict[str, dict[str, Any]] = {
     "maxsim": {"same": 100.0, "case": False},
     "maxsim+dep": {"same": 100.0, "case": False},
     "maxsim-soft": {"same": 100.0, "case": False},
+    "meteor": {"case": True},
     "chrf": {"same": 100.0, "case": False},
     "ter": {"same": 0.0, "case": False},
 }
@@ -166,6 +167,8 @@ def other_value(field: dataclasses.Field[Any], value: Any) -> Any:
         return next(choice for choice in choices if choice != value)
     if isinstance(value, bool):
         return not value
+    if isinstance(value, str):
+        return {"porter": "english"}.get(value, value + "x")
     return 0.25 if value is None else value / 2 if isinstance(value, float) else value + 1
 
 

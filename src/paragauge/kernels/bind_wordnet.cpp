@@ -22,6 +22,7 @@ Pos pos_of(std::size_t code) {
 Relation relation_named(std::string_view name) {
     if (name == "shared") return Relation::Shared;
     if (name == "synset") return Relation::Synset;
+    if (name == "forms") return Relation::Forms;
     throw std::invalid_argument("no relation named '" + std::string(name) + "'");
 }
 
@@ -40,6 +41,12 @@ std::pair<std::uint32_t, unsigned> py_synset(const WordNet& net, std::size_t num
 }
 
 nb::object py_senses(const WordNet& net, std::string_view word) { return give(net.senses(word)); }
+
+nb::object py_synonyms(const WordNet& net, std::string_view word) {
+    nb::list words;
+    for (const std::int32_t number : net.synonyms(word)) words.append(net.word(static_cast<std::size_t>(number)));
+    return words;
+}
 
 std::optional<std::string> py_morphy(const WordNet& net, std::string_view word, std::size_t pos) {
     Morphy morphy(net);
@@ -104,6 +111,7 @@ void bind_wordnet(nb::module_& m) {
         .def("word", &py_word, nb::arg("number"))
         .def("synset", &py_synset, nb::arg("number"))
         .def("senses", &py_senses, nb::arg("word"))
+        .def("synonyms", &py_synonyms, nb::arg("word"))
         .def("morphy", &py_morphy, nb::arg("word"), nb::arg("pos"))
         .def("related_sets", &py_related_sets, nb::arg("buffer"), nb::arg("spans"), nb::arg("how"),
              nb::arg("threads"))

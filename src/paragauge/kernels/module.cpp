@@ -11,4 +11,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_maxsim(m);
     paragauge::bind_tagger(m);
     paragauge::bind_wordnet(m);
+    paragauge::bind_meteor(m);
 }

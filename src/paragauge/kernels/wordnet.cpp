@@ -169,29 +169,48 @@ std::vector<std::int32_t> WordNet::senses(std::string_view word) const {
     return found;
 }
 
-void WordNet::append_set(std::string_view word, Relation relation, std::vector<std::int32_t>& ids) const {
-    const std::uint32_t number = find(word);
-    if (number == StringIndex::kAbsent) return;
+void WordNet::append_set(std::string_view word, Relation relation, Morphy& morphy,
+                         std::vector<std::int32_t>& ids) const {
     const auto begin = static_cast<std::ptrdiff_t>(ids.size());
-    for (std::size_t i = sense_offsets_[number]; i < sense_offsets_[number + 1]; ++i) {
-        const std::uint32_t synset = senses_[i];
-        if (relation == Relation::Synset) {
-            ids.push_back(static_cast<std::int32_t>(synset));
-            continue;
+    if (const std::uint32_t number = find(word); number != StringIndex::kAbsent)
+        for (std::size_t i = sense_offsets_[number]; i < sense_offsets_[number + 1]; ++i) {
+            const std::uint32_t synset = senses_[i];
+            if (relation != Relation::Shared) {
+                ids.push_back(static_cast<std::int32_t>(synset));
+                continue;
+            }
+            for (std::size_t m = member_offsets_[synset]; m < member_offsets_[synset + 1]; ++m)
+                ids.push_back(static_cast<std::int32_t>(members_[m]));
         }
-        for (std::size_t m = member_offsets_[synset]; m < member_offsets_[synset + 1]; ++m)
-            ids.push_back(static_cast<std::int32_t>(members_[m]));
-    }
+    if (relation == Relation::Forms)
+        for (const Pos pos : {Pos::Noun, Pos::Verb, Pos::Adjective, Pos::Adverb})
+            if (morphy.base(word, pos)) append_base(morphy.result(), pos, ids);
     std::sort(ids.begin() + begin, ids.end());
     ids.erase(std::unique(ids.begin() + begin, ids.end()), ids.end());
+}
+
+// The synsets of `base` with this part of speech.
+void WordNet::append_base(std::string_view base, Pos pos, std::vector<std::int32_t>& ids) const {
+    const std::uint32_t number = find(base);
+    if (number == StringIndex::kAbsent) return;
+    for (std::size_t i = sense_offsets_[number]; i < sense_offsets_[number + 1]; ++i)
+        if (pos_of(senses_[i]) == pos) ids.push_back(static_cast<std::int32_t>(senses_[i]));
+}
+
+std::vector<std::int32_t> WordNet::synonyms(std::string_view word) const {
+    std::vector<std::int32_t> found;
+    Morphy morphy(*this);
+    append_set(word, Relation::Shared, morphy, found);
+    return found;
 }
 
 Encoded WordNet::related_sets(const TextColumn& words, Relation relation, std::size_t threads) const {
     const std::vector<Range> ranges = split(words.lines(), threads, kGrain);
     std::vector<Encoded> parts(ranges.size());
     run_parallel(ranges, [&](std::size_t index, Range range) {
+        Morphy morphy(*this);
         for (std::size_t line = range.first; line < range.last; ++line) {
-            append_set(words.line(line), relation, parts[index].ids);
+            append_set(words.line(line), relation, morphy, parts[index].ids);
             parts[index].offsets.push_back(static_cast<std::int64_t>(parts[index].ids.size()));
         }
     });

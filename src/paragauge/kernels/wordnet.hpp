@@ -77,7 +77,9 @@ private:
 };
 
 // Which numbers stand in the set of a word.
-enum class Relation { Synset, Shared };
+enum class Relation { Synset, Shared, Forms };
+
+class Morphy;
 
 class WordNet {
 public:
@@ -104,8 +106,10 @@ public:
 
     // Synsets of a word in the order of its parts of speech and senses.
     std::vector<std::int32_t> senses(std::string_view word) const;
-    // For each line, a word: the sorted synsets that it stands in, or the sorted numbers of all
-    // words that share a synset with it.
+    // Numbers of all words that share a synset with the word, in ascending order.
+    std::vector<std::int32_t> synonyms(std::string_view word) const;
+    // For each line, a word: the sorted synsets that it stands in, or those and the ones that its base
+    // forms stand in, or the sorted numbers of all words that share a synset with it.
     Encoded related_sets(const TextColumn& words, Relation relation, std::size_t threads) const;
     // Tokens replaced by their base forms, `poses` says for each its part of speech plus 1, 0 or
     // kAnyPos.
@@ -121,7 +125,9 @@ private:
     void index_words();
     void index_exceptions();
     void index_synsets();
-    void append_set(std::string_view word, Relation relation, std::vector<std::int32_t>& ids) const;
+    void append_set(std::string_view word, Relation relation, Morphy& morphy,
+                    std::vector<std::int32_t>& ids) const;
+    void append_base(std::string_view base, Pos pos, std::vector<std::int32_t>& ids) const;
 
     std::string_view title_;
     std::array<std::size_t, kPoses + 1> first_synset_{};     // by part of speech

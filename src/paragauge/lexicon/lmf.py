@@ -35,6 +35,7 @@ class _Reader:
         self._word = ""
         self._pos: str | None = None
         self._forms: list[str] = []
+        self._senses: set[tuple[str, str, str]] = set()
         self._parser = expat.ParserCreate()
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
@@ -74,9 +75,10 @@ class _Reader:
             self._fail("expected a Lemma before the first Sense of a LexicalEntry, got none")
         if self._pos is None:
             return
-        senses = self.contents.senses.setdefault((self._word, self._pos), [])
-        if synset not in senses:
-            senses.append(synset)
+        sense = (self._word, self._pos, synset)
+        if sense not in self._senses:
+            self._senses.add(sense)
+            self.contents.senses.setdefault(sense[:2], []).append(synset)
         if found := _OFFSET.search(synset):
             self.contents.keys[synset] = int(found[1])
 

@@ -38,6 +38,18 @@ def stem(words: Iterable[str], algorithm: str = "porter") -> list[str]:
         return list(stemmer.stemWords(list(words)))
 
 
+def check_stemmer(algorithm: str) -> None:
+    """Raise the error for an unknown stemmer.
+
+    >>> check_stemmer("portr")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: unknown stemmer 'portr'; did you mean 'porter'? known: porter, ...
+    """
+    known = algorithms()
+    if algorithm not in known:
+        raise unknown_name("stemmer", algorithm, known)
+
+
 def algorithms() -> list[str]:
     """The names that `stem` knows.
 
@@ -54,7 +66,5 @@ def _stemmer(algorithm: str) -> tuple[Any, threading.Lock]:
     """The stemmer, whose cache is bounded, and the lock that one user at a time holds."""
     import Stemmer
 
-    known = algorithms()
-    if algorithm not in known:
-        raise unknown_name("stemmer", algorithm, known)
+    check_stemmer(algorithm)
     return Stemmer.Stemmer(ALIASES.get(algorithm, algorithm), CACHED), threading.Lock()

@@ -3,15 +3,18 @@
 WordNet 3.0 ships with the package, without glosses and relations: words, parts of speech, synsets in
 the order of senses, and the exception lists of morphy. Another WordNet can be opened from its files.
 
-Two words are related in one of two ways:
+Two words are related in one of three ways:
 
 - `"shared"`, as Chan and Ng (2008, section 3.2) write it: WNsyn(w) is the set of all synonyms of w
   over all its senses and parts of speech, w included, and Syn(a, b) holds if WNsyn(a) and WNsyn(b)
   have a word in common. That is wider than being synonyms: kill and start are related, because
   pop is a synonym of both.
 - `"synset"`: a and b stand together in a synset.
+- `"forms"`: a or a base form of it (see `morphy`) stands together in a synset with b or a base form of
+  it, so that cars and automobile are related. A base form counts with the part of speech that it is
+  the base form of.
 
-Equal words are related in both, also when WordNet does not know them. Words are looked up in lower
+Equal words are related in all, also when WordNet does not know them. Words are looked up in lower
 case; a collocation has underscores between its words (`ice_cream`).
 
 Opening the shipped table takes a few milliseconds; lookups are hash lookups, and a set of synonyms
@@ -21,27 +24,21 @@ costs as much as it has members.
 from __future__ import annotations
 
 import functools
-import hashlib
-import zipfile
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import FileFormatError, LengthError, SettingError, ShapeError, unknown_name
+from paragauge.errors import LengthError, SettingError, ShapeError, unknown_name
 from paragauge.kernels import _native
-from paragauge.lexicon.lmf import read_lmf
-from paragauge.lexicon.princeton import read_folder, read_zip
-from paragauge.lexicon.table import POS_LETTERS, Contents, in_one_word, pack
-from paragauge.text.files import RawFile, os_error
+from paragauge.lexicon.table import POS_LETTERS, in_one_word, pack
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads
 
 Ints = NDArray[np.int64]
 SHIPPED = "3.0"
-RELATIONS = ("shared", "synset")
+RELATIONS = ("shared", "synset", "forms")
 ANY_POS = 5
 
 
@@ -64,8 +61,7 @@ class WordNet:
         except ValueError as error:
             raise ShapeError(f"{error}; make it with paragauge.lexicon.table.pack") from None
         self.version = self._native.title()
-        digest = hashlib.sha256(table.tobytes()).hexdigest()[:8] if name is None else ""
-        self.name = f"{self.version}-{digest}" if name is None else name
+        self.name = f"{self.version}-{_digest(table)}" if name is None else name
 
     @classmethod
     def default(cls) -> WordNet:
@@ -84,33 +80,16 @@ class WordNet:
         NLTK's `corpora/wordnet`), or an XML file in WN-LMF such as Open English WordNet's, compressed
         or not. Reading takes seconds.
         """
-        place = Path(path)
-        contents: Contents | None = None
-        try:
-            exists, folder = place.exists(), place.is_dir()
-        except (OSError, ValueError) as error:
-            raise os_error(path, error) from None
-        if not exists:
-            raise os_error(path, FileNotFoundError())
-        if folder:
-            contents = read_folder(place)
-        elif zipfile.is_zipfile(place):
-            contents = read_zip(place)
-        elif _looks_like_xml(place):
-            contents = read_lmf(place)
-        if contents is None:
-            message = (
-                "no WordNet there: expected index.noun, noun.exc and so on in a folder or a .zip, or "
-                "an .xml file (WN-LMF); give the folder that holds index.noun"
-            )
-            raise FileFormatError(place, None, message)
-        return cls(pack(contents))
+        # Who only scores does not wait for the readers.
+        from paragauge.lexicon.read import read_wordnet
+
+        return cls(pack(read_wordnet(path)))
 
     def __len__(self) -> int:
         return len(self._native)
 
     def __contains__(self, word: str) -> bool:
-        return len(self._native.senses(in_one_word(word))) > 0
+        return len(self._native.senses(_looked_up(word))) > 0
 
     def __repr__(self) -> str:
         return f"WordNet({self.name}, {len(self)} words)"
@@ -126,7 +105,7 @@ class WordNet:
         """
         wanted = None if pos is None else _pos_number(pos)
         pairs = [
-            self._native.synset(number) for number in self._native.senses(in_one_word(word)).tolist()
+            self._native.synset(number) for number in self._native.senses(_looked_up(word)).tolist()
         ]
         return [
             f"{key:08d}-{POS_LETTERS[number - 1]}" for key, number in pairs if wanted in (None, number)
@@ -138,8 +117,7 @@ class WordNet:
         >>> sorted(WordNet.default().synonyms("gun"))
         ['accelerator', 'accelerator_pedal', 'artillery', 'gas', 'gas_pedal', ...]
         """
-        sets = self.synonym_sets(Lines.of([in_one_word(word)]), threads=1)
-        return frozenset(self._native.word(number) for number in sets[0].tolist())
+        return frozenset(self._native.synonyms(_looked_up(word)))
 
     def related(self, a: str, b: str, how: str = "shared") -> bool:
         """Whether two words are equal or related (see the module).
@@ -148,7 +126,9 @@ class WordNet:
         >>> net.related("car", "auto", "synset"), net.related("xyz", "XYZ")
         (True, True)
         """
-        left, right = in_one_word(a), in_one_word(b)
+        left, right = _looked_up(a), _looked_up(b)
+        if how == "shared":
+            return left == right or not self.synonyms(left).isdisjoint(self.synonyms(right))
         sets = self.synonym_sets(Lines.of([left, right]), how, threads=1)
         return left == right or not set(sets[0].tolist()).isdisjoint(sets[1].tolist())
 
@@ -162,8 +142,7 @@ class WordNet:
         >>> net.morphy("boxesful", "n"), net.morphy("better", "r"), net.morphy("ran_into", "v")
         ('boxful', 'well', 'run_into')
         """
-        text = Lines.of([in_one_word(word)], "word")[0]
-        return self._native.morphy(text, _pos_number(pos))
+        return self._native.morphy(_looked_up(word), _pos_number(pos))
 
     def lemmatise(self, tokens: Lines, pos: NDArray[np.integer], threads: int = 0) -> Lines:
         """Lines whose tokens, separated by one blank, are replaced by their base forms in lower case.
@@ -205,7 +184,7 @@ class WordNet:
         """A sorted set of numbers for each word (one a line), empty if WordNet does not know it.
 
         Two different words are related if their sets have a number in common. For `"shared"` the
-        numbers are words, for `"synset"` synsets.
+        numbers are words, for the others synsets.
 
         >>> sets = WordNet.default().synonym_sets(Lines.of(["big", "large", "qqq"]), "synset")
         >>> sets.lengths.tolist()
@@ -247,17 +226,24 @@ def load(name: str) -> WordNet:
 
 @functools.cache
 def _shipped() -> WordNet:
-    path = files("paragauge") / "models" / "wordnet" / f"english-{SHIPPED}.bin"
-    return WordNet(np.frombuffer(path.read_bytes(), np.uint8), SHIPPED)
+    path = Path(__file__).parents[1] / "models" / "wordnet" / f"english-{SHIPPED}.bin"
+    return WordNet(np.fromfile(path, np.uint8), SHIPPED)
+
+
+def _digest(table: NDArray[np.uint8]) -> str:
+    import hashlib
+
+    return hashlib.sha256(table.tobytes()).hexdigest()[:8]
+
+
+def _looked_up(word: str) -> str:
+    """How the table spells a word; an error if it is no text."""
+    if isinstance(word, str) and word.isascii():
+        return in_one_word(word)
+    return in_one_word(Lines.of([word], "word")[0])
 
 
 def _pos_number(pos: str) -> int:
     if pos not in POS_LETTERS or len(pos) != 1:
         raise unknown_name("part of speech", pos, POS_LETTERS)
     return POS_LETTERS.index(pos) + 1
-
-
-def _looks_like_xml(path: Path) -> bool:
-    with RawFile(path) as file:
-        start = file.read(64)
-    return start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"<")

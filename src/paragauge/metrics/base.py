@@ -346,7 +346,7 @@ def _checked(metric: str, field: dataclasses.Field[Any], value: Any) -> Any:
         return None
     if kind.startswith("str"):
         if not isinstance(value, str) or not value:
-            raise SettingError(f"{what}: expected a text, got {value!r}")
+            raise SettingError(f"{what}: expected a string that is not empty, got {value!r}")
         return value
     if kind == "bool":
         if not isinstance(value, (bool, np.bool_)):

@@ -19,6 +19,7 @@ from paragauge.metrics.fits import load_fit
 from paragauge.metrics.ibleu import IBLEU
 from paragauge.metrics.maxsim import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim_soft import MaxSimSoft
+from paragauge.metrics.meteor import METEOR
 from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.sacrebleu_metric import TER, ChrF
@@ -39,6 +40,7 @@ METRICS: dict[str, type[Metric]] = {
         MaxSim,
         MaxSimDep,
         MaxSimSoft,
+        METEOR,
         ChrF,
         TER,
     )

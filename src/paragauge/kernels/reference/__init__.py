@@ -17,6 +17,7 @@ from paragauge.kernels.reference.correlate import (
     resampled_maxima,
 )
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
+from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
@@ -52,6 +53,7 @@ __all__ = [
     "match_ngrams",
     "maxsim_ngrams",
     "maxsim_relations",
+    "meteor_alignments",
     "ngram_bags",
     "resample_sums",
     "resample_weight",

@@ -158,6 +158,11 @@ class WordNet:
         """Numbers of the word's synsets, by part of speech, in the order of its senses."""
         return np.array(self._own(word), np.int32)
 
+    def synonyms(self, word: str) -> list[str]:
+        """The words that share a synset with the word, itself among them, in their order."""
+        numbers = set().union(*(self._members[sense] for sense in self._own(word)))
+        return [self._words[number] for number in sorted(numbers)]
+
     def morphy(self, word: str, pos: int) -> str | None:
         """The word's base form; see morphy.py."""
         if not 1 <= pos <= POSES:
@@ -167,16 +172,21 @@ class WordNet:
     def related_sets(self, buffer: Bytes, spans: Ints, how: str, threads: int) -> tuple[Ids, Ints]:
         """For each line, a word: sorted numbers, none if it is not in WordNet.
 
-        They are its synsets ("synset"), or the words that share one with it, itself among them
+        They are its synsets ("synset"), or those and the synsets of its base forms, each with its
+        part of speech ("forms"), or the words that share a synset with it, itself among them
         ("shared").
         """
         del threads
-        if how not in ("shared", "synset"):
+        if how not in ("shared", "synset", "forms"):
             raise ValueError(f"no relation named '{how}'")
         ids: list[int] = []
         offsets = [0]
         for word in texts(buffer, spans):
             own = set(self._own(word))
+            if how == "forms":
+                for pos in range(1, POSES + 1):
+                    senses = self._own(self.morphy(word, pos) or "")
+                    own |= {sense for sense in senses if self._synsets[sense][1] == pos}
             if how == "shared":
                 own = set().union(*(self._members[sense] for sense in own))
             ids += sorted(own)

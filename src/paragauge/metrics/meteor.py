@@ -1,0 +1,190 @@
+"""METEOR (Banerjee and Lavie 2005; Lavie and Agarwal 2007), as Chan and Ng (2008, 2.4) describe it.
+
+The words of the candidate are mapped to those of the reference in stages: equal words, then words
+with the same Porter stem, then synonyms. Each stage maps what stages before have left, as many words
+as it can; of the alignments with the most mappings, the one with the fewest crosses counts, and of
+these the one with the fewest chunks. With m mappings, P = m / words of the candidate, R = m / words of
+the reference, and the mappings in as few chunks as possible (runs of neighbours on both sides),
+
+    Fmean = P R / (alpha P + (1 - alpha) R)        score = Fmean (1 - gamma (chunks / m)^beta)
+
+times 100. Without a mapping the score is 0, also if both sentences are empty. The parameters are
+0.9, 3, 0.5 in the paper of 2005 (the default) and 0.81, 0.83, 0.28 in that of 2007.
+
+Crosses are counted over the whole alignment, those with mappings of earlier stages included. The
+search is exact unless more than `beam` partial alignments differ for what is to come, or a sentence
+is very long (`kernels/reference/meteor.py`); the part `cut` counts the pairs where that happened.
+
+Two words are synonyms if they, or base forms of them (WordNet's morphy), stand together in a synset
+of WordNet, whatever the sense and the part of speech. NLTK's METEOR hands stems to WordNet instead,
+so that big and large never match (the stem larg is no word).
+
+With several references a segment scores its best one, as METEOR does, or with `references=mean` the
+mean over them. The corpus score is METEOR's: P, R and the chunks are those of the summed statistics
+(m, candidate words, reference words, chunks) of the best references, or of their means. The
+statistics are these four, the segment's score and the number of searches that were cut.
+
+Deviations: METEOR's own program had its own tokeniser; here it is a setting, `13a` by default. Time is
+about linear in the number of words for sentences whose repeated words are few.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from paragauge.errors import InputError, ParagaugeError, SettingError
+from paragauge.kernels import _native
+from paragauge.lexicon.stems import check_stemmer, stem
+from paragauge.lexicon.wordnet import SHIPPED, load
+from paragauge.metrics.base import Floats, Metric, setting, tokenise_setting
+from paragauge.text.batch import Batch
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import CASES
+from paragauge.text.vocabulary import Vocabulary
+
+PUBLISHED = {"2005": (0.9, 3.0, 0.5), "2007": (0.81, 0.83, 0.28)}
+STAGES = ("exact+stem+synonym", "exact+stem", "exact+synonym", "exact")
+
+
+@dataclass(frozen=True)
+class METEOR(Metric):
+    """METEOR of candidates against references.
+
+    >>> meteor = METEOR()
+    >>> score = meteor.score(["a large dog ran"], references=["the big dog was running"])
+    >>> round(score.value, 2), score.parts["matches"], score.parts["chunks"]
+    (52.15, 3.0, 2.0)
+    >>> METEOR.published("2007").label
+    'meteor:alpha=0.81:beta=0.83:gamma=0.28'
+    """
+
+    name: ClassVar[str] = "METEOR"
+    summary: ClassVar[str] = "words, stems and synonyms shared with the references, in order"
+
+    alpha: float = setting(0.9, low=0, high=1, help="weight of recall against precision")
+    beta: float = setting(3.0, low=0, high=100, help="power of the fragmentation penalty")
+    gamma: float = setting(0.5, low=0, high=1, help="largest fragmentation penalty")
+    stages: str = setting(STAGES[0], choices=STAGES, help="what may match, one after the other")
+    stemmer: str = setting("porter", help="Snowball stemmer of the stage stem")
+    wordnet: str = setting(SHIPPED, help="WordNet of the stage synonym: 3.0, or a path")
+    references: str = setting("best", choices=("best", "mean"), help="which of several references")
+    beam: int = setting(256, low=1, high=1_000_000, help="most partial alignments to keep")
+    tokenize: str = tokenise_setting()
+    case: str = setting("lower", choices=CASES, help="compare words as they are, or lowered")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_stemmer(self.stemmer)
+
+    @classmethod
+    def published(cls, year: str) -> METEOR:
+        """METEOR with the parameters of Banerjee and Lavie ("2005") or Lavie and Agarwal ("2007")."""
+        if year not in PUBLISHED:
+            raise SettingError(f"unknown year '{year}' of METEOR; known: {', '.join(PUBLISHED)}")
+        alpha, beta, gamma = PUBLISHED[year]
+        return cls(alpha=alpha, beta=beta, gamma=gamma)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """References."""
+        return frozenset({"references"})
+
+    def extra_signature(self) -> dict[str, str]:
+        """The name and digest of another WordNet instead of its path, where it can be opened."""
+        if self.wordnet == SHIPPED:
+            return {}
+        try:
+            return {"wordnet": load(self.wordnet).name}
+        except ParagaugeError:
+            return {}
+
+    def batch_stats(self, batch: Batch, system: str) -> Floats:
+        """(m, candidate words, reference words, chunks, score, cut) of each segment."""
+        theirs = batch.references
+        if theirs is None:
+            raise InputError("expected references, got none")
+        vocabulary = Vocabulary()
+        ours = self._encoded(vocabulary, batch.systems[system], batch.threads)
+        others = self._encoded(vocabulary, theirs.lines, batch.threads)
+        found = _native.meteor_alignments(
+            (ours.ids, ours.offsets, None),
+            (others.ids, others.offsets, theirs.groups),
+            [(rows.ids, rows.offsets) for rows in self._rows(vocabulary, batch.threads)],
+            self.beam,
+            batch.threads,
+        ).astype(np.float64)
+        counts = theirs.counts()
+        segment = np.repeat(np.arange(len(counts)), counts)
+        lines = np.stack(
+            [found[:, 0], ours.lengths[segment], others.lengths, found[:, 1]], axis=1
+        ).astype(np.float64)
+        lines = np.concatenate([lines, self.corpus_values(lines)[:, None], found[:, 2:]], axis=1)
+        return self._over_references(lines, counts, segment)
+
+    def _encoded(self, vocabulary: Vocabulary, lines: Lines, threads: int) -> Ragged:
+        return vocabulary.encode(lines, self.tokenize, case=self.case, threads=threads)
+
+    def _rows(self, vocabulary: Vocabulary, threads: int) -> list[Ragged]:
+        """For each stage and each word of the vocabulary its keys."""
+        words = list(vocabulary)
+        rows = [_single(np.arange(len(words)))]
+        if "stem" in self.stages:
+            numbers: dict[str, int] = {}
+            stems = stem(words, self.stemmer)
+            rows.append(_single(np.array([numbers.setdefault(each, len(numbers)) for each in stems])))
+        if "synonym" in self.stages:
+            rows.append(load(self.wordnet).synonym_sets(Lines.of(words), "forms", threads))
+        return rows
+
+    def _over_references(self, lines: Floats, counts: np.ndarray, segment: np.ndarray) -> Floats:
+        """One row per segment from one row per reference."""
+        if len(lines) == len(counts):
+            return lines
+        first = np.cumsum(counts) - counts
+        if self.references == "mean":
+            means = np.add.reduceat(lines, first, axis=0) / counts[:, None]
+            means[:, 5] *= counts
+            return np.asarray(means)
+        # The first of the best, in each segment.
+        order = np.lexsort((np.arange(len(lines)), -lines[:, 4], segment))
+        best = lines[order[first]]
+        best[:, 5] = np.add.reduceat(lines[:, 5], first)
+        return np.asarray(best)
+
+    def corpus_values(self, sums: Floats) -> Floats:
+        """METEOR of (m, candidate words, reference words, chunks, ...): [..., k] in, [...] out."""
+        matches, ours, theirs, chunks = (sums[..., i] for i in range(4))
+        some = matches > 0
+        precision = np.divide(matches, ours, out=np.zeros_like(matches), where=some)
+        recall = np.divide(matches, theirs, out=np.zeros_like(matches), where=some)
+        below = self.alpha * precision + (1 - self.alpha) * recall
+        mean = np.divide(precision * recall, below, out=np.zeros_like(matches), where=some)
+        share = np.divide(chunks, matches, out=np.zeros_like(matches), where=some)
+        return np.asarray(100.0 * mean * (1.0 - self.gamma * share**self.beta))
+
+    def segment_values(self, stats: Floats) -> Floats:
+        """The score of each segment."""
+        return np.asarray(stats[..., 4])
+
+    def parts(self, sums: Floats) -> dict[str, float]:
+        """Precision, recall, fragmentation penalty, and the sums they are made of."""
+        matches, ours, theirs, chunks, _, cut = map(float, sums)
+        return {
+            "precision": 100 * matches / ours if ours else 0.0,
+            "recall": 100 * matches / theirs if theirs else 0.0,
+            "penalty": self.gamma * (chunks / matches) ** self.beta if matches else 0.0,
+            "matches": matches,
+            "chunks": chunks,
+            "candidate_length": ours,
+            "reference_length": theirs,
+            "cut": cut,
+        }
+
+
+def _single(keys: np.ndarray) -> Ragged:
+    """One key in each row."""
+    return Ragged(keys.astype(np.int32), np.arange(len(keys) + 1, dtype=np.int64))
