@@ -69,6 +69,18 @@ class LemmaTable:
         self._look_up()
         return self._sets
 
+    def synonyms(self, a: int, b: int) -> bool:
+        """Whether the sets of two lemmas meet.
+
+        >>> table = LemmaTable(WordNet.default(), "shared")
+        >>> big, large, of = table.numbers(["big", "large", "of"])
+        >>> table.synonyms(big, large), table.synonyms(of, of)
+        (True, False)
+        """
+        sets, bounds = self.sets.ids, self.sets.offsets
+        left, right = (sets[bounds[each] : bounds[each + 1]].tolist() for each in (a, b))
+        return not set(left).isdisjoint(right)
+
     @property
     def texts(self) -> Lines:
         """Each lemma, one a line."""

@@ -261,8 +261,14 @@ class MaxSim(MeanMetric):
     def explain(self, candidate: str, reference: str) -> Explanation:
         """Which items of two sentences match which, in which phase and with which weight.
 
-        >>> print(MaxSim(order=1).explain("A big dog", "The large dogs"))
-        MAXSIM 76.2...
+        >>> found = MaxSim(order=1).explain("A big dog", "The large dogs")
+        >>> round(found.value, 2), found.parts[0].match
+        (83.33, 2.5)
+        >>> print(found.parts[0])
+        unigrams
+          lemma  3  dog  3  dogs   1.000  lemmas equal
+          graph  1  A    1  The    0.500  tags equal
+          graph  2  big  2  large  1.000  synonyms, tags equal
         """
         from paragauge.metrics.maxsim_explain import explain
 

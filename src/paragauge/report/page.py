@@ -1,20 +1,14 @@
-"""A report in one HTML file that asks for nothing from outside.
+"""A report in one HTML file that asks for nothing from outside (see `document`).
 
-The page works from `file://`: style, script and data are inside, and its Content-Security-Policy
-forbids every request and any script but its own, named by its hash. All text from the input is
-escaped. Without JavaScript everything but the segment browser is there; tables do not sort then. The
-same input gives the same bytes: there is no date inside.
+All text from the input is escaped. Without JavaScript everything but the segment browser is there;
+tables do not sort then.
 """
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
-from importlib import resources
 from pathlib import Path
 from typing import IO
 
@@ -24,7 +18,7 @@ from paragauge.meta.ngram_differences import LIMIT as NGRAM_LIMIT
 from paragauge.meta.ngram_differences import NgramCounts
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet
-from paragauge.report.canvas import SERIES, THEMES
+from paragauge.report.document import document
 from paragauge.report.evaluation import Evaluation
 from paragauge.report.examples import LIMIT, Examples
 from paragauge.report.html import Section
@@ -120,66 +114,16 @@ def render_page(evaluation: Evaluation, extra_sections: Sequence[Section] = ()) 
         method(evaluation),
     ]
     sections = [section for section in made if section is not None]
-    style, script = _style(), _script()
-    policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    links = "".join(
-        f'<li><a href="#{escape(part.id)}">{escape(part.title)}</a></li>' for part in sections
-    )
-    body = "".join(
-        f'<section id="{escape(part.id)}"><h2>{escape(part.title)}</h2>{part.html}</section>'
-        for part in sections
-    )
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f"<title>paragauge report: {escape(', '.join(evaluation.systems))}</title>"
-        f"<style>{style}</style></head><body>"
-        '<a class="skip" href="#summary">Skip to the summary</a>'
-        f'<header class="top"><div><h1>Paraphrase evaluation</h1><p class="lead">{_lead(evaluation)}'
-        '</p></div><button type="button" id="theme" hidden>Theme: system</button></header>'
-        f'<div class="columns"><nav aria-label="Contents"><ol>{links}</ol></nav>'
-        f"<main>{body}</main></div><script>{script}</script></body></html>\n"
+    return document(
+        f"paragauge report: {', '.join(evaluation.systems)}",
+        "Paraphrase evaluation",
+        _lead(evaluation),
+        sections,
+        scripts=_SCRIPTS,
     )
 
 
 def _lead(evaluation: Evaluation) -> str:
     count, segments = len(evaluation.systems), evaluation.sheet.segments
     titles = ", ".join(evaluation.title(label) for label in evaluation.labels)
-    return escape(
-        f"{count} system{'s' * (count != 1)}, {segments:,} segment{'s' * (segments != 1)}: {titles}"
-    )
-
-
-def _asset(name: str) -> str:
-    return resources.files("paragauge.report").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-def _script() -> str:
-    return "\n".join(_asset(name) for name in _SCRIPTS)
-
-
-def _style() -> str:
-    """The style sheet, with the colours of plots as variables and classes."""
-    light, dark = (
-        "".join(f"--{name}:{value};" for name, value in THEMES[theme].items())
-        for theme in ("light", "dark")
-    )
-    names = ["ink", "soft", "grid", "back", *(f"series{i}" for i in range(SERIES))]
-    classes = "".join(f".f-{n}{{fill:var(--{n})}}.k-{n}{{stroke:var(--{n})}}" for n in names)
-    return (
-        f":root{{color-scheme:light;{light}}}\n"
-        "@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){"
-        f"color-scheme:dark;{dark}}}}}\n"
-        f"@media screen{{:root[data-theme=dark]{{color-scheme:dark;{dark}}}}}\n"
-        f".f-none{{fill:none}}{classes}\n" + _asset("style.css")
-    )
-
-
-def _digest(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
+    return f"{count} system{'s' * (count != 1)}, {segments:,} segment{'s' * (segments != 1)}: {titles}"

@@ -11,7 +11,6 @@ import dataclasses
 import json
 import math
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from paragauge.errors import unknown_name
 from paragauge.meta.compare import Comparison, Difference
 from paragauge.metrics.base import Score
 from paragauge.metrics.scoring import ScoreSheet
+from paragauge.text.columns import padded, width
 from paragauge.version import __version__
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
@@ -241,30 +241,19 @@ def readable(
 def _text_table(
     alignment: str, header: list[str], rows: list[list[str]], spans: Sequence[tuple[str, int]] = ()
 ) -> list[str]:
-    widths = [max(map(_width, column)) for column in zip(header, *rows, strict=True)]
+    widths = [max(map(width, column)) for column in zip(header, *rows, strict=True)]
     over, column = "", 0
     for title, size in spans:
         # A heading wider than its columns widens the last of them.
         room = sum(widths[column : column + size]) + 2 * (size - 1)
-        widths[column + size - 1] += max(0, _width(title) - room)
-        over += title + " " * (max(room, _width(title)) + 2 - _width(title))
+        widths[column + size - 1] += max(0, width(title) - room)
+        over += padded(title, max(room, width(title)) + 2)
         column += size
     lines = [over.rstrip()] if spans else []
     for row in [header, *rows]:
-        cells = []
-        for side, width, cell in zip(alignment, widths, row, strict=True):
-            padding = " " * (width - _width(cell))
-            cells.append(padding + cell if side == "r" else cell + padding)
+        cells = map(padded, row, widths, alignment)
         lines.append("  ".join(cells).rstrip())
     return lines
-
-
-def _width(text: str) -> int:
-    """Columns that a terminal uses: wide East Asian characters take two, combining marks none."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
 
 
 def _number(value: float) -> str:

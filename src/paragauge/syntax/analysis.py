@@ -41,6 +41,7 @@ from paragauge.text.ragged import Ids, Ragged, gather
 from paragauge.text.tokenisers import tokenize_lines
 
 if TYPE_CHECKING:
+    from paragauge.syntax.analysed_files import AnalysedFiles
     from paragauge.syntax.spacy_pipeline import SpacyPipeline
 
 TAGGERS = ("paragauge", "spacy", "conllu")
@@ -73,6 +74,8 @@ class Analysis:
     """Analysed lines: numbers of lemmas and tags of all words, and dependencies if there are any.
 
     `heads` are positions in the line from 1, 0 for the root; `relations` are numbers of labels.
+    `labels` and `tag_names` are the same lists in all columns of one call, so that what is numbered by
+    them agrees; they grow when later lines bring new names.
     """
 
     table: LemmaTable
@@ -146,13 +149,14 @@ class Analyser:
     >>> [mine.table.lemma(number) for number in mine.words()[0]]
     ['the', 'dog', 'bark']
     >>> theirs.words()[0].tolist()
-    [4, 1, 2]
+    [5, 1, 2]
     """
 
     def __init__(self, settings: AnalysisSettings) -> None:
         check_analysis(settings)
         self.settings = settings
         self._wordnet = wordnet.load(settings.wordnet)
+        self._files: AnalysedFiles | None = None
         self._analyse = self._chosen()
         self.analysed_lines = 0
         self._forget()
@@ -177,6 +181,17 @@ class Analyser:
             self._shared(lines, threads) if kept else self._fresh(lines, threads)
             for lines, kept in zip(columns, keep, strict=True)
         ]
+
+    def words(self, line: str) -> list[str]:
+        """The words of a line as it has them, one for each word of its analysis.
+
+        >>> Analyser(AnalysisSettings()).words("The dogs' bark.")
+        ['The', 'dogs', "'", 'bark', '.']
+        """
+        lines = Lines.of([line])
+        if self._files is not None:
+            return list(self._files.sentences(lines)[0].words)
+        return _split(tokenize_lines(lines, self.settings.tokenize)[0])
 
     def _fresh(self, lines: Lines, threads: int) -> Analysis:
         self.analysed_lines += len(lines)
@@ -208,6 +223,7 @@ class Analyser:
             from paragauge.syntax.analysed_files import AnalysedFiles
 
             files = AnalysedFiles(chosen.analysed, parsed=chosen.parser == "conllu")
+            self._files = files
             return lambda lines, _: self._of_sentences(files.sentences(lines))
         if chosen.parser == "none" and chosen.tagger == "paragauge":
             return self._native
@@ -215,8 +231,7 @@ class Analyser:
 
         def with_spacy(lines: Lines, threads: int) -> Analysis:
             tokens = tokenize_lines(lines, chosen.tokenize, threads=threads)
-            words = [line.split(" ") if line else [] for line in tokens]
-            sentences = pipeline.parse(words)
+            sentences = pipeline.parse([_split(line) for line in tokens])
             if chosen.tagger == "paragauge":
                 ours = PerceptronTagger.default()
                 tags = ours.tag_lines(tokens, threads).to_lists()
@@ -299,15 +314,14 @@ class _Numbering:
     """Names numbered from 0 in the order of their first use."""
 
     def __init__(self) -> None:
+        self.names: list[str] = []
         self._numbers: dict[str, int] = {}
-
-    @property
-    def names(self) -> list[str]:
-        return list(self._numbers)
 
     def numbers(self, names: Iterable[str]) -> Ids:
         known = self._numbers
-        return np.array([known.setdefault(name, len(known)) for name in names], np.int32)
+        found = np.array([known.setdefault(name, len(known)) for name in names], np.int32)
+        self.names += list(known)[len(self.names) :]
+        return found
 
 
 def code_of_tag(tag: str) -> int:
@@ -323,6 +337,10 @@ def code_of_tag(tag: str) -> int:
 
 def _codes(names: tuple[str, ...]) -> NDArray[np.uint8]:
     return np.array([code_of_tag(name) for name in names], np.uint8)
+
+
+def _split(tokens: str) -> list[str]:
+    return tokens.split(" ") if tokens else []
 
 
 def _concatenated(left: Ids | None, right: Ids | None) -> Ids | None:

@@ -1,0 +1,207 @@
+"""What an explanation of a MAXSIM score holds, and how it reads as text.
+
+A score is made of *parts*: 1-, 2-, 3-grams, dependency relations, soft words. Each part matches the
+*items* of the candidate with those of the reference; a *link* is one such pair, with the phase that
+made it, its weight and the reason. The weights of a part's links add up to its match, and the values
+of the parts times their weights to the score.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paragauge.text.columns import aligned
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word as the sentence has it, with its lemma and its tag.
+
+    >>> print(Word("dogs", "dog", "NNS"), Word("A", "a", "DT"))
+    dogs/NNS/dog A/DT
+    """
+
+    text: str
+    lemma: str
+    tag: str
+
+    def __str__(self) -> str:
+        changed = [self.lemma] if self.changed else []
+        return "/".join([self.text, self.tag, *changed])
+
+    @property
+    def changed(self) -> bool:
+        """Whether the lemma is more than the word in lower case."""
+        return self.lemma != self.text.lower()
+
+
+@dataclass(frozen=True)
+class Item:
+    """What is matched: an n-gram, or a relation of the two words child and parent.
+
+    The n-gram with the number i (from 0) begins at word i.
+
+    >>> print(Item(("big", "dog")), "|", Item(("dogs", "barked"), "subject"))
+    big dog | dogs <-subject- barked
+    """
+
+    words: tuple[str, ...]
+    relation: str | None = None
+
+    def __str__(self) -> str:
+        return (" " if self.relation is None else f" <-{self.relation}- ").join(self.words)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A pair of items: their numbers from 0, the phase, the weight (from 0 to 1) and the reason.
+
+    Of soft words the weight is the similarity times the smaller weight of the two words.
+    """
+
+    phase: str
+    candidate: int
+    reference: int
+    weight: float
+    why: str
+    similarity: float | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the score: `value` is its F times 100, None if neither side has any items.
+
+    `weight` is the share of the part in this score. `candidate` and `reference` are the numbers of
+    items, of soft words the sums of their weights. Parts without items have a value and a note only.
+    """
+
+    name: str
+    title: str
+    value: float | None
+    weight: float
+    match: float | None = None
+    candidate: float | None = None
+    reference: float | None = None
+    candidate_items: tuple[Item, ...] = ()
+    reference_items: tuple[Item, ...] = ()
+    links: tuple[Link, ...] = ()
+    note: str = ""
+
+    @property
+    def exists(self) -> bool:
+        """Whether candidate or reference has such items."""
+        return self.value is not None
+
+    @property
+    def precision(self) -> float | None:
+        """Match by the candidate's items, times 100."""
+        return _percent(self.match, self.candidate)
+
+    @property
+    def recall(self) -> float | None:
+        """Match by the reference's items, times 100."""
+        return _percent(self.match, self.reference)
+
+    @property
+    def unmatched(self) -> tuple[list[int], list[int]]:
+        """Numbers of the items of both sides that have no link."""
+        mine, theirs = (
+            {link.candidate for link in self.links},
+            {link.reference for link in self.links},
+        )
+        return (
+            [i for i in range(len(self.candidate_items)) if i not in mine],
+            [i for i in range(len(self.reference_items)) if i not in theirs],
+        )
+
+    def __str__(self) -> str:
+        lines = [self.title]
+        rows = [
+            [
+                link.phase,
+                str(link.candidate + 1),
+                str(self.candidate_items[link.candidate]),
+                str(link.reference + 1),
+                str(self.reference_items[link.reference]),
+                f"{link.weight:.3f}",
+                link.why + ("" if link.similarity is None else f", similarity {link.similarity:.3f}"),
+            ]
+            for link in self.links
+        ]
+        lines += [f"  {line}" for line in (aligned("lrlrlrl", rows) if rows else ["nothing matches"])]
+        sides = zip(
+            ("candidate", "reference"),
+            self.unmatched,
+            (self.candidate_items, self.reference_items),
+            strict=True,
+        )
+        for side, numbers, items in sides:
+            if numbers:
+                listed = ", ".join(f"{number + 1} {items[number]}" for number in numbers)
+                lines.append(f"  only in the {side}: {listed}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How a score of two sentences comes about; `print` shows it, as text in columns.
+
+    The words are those with a letter or a digit; others are not matched.
+    """
+
+    metric: str
+    value: float
+    signature: str
+    candidate_text: str
+    reference_text: str
+    candidate: tuple[Word, ...]
+    reference: tuple[Word, ...]
+    parts: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        blocks = [
+            [f"{self.metric} {self.value:.2f}"],
+            aligned(
+                "ll",
+                [
+                    ["candidate", " ".join(map(str, self.candidate)) or "(no words)"],
+                    ["reference", " ".join(map(str, self.reference)) or "(no words)"],
+                ],
+            ),
+            self._table(),
+            *([str(part)] for part in self.parts if part.candidate_items or part.reference_items),
+            [self.signature],
+        ]
+        return "\n\n".join("\n".join(block) for block in blocks)
+
+    def _table(self) -> list[str]:
+        rows = [["part", "weight", "F", "P", "R", "match", "candidate", "reference", ""]]
+        for part in self.parts:
+            rows.append(
+                [
+                    part.title,
+                    f"{part.weight:.3f}",
+                    *(shown(each) for each in (part.value, part.precision, part.recall)),
+                    *(counted(each) for each in (part.match, part.candidate, part.reference)),
+                    part.note,
+                ]
+            )
+        return aligned("lrrrrrrrl", rows)
+
+
+def _percent(match: float | None, items: float | None) -> float | None:
+    return 100 * match / items if match is not None and items else None
+
+
+def shown(value: float | None, digits: int = 2) -> str:
+    """A number for reading, a dash for none; `counted` is one that is often whole.
+
+    >>> shown(None), shown(75), counted(3.0), counted(2.5)
+    ('-', '75.00', '3', '2.500')
+    """
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def counted(value: float | None) -> str:
+    """A number of items, or a sum of weights, for reading."""
+    return f"{value:.0f}" if value is not None and value == int(value) else shown(value, 3)

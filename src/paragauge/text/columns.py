@@ -1,0 +1,39 @@
+"""Text in columns, as a terminal shows them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+
+def width(text: str) -> int:
+    """Columns that a terminal uses: wide East Asian characters take two, combining marks none.
+
+    >>> width("cafe\\u0301"), width("汉字")
+    (4, 4)
+    """
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def padded(text: str, columns: int, side: str = "l") -> str:
+    """The text with blanks after it (side `l`) or before it (`r`), as many columns wide as asked.
+
+    >>> padded("汉", 4) + "|", padded("1.5", 5, "r")
+    ('汉  |', '  1.5')
+    """
+    blanks = " " * (columns - width(text))
+    return blanks + text if side == "r" else text + blanks
+
+
+def aligned(alignment: str, rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as lines whose columns stand below each other, two blanks apart; `alignment` such as `lr`.
+
+    >>> print("\\n".join(aligned("lr", [["word", "n"], ["汉字", "12"]])))
+    word   n
+    汉字  12
+    """
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(padded, row, widths, alignment)).rstrip() for row in rows]
