@@ -44,8 +44,7 @@ class Vocabulary:
         return number
 
     def __iter__(self) -> Iterator[str]:
-        for number in range(len(self)):
-            yield self.token(number)
+        yield from map(self._native.token, range(len(self)))
 
     def add(self, token: str) -> int:
         """The number of `token`, the next free one if it is new.
