@@ -39,13 +39,17 @@ def test_base_forms_of_wordnets_own_library(word, pos, base):
     assert NET.morphy(word, pos) == base
 
 
-@pytest.mark.parametrize(
-    ("word", "pos"),
-    [("dog", "n"), ("glasses", "n"), ("flies", "n"), ("larger", "a"), ("quickly", "r"), ("us", "n")],
-)
-def test_a_word_of_wordnet_stays_where_the_library_says_nothing_or_goes_on(word, pos):
-    # morphstr gives glass, fly and large, and nothing for the others.
+@pytest.mark.parametrize(("word", "pos"), [("dog", "n"), ("quickly", "r"), ("us", "n"), ("be", "v")])
+def test_a_word_of_wordnet_stays_where_the_library_says_nothing(word, pos):
     assert NET.morphy(word, pos) == word
+
+
+@pytest.mark.parametrize(
+    ("word", "pos", "base"), [("glasses", "n", "glass"), ("flies", "n", "fly"), ("larger", "a", "large")]
+)
+def test_a_word_of_wordnet_changes_where_the_library_changes_it(word, pos, base):
+    assert word in NET
+    assert NET.morphy(word, pos) == base
 
 
 def test_every_answer_of_wordnets_own_library(monkeypatch):
@@ -73,7 +77,7 @@ def test_every_answer_of_wordnets_own_library(monkeypatch):
         wanted = None if answer is None else answer.decode()
         if exceptions.get((word, pos), word) != word:
             wanted = exceptions[(word, pos)]
-        elif known:
+        elif wanted is None and known:
             wanted = word
         assert native.morphy(word, pos) == wanted, (word, pos)
 
@@ -173,7 +177,7 @@ def test_lemmatise():
     assert list(NET.lemmatise(Lines.of([]), np.array([]))) == []
     # Any part of speech, nouns first: was is found as the plural of the noun wa.
     anyhow = NET.lemmatise(Lines.of(["mice were running was qqq"]), np.full(5, 5))
-    assert list(anyhow) == ["mouse be running wa qqq"]
+    assert list(anyhow) == ["mouse be run wa qqq"]
 
 
 def test_errors():

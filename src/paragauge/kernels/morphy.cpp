@@ -111,9 +111,12 @@ bool Morphy::detach(std::string_view word, Pos pos) {
 }
 
 bool Morphy::base(std::string_view word, Pos pos) {
+    return changed(word, pos) || (net_.is_word(word, pos) && give(word));
+}
+
+bool Morphy::changed(std::string_view word, Pos pos) {
     if (const std::string_view base = net_.exception(word, pos); !base.empty() && base != word)
         return give(base);
-    if (net_.is_word(word, pos)) return give(word);
     if (pos != Pos::Verb && detach(word, pos) && piece_ != word) return give(piece_);
     if (pos == Pos::Verb && has_preposition(word)) return base_before_preposition(word);
     return base_of_parts(word, pos);

@@ -1,5 +1,5 @@
 // Base forms of words as WordNet's own library finds them (morphstr and morphword of WordNet 3.0,
-// Fellbaum 1998): exception lists first, then the word itself, then the detachment of endings.
+// Fellbaum 1998): exception lists first, then the detachment of endings, then the word itself.
 #pragma once
 
 #include <string>
@@ -16,6 +16,8 @@ public:
 
     // Whether `word` (in lower case) has a base form; result() is it until the next call.
     bool base(std::string_view word, Pos pos);
+    // The same, but only a form that differs from the word, which is all that morphstr gives.
+    bool changed(std::string_view word, Pos pos);
     std::string_view result() const { return result_; }
 
 private:

@@ -234,7 +234,7 @@ std::string_view base_of(Morphy& morphy, std::string_view word, std::uint8_t cod
     const bool any = code == kAnyPos;
     const unsigned first = any ? 0 : code - 1U, last = any ? kPoses : code;
     for (unsigned pos = first; code != 0 && pos < last; ++pos)
-        if (morphy.base(word, static_cast<Pos>(pos))) return morphy.result();
+        if (morphy.changed(word, static_cast<Pos>(pos))) return morphy.result();
     return word;
 }
 

@@ -19,7 +19,7 @@ namespace paragauge {
 
 enum class Pos : std::uint8_t { Noun, Verb, Adjective, Adverb };
 constexpr std::size_t kPoses = 4;
-constexpr std::uint8_t kAnyPos = 5;  // in lemmatise(): all four in their order, the first answer counts
+constexpr std::uint8_t kAnyPos = 5;  // in lemmatise(): the first that changes the word
 
 // 32-bit numbers in little-endian order at any address.
 class Numbers {

@@ -135,8 +135,9 @@ class WordNet:
     def morphy(self, word: str, pos: str) -> str | None:
         """The word's base form as the part of speech `pos` (n, v, a or r), or None.
 
-        The exception lists come first, then the word itself if WordNet has it, then the detachment
-        of endings, as in WordNet's own library (see `kernels/reference/morphy.py`).
+        The exception lists come first, then the detachment of endings, as in WordNet's own library
+        (see `kernels/reference/morphy.py`); if neither changes the word, it is its own base form if
+        WordNet has it.
 
         >>> net = WordNet.default()
         >>> net.morphy("boxesful", "n"), net.morphy("better", "r"), net.morphy("ran_into", "v")
@@ -148,8 +149,8 @@ class WordNet:
         """Lines whose tokens, separated by one blank, are replaced by their base forms in lower case.
 
         `pos` has one code for each token of all lines, in reading order: 0 keeps the word, 1 is a
-        noun, 2 a verb, 3 an adjective, 4 an adverb, 5 the first of these that morphy knows. A word
-        that it does not know stays, in lower case. Each line keeps its number of tokens.
+        noun, 2 a verb, 3 an adjective, 4 an adverb, 5 the first of these whose base form is
+        another word. A word without a base form stays, in lower case. Each line keeps its number of tokens.
 
         >>> lines = Lines.of(["The mice ran"])
         >>> list(WordNet.default().lemmatise(lines, np.array([0, 1, 2])))

@@ -34,8 +34,9 @@ Where the paper is silent, and what is chosen here; each choice is a setting:
   (default) leaves that kind out of the mean, so that a copy scores 100 at any length; `zero` counts 0.
   Two sentences without any item agree fully (100).
 - `lemmas`: the paper lemmatises before it tags, so `word` (default) asks WordNet's morphy without a
-  tag: as a noun, a verb, an adjective, an adverb, and takes the first answer. `tag` asks for the tag's
-  part of speech only; `given` takes the lemmas of the parser or of the analysed files.
+  tag: as a noun, a verb, an adjective, an adverb, and takes the first answer that is another word
+  (*running* is *run*, *saw* is *see*). `tag` asks for the tag's part of speech only; `given` takes
+  the lemmas of the parser or of the analysed files.
 - `outside`: a word that WordNet does not have (*of*, *they*) has no synonyms, so by the letter
   Syn(w, w) = 0 in the graph (`nothing`, default; equal n-grams are matched before it). `synonym` makes
   it its own synonym. Relations have no exact phases, so there a word is always its own synonym:

@@ -9,7 +9,7 @@ With `tagger="spacy"` or `parser="spacy"` an installed spaCy pipeline analyses t
 `"conllu"` nothing is analysed: each line is looked up by its text in CoNLL-U files (`analysed`).
 
 `lemmas` says how a word becomes a lemma: `"word"` asks morphy for a noun, a verb, an adjective and an
-adverb, in WordNet's order, and takes the first answer; `"tag"` asks for the part of speech of the tag
+adverb, in WordNet's order, and takes the first answer that is another word; `"tag"` asks for the part of speech of the tag
 only; `"given"` takes the lemmas of the parser or of the CoNLL-U files. Lemmas are in lower case.
 `tagset="wsj"` renames tags as `tagset.py` says; `"tagger"` leaves them.
 
@@ -307,7 +307,7 @@ class Analyser:
         lowered = word.lower()
         letters = "nvar" if self.settings.lemmas == "word" else "_nvar"[code_of_tag(tag)]
         answers = (self._wordnet.morphy(lowered, letter) for letter in letters if letter != "_")
-        return next((answer for answer in answers if answer is not None), lowered)
+        return next((answer for answer in answers if answer not in (None, lowered)), lowered)
 
 
 class _Numbering:

@@ -3,9 +3,9 @@
 The library's function `morphstr` (WordNet 3.0, Fellbaum 1998) looks in the exception lists, then
 detaches endings; a base form counts only if it is in WordNet with the wanted part of speech (a form
 from an exception list counts always). It never gives the word itself, which its callers look up as
-well. Here one form is given: that of the exception list; else the word itself if it is in WordNet;
-else what `morphstr` gives. NLTK's `morphy` differs: it puts the word itself before the exceptions,
-takes the shortest form and drops exceptions that are not in WordNet.
+well. Here one form is given: what `morphstr` gives, else the word itself if it is in WordNet. NLTK's
+`morphy` differs: it puts the word itself first, takes the shortest form and drops exceptions that
+are not in WordNet.
 """
 
 from __future__ import annotations
@@ -43,11 +43,14 @@ class Lexicon(Protocol):
 
 def base_form(net: Lexicon, word: str, pos: int) -> str | None:
     """The base form of a word in lower case, or None."""
+    return changed_form(net, word, pos) or (word if net.is_word(word, pos) else None)
+
+
+def changed_form(net: Lexicon, word: str, pos: int) -> str | None:
+    """`morphstr`: the base form of a word in lower case if it is another word, or None."""
     base = net.exception(word, pos)
     if base is not None and base != word:
         return base
-    if net.is_word(word, pos):
-        return word
     if pos != VERB and (base := _detached(net, word, pos)) not in (None, word):
         return base
     if pos == VERB and _has_preposition(word):

@@ -27,7 +27,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from paragauge.kernels.reference.arrays import Bytes, Ids, Ints, texts
-from paragauge.kernels.reference.morphy import base_form
+from paragauge.kernels.reference.morphy import base_form, changed_form
 
 MAGIC = b"PGWNET01"
 FIELDS = 13
@@ -197,7 +197,7 @@ class WordNet:
         """Each line with its tokens, which single blanks separate, replaced by their base forms.
 
         `pos` has one part of speech for each token of all lines; 0 keeps the token, 5 tries all four
-        in their order and takes the first answer. A token that has no base form stays.
+        in their order and takes the first that changes it. A token that has no base form stays.
         """
         del threads
         lines = [line.split(" ") if line else [] for line in texts(buffer, spans)]
@@ -209,7 +209,7 @@ class WordNet:
         joined = []
         for line in lines:
             bases = [
-                next(filter(None, (self.morphy(token, each) for each in _tried(code))), token)
+                next(filter(None, (changed_form(self, token, each) for each in _tried(code))), token)
                 for token, code in zip(line, codes, strict=False)
             ]
             joined.append(" ".join(bases).encode())
