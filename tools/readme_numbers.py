@@ -1,6 +1,6 @@
 """Put the figures of the last `make bench` into README.md and the guide to metrics.
 
-They stand between the markers `bench` and `human`.
+They stand between the markers `bench`, `human` and `maxsim`.
 
 make bench && python tools/readme_numbers.py
 """
@@ -57,6 +57,43 @@ def human() -> list[str]:
     return lines
 
 
+def maxsim() -> list[str]:
+    found = load("maxsim")
+    years = sorted({row["data"] for row in found["segments"]})
+    lines = [f"| metric | {' | '.join(years)} |", "|---|" + "---:|" * len(years)]
+    for name in dict.fromkeys(row["metric"] for row in found["segments"]):
+        lines.append(f"| {name} | {' | '.join(cells(found['segments'], name, years))} |")
+    parts = list(dict.fromkeys(row["data"] for row in found["systems"]))
+    heads = [part.removeprefix("wmt12 ") for part in parts]
+    segments = (
+        "Segments of newstest2015 and newstest2016 into English: Pearson with direct assessments, mean "
+        "over language pairs. MAXSIM-soft was fitted on the other year."
+    )
+    systems = (
+        "Systems of newstest2012 into English: Spearman with their mean rank, on the segments that "
+        "people ranked. Brackets: 95% intervals."
+    )
+    lines += [
+        "",
+        segments,
+        "",
+        f"| metric | {' | '.join(heads)} |",
+        "|---|" + "---:|" * len(parts),
+    ]
+    for name in dict.fromkeys(row["metric"] for row in found["systems"]):
+        lines.append(f"| {name} | {' | '.join(cells(found['systems'], name, parts))} |")
+    return [*lines, "", systems]
+
+
+def cells(rows: list[dict[str, Any]], metric: str, columns: list[str]) -> list[str]:
+    """The values of one metric, column by column."""
+    found = {row["data"]: row for row in rows if row["metric"] == metric}
+    return [
+        f"{row['value']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+        for row in (found[column] for column in columns)
+    ]
+
+
 def replace(page: Path, marker: str, lines: list[str]) -> None:
     text = page.read_text(encoding="utf-8")
     figures = "\n".join([f"<!-- {marker} -->", *lines, f"<!-- /{marker} -->"])
@@ -70,6 +107,7 @@ def replace(page: Path, marker: str, lines: list[str]) -> None:
 def main() -> None:
     replace(ROOT / "README.md", "bench", [*table(), "", sentence()])
     replace(ROOT / "docs" / "guides" / "meta.md", "human", human())
+    replace(ROOT / "docs" / "metrics" / "maxsim.md", "maxsim", maxsim())
 
 
 if __name__ == "__main__":

@@ -45,7 +45,8 @@ def test_a_word_of_wordnet_stays_where_the_library_says_nothing(word, pos):
 
 
 @pytest.mark.parametrize(
-    ("word", "pos", "base"), [("glasses", "n", "glass"), ("flies", "n", "fly"), ("larger", "a", "large")]
+    ("word", "pos", "base"),
+    [("glasses", "n", "glass"), ("flies", "n", "fly"), ("larger", "a", "large")],
 )
 def test_a_word_of_wordnet_changes_where_the_library_changes_it(word, pos, base):
     assert word in NET

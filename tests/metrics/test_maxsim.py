@@ -34,8 +34,8 @@ sentences = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
 
 def lemma_of(word: str) -> str:
     net = WordNet.default()
-    answers = (net.morphy(word.lower(), pos) for pos in "nvar")
-    return next((answer for answer in answers if answer), word.lower())
+    answers = [net.morphy(word.lower(), pos) for pos in "nvar"]
+    return next((answer for answer in answers if answer and answer != word.lower()), word.lower())
 
 
 def analysed(text: str) -> list[tuple[str, str]]:
@@ -215,11 +215,11 @@ def test_weights() -> None:
 
 
 def test_lemmas() -> None:
-    # Without its tag, "saw" is the noun; as VBD it is "see".
-    texts: dict[str, Any] = {"candidates": ["They saw it"], "references": ["They see it"]}
+    # Without its tag, "saw" may be "see"; as the noun NN it is "saw".
+    texts: dict[str, Any] = {"candidates": ["an old saw"], "references": ["an old see"]}
     word = MaxSim(order=1, phases="tag+lemma", lemmas="word").segments(**texts)[0]
     tag = MaxSim(order=1, phases="tag+lemma", lemmas="tag").segments(**texts)[0]
-    assert (word, tag) == (pytest.approx(100 * 2 / 3), 100.0)
+    assert (word, tag) == (100.0, pytest.approx(100 * 2 / 3))
 
 
 def test_tags_as_in_the_journal() -> None:
@@ -442,7 +442,7 @@ def test_given_lemmas(tmp_path: Path) -> None:
         ({"tagger": "spacey"}, "unknown MAXSIM tagger 'spacey'; did you mean 'spacy'"),
         ({"order": 0}, "MAXSIM order: expected a whole number from 1 to 9, got 0"),
         ({"alpha": 1.5}, "MAXSIM alpha: expected a number from 0 to 1, got 1.5"),
-        ({"wordnet": ""}, "MAXSIM wordnet: expected a text, got ''"),
+        ({"wordnet": ""}, "MAXSIM wordnet: expected a string that is not empty, got ''"),
     ],
 )
 def test_bad_settings(settings_: dict[str, Any], message: str) -> None:

@@ -68,7 +68,7 @@ def test_lemmas_by_tag() -> None:
     text = [Lines.of(["She saw the saw"])]
     (word,) = Analyser(AnalysisSettings(lemmas="word")).analyse(text)
     (tag,) = Analyser(AnalysisSettings(lemmas="tag")).analyse(text)
-    assert lemmas(word) == [["she", "saw", "the", "saw"]]
+    assert lemmas(word) == [["she", "see", "the", "see"]]
     assert lemmas(tag) == [["she", "see", "the", "saw"]]
     assert [code_of_tag(each) for each in ("NNP", "VBG", "MD", "JJ", "RBS", "RP", "IN", "")] == [
         1,
@@ -123,7 +123,7 @@ def test_an_error_leaves_nothing_half_remembered(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="found none of 'unknown'"):
             tool.analyse([Lines.of(["She saw them .", "unknown"])], [True])
     (found,) = tool.analyse([Lines.of(["She saw them ."])], [True])
-    assert lemmas(found) == [["she", "saw", "them", "."]]
+    assert lemmas(found) == [["she", "see", "them", "."]]
 
 
 def test_triples(tmp_path: Path) -> None:

@@ -150,7 +150,8 @@ class WordNet:
 
         `pos` has one code for each token of all lines, in reading order: 0 keeps the word, 1 is a
         noun, 2 a verb, 3 an adjective, 4 an adverb, 5 the first of these whose base form is
-        another word. A word without a base form stays, in lower case. Each line keeps its number of tokens.
+        another word. A word without a base form stays, in lower case. Each line keeps its number of
+        tokens.
 
         >>> lines = Lines.of(["The mice ran"])
         >>> list(WordNet.default().lemmatise(lines, np.array([0, 1, 2])))

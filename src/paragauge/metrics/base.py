@@ -16,6 +16,7 @@ The signature is made from the fields, so none can be forgotten; a field that is
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import math
 import numbers
 import re
@@ -34,6 +35,7 @@ from paragauge.text.tokenisers import CASES, TOKENISERS
 from paragauge.version import __version__
 
 Floats = NDArray[np.float64]
+LONGEST_TITLE = 48
 INPUT_ARGUMENTS = {"sources": "sources=", "references": "references="}
 
 
@@ -97,6 +99,8 @@ class Score:
     def title(self) -> str:
         """The metric's name as papers print it, with the settings that are not default.
 
+        A long one is cut, with four digits of a digest of the whole to tell it from others.
+
         >>> Score(0, "PINC", {}, 1, True, "", metric="pinc:order=2").title
         'PINC:order=2'
         """
@@ -104,7 +108,11 @@ class Score:
         shown = [
             re.sub(r"\d+\.\d{4,}", lambda long: f"{float(long[0]):.4g}", each) for each in settings
         ]
-        return ":".join([self.name if name == self.name.lower() else name, *shown])
+        whole = ":".join([self.name if name == self.name.lower() else name, *shown])
+        if len(whole) <= LONGEST_TITLE:
+            return whole
+        digest = hashlib.sha256(self.metric.encode()).hexdigest()[:4]
+        return f"{whole[: LONGEST_TITLE - 5]}…{digest}"
 
     def __str__(self) -> str:
         bounds = "" if self.low is None else f" [{self.low:.2f}, {self.high:.2f}]"

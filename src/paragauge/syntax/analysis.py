@@ -9,8 +9,9 @@ With `tagger="spacy"` or `parser="spacy"` an installed spaCy pipeline analyses t
 `"conllu"` nothing is analysed: each line is looked up by its text in CoNLL-U files (`analysed`).
 
 `lemmas` says how a word becomes a lemma: `"word"` asks morphy for a noun, a verb, an adjective and an
-adverb, in WordNet's order, and takes the first answer that is another word; `"tag"` asks for the part of speech of the tag
-only; `"given"` takes the lemmas of the parser or of the CoNLL-U files. Lemmas are in lower case.
+adverb, in WordNet's order, and takes the first answer that is another word; `"tag"` asks for the part
+of speech of the tag only; `"given"` takes the lemmas of the parser or of the CoNLL-U files. Lemmas are
+in lower case.
 `tagset="wsj"` renames tags as `tagset.py` says; `"tagger"` leaves them.
 
 Lines that many texts share, such as references, are analysed once: `analyse` keeps the columns named
