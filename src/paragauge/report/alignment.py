@@ -70,7 +70,7 @@ def _score(found: Explanation) -> str:
         for side, text in (("candidate", found.candidate_text), ("reference", found.reference_text))
     )
     return (
-        f'<p class="scored"><b>{found.value:.2f}</b><span class="soft">{escape(_sum(found))}'
+        f'<p class="scored"><b>{found.value:.2f}</b> <span class="soft">{escape(_sum(found))}'
         f'</span></p><dl class="sentences">{texts}</dl>'
         f"{_part_table(found)}{_legend(found)}"
     )
