@@ -1,15 +1,8 @@
-"""The page with alignments: well-formed, safe, complete, and readable in a real Chromium.
-
-Chromium is looked for in $PARAGAUGE_CHROMIUM and on the PATH, as in `test_browser.py`.
-"""
+"""The page with alignments: well-formed, safe, complete, and readable in a real Chromium."""
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,10 +15,10 @@ from paragauge.metrics.maxsim import MaxSim
 from paragauge.metrics.maxsim_soft import MaxSimSoft
 from paragauge.report.alignment import render_alignment
 from paragauge.report.alignment_drawing import WIDEST, draw_part
+from paragauge.report.alignment_styles import PHASES, line
+from paragauge.report.canvas import THEMES, Rect, Text
 from paragauge.report.canvas import Path as Line
-from paragauge.report.canvas import Rect, Text
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ATTACK = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"' onmouseover='alert(3)"
 CANDIDATE, REFERENCE = "A big dog barked at men.", "The large dogs were barking at men!"
 LONG = " ".join(["The mayor of the old town said that the bridge was closed , and"] * 5)
@@ -197,23 +190,15 @@ def test_long_sentences_are_columns():
                 assert apart, (a, b)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if importlib.util.find_spec("playwright") is None:
-        pytest.skip("Playwright is NOT installed: the page is NOT tested; pip install '.[test]'")
-    path = os.environ.get("PARAGAUGE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip(
-            "no Chromium found: the page is NOT tested in a browser; install chromium, or set "
-            "PARAGAUGE_CHROMIUM to its path"
-        )
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        switches = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=path, args=switches)
-        yield browser
-        browser.close()
+def test_many_relations_are_columns():
+    items = tuple(Item((f"child{i}", f"parent{i}"), "subject") for i in range(20))
+    links = tuple(Link("graph", i, 19 - i, 1 / 3, "types equal") for i in range(20))
+    part = Part("relations", "relations", 33.3, 1.0, 20 / 3, 20, 20, items, items, links)
+    scene = draw_part(part, (), ())
+    texts = [mark.text for mark in scene.marks if isinstance(mark, Text)]
+    assert texts.count("child7 ← subject – parent7") == 2
+    assert texts.count("0.33") == 20
+    assert scene.width < WIDEST < 20 * 60
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -276,6 +261,25 @@ def test_boxes_hold_their_words(chromium: Any, tmp_path: Path):
     }"""
     assert tab.locator("svg.alignment").evaluate(script) == [True] * 3
     tab.close()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_weakest_line_has_contrast(phase, theme):
+    style = line(Link(phase, 0, 0, 0.0, ""))
+    back, colour = (
+        [int(THEMES[theme][name][i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        for name in ("back", style.stroke)
+    )
+    mixed = [style.opacity * a + (1 - style.opacity) * b for a, b in zip(colour, back, strict=True)]
+    low, high = sorted(luminance(each) for each in (mixed, back))
+    assert (high + 0.05) / (low + 0.05) >= 3
+
+
+def luminance(colour: list[float]) -> float:
+    """Relative luminance, as WCAG 2.2 defines it."""
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_colours_are_told_by_dashes_too():

@@ -11,7 +11,8 @@ from html import escape
 
 from paragauge.errors import InputError
 from paragauge.metrics.explanation import Explanation, Item, Part, counted, shown
-from paragauge.report.alignment_drawing import draw_part, swatch
+from paragauge.report.alignment_drawing import draw_part
+from paragauge.report.alignment_styles import swatch
 from paragauge.report.document import document
 from paragauge.report.html import Cell, Section, details, paragraph, sortable_table
 from paragauge.report.svg import inline_svg

@@ -3,8 +3,7 @@
 Short sentences are two rows, the candidate above the reference. Where a row would be wider than
 `WIDEST` pixels, the sentences are two columns instead, so that sixty words can be read and printed
 without searching for the far ends of lines. An n-gram is a bracket at its words; brackets that would
-overlap stand in n lanes. What has no link is dashed. The phase is told by colour and dash, the
-weight by the width and strength of the curve and, if it is less than 1, by a number at its start.
+overlap stand in n lanes. `alignment_styles` says how phases and weights look.
 """
 
 from __future__ import annotations
@@ -13,15 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paragauge.metrics.explanation import Item, Link, Part, Word
+from paragauge.report.alignment_styles import bracket, frame, line, told
 from paragauge.report.canvas import Mark, Path, Rect, Scene, Style, Text, shortened, text_width
 
 WIDEST = 1000.0
-PHASES = {
-    "tag": ("series0", ()),
-    "lemma": ("series2", (9.0, 3.0)),
-    "graph": ("series1", (2.5, 2.5)),
-    "soft": ("series3", ()),
-}
 LARGE, SMALL = 15.0, 11.5
 MARGIN, PADDING, GAP, LANE = 10.0, 9.0, 8.0, 8.0
 LINE, NOTE, PITCH, LONGEST = 20.0, 15.0, 26.0, 190.0
@@ -38,20 +32,25 @@ class Cell:
 
     def width(self) -> float:
         """How many pixels the cell takes in a row."""
-        inside = max(text_width(line, LARGE) for line in self.lines) + 2 * PADDING
+        inside = max(text_width(text, LARGE) for text in self.lines) + 2 * PADDING
         return max(34.0, inside, *(text_width(note, SMALL) for note in self.notes), 0.0)
 
 
 def cells(part: Part, words: Sequence[Word], items: Sequence[Item], *, rows: bool) -> list[Cell]:
     """What stands in a row or column: the relations, or the words of a sentence."""
     if part.name == "relations":
-        parts = [(item.words[0], f"← {item.relation}", item.words[1]) for item in items]
-        shown = parts if rows else [(" ".join(each),) for each in parts]
-        return [Cell(tuple(shortened(line, LONGEST, LARGE) for line in each)) for each in shown]
+        if rows:
+            shown = [(item.words[0], f"← {item.relation}", item.words[1]) for item in items]
+            return [Cell(tuple(shortened(text, LONGEST, LARGE) for text in each)) for each in shown]
+        texts = [f" ← {item.relation} – ".join(item.words) for item in items]
+        return [Cell((shortened(text, 2 * LONGEST, LARGE),)) for text in texts]
     return [
         Cell(
             (shortened(word.text, LONGEST, LARGE),),
-            (word.tag, *([shortened(word.lemma, LONGEST, SMALL)] if word.changed else [])),
+            tuple(
+                shortened(note, LONGEST, SMALL)
+                for note in (word.tag, *([word.lemma] if word.changed else []))
+            ),
         )
         for word in words
     ]
@@ -185,7 +184,7 @@ class _Drawing:
         for step in range(STEPS + 1):
             t = step / STEPS
             points.append(self._point(a + (b - a) * t * t * (3 - 2 * t), begin + (end - begin) * t))
-        return Path(tuple(points), _look(link), title=_told(self.part, link))
+        return Path(tuple(points), line(link), title=told(self.part, link))
 
     def _label(self, link: Link) -> list[Mark]:
         """The weight, on its curve near the candidate, where no two items share a place."""
@@ -195,7 +194,7 @@ class _Drawing:
         x, y = self._point(along, self.inner + 4 + STUB[self.rows] / 2)
         return [
             Rect(x - width / 2 - 1, y - 7, width + 2, 14, Style(fill="back")),
-            Text(x, y + 4, text, size=SMALL, anchor="middle", title=_told(self.part, link)),
+            Text(x, y + 4, text, size=SMALL, anchor="middle", title=told(self.part, link)),
         ]
 
     def _sentence(self, scene: Scene, side: int) -> None:
@@ -205,10 +204,10 @@ class _Drawing:
         items = (self.part.candidate_items, self.part.reference_items)[side]
         for i, (cell, (first, last)) in enumerate(zip(self.sides[side], self.spans[side], strict=True)):
             if self.n == 1:
-                style = _frame(linked.get(i))
+                style = frame(linked.get(i))
             else:
                 covered = any(k in linked for k in range(i - self.n + 1, i + 1))
-                style = Style(fill="grid") if covered else _frame(None)
+                style = Style(fill="grid") if covered else frame(None)
             corner, far = self._point(first, low), self._point(last, high)
             scene.add(Rect(*corner, far[0] - corner[0], far[1] - corner[1], style))
             colour = "soft" if style.dash else "ink"
@@ -223,10 +222,8 @@ class _Drawing:
         first = self.spans[side][item][0] + 3
         last = self.spans[side][item + self.n - 1][1] - 3
         outline = ((first, tip), (first, lane), (last, lane), (last, tip))
-        style, told = Style(stroke="soft", dash=(2.0, 3.0)), "no link"
-        if link is not None:
-            style, told = Style(stroke=PHASES[link.phase][0], width=2.0), _told(self.part, link)
-        return Path(tuple(self._point(*each) for each in outline), style, title=told)
+        title = "no link" if link is None else told(self.part, link)
+        return Path(tuple(self._point(*each) for each in outline), bracket(link), title=title)
 
     def _texts(self, scene: Scene, side: int, cell: Cell, middle: float, colour: str) -> None:
         low, high = self.boxes[side]
@@ -237,10 +234,10 @@ class _Drawing:
             x = low - 6 if side == 0 else high + 6
             scene.write(x, middle + 4, _beside(cell), colour="soft", size=SMALL, anchor=anchor)
             return
-        for k, line in enumerate(cell.lines):
-            about = cell.lines[1:2] == (line,) and len(cell.lines) == 3
-            look = {"colour": "soft" if about else colour, "size": SMALL if about else LARGE}
-            scene.write(middle, low + 18 + LINE * k, line, anchor="middle", **look)
+        for k, text in enumerate(cell.lines):
+            # Of the lines of a relation, the second is its type.
+            look = {"colour": "soft", "size": SMALL} if k == 1 else {"colour": colour, "size": LARGE}
+            scene.write(middle, low + 18 + LINE * k, text, anchor="middle", **look)
         for k, note in enumerate(cell.notes):
             y = low - 6 - NOTE * k if side == 0 else high + NOTE * (k + 1)
             scene.write(middle, y, note, colour="soft", size=SMALL, anchor="middle")
@@ -248,27 +245,3 @@ class _Drawing:
 
 def _beside(cell: Cell) -> str:
     return " · ".join(cell.notes)
-
-
-def _frame(link: Link | None) -> Style:
-    """How a box looks that is matched by itself."""
-    if link is None:
-        return Style(stroke="soft", dash=(3.0, 3.0))
-    return Style(fill="grid", stroke=PHASES[link.phase][0], width=1.5)
-
-
-def _look(link: Link) -> Style:
-    colour, dash = PHASES[link.phase]
-    weight = min(1.0, link.weight)
-    return Style(stroke=colour, width=1.2 + 1.6 * weight, opacity=0.6 + 0.4 * weight, dash=dash)
-
-
-def _told(part: Part, link: Link) -> str:
-    pair = f"{part.candidate_items[link.candidate]} – {part.reference_items[link.reference]}"
-    return f"{pair}: {link.phase}, {link.weight:.3f}, {link.why}"
-
-
-def swatch(phase: str) -> Scene:
-    """A short line as the links of a phase have it, for a legend."""
-    colour, dash = PHASES[phase]
-    return Scene(30, 12, "").add(Path(((1, 6), (29, 6)), Style(stroke=colour, width=2.6, dash=dash)))
