@@ -1,15 +1,12 @@
 """The report in a real Chromium: what a reader does, and what the page must never do.
 
-Chromium is looked for in $PARAGAUGE_CHROMIUM and on the PATH; Playwright drives it. Every request but
-that for the page itself is recorded and refused, and every message of the console counts as a failure.
+Every request but that for the page itself is recorded and refused, and every message of the console
+counts as a failure.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -30,15 +27,6 @@ from paragauge.report.page import render_report
 from paragauge.report.sections import browser as browser_section
 from paragauge.text.batch import Batch
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SWITCHES = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 METRICS = {"bleu": BLEU(), "pinc": PINC()}
 # The test of highlighting by hand, in test_highlight.py.
@@ -80,24 +68,6 @@ class Watched:
             "each => [...each.querySelectorAll('.w')].map(w => [w.textContent, w.className.slice(2)])"
         )
         return self.page.locator(selector).first.evaluate(script)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if importlib.util.find_spec("playwright") is None:
-        pytest.skip("Playwright is NOT installed: the report is NOT tested; pip install '.[test]'")
-    path = os.environ.get("PARAGAUGE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip(
-            "no Chromium found: the report is NOT tested in a browser; install chromium, or set "
-            "PARAGAUGE_CHROMIUM to its path"
-        )
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -40,6 +40,7 @@ COMMANDS = (
     "score",
     "compare",
     "report",
+    "explain",
     "meta",
     "agree",
     "curve",

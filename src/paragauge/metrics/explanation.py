@@ -8,7 +8,9 @@ of the parts times their weights to the score.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 from paragauge.text.columns import aligned
 
@@ -138,7 +140,7 @@ class Part:
         for side, numbers, items in sides:
             if numbers:
                 listed = ", ".join(f"{number + 1} {items[number]}" for number in numbers)
-                lines.append(f"  only in the {side}: {listed}")
+                lines.append(f"  unmatched in the {side}: {listed}")
         return "\n".join(lines)
 
 
@@ -173,6 +175,13 @@ class Explanation:
             [self.signature],
         ]
         return "\n\n".join("\n".join(block) for block in blocks)
+
+    def record(self) -> dict[str, Any]:
+        """Everything as plain values, for JSON; numbers of items and words count from 0."""
+        found = dataclasses.asdict(self)
+        for part, each in zip(self.parts, found["parts"], strict=True):
+            each |= {"exists": part.exists, "precision": part.precision, "recall": part.recall}
+        return found
 
     def _table(self) -> list[str]:
         rows = [["part", "weight", "F", "P", "R", "match", "candidate", "reference", ""]]

@@ -1,0 +1,147 @@
+"""`paragauge explain`."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragauge.metrics.maxsim import MaxSim
+from paragauge.metrics.maxsim_soft import MaxSimSoft
+
+PAIR = ("--candidate", "A big dog", "--reference", "The large dogs")
+
+
+def test_two_sentences(good):
+    assert good("explain", *PAIR) == f"{MaxSim().explain('A big dog', 'The large dogs')}\n"
+
+
+def test_several_references_and_metrics(good):
+    text = good("explain", *PAIR, "--reference", "", "-m", "maxsim:order=1,maxsim-soft")
+    titles = [line for line in text.split("\n") if line.startswith("==")]
+    assert titles == [
+        "== one candidate, reference 1 of 2: maxsim:order=1 ==",
+        "== one candidate, reference 1 of 2: maxsim-soft ==",
+        "== one candidate, reference 2 of 2: maxsim:order=1 ==",
+        "== one candidate, reference 2 of 2: maxsim-soft ==",
+    ]
+    assert str(MaxSimSoft.load().explain("A big dog", "")) in text
+
+
+def test_a_segment_of_files(good, file):
+    mine = file("mine.txt.gz", gzip.compress(b"x\nA big dog\n"))
+    refs = file("refs.tsv", "y\nThe large dogs\tdogs\n")
+    text = good("explain", "-c", mine, "-r", refs, "--segment", 2)
+    assert text.startswith("== mine, segment 2, reference 1 of 2 ==\nMAXSIM 75.00\n")
+    assert "\n== mine, segment 2, reference 2 of 2 ==\n" in text
+    first = good("explain", "-c", f"a={mine}", "-c", "b=-", "-r", refs, "--segment", 1, stdin=b"y\nz\n")
+    assert [line for line in first.split("\n") if line.startswith("==")] == [
+        "== a, segment 1 ==",
+        "== b, segment 1 ==",
+    ]
+
+
+def test_beyond_one_batch(good, file):
+    lines = [f"dog {i}" for i in range(9000)]
+    path = file("a.txt", "\n".join(lines) + "\n")
+    found = json.loads(good("explain", "-c", path, "-r", path, "--segment", 8999, "-f", "json"))
+    assert found["explanations"][0]["candidate_text"] == "dog 8998"
+
+
+def test_json(good):
+    found = json.loads(good("explain", *PAIR, "--format", "json"))
+    (one,) = found["explanations"]
+    assert one["title"] == "two sentences"
+    assert one["value"] == MaxSim().segments(["A big dog"], references=["The large dogs"])[0]
+    part = one["parts"][0]
+    assert (part["match"], part["exists"], part["name"]) == (2.5, True, "F1")
+    assert part["links"][1] == {
+        "phase": "graph",
+        "candidate": 0,
+        "reference": 0,
+        "weight": 0.5,
+        "why": "tags equal",
+        "similarity": None,
+    }
+    assert one["candidate"][0] == {"text": "A", "lemma": "a", "tag": "DT"}
+
+
+def test_html(good, tmp_path):
+    path = tmp_path / "page.html"
+    text = good("explain", *PAIR, "--html", path)
+    assert text == good("explain", *PAIR)
+    html = path.read_text(encoding="utf-8")
+    assert html.count('<svg class="alignment"') == 3
+    assert "paragauge explain --candidate &#x27;A big dog&#x27;" in html
+
+
+def test_errors(fails, file, tmp_path):
+    a, b = file("a.txt", "x\ny\n"), file("b.txt", "x\ny\n")
+    files = ("-c", a, "-r", b, "--segment", 1)
+    assert fails("explain", *PAIR, "-m", "bleu") == (
+        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft"
+    )
+    assert fails("explain", "-c", a, "-r", b, "--segment", 3) == (
+        f"{a}: expected a segment from 1 to 2, which is all there are, got --segment 3; "
+        "choose another one"
+    )
+    either = (
+        "expected two sentences (--candidate, --reference) or a segment of files (-c, -r, --segment)"
+    )
+    assert fails("explain") == f"{either}, got neither"
+    assert fails("explain", *PAIR, *files) == f"{either}, got both"
+    assert fails("explain", *PAIR, "--segment", 1) == f"{either}, got both"
+    assert fails("explain", *PAIR[:2]) == (
+        "expected --candidate and --reference; --reference is missing"
+    )
+    assert fails("explain", *files[:4]) == (
+        "expected --candidates, --references and --segment; --segment is missing"
+    )
+    assert fails("explain", *PAIR, "-f", "tsv") == "unknown format 'tsv'; known: text, json"
+    assert fails("explain", *PAIR, "-m", "maxsim:order=x") == (
+        "MAXSIM order: expected a whole number, got 'x'"
+    )
+    assert "does not exist" in fails("explain", *PAIR, "--html", tmp_path / "none" / "page.html")
+    assert fails("explain", *files, "--html", a) == (
+        f"--html {a}: the file is an input too; choose another name"
+    )
+    assert "c.txt has 1 lines but" in fails(
+        "explain", "-c", a, "-r", file("c.txt", "x\n"), "--segment", 1
+    )
+    assert "--segment" in fails("explain", "-c", a, "-r", b, "--segment", 0)
+    assert "lone surrogate" in fails("explain", "--candidate", "\udcff", "--reference", "a")
+
+
+def test_a_failure_leaves_the_old_page(fails, file):
+    old = file("page.html", "old")
+    mine, long = file("a.txt", "x\n"), file("b.txt", "x " * 2001)
+    message = fails("explain", "-c", mine, "-r", long, "--segment", 1, "--html", old)
+    assert message == (
+        "references: segment 1: expected a sentence of at most 2,000 words, got 2,001; split it"
+    )
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=80), st.binary(max_size=80))
+def test_any_bytes(call, tmp_path, left, right):
+    a, b = tmp_path / "a.txt", tmp_path / "b.txt"
+    a.write_bytes(left)
+    b.write_bytes(right)
+    outcome = call("explain", "-c", a, "-r", b, "--segment", 1, "--html", tmp_path / "page.html")
+    assert outcome.code in (0, 2)
+    assert (outcome.err == b"") == (outcome.code == 0)
+    assert outcome.err.count(b"\n") <= 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"a\x00b\n", b"\r\n", b"a\rb\r\n", b"\xef\xbb\xbfa\n", b"\x1f\x8b\x08broken", b"x" * 100_000],
+    ids=["nul", "crlf", "cr", "bom", "gzip", "long"],
+)
+def test_odd_files(call, file, data):
+    path = file("a.txt", data)
+    outcome = call("explain", "-c", path, "-r", path, "--segment", 1)
+    assert outcome.code == (2 if data.startswith(b"\x1f") else 0)

@@ -1,0 +1,289 @@
+"""The page with alignments: well-formed, safe, complete, and readable in a real Chromium."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.metrics.explanation import Explanation, Item, Link, Part, Word
+from paragauge.metrics.maxsim import MaxSim
+from paragauge.metrics.maxsim_soft import MaxSimSoft
+from paragauge.report.alignment import render_alignment
+from paragauge.report.alignment_drawing import WIDEST, draw_part
+from paragauge.report.alignment_styles import PHASES, line
+from paragauge.report.canvas import THEMES, Rect, Text
+from paragauge.report.canvas import Path as Line
+
+ATTACK = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"' onmouseover='alert(3)"
+CANDIDATE, REFERENCE = "A big dog barked at men.", "The large dogs were barking at men!"
+LONG = " ".join(["The mayor of the old town said that the bridge was closed , and"] * 5)
+OTHER = " ".join(["It was said by a mayor that the ancient bridges of this town are shut , while"] * 4)
+
+
+class Page(HTMLParser):
+    """What a browser sees; fails when tags are not balanced."""
+
+    VOID: ClassVar[set[str]] = {"meta", "input"}
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs)
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+            self.texts.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        for tag in set(self.open):
+            self.texts[tag][-1] += data
+
+
+def relations() -> Explanation:
+    """Two relations of the candidate, one of which matches; no parser is needed for that."""
+    part = Part(
+        "relations",
+        "relations",
+        80.0,
+        1.0,
+        2 / 3,
+        2,
+        1,
+        (Item(("dogs", "bark"), "subject"), Item(("$", "pay"), "object")),
+        (Item(("dog", "sleeps"), "subject"),),
+        (Link("graph", 0, 0, 2 / 3, "types equal, children equal"),),
+    )
+    words = (Word("dogs", "dog", "NNS"), Word("bark", "bark", "VBP"))
+    return Explanation("MAXSIM+dep", 80.0, "signature", "Dogs bark $", "", words, (), (part,))
+
+
+def page(*explanations: Explanation, command: str | None = None) -> str:
+    return render_alignment({f"pair {i}": each for i, each in enumerate(explanations, 1)}, command)
+
+
+def test_one_pair():
+    html = page(MaxSim().explain(CANDIDATE, REFERENCE), command="paragauge explain --candidate '<'")
+    found = Page(html)
+    assert found.texts["h2"] == ["Score", "Unigrams", "Bigrams", "Trigrams", "Method"]
+    assert found.texts["title"][0] == "paragauge explain: MAXSIM"
+    drawings = [each for tag, each in found.tags if tag == "svg" and each["class"] == "alignment"]
+    assert [each["role"] for each in drawings] == ["img"] * 3
+    assert drawings[0]["aria-label"] == (
+        "unigrams: links between 6 of the candidate and 7 of the reference, 6 in all; 0 and 1 have "
+        "none. The table below lists them."
+    )
+    scrolled = [each for _, each in found.tags if each.get("class") == "drawing"]
+    assert [each["tabindex"] for each in scrolled] == ["0"] * 3
+    assert found.texts["summary"][0] == "Table of 6 links"
+    assert "paragauge explain --candidate '<'" in found.texts["pre"][0]
+    assert found.texts["bdi"][0] == "were"
+
+
+def test_self_contained():
+    html = page(MaxSimSoft.load().explain(CANDIDATE, REFERENCE))
+    for word in ("http://", "https://", "src=", "url(", "@import", "<link", "<iframe", "<img"):
+        assert word not in html.lower()
+    links = [each["href"] for tag, each in Page(html).tags if tag == "a"]
+    assert all(link is not None and link.startswith("#") for link in links)
+    assert page(MaxSim().explain("a", "b")) == page(MaxSim().explain("a", "b"))
+
+
+def test_several_pairs():
+    one, two = MaxSim().explain(CANDIDATE, REFERENCE), MaxSim(order=1).explain("a", "b")
+    found = Page(page(one, two))
+    assert found.texts["h2"] == ["pair 1", "pair 2", "Method"]
+    assert found.texts["h3"] == ["Unigrams", "Bigrams", "Trigrams", "Unigrams"]
+    ids = [each["id"] for _, each in found.tags if "id" in each]
+    assert len(set(ids)) == len(ids)
+    assert found.texts["code"] == [one.signature, two.signature]
+
+
+def test_relations_and_soft():
+    assert Page(page(relations())).texts["bdi"] == ["$ ← object – pay"]
+    soft = Page(page(MaxSimSoft.load().explain("The color", "A colour")))
+    assert soft.texts["h2"] == ["Score", "Unigrams", "Bigrams", "Soft words", "Method"]
+    assert any("in 1 chunk" in text for text in soft.texts["td"])
+    assert soft.texts["th"].count("similarity") == 1
+
+
+@pytest.mark.parametrize("metric", [MaxSim(tokenize="none"), MaxSim(), MaxSimSoft.load()])
+def test_hostile_text_stays_text(metric):
+    found = Page(page(metric.explain(ATTACK, f"the {ATTACK}"), command=ATTACK))
+    assert [tag for tag, _ in found.tags].count("script") == 1
+    assert "img" not in dict(found.tags)
+    attributes = {name for _, each in found.tags for name in each}
+    assert not [name for name in attributes if name.startswith("on") or name == "style"]
+    assert found.texts["dd"] == [ATTACK, f"the {ATTACK}"]
+
+
+def test_nothing_to_match():
+    found = Page(page(MaxSim().explain("", "...")))
+    assert found.texts["h2"] == ["Score", "Method"]
+    assert "100.00 MAXSIM: neither sentence has anything to match" in found.texts["p"]
+    one = Page(page(MaxSim(order=1).explain("", "A dog")))
+    assert one.texts["bdi"] == ["A", "dog"]
+
+
+def test_no_explanation():
+    with pytest.raises(InputError, match="expected at least one explanation, got none"):
+        render_alignment({})
+
+
+def test_drawing_of_rows():
+    found = MaxSim().explain(CANDIDATE, REFERENCE)
+    first, second, _ = found.parts
+    scene = draw_part(first, found.candidate, found.reference)
+    assert scene.width <= WIDEST
+    curves = [mark for mark in scene.marks if isinstance(mark, Line)]
+    assert len(curves) == len(first.links) == 6
+    assert {mark.style.stroke for mark in curves} == {"series0", "series1", "series2"}
+    texts = [mark.text for mark in scene.marks if isinstance(mark, Text)]
+    assert [word.text for word in found.candidate] == [
+        text for text in texts if text in {word.text for word in found.candidate}
+    ][:6]
+    assert texts.count("0.50") == 1
+    dashed = [mark for mark in scene.marks if isinstance(mark, Rect) and mark.style.dash]
+    assert len(dashed) == 1  # were
+    bigrams = draw_part(second, found.candidate, found.reference)
+    lines = [mark for mark in bigrams.marks if isinstance(mark, Line)]
+    assert len(lines) == len(second.links) + 5 + 6  # a bracket for each bigram
+    for mark in (*scene.marks, *bigrams.marks):
+        left, top, right, bottom = mark.extent()
+        assert left >= 0
+        assert top >= 0
+        assert right <= scene.width
+        assert bottom <= max(scene.height, bigrams.height)
+
+
+def test_long_sentences_are_columns():
+    found = MaxSim().explain(LONG, OTHER)
+    assert len(found.candidate) == 65
+    for part in found.parts:
+        scene = draw_part(part, found.candidate, found.reference)
+        assert scene.width < 800
+        assert scene.height > 26 * 65
+        for mark in scene.marks:
+            left, top, right, bottom = mark.extent()
+            assert left >= 0
+            assert top >= 0
+            assert right <= scene.width
+            assert bottom <= scene.height
+        labels = [mark.extent() for mark in scene.marks if isinstance(mark, Text)]
+        for i, a in enumerate(labels):
+            for b in labels[i + 1 :]:
+                apart = a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+                assert apart, (a, b)
+
+
+def test_many_relations_are_columns():
+    items = tuple(Item((f"child{i}", f"parent{i}"), "subject") for i in range(20))
+    links = tuple(Link("graph", i, 19 - i, 1 / 3, "types equal") for i in range(20))
+    part = Part("relations", "relations", 33.3, 1.0, 20 / 3, 20, 20, items, items, links)
+    scene = draw_part(part, (), ())
+    texts = [mark.text for mark in scene.marks if isinstance(mark, Text)]
+    assert texts.count("child7 ← subject – parent7") == 2
+    assert texts.count("0.33") == 20
+    assert scene.width < WIDEST < 20 * 60
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1200])
+@pytest.mark.parametrize("texts", [(CANDIDATE, REFERENCE), (LONG, OTHER), (ATTACK, "هذه جملة 汉字")])
+def test_in_a_browser(chromium: Any, tmp_path: Path, texts: tuple[str, str], width: int, scheme: str):
+    path = tmp_path / "page.html"
+    path.write_text(page(MaxSimSoft.load().explain(*texts), relations()), encoding="utf-8")
+    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    asked: list[str] = []
+    problems: list[str] = []
+
+    def route(request: Any) -> None:
+        if request.request.url == path.as_uri():
+            request.continue_()
+        else:
+            asked.append(request.request.url)
+            request.abort()
+
+    context.route("**/*", route)
+    tab = context.new_page()
+    for event in ("console", "pageerror", "dialog"):
+        tab.on(event, lambda found: problems.append(str(found)))
+    tab.goto(path.as_uri())
+    tab.wait_for_selector("#theme:visible")
+    assert tab.evaluate("document.documentElement.scrollWidth") == width
+    drawn = tab.locator("svg.alignment")
+    assert drawn.count() >= 3
+    # A drawing keeps its size and scrolls inside its frame.
+    shrunk = "svg => svg.width.baseVal.value - svg.getBoundingClientRect().width"
+    assert abs(drawn.first.evaluate(shrunk)) < 0.1
+    # A line has the colour of its phase in this theme, with a contrast of 3:1 (see `canvas`).
+    background = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert background == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[scheme]
+    tab.locator("summary", has_text="Table of").first.click()
+    assert tab.locator("details[open] tbody tr").count() > 0
+    tab.emulate_media(media="print")
+    fits = tab.locator("svg.alignment").evaluate_all(
+        "all => all.every(svg => svg.getBoundingClientRect().right <= innerWidth)"
+    )
+    assert fits
+    context.close()
+    assert asked == []
+    assert problems == []
+
+
+def test_boxes_hold_their_words(chromium: Any, tmp_path: Path):
+    """Words are as wide as the drawing took them for, so that none leaves its box."""
+    path = tmp_path / "page.html"
+    path.write_text(page(MaxSim(order=1).explain(CANDIDATE, REFERENCE)), encoding="utf-8")
+    tab = chromium.new_page(viewport={"width": 1200, "height": 800})
+    tab.goto(path.as_uri())
+    script = """svg => {
+        const boxes = [...svg.querySelectorAll('rect')].map(each => each.getBoundingClientRect());
+        return [...svg.querySelectorAll('text')].filter(each => /^(barked|barking|large)$/.test(
+            each.firstChild.textContent)).map(each => {
+            const a = each.getBoundingClientRect();
+            return boxes.some(b => b.left <= a.left && a.right <= b.right);
+        });
+    }"""
+    assert tab.locator("svg.alignment").evaluate(script) == [True] * 3
+    tab.close()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_weakest_line_has_contrast(phase, theme):
+    style = line(Link(phase, 0, 0, 0.0, ""))
+    back, colour = (
+        [int(THEMES[theme][name][i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        for name in ("back", style.stroke)
+    )
+    mixed = [style.opacity * a + (1 - style.opacity) * b for a, b in zip(colour, back, strict=True)]
+    low, high = sorted(luminance(each) for each in (mixed, back))
+    assert (high + 0.05) / (low + 0.05) >= 3
+
+
+def luminance(colour: list[float]) -> float:
+    """Relative luminance, as WCAG 2.2 defines it."""
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in colour]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_colours_are_told_by_dashes_too():
+    html = page(MaxSim().explain(CANDIDATE, REFERENCE))
+    samples = re.findall(r'<svg class="sample".*?</svg>', html)
+    looks = {re.sub(r'class="[^"]*"', "", sample) for sample in samples}
+    assert len(looks) == 3
