@@ -103,7 +103,7 @@ class MaxSim(MeanMetric):
 
     >>> maxsim = MaxSim()
     >>> maxsim.segments(["A big dog barked."], references=["The large dogs were barking."]).round(2)
-    array([60.84])
+    array([44.29])
     """
 
     name: ClassVar[str] = "MAXSIM"

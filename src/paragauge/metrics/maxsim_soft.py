@@ -62,7 +62,7 @@ class MaxSimSoft(MaxSimDep):
     >>> metric = MaxSimSoft.load()
     >>> references = ["The colour of the house was grey."]
     >>> metric.segments(["The color of the house was gray."], references=references).round(1)
-    array([85.])
+    array([90.8])
     """
 
     name: ClassVar[str] = "MAXSIM-soft"
