@@ -203,9 +203,9 @@ def main() -> None:
         return
     parser = has_parser()
     results: Mapping[str, object] = {
-        "speed": speed(),
         "segments": segments(parser),
         "systems": systems(parser),
+        "speed": speed(),
     }
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "maxsim.json").write_text(json.dumps(results, indent=2) + "\n")

@@ -7,7 +7,7 @@ once, when a lemma is first met.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class LemmaTable:
         """Numbers of the lemmas of each line, which blanks separate; new ones join the table."""
         return self._vocabulary.encode(lines, "none", threads=threads)
 
-    def numbers(self, lemmas: Sequence[str]) -> list[int]:
+    def numbers(self, lemmas: Iterable[str]) -> list[int]:
         """Numbers of lemmas, which may have blanks inside; new ones join the table.
 
         >>> LemmaTable(WordNet.default(), "none").numbers(["ice cream", "cone"])

@@ -9,9 +9,10 @@ With `tagger="spacy"` or `parser="spacy"` an installed spaCy pipeline analyses t
 `"conllu"` nothing is analysed: each line is looked up by its text in CoNLL-U files (`analysed`).
 
 `lemmas` says how a word becomes a lemma: `"word"` asks morphy for a noun, a verb, an adjective and an
-adverb, in WordNet's order, and takes the first answer that is another word; `"tag"` asks for the part
-of speech of the tag only; `"given"` takes the lemmas of the parser or of the CoNLL-U files. Lemmas are
-in lower case.
+adverb, in WordNet's order, and takes the first answer that is another word (so *was* is the plural of
+the noun *wa*, for candidate and reference alike); `"tag"` asks for the part of speech of the tag only
+(*was* is *be*); `"given"` takes the lemmas of the parser or of the CoNLL-U files. Lemmas are in lower
+case.
 `tagset="wsj"` renames tags as `tagset.py` says; `"tagger"` leaves them.
 
 Lines that many texts share, such as references, are analysed once: `analyse` keeps the columns named
@@ -254,10 +255,7 @@ class Analyser:
         tokens = tokenize_lines(lines, self.settings.tokenize, threads=threads)
         tagger = PerceptronTagger.default()
         tags = tagger.tag_lines(tokens, threads)
-        if self.settings.lemmas == "word":
-            codes = np.full(len(tags.ids), wordnet.ANY_POS, np.uint8)
-        else:
-            codes = _codes(tagger.names)[tags.ids]
+        codes = self._codes(tagger.names)[tags.ids]
         lemmas = self._wordnet.lemmatise(tokens, codes, threads)
         numbers = self._table.encode(lemmas, threads)
         ids = tags.ids
@@ -271,7 +269,7 @@ class Analyser:
     def _of_sentences(self, sentences: Sequence[Sentence]) -> Analysis:
         offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
         tags = self._tags.numbers(tag for each in sentences for tag in self._tags_of(each))
-        lemmas = [lemma for each in sentences for lemma in self._lemmas_of(each)]
+        lemmas = self._lemmas_of(sentences)
         heads = relations = None
         if self.settings.parser != "none":
             heads = np.array([head for each in sentences for head in each.heads or ()], np.int32)
@@ -294,21 +292,25 @@ class Analyser:
             return sentence.tags
         return map(journal_tag, sentence.words, sentence.tags)
 
-    def _lemmas_of(self, sentence: Sentence) -> list[str]:
+    def _lemmas_of(self, sentences: Sequence[Sentence]) -> Iterable[str]:
+        """The lemmas of all words, one after the other."""
         if self.settings.lemmas == "given":
-            if sentence.lemmas is None:
-                raise InputError(
-                    f"lemmas=given: expected lemmas, got none for '{' '.join(sentence.words)}'; "
-                    "fill column 3 (LEMMA), or choose lemmas=word"
-                )
-            return [lemma.lower() for lemma in sentence.lemmas]
-        return [self._lemma(word, tag) for word, tag in zip(sentence.words, sentence.tags, strict=True)]
+            for each in sentences:
+                if each.lemmas is None:
+                    raise InputError(
+                        f"lemmas=given: expected lemmas, got none for '{' '.join(each.words)}'; "
+                        "fill column 3 (LEMMA), or choose lemmas=word"
+                    )
+            return [lemma.lower() for each in sentences for lemma in each.lemmas or ()]
+        words = [word.replace(" ", "_") for each in sentences for word in each.words]
+        tags = [tag for each in sentences for tag in each.tags]
+        return self._wordnet.lemmatise(Lines.of(words), self._codes(tags), 1)
 
-    def _lemma(self, word: str, tag: str) -> str:
-        lowered = word.lower()
-        letters = "nvar" if self.settings.lemmas == "word" else "_nvar"[code_of_tag(tag)]
-        answers = (self._wordnet.morphy(lowered, letter) for letter in letters if letter != "_")
-        return next((answer for answer in answers if answer not in (None, lowered)), lowered)
+    def _codes(self, tags: Sequence[str]) -> NDArray[np.uint8]:
+        """The parts of speech to ask morphy for."""
+        if self.settings.lemmas == "word":
+            return np.full(len(tags), wordnet.ANY_POS, np.uint8)
+        return np.array([code_of_tag(tag) for tag in tags], np.uint8)
 
 
 class _Numbering:
@@ -334,10 +336,6 @@ def code_of_tag(tag: str) -> int:
     if tag == "MD":
         return VERB
     return 0 if tag == "RP" else _POS_OF_TAG.get(tag[:1], 0)
-
-
-def _codes(names: tuple[str, ...]) -> NDArray[np.uint8]:
-    return np.array([code_of_tag(name) for name in names], np.uint8)
 
 
 def _split(tokens: str) -> list[str]:
