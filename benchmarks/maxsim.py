@@ -76,6 +76,8 @@ def segments(parser: bool) -> list[dict[str, object]]:
         "chrf": ChrF(),
         "chrf++": ChrF(word_order=2),
         "maxsim": MaxSim(),
+        "maxsim:lemmas=tag": MaxSim(lemmas="tag"),
+        "maxsim:synonyms=synset": MaxSim(synonyms="synset"),
     }
     if parser:
         shared["maxsim+dep"] = MaxSimDep()

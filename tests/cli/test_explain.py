@@ -145,3 +145,17 @@ def test_odd_files(call, file, data):
     path = file("a.txt", data)
     outcome = call("explain", "-c", path, "-r", path, "--segment", 1)
     assert outcome.code == (2 if data.startswith(b"\x1f") else 0)
+
+
+def test_tools_are_chosen_as_for_score(run, tmp_path):
+    path = tmp_path / "a.conllu"
+    rows = ["1\tHunde\tHund\t_\tNN\t_\t_\t_\t_\t_", "2\tbellen\tbellen\t_\tVVFIN\t_\t_\t_\t_\t_"]
+    path.write_text("# text = Hunde bellen\n" + "\n".join(rows) + "\n\n")
+    texts = ("--candidate", "Hunde bellen", "--reference", "Hunde bellen")
+    spec = "maxsim:lemmas=given:synonyms=none"
+    done = run("explain", *texts, "--analysed", path, "--language", "de", "-m", spec)
+    assert done.returncode == 0, done.stderr
+    assert b"Hunde/NN/hund" in done.stdout
+    done = run("explain", *texts, "--language", "de")
+    assert done.returncode == 2
+    assert b"the built-in tagger and WordNet are English" in done.stderr

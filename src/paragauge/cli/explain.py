@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 import click
@@ -74,6 +74,8 @@ FILES = "Or a segment of files"
     heading=options.METRIC,
     help=f"What to explain: {', '.join(EXPLAINED)}.",
 )
+@options.tokenizer
+@options.tool_choice
 @option(
     "--format",
     "-f",
@@ -93,7 +95,7 @@ def explain(**given: Any) -> None:
     """Show which words, n-grams and relations of two sentences match, and why they score as they do."""
     if given["form"] not in FORMATS:
         raise unknown_name("format", given["form"], FORMATS)
-    chosen = _chosen(given["metrics"])
+    chosen = _chosen(given["metrics"], options.metric_defaults(given))
     pairs = _given_pairs(given)
     with _page(given["html"]) as out:
         found = {
@@ -108,10 +110,10 @@ def explain(**given: Any) -> None:
     sys.stdout.write(_rendered(found, given["form"]))
 
 
-def _chosen(texts: Sequence[str]) -> dict[str, MaxSim]:
+def _chosen(texts: Sequence[str], defaults: Mapping[str, str]) -> dict[str, MaxSim]:
     """The metrics by label, all of a kind that can be explained."""
     chosen: dict[str, MaxSim] = {}
-    for label, metric in parse_metrics(texts).items():
+    for label, metric in parse_metrics(texts, defaults).items():
         if not isinstance(metric, MaxSim):
             raise SettingError(
                 f"metric '{label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"

@@ -186,9 +186,7 @@ def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 corpus_input = together(candidates, sources, references, table, table_format)
-text_choice = together(
-    tokenizer,
-    case,
+tool_choice = together(
     analysis_options.tagger,
     analysis_options.parser,
     analysis_options.pipeline,
@@ -196,6 +194,7 @@ text_choice = together(
     analysis_options.wordnet,
     analysis_options.language,
 )
+text_choice = together(tokenizer, case, tool_choice)
 metric_choice = together(metrics, text_choice)
 tests = together(randomisation, alpha, correction)
 
@@ -272,11 +271,12 @@ def metric_defaults(given: dict[str, Any]) -> dict[str, str]:
 
 def text_settings(given: dict[str, Any]) -> dict[str, str]:
     """The tokeniser and the case, as far as they are given, checked."""
-    if given["tokenize"] is not None:
-        check_tokeniser(given["tokenize"])
-    if given["case"] is not None:
-        check_case(given["case"])
-    return {name: given[name] for name in ("tokenize", "case") if given[name] is not None}
+    chosen = {name: given.get(name) for name in ("tokenize", "case")}
+    if chosen["tokenize"] is not None:
+        check_tokeniser(chosen["tokenize"])
+    if chosen["case"] is not None:
+        check_case(chosen["case"])
+    return {name: value for name, value in chosen.items() if value is not None}
 
 
 def check_outputs(given: dict[str, Any], corpus: Corpus, *names: str) -> None:
