@@ -234,3 +234,98 @@ def test_unicode_survives(good, file):
     (record,) = json.loads(good("score", "-s", same, "-c", same, "-f", "json"))["scores"]
     assert record["value"] == 0.0
     assert record["segments"] == 1
+
+
+# --- metrics that analyse text -------------------------------------------------------------------
+
+
+def sentences(tmp_path, **files):
+    for name, lines in files.items():
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_maxsim_and_meteor(run, tmp_path):
+    sentences(
+        tmp_path,
+        mine=["A big dog barked.", "It rained."],
+        refs=["The large dogs barked.", "It poured."],
+    )
+    done = run(
+        "score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim,maxsim-soft,meteor", "-f", "json"
+    )
+    assert done.returncode == 0, done.stderr
+    scores = {each["metric"]: each["value"] for each in json.loads(done.stdout)["scores"]}
+    assert set(scores) == {"maxsim", "maxsim-soft", "meteor"}
+    assert all(20 < value < 100 for value in scores.values())
+    assert b"tagger:perceptron-" in done.stdout
+
+
+def test_maxsim_with_dependencies(run, tmp_path, english_pipeline):
+    if not english_pipeline:
+        pytest.skip("no English spaCy pipeline is installed")
+    sentences(tmp_path, mine=["A dog chased a cat."], refs=["The dog chased the cat."])
+    done = run("score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim+dep", "--bootstrap", "0")
+    assert done.returncode == 0, done.stderr
+    assert b"MAXSIM+dep" in done.stdout
+    assert b"|parser:spacy" in done.stdout
+
+
+CONLLU = (
+    "# text = Dogs bark\n1\tDogs\tdog\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n"
+    "2\tbark\tbark\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
+    "# text = A dog barks\n1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_\n"
+    "2\tdog\tdog\tNOUN\tNN\t_\t3\tnsubj\t_\t_\n3\tbarks\tbark\tVERB\tVBZ\t_\t0\troot\t_\t_\n\n"
+)
+
+
+def test_analysed_files(run, tmp_path):
+    sentences(tmp_path, mine=["Dogs bark"], refs=["A dog barks"])
+    (tmp_path / "all.conllu").write_text(CONLLU)
+    done = run(
+        "score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim,maxsim+dep",
+        "--analysed", "all.conllu", "--bootstrap", "0", "-f", "json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    parts = {each["metric"].split(":")[0]: each["parts"] for each in json.loads(done.stdout)["scores"]}
+    assert parts["maxsim"]["F1"] == pytest.approx(100 * 2 / (0.9 * 3 + 0.1 * 2))
+    # dog <- bark on both sides.
+    assert parts["maxsim+dep"]["relations"] == 100.0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--wordnet", "nowhere"), "nowhere: no such file"),
+        (("--wordnet", "."), "no WordNet there: expected index.noun"),
+        (("--tagger", "mxpost"), "unknown tagger 'mxpost'; known: paragauge, spacy, conllu"),
+        (("--parser", "mst"), "unknown parser 'mst'"),
+        (("--analysed", "none.conllu"), "none.conllu: no such file"),
+        (("--analysed", "a+b.conllu"), "expected a name without +"),
+        (("--analysed", "broken.conllu"), "broken.conllu:2: expected 10"),
+        (("--analysed", "other.conllu"), "other.conllu:1: "),
+        (("--analysed", "all.conllu"), "found none of 'Cats sleep'"),
+        (("--language", "fr"), "give CoNLL-U files with tags and lemmas"),
+    ],
+)
+def test_errors_of_tools(run, tmp_path, options, message):
+    sentences(tmp_path, mine=["Cats sleep"], refs=["A dog barks"])
+    (tmp_path / "all.conllu").write_text(CONLLU)
+    (tmp_path / "broken.conllu").write_text("# text = Cats sleep\n1\tCats\tcat\n\n")
+    (tmp_path / "other.conllu").write_text(CONLLU.replace("# text = Dogs bark", "# text = Dogs meow"))
+    done = run(
+        "score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim", *options, "--segments", "out.tsv"
+    )
+    assert done.returncode == 2
+    error = done.stderr.decode()
+    assert message in error
+    assert error.count("\n") == 1
+    assert done.stdout == b""
+    assert not (tmp_path / "out.tsv").exists()
+
+
+def test_the_parser_that_is_not_installed(run, tmp_path):
+    sentences(tmp_path, mine=["Cats sleep"], refs=["A dog barks"])
+    (tmp_path / "spacy.py").write_text("raise ModuleNotFoundError(name='spacy')")
+    done = run("score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim+dep")
+    assert done.returncode == 2
+    assert b"spaCy is not installed; run: pip install 'paragauge[syntax]'" in done.stderr
