@@ -78,6 +78,16 @@ std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme
     return result;
 }
 
+Joined one_after_another(std::span<const Joined> parts) {
+    Joined whole{{}, {0}};
+    for (const Joined& part : parts) {
+        const auto base = static_cast<std::int64_t>(whole.text.size());
+        for (const std::int64_t end : part.offsets) whole.offsets.push_back(base + end);
+        whole.text += part.text;
+    }
+    return whole;
+}
+
 Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t threads) {
     const std::vector<Range> ranges = split(lines.lines(), threads, kGrain);
     std::vector<Joined> parts(ranges.size());
@@ -94,13 +104,7 @@ Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t thread
             part.offsets.push_back(static_cast<std::int64_t>(part.text.size()));
         }
     });
-    Joined whole{{}, {0}};
-    for (const Joined& part : parts) {
-        const auto base = static_cast<std::int64_t>(whole.text.size());
-        for (const std::int64_t end : part.offsets) whole.offsets.push_back(base + end);
-        whole.text += part.text;
-    }
-    return whole;
+    return one_after_another(parts);
 }
 
 std::size_t Vocabulary::size() const {

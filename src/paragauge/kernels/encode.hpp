@@ -50,6 +50,8 @@ struct Joined {
     std::string text;
     std::vector<std::int64_t> offsets;
 };
+// Whole from parts, whose offsets lack the 0 at the front.
+Joined one_after_another(std::span<const Joined> parts);
 Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t threads);
 
 // A growing numbering of tokens that holds for a whole corpus. Safe to use from several threads.

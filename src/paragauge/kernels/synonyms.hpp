@@ -13,7 +13,7 @@ struct LemmaSets {
     std::span<const std::int64_t> offsets;  // set of lemma i: offsets[i] to offsets[i + 1]
 
     std::size_t size() const { return offsets.size() - 1; }
-    std::span<const std::int32_t> of(std::int32_t lemma) const {
+    std::span<const std::int32_t> of(std::int64_t lemma) const {
         const auto i = static_cast<std::size_t>(lemma);
         return members.subspan(static_cast<std::size_t>(offsets[i]),
                                static_cast<std::size_t>(offsets[i + 1] - offsets[i]));

@@ -6,6 +6,7 @@
 
 #include "morphy.hpp"
 #include "parallel.hpp"
+#include "synonyms.hpp"
 #include "utf8.hpp"
 
 namespace paragauge {
@@ -262,41 +263,20 @@ Joined WordNet::lemmatise(const TextColumn& lines, std::span<const std::uint8_t>
             part.offsets.push_back(static_cast<std::int64_t>(part.text.size()));
         }
     });
-    Joined whole{{}, {0}};
-    for (const Joined& part : parts) {
-        const auto base = static_cast<std::int64_t>(whole.text.size());
-        for (const std::int64_t end : part.offsets) whole.offsets.push_back(base + end);
-        whole.text += part.text;
-    }
-    return whole;
+    return one_after_another(parts);
 }
 
 std::vector<std::uint8_t> sets_meet(std::span<const std::int32_t> ids,
                                     std::span<const std::int64_t> offsets,
                                     std::span<const std::int64_t> left,
                                     std::span<const std::int64_t> right, std::size_t threads) {
-    std::vector<std::uint8_t> meet(left.size(), 0);
-    const auto row = [&](std::int64_t i) {
-        const std::int64_t first = offsets[static_cast<std::size_t>(i)];
-        const std::int64_t last = offsets[static_cast<std::size_t>(i) + 1];
-        return ids.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
-    };
+    std::vector<std::uint8_t> found(left.size(), 0);
+    const LemmaSets sets{ids, offsets};
     run_parallel(split(left.size(), threads, 4096), [&](std::size_t, Range range) {
-        for (std::size_t i = range.first; i < range.last; ++i) {
-            const auto a = row(left[i]), b = row(right[i]);
-            auto p = a.begin(), q = b.begin();
-            bool found = left[i] == right[i];
-            while (!found && p != a.end() && q != b.end()) {
-                found = *p == *q;
-                if (*p < *q)
-                    ++p;
-                else
-                    ++q;
-            }
-            meet[i] = found;
-        }
+        for (std::size_t i = range.first; i < range.last; ++i)
+            found[i] = left[i] == right[i] || meet(sets.of(left[i]), sets.of(right[i]));
     });
-    return meet;
+    return found;
 }
 
 }  // namespace paragauge
