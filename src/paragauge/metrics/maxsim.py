@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.maxsim_explain import Explanation
     from paragauge.metrics.maxsim_fit import MaxSimFit
 
-MOST_WORDS = 2000
+MOST_WORDS = 1000
 PHASES = ("tag", "lemma", "graph")
 PHASE_CHOICES = (
     "tag+lemma+graph",
