@@ -71,7 +71,6 @@ def main(count: int) -> None:
                 ours=lambda threads=threads: metric.segments(
                     candidates, references=references, threads=threads
                 ),
-                wanted=30,
             )
             for threads in (1, 2)
         ]
