@@ -18,13 +18,18 @@ Lines that many texts share, such as references, are analysed once: `analyse` ke
 in `shared` by their text, up to `MOST_TOKENS` tokens; when there are more, or more than `MOST_LEMMAS`
 different lemmas, everything is forgotten and the numbering starts anew, so memory stays flat. Numbers
 mean the same in all columns of one call.
+
+What is remembered grows, so who reads an analysis holds the analyser's `lock` from the call of
+`analyse` to the last use of its numbers; other Python threads wait.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+import threading
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -157,6 +162,7 @@ class Analyser:
         check_analysis(settings)
         self.settings = settings
         self._wordnet = wordnet.load(settings.wordnet)
+        self.lock = threading.RLock()
         self._files: AnalysedFiles | None = None
         self._analyse = self._chosen()
         self.analysed_lines = 0
@@ -173,14 +179,19 @@ class Analyser:
         self, columns: Sequence[Lines], shared: Sequence[bool] | None = None, threads: int = 0
     ) -> list[Analysis]:
         """Every column analysed; the lines of `shared` columns are remembered for the next calls."""
+        with self.lock:
+            return self._columns(columns, shared or [False] * len(columns), threads)
+
+    def _columns(
+        self, columns: Sequence[Lines], shared: Sequence[bool], threads: int
+    ) -> list[Analysis]:
         if self._kept is not None and len(self._kept.lemmas.ids) > MOST_TOKENS:
             self._forget()
         if len(self._table) > MOST_LEMMAS:
             self._forget()
-        keep = shared or [False] * len(columns)
         return [
             self._shared(lines, threads) if kept else self._fresh(lines, threads)
-            for lines, kept in zip(columns, keep, strict=True)
+            for lines, kept in zip(columns, shared, strict=True)
         ]
 
     def words(self, line: str) -> list[str]:
@@ -382,11 +393,31 @@ def spacy_pipeline(name: str | None) -> SpacyPipeline:
     return SpacyPipeline.load(name)
 
 
-@functools.lru_cache(maxsize=8)
 def analyser(settings: AnalysisSettings) -> Analyser:
     """The analyser of these settings; the last few stay ready, with what they remember.
+
+    CoNLL-U files that changed since are read again.
 
     >>> analyser(AnalysisSettings()) is analyser(AnalysisSettings())
     True
     """
+    with _making:  # Two threads that ask at once get the same one, and so the same lock.
+        return _analyser(settings, tuple(map(_stamp, settings.analysed)))
+
+
+_making = threading.Lock()
+
+
+@functools.lru_cache(maxsize=8)
+def _analyser(settings: AnalysisSettings, stamps: tuple[Hashable, ...]) -> Analyser:
+    del stamps
     return Analyser(settings)
+
+
+def _stamp(path: str) -> Hashable:
+    """What changes with a file's contents; None if the file cannot be seen."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
