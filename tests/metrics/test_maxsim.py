@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -407,6 +408,30 @@ def test_tools_are_in_the_signature(files: str, tmp_path: Path) -> None:
     assert "|analysed:" in given.signature
     assert "|language:de|" in given.signature
     assert str(tmp_path) not in given.signature
+
+
+def test_a_pipeline_for_all_metrics_concerns_those_that_use_one() -> None:
+    defaults = {"pipeline": "en_x"}
+    assert parse_metric("maxsim", defaults) == MaxSim()
+    assert parse_metric("maxsim-soft", defaults) == MaxSimSoft.load()
+    assert parse_metric("maxsim:tagger=spacy", defaults).settings()["pipeline"] == "en_x"
+    assert parse_metric("maxsim+dep", defaults).settings()["pipeline"] == "en_x"
+    assert parse_metric("maxsim-soft:parser=spacy", defaults).settings()["pipeline"] == "en_x"
+    with pytest.raises(SettingError, match="pipeline=en_x: a spaCy pipeline is given but not used"):
+        parse_metric("maxsim:pipeline=en_x")
+
+
+def test_analyses_from_a_pipe(tmp_path: Path, files: str) -> None:
+    # A pipe can be read once, so the signature is of what was read.
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = Path(files.split("+")[0]).read_bytes()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(pipe.write_bytes, text)
+        metric = MaxSim(tagger="conllu", analysed=str(pipe))
+        assert metric.segments(["Dogs eat cats"], references=["Dogs eat cats"]).tolist() == [100.0]
+        pipe_signature = metric.signature
+    assert pipe_signature == MaxSim(tagger="conllu", analysed=files.split("+")[0]).signature
 
 
 def test_given_lemmas(tmp_path: Path) -> None:

@@ -95,12 +95,23 @@ def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str
     if kind is MaxSimSoft and "weights" not in given:
         usual = {key: value for key, value in defaults.items() if key in TOOLS} | given
         fitted = MaxSimSoft.load(relations=usual.get("parser", "none") != "none").settings()
-        return kind(**(fitted | convert_settings(kind, usual)))
+        wanted = fitted | convert_settings(kind, usual)
+        if "pipeline" not in given and not _asks_spacy(wanted):
+            wanted["pipeline"] = None
+        return kind(**wanted)
     names = {field.name for field in dataclasses.fields(kind)}
     usual = {key: value for key, value in defaults.items() if key in names}
     if kind is MaxSimDep and (usual | given).get("tagger") == "conllu":
         usual.setdefault("parser", "conllu")
+    own = {field.name: field.default for field in dataclasses.fields(kind)}
+    if not _asks_spacy(own | usual | given):
+        usual.pop("pipeline", None)
     return kind(**convert_settings(kind, usual | given))
+
+
+def _asks_spacy(settings: Mapping[str, Any]) -> bool:
+    """Whether a metric with these settings uses spaCy, so that a default pipeline concerns it."""
+    return "spacy" in (settings.get("tagger"), settings.get("parser"))
 
 
 def convert_settings(kind: type[Metric], given: Mapping[str, str]) -> dict[str, Any]:

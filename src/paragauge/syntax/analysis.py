@@ -26,6 +26,7 @@ What is remembered grows, so who reads an analysis holds the analyser's `lock` f
 from __future__ import annotations
 
 import functools
+import stat
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -193,6 +194,11 @@ class Analyser:
             self._shared(lines, threads) if kept else self._fresh(lines, threads)
             for lines, kept in zip(columns, shared, strict=True)
         ]
+
+    @property
+    def digest(self) -> str | None:
+        """The first digits of the SHA-256 of the analyses that files gave; None without files."""
+        return None if self._files is None else self._files.digest
 
     def words(self, line: str) -> list[str]:
         """The words of a line as it has them, one for each word of its analysis.
@@ -377,9 +383,15 @@ def check_analysis(settings: AnalysisSettings) -> None:
             "analysed: CoNLL-U files are given but not used; choose tagger=conllu or parser=conllu"
         )
     if conllu and (settings.tagger, settings.parser) not in (("conllu", "none"), ("conllu", "conllu")):
+        other, what = ("parser", "relations") if settings.tagger == "conllu" else ("tagger", "tags")
         raise SettingError(
             f"tagger={settings.tagger}, parser={settings.parser}: the words of CoNLL-U files have "
-            "their tags there; choose tagger=conllu too"
+            f"their {what} there; choose {other}=conllu too"
+        )
+    if settings.pipeline is not None and "spacy" not in (settings.tagger, settings.parser):
+        raise SettingError(
+            f"pipeline={settings.pipeline}: a spaCy pipeline is given but not used; choose "
+            "tagger=spacy or parser=spacy"
         )
     if settings.lemmas == "given" and (settings.tagger, settings.parser) == ("paragauge", "none"):
         raise SettingError("lemmas=given: the tagger gives no lemmas; choose spacy, conllu or word")
@@ -415,9 +427,11 @@ def _analyser(settings: AnalysisSettings, stamps: tuple[Hashable, ...]) -> Analy
 
 
 def _stamp(path: str) -> Hashable:
-    """What changes with a file's contents; None if the file cannot be seen."""
+    """What changes with a file's contents; None if it is no file that can be seen."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(found.st_mode):  # A pipe can be read once.
         return None
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
