@@ -19,11 +19,12 @@ from paragauge.metrics.fits import load_fit
 from paragauge.metrics.ibleu import IBLEU
 from paragauge.metrics.maxsim import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim_soft import MaxSimSoft
-from paragauge.metrics.meteor import METEOR
+from paragauge.metrics.meteor import METEOR, check_language
 from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.sacrebleu_metric import TER, ChrF
 from paragauge.metrics.target_f1 import TargetF1
+from paragauge.syntax.analysis import ENGLISH
 
 FITTED = (PINCSigmoid, MaxSimSoft)
 # Settings of MAXSIM that choose tools, which a fit does not depend on by name.
@@ -106,7 +107,10 @@ def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str
     own = {field.name: field.default for field in dataclasses.fields(kind)}
     if not _asks_spacy(own | usual | given):
         usual.pop("pipeline", None)
-    return kind(**convert_settings(kind, usual | given))
+    built = kind(**convert_settings(kind, usual | given))
+    if isinstance(built, METEOR):
+        check_language(built, defaults.get("language", ENGLISH))
+    return built
 
 
 def _asks_spacy(settings: Mapping[str, Any]) -> bool:
