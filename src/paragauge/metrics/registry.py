@@ -90,16 +90,13 @@ def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = Non
 
 def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str]) -> Metric:
     if kind in FITTED and "model" in given:
-        # A fit holds for the settings it was made with, so the defaults do not touch it.
+        # A fit holds for the settings it was made with, so the defaults do not touch it, tools aside.
         fitted = load_fit(given.pop("model"), kind).settings()
-        return kind(**(fitted | convert_settings(kind, given)))
+        return kind(**(fitted | _tools(fitted, given, defaults) | convert_settings(kind, given)))
     if kind is MaxSimSoft and "weights" not in given:
-        usual = {key: value for key, value in defaults.items() if key in TOOLS} | given
-        fitted = MaxSimSoft.load(relations=usual.get("parser", "none") != "none").settings()
-        wanted = fitted | convert_settings(kind, usual)
-        if "pipeline" not in given and not _asks_spacy(wanted):
-            wanted["pipeline"] = None
-        return kind(**wanted)
+        parser = given.get("parser", defaults.get("parser", "none"))
+        fitted = MaxSimSoft.load(relations=parser != "none").settings()
+        return kind(**(fitted | _tools(fitted, given, defaults) | convert_settings(kind, given)))
     names = {field.name for field in dataclasses.fields(kind)}
     usual = {key: value for key, value in defaults.items() if key in names}
     if kind is MaxSimDep and (usual | given).get("tagger") == "conllu":
@@ -111,6 +108,18 @@ def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str
     if isinstance(built, METEOR):
         check_language(built, defaults.get("language", ENGLISH))
     return built
+
+
+def _tools(
+    fitted: Mapping[str, Any], given: Mapping[str, str], defaults: Mapping[str, str]
+) -> dict[str, str]:
+    """The defaults that choose the tools of a fit; whether it has a parser is part of the fit."""
+    chosen = {key: defaults[key] for key in TOOLS if key in defaults and key in fitted}
+    if "none" in (fitted.get("parser"), chosen.get("parser")):
+        chosen.pop("parser", None)
+    if not _asks_spacy({**fitted, **chosen, **given}):
+        chosen.pop("pipeline", None)
+    return chosen
 
 
 def _asks_spacy(settings: Mapping[str, Any]) -> bool:
