@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from paragauge.errors import FileFormatError, InputError, MissingExtraError, Set
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.metrics import maxsim
 from paragauge.metrics.maxsim import MaxSim, MaxSimDep, f_mean
+from paragauge.metrics.maxsim_soft import MaxSimSoft
 from paragauge.metrics.registry import parse_metric
 from paragauge.syntax import analysis
 from paragauge.syntax.analysis import analyser
@@ -406,6 +410,30 @@ def test_tools_are_in_the_signature(files: str, tmp_path: Path) -> None:
     assert str(tmp_path) not in given.signature
 
 
+def test_a_pipeline_for_all_metrics_concerns_those_that_use_one() -> None:
+    defaults = {"pipeline": "en_x"}
+    assert parse_metric("maxsim", defaults) == MaxSim()
+    assert parse_metric("maxsim-soft", defaults) == MaxSimSoft.load()
+    assert parse_metric("maxsim:tagger=spacy", defaults).settings()["pipeline"] == "en_x"
+    assert parse_metric("maxsim+dep", defaults).settings()["pipeline"] == "en_x"
+    assert parse_metric("maxsim-soft:parser=spacy", defaults).settings()["pipeline"] == "en_x"
+    with pytest.raises(SettingError, match="pipeline=en_x: a spaCy pipeline is given but not used"):
+        parse_metric("maxsim:pipeline=en_x")
+
+
+def test_analyses_from_a_pipe(tmp_path: Path, files: str) -> None:
+    # A pipe can be read once, so the signature is of what was read.
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    text = Path(files.split("+")[0]).read_bytes()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(pipe.write_bytes, text)
+        metric = MaxSim(tagger="conllu", analysed=str(pipe))
+        assert metric.segments(["Dogs eat cats"], references=["Dogs eat cats"]).tolist() == [100.0]
+        pipe_signature = metric.signature
+    assert pipe_signature == MaxSim(tagger="conllu", analysed=files.split("+")[0]).signature
+
+
 def test_given_lemmas(tmp_path: Path) -> None:
     path = tmp_path / "de.conllu"
     write_conllu(
@@ -457,12 +485,47 @@ def test_no_wordnet_at_the_path(tmp_path: Path) -> None:
         MaxSim(wordnet=str(tmp_path / "none")).segments(["a"], references=["a"])
 
 
-def test_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
+def test_threads_share_what_is_remembered() -> None:
+    words = [*WORDS, "cat", "cats", "house", "ran", "green", "tree", "quickly", "went"]
+    draw = np.random.default_rng(7)
+    mine, theirs = (
+        [" ".join(draw.choice(words, 9)) + f" {side}{i}" for i in range(600)] for side in "ab"
+    )
+    metrics = (MaxSim(), MaxSimSoft.load())
+    wanted = [metric.segments(mine, references=theirs) for metric in metrics]
+    analysis._analyser.cache_clear()
 
+    def run(part: int) -> bool:
+        first = 40 * part
+        chosen = slice(first, first + 80)
+        return all(
+            np.array_equal(metric.segments(mine[chosen], references=theirs[chosen]), right[chosen])
+            for metric, right in zip(metrics, wanted, strict=True)
+        )
+
+    switched = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(run, range(14))) == [True] * 14
+    finally:
+        sys.setswitchinterval(switched)
+
+
+def test_files_that_changed_are_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    metric = MaxSim(tagger="conllu", analysed=str(path), order=1, synonyms="none")
+    scores = []
+    for tags in (("NN", "JJ"), ("NN", "NN")):
+        write_conllu(path, [Sentence((w,), (t,)) for w, t in zip(("x", "yyy"), tags, strict=True)])
+        scores += metric.segments(["x"], references=["yyy"]).tolist()
+    assert scores == [0.0, 50.0]
+
+
+def test_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     analysis.spacy_pipeline.cache_clear()
-    analysis.analyser.cache_clear()
+    analysis._analyser.cache_clear()
     with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[syntax\]'"):
         MaxSimDep().segments(["a"], references=["a"])
 

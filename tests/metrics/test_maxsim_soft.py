@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
 from paragauge.metrics.maxsim import MaxSim
-from paragauge.metrics.maxsim_fit import MaxSimFit, _folds, fit, fit_batches
+from paragauge.metrics.maxsim_fit import MaxSimFit, _units, fit, fit_batches
 from paragauge.metrics.maxsim_soft import MaxSimSoft, segment_parts
 from paragauge.metrics.registry import parse_metric
 from paragauge.text.batch import Batch
@@ -166,9 +166,24 @@ def test_equal_references_are_never_on_both_sides() -> None:
     candidates, references = corpus(40)
     batch = Batch.of({"": candidates * 2}, references=references * 2)
     assert batch.references is not None
-    numbers = _folds(batch.references, 5, 7)
+    numbers = _units(batch.references, 7)
     assert (numbers[:40] == numbers[40:]).all()
-    assert set(numbers.tolist()) == set(range(5))
+    assert set(numbers.tolist()) == set(range(40))
+
+
+def test_a_second_system_that_says_the_same_adds_no_certainty() -> None:
+    candidates, references = corpus()
+    draw = np.random.default_rng(7)
+    ratings = alone("letters").segments(candidates, references=references) + draw.normal(0, 9, 60)
+    widths = []
+    for copies in (1, 3):
+        fitted = fit(
+            ratings.tolist() * copies, candidates * copies, references=references * copies, folds=2
+        )
+        assert fitted.low is not None
+        assert fitted.high is not None
+        widths.append(fitted.high - fitted.low)
+    assert widths[1] == pytest.approx(widths[0], rel=0.2)
 
 
 def test_groups_have_their_own_level() -> None:
@@ -212,6 +227,17 @@ def test_save_and_load(tmp_path: Path) -> None:
     content = json.loads(path.read_text())
     assert content["fit"]["held_out"] == fitted.held_out
     assert content["signature"] == fitted.metric.signature
+
+
+def test_tools_of_the_command_line_are_those_of_a_saved_fit(tmp_path: Path) -> None:
+    fitted_on_noise().save(tmp_path / "fit.json")
+    text = f"maxsim-soft:model={tmp_path / 'fit.json'}"
+    defaults = {"tagger": "conllu", "analysed": "a", "tokenize": "none", "parser": "conllu"}
+    chosen = parse_metric(text, defaults).settings()
+    assert (chosen["tagger"], chosen["analysed"], chosen["tokenize"]) == ("conllu", "a", "penn")
+    assert chosen["parser"] == "none"
+    kept = parse_metric(f"{text}:tagger=paragauge", {"tagger": "spacy", "pipeline": "en_x"}).settings()
+    assert (kept["tagger"], kept["pipeline"]) == ("paragauge", None)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"metric": "maxsim-soft"}', "null", "[" * 100_000])

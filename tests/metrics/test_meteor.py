@@ -209,3 +209,17 @@ def test_the_penalty_is_largest_without_neighbours():
     score = METEOR().score(["a b c"], references=["c b a"])
     assert score.parts["penalty"] == pytest.approx(0.5)
     assert math.isclose(score.value, 50)
+
+
+def test_another_language_needs_its_tools() -> None:
+    german = {"language": "de"}
+    for text, english in (
+        ("meteor", "its stemmer and WordNet are English"),
+        ("meteor:stemmer=german", "its WordNet is English"),
+        ("meteor:stages=exact+stem", "its stemmer is English"),
+    ):
+        with pytest.raises(SettingError, match=f"METEOR language=de: {english}; choose stemmer=NAME"):
+            parse_metric(text, german)
+    for text in ("meteor:stages=exact", "meteor:stages=exact+stem:stemmer=german"):
+        assert parse_metric(text, german) == parse_metric(text)
+    assert parse_metric("meteor", {"language": "en"}) == METEOR()

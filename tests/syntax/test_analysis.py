@@ -202,9 +202,10 @@ def test_no_such_file() -> None:
         (AnalysisSettings(parser="conllu", analysed=("a",)), "choose tagger=conllu too"),
         (
             AnalysisSettings(tagger="conllu", parser="spacy", analysed=("a",)),
-            "choose tagger=conllu too|have their tags there",
+            "have their relations there; choose parser=conllu too",
         ),
         (AnalysisSettings(lemmas="given"), "the tagger gives no lemmas"),
+        (AnalysisSettings(pipeline="en_x"), "pipeline=en_x: a spaCy pipeline is given but not used"),
     ],
 )
 def test_tools_that_do_not_go_together(settings: AnalysisSettings, message: str) -> None:

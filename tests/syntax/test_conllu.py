@@ -114,6 +114,10 @@ WORD = ("1", "Yes", "yes", "INTJ", "UH", "_", "0", "root", "_", "_")
             ":2: expected a head from 0 (the root) to 2 in column 7 (HEAD), got '_'",
         ),
         (
+            row(*WORD) + row("2", "no", "_", "_", "_", "_", "1", "_", "_", "_"),
+            ":2: expected a relation in column 8 (DEPREL), as other words have, found _",
+        ),
+        (
             "# text = No\n" + row(*WORD),
             ":1: expected a text with the characters of its words ('Yes'), got 'No'; correct one",
         ),

@@ -5,7 +5,7 @@ the order of senses, and the exception lists of morphy. Another WordNet can be o
 
 Two words are related in one of three ways:
 
-- `"shared"`, as Chan and Ng (2008, section 3.2) write it: WNsyn(w) is the set of all synonyms of w
+- `"shared"`, as Chan and Ng (2008, section 4.1) write it: WNsyn(w) is the set of all synonyms of w
   over all its senses and parts of speech, w included, and Syn(a, b) holds if WNsyn(a) and WNsyn(b)
   have a word in common. That is wider than being synonyms: kill and start are related, because
   pop is a synonym of both.

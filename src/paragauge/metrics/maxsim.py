@@ -70,6 +70,7 @@ from paragauge.syntax.analysis import (
     LEMMAS,
     PARSERS,
     TAGGERS,
+    Analyser,
     Analysis,
     AnalysisSettings,
     analyser,
@@ -166,6 +167,11 @@ class MaxSim(MeanMetric):
         )
 
     @property
+    def analyser(self) -> Analyser:
+        """What analyses the texts; its lock is held while analyses are read."""
+        return analyser(self.analysis_settings)
+
+    @property
     def _parser(self) -> str:
         return "none"
 
@@ -191,7 +197,8 @@ class MaxSim(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, F of each part, whether the part exists) of each segment."""
-        values = self.part_values(batch, system)
+        with self.analyser.lock:
+            values = self.part_values(batch, system)
         exists = ~np.isnan(values)
         values = np.where(exists, values, 0.0)
         weights = self.part_weights() * (exists if self.short == "skip" else np.ones_like(exists))
@@ -218,7 +225,7 @@ class MaxSim(MeanMetric):
 
         def make() -> tuple[Analysis, Analysis]:
             lines = [batch.systems[system], references]
-            mine, theirs = analyser(settings).analyse(lines, [False, True], batch.threads)
+            mine, theirs = self.analyser.analyse(lines, [False, True], batch.threads)
             for what, found in (("candidates", mine), ("references", theirs)):
                 self._check_length(what, found, batch)
             return mine, theirs

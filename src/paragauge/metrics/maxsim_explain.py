@@ -39,6 +39,11 @@ def explain(metric: MaxSim, candidate: str, reference: str) -> Explanation:
             raise ShapeError(
                 f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a time"
             )
+    with metric.analyser.lock:
+        return _explained(metric, candidate, reference)
+
+
+def _explained(metric: MaxSim, candidate: str, reference: str) -> Explanation:
     batch = Batch.of({"": [candidate]}, references=[reference])
     analyses = metric.analyses(batch, "")
     mine, theirs = (

@@ -9,9 +9,9 @@ the groups.
 
 The figure to believe is `held_out`: the segments are cut into `folds` (all candidates of one reference
 in one fold); each fold is scored by a metric that was fitted, settings and weights, on the others
-only; and those scores are correlated with the ratings, with a bootstrap interval over segments. The
-metric that is returned is then fitted on everything. `pearson` is its correlation with its own training
-ratings, which flatters it.
+only; and those scores are correlated with the ratings, with a bootstrap interval over references, whose
+candidates, of however many systems, are drawn together. The metric that is returned is then fitted on
+everything. `pearson` is its correlation with its own training ratings, which flatters it.
 
 Time: the search computes the parts about 25 times; folds share them.
 """
@@ -128,7 +128,8 @@ def fit(
     if learned:
         raise SettingError(f"{learned[0]}: is learned by the fit; leave it out")
     rated = _rated(ratings, groups, len(batch))
-    numbers = _folds(batch.references, folds, seed)[rated.rows]
+    units = _units(batch.references, seed)[rated.rows]
+    numbers = units % max(1, folds)
     if not isinstance(folds, int) or not 2 <= folds <= len(set(numbers.tolist())):
         raise SettingError(
             f"folds: expected a whole number from 2 to the number of different references, got {folds}"
@@ -145,7 +146,7 @@ def fit(
             held_out,
             rated.ratings,
             rated.offsets,
-            rated.rows,
+            units,
             np.zeros(0, np.uint8),
             "pearson",
             "poisson",
@@ -267,9 +268,9 @@ def _rated(ratings: Sequence[float], groups: Sequence[str] | None, segments: int
     return _Rated(rows, gold[rows], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
 
-def _folds(references: LineGroups, folds: int, seed: int) -> Ints:
-    """The fold of each segment, by its references' text: equal references, equal fold."""
+def _units(references: LineGroups, seed: int) -> Ints:
+    """A number for each segment, drawn by the text of its references: equal texts, equal numbers."""
     texts = ["\n".join(group) for group in references]
     digests = {text: hashlib.sha256(f"{seed}\n{text}".encode()).digest() for text in texts}
     rank = {text: i for i, text in enumerate(sorted(digests, key=digests.__getitem__))}
-    return np.array([rank[text] % max(1, folds) for text in texts], np.int64)
+    return np.array([rank[text] for text in texts], np.int64)

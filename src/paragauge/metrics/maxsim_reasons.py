@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from paragauge.metrics.explanation import Item, Word
 from paragauge.metrics.maxsim import MaxSim
 from paragauge.metrics.maxsim_soft import MaxSimSoft
-from paragauge.syntax.analysis import Analysis, analyser
+from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.relations import relation_type
 
 
@@ -28,7 +28,7 @@ class Side:
     @classmethod
     def of(cls, metric: MaxSim, text: str, analysis: Analysis) -> Side:
         """The side that a text with this analysis makes."""
-        surface = analyser(metric.analysis_settings).words(text)
+        surface = metric.analyser.words(text)
         table = analysis.table
         kept = table.alphanumeric[analysis.lemmas.ids].tolist()
         shown = [word for word, keep in zip(surface, kept, strict=True) if keep]

@@ -204,7 +204,8 @@ def segment_parts(metric: MaxSimSoft, batch: Batch, system: str) -> Floats:
     A part that does not exist takes the mean of those that do, which leaves the score as it is
     when parts weigh alike; without any part all are 1.
     """
-    values = metric.part_values(batch, system)
+    with metric.analyser.lock:
+        values = metric.part_values(batch, system)
     exists = ~np.isnan(values)
     filled = np.where(exists, values, 0.0)
     count = exists.sum(axis=1, keepdims=True)

@@ -47,6 +47,7 @@ from paragauge.text.tokenisers import CASES
 from paragauge.text.vocabulary import Vocabulary
 
 PUBLISHED = {"2005": (0.9, 3.0, 0.5), "2007": (0.81, 0.83, 0.28)}
+ENGLISH_STEMMERS = ("porter", "porter2", "english", "lovins")
 STAGES = ("exact+stem+synonym", "exact+stem", "exact+synonym", "exact")
 
 
@@ -183,6 +184,25 @@ class METEOR(Metric):
             "reference_length": theirs,
             "cut": cut,
         }
+
+
+def check_language(metric: METEOR, language: str) -> None:
+    """Refuse English tools for texts in another language.
+
+    >>> check_language(METEOR(), "de")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: METEOR language=de: its stemmer and WordNet are English; choose ...
+    """
+    stemmer = "stem" in metric.stages and metric.stemmer in ENGLISH_STEMMERS
+    lexicon = "synonym" in metric.stages and metric.wordnet == SHIPPED
+    if language == "en" or not (stemmer or lexicon):
+        return
+    english = " and ".join(["stemmer"] * stemmer + ["WordNet"] * lexicon)
+    raise SettingError(
+        f"METEOR language={language}: its {english} {'are' if stemmer and lexicon else 'is'} English; "
+        "choose stemmer=NAME and wordnet=PATH of the language, or stages without them, such as "
+        "stages=exact"
+    )
 
 
 def _single(keys: np.ndarray) -> Ragged:

@@ -19,11 +19,12 @@ from paragauge.metrics.fits import load_fit
 from paragauge.metrics.ibleu import IBLEU
 from paragauge.metrics.maxsim import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim_soft import MaxSimSoft
-from paragauge.metrics.meteor import METEOR
+from paragauge.metrics.meteor import METEOR, check_language
 from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.sacrebleu_metric import TER, ChrF
 from paragauge.metrics.target_f1 import TargetF1
+from paragauge.syntax.analysis import ENGLISH
 
 FITTED = (PINCSigmoid, MaxSimSoft)
 # Settings of MAXSIM that choose tools, which a fit does not depend on by name.
@@ -89,18 +90,41 @@ def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = Non
 
 def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str]) -> Metric:
     if kind in FITTED and "model" in given:
-        # A fit holds for the settings it was made with, so the defaults do not touch it.
+        # A fit holds for the settings it was made with, so the defaults do not touch it, tools aside.
         fitted = load_fit(given.pop("model"), kind).settings()
-        return kind(**(fitted | convert_settings(kind, given)))
+        return kind(**(fitted | _tools(fitted, given, defaults) | convert_settings(kind, given)))
     if kind is MaxSimSoft and "weights" not in given:
-        usual = {key: value for key, value in defaults.items() if key in TOOLS} | given
-        fitted = MaxSimSoft.load(relations=usual.get("parser", "none") != "none").settings()
-        return kind(**(fitted | convert_settings(kind, usual)))
+        parser = given.get("parser", defaults.get("parser", "none"))
+        fitted = MaxSimSoft.load(relations=parser != "none").settings()
+        return kind(**(fitted | _tools(fitted, given, defaults) | convert_settings(kind, given)))
     names = {field.name for field in dataclasses.fields(kind)}
     usual = {key: value for key, value in defaults.items() if key in names}
     if kind is MaxSimDep and (usual | given).get("tagger") == "conllu":
         usual.setdefault("parser", "conllu")
-    return kind(**convert_settings(kind, usual | given))
+    own = {field.name: field.default for field in dataclasses.fields(kind)}
+    if not _asks_spacy(own | usual | given):
+        usual.pop("pipeline", None)
+    built = kind(**convert_settings(kind, usual | given))
+    if isinstance(built, METEOR):
+        check_language(built, defaults.get("language", ENGLISH))
+    return built
+
+
+def _tools(
+    fitted: Mapping[str, Any], given: Mapping[str, str], defaults: Mapping[str, str]
+) -> dict[str, str]:
+    """The defaults that choose the tools of a fit; whether it has a parser is part of the fit."""
+    chosen = {key: defaults[key] for key in TOOLS if key in defaults and key in fitted}
+    if "none" in (fitted.get("parser"), chosen.get("parser")):
+        chosen.pop("parser", None)
+    if not _asks_spacy({**fitted, **chosen, **given}):
+        chosen.pop("pipeline", None)
+    return chosen
+
+
+def _asks_spacy(settings: Mapping[str, Any]) -> bool:
+    """Whether a metric with these settings uses spaCy, so that a default pipeline concerns it."""
+    return "spacy" in (settings.get("tagger"), settings.get("parser"))
 
 
 def convert_settings(kind: type[Metric], given: Mapping[str, str]) -> dict[str, Any]:

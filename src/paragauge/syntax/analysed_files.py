@@ -2,16 +2,19 @@
 
 A line of a corpus is looked up by its text, white space at its ends aside, so files need not be
 parallel to anything, one file may serve candidates and references, and a line that no file has is an
-error. A text that stands in the files twice with two analyses is an error too.
+error. A text that stands in the files twice with two analyses is an error too. `digest` is of what was
+read, so that files are read once and may be pipes.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.syntax.conllu import ConlluSentence, read_conllu
 from paragauge.syntax.sentence import Sentence
+from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 
 
@@ -22,9 +25,12 @@ class AnalysedFiles:
         self.paths = tuple(paths)
         self._parsed = parsed
         self._known: dict[str, tuple[Sentence, ConlluSentence]] = {}
+        digest = hashlib.sha256()
         for path in paths:
             for found in read_conllu(path):
                 self._add(found)
+                digest.update(repr((found.text, found.sentence())).encode())
+        self.digest = digest.hexdigest()[:8]
 
     def _add(self, found: ConlluSentence) -> None:
         sentence = found.sentence()
@@ -55,8 +61,9 @@ class AnalysedFiles:
                 found.append(Sentence((), (), (), (), ()))
                 continue
             if text not in self._known:
+                files = ", ".join(map(display_name, self.paths))
                 raise InputError(
-                    f"{', '.join(self.paths)}: expected an analysis of every line, found none of "
+                    f"{files}: expected an analysis of every line, found none of "
                     f"'{_short(text)}'; add the sentence, with '# text = ' and exactly this text"
                 )
             found.append(self._known[text][0])

@@ -19,13 +19,19 @@ Lines that many texts share, such as references, are analysed once: `analyse` ke
 in `shared` by their text, up to `MOST_TOKENS` tokens; when there are more, or more than `MOST_LEMMAS`
 different lemmas, everything is forgotten and the numbering starts anew, so memory stays flat. Numbers
 mean the same in all columns of one call.
+
+What is remembered grows, so who reads an analysis holds the analyser's `lock` from the call of
+`analyse` to the last use of its numbers; other Python threads wait.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+import stat
+import threading
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -158,6 +164,7 @@ class Analyser:
         check_analysis(settings)
         self.settings = settings
         self._wordnet = wordnet.load(settings.wordnet)
+        self.lock = threading.RLock()
         self._files: AnalysedFiles | None = None
         self._analyse = self._chosen()
         self.analysed_lines = 0
@@ -174,15 +181,25 @@ class Analyser:
         self, columns: Sequence[Lines], shared: Sequence[bool] | None = None, threads: int = 0
     ) -> list[Analysis]:
         """Every column analysed; the lines of `shared` columns are remembered for the next calls."""
+        with self.lock:
+            return self._columns(columns, shared or [False] * len(columns), threads)
+
+    def _columns(
+        self, columns: Sequence[Lines], shared: Sequence[bool], threads: int
+    ) -> list[Analysis]:
         if self._kept is not None and len(self._kept.lemmas.ids) > MOST_TOKENS:
             self._forget()
         if len(self._table) > MOST_LEMMAS:
             self._forget()
-        keep = shared or [False] * len(columns)
         return [
             self._shared(lines, threads) if kept else self._fresh(lines, threads)
-            for lines, kept in zip(columns, keep, strict=True)
+            for lines, kept in zip(columns, shared, strict=True)
         ]
+
+    @property
+    def digest(self) -> str | None:
+        """The first digits of the SHA-256 of the analyses that files gave; None without files."""
+        return None if self._files is None else self._files.digest
 
     def words(self, line: str) -> list[str]:
         """The words of a line as it has them, one for each word of its analysis.
@@ -364,9 +381,15 @@ def check_analysis(settings: AnalysisSettings) -> None:
             "analysed: CoNLL-U files are given but not used; choose tagger=conllu or parser=conllu"
         )
     if conllu and (settings.tagger, settings.parser) not in (("conllu", "none"), ("conllu", "conllu")):
+        other, what = ("parser", "relations") if settings.tagger == "conllu" else ("tagger", "tags")
         raise SettingError(
             f"tagger={settings.tagger}, parser={settings.parser}: the words of CoNLL-U files have "
-            "their tags there; choose tagger=conllu too"
+            f"their {what} there; choose {other}=conllu too"
+        )
+    if settings.pipeline is not None and "spacy" not in (settings.tagger, settings.parser):
+        raise SettingError(
+            f"pipeline={settings.pipeline}: a spaCy pipeline is given but not used; choose "
+            "tagger=spacy or parser=spacy"
         )
     if settings.lemmas == "given" and (settings.tagger, settings.parser) == ("paragauge", "none"):
         raise SettingError("lemmas=given: the tagger gives no lemmas; choose spacy, conllu or word")
@@ -380,11 +403,33 @@ def spacy_pipeline(name: str | None) -> SpacyPipeline:
     return SpacyPipeline.load(name)
 
 
-@functools.lru_cache(maxsize=8)
 def analyser(settings: AnalysisSettings) -> Analyser:
     """The analyser of these settings; the last few stay ready, with what they remember.
+
+    CoNLL-U files that changed since are read again.
 
     >>> analyser(AnalysisSettings()) is analyser(AnalysisSettings())
     True
     """
+    with _making:  # Two threads that ask at once get the same one, and so the same lock.
+        return _analyser(settings, tuple(map(_stamp, settings.analysed)))
+
+
+_making = threading.Lock()
+
+
+@functools.lru_cache(maxsize=8)
+def _analyser(settings: AnalysisSettings, stamps: tuple[Hashable, ...]) -> Analyser:
+    del stamps
     return Analyser(settings)
+
+
+def _stamp(path: str) -> Hashable:
+    """What changes with a file's contents; None if it is no file that can be seen."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(found.st_mode):  # A pipe can be read once.
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

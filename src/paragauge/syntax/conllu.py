@@ -213,4 +213,7 @@ def _heads(words: list[_Row]) -> tuple[int, ...] | None:
 def _relations(words: list[_Row]) -> tuple[str, ...] | None:
     if all(row.fields[7] == NONE for row in words):
         return None
+    for row in words:
+        if row.fields[7] == NONE:
+            raise row.error("expected a relation in column 8 (DEPREL), as other words have, found _")
     return tuple(row.fields[7] for row in words)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -42,6 +43,7 @@ class SpacyPipeline:
     def __init__(self, pipeline: Any) -> None:
         self._pipeline = pipeline
         self._spacy = _spacy()
+        self._lock = threading.Lock()  # spaCy does not promise that threads may share a pipeline
         meta = pipeline.meta
         self._name = f"spacy{self._spacy.__version__}-{meta['lang']}_{meta['name']}-{meta['version']}"
         if pipeline.lang != "en":
@@ -86,23 +88,24 @@ class SpacyPipeline:
         """One Penn tag for each word of each sentence."""
         self._require("tagger")
         unneeded = [each for each in ("parser", "lemmatizer") if each in self._pipeline.pipe_names]
-        with self._pipeline.select_pipes(disable=unneeded):
+        with self._lock, self._pipeline.select_pipes(disable=unneeded):
             return [[token.tag_ for token in doc] for doc in self._docs(sentences)]
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Sentence]:
         """Each sentence with tags, lemmas, heads and relations."""
         self._require("tagger", "parser")
         has_lemmas = "lemmatizer" in self._pipeline.pipe_names
-        return [
-            Sentence(
-                tuple(words),
-                tuple(token.tag_ for token in doc),
-                tuple(token.lemma_ for token in doc) if has_lemmas else None,
-                tuple(0 if token.head.i == token.i else token.head.i + 1 for token in doc),
-                tuple(token.dep_ for token in doc),
-            )
-            for words, doc in zip(sentences, self._docs(sentences), strict=True)
-        ]
+        with self._lock:
+            return [
+                Sentence(
+                    tuple(words),
+                    tuple(token.tag_ for token in doc),
+                    tuple(token.lemma_ for token in doc) if has_lemmas else None,
+                    tuple(0 if token.head.i == token.i else token.head.i + 1 for token in doc),
+                    tuple(token.dep_ for token in doc),
+                )
+                for words, doc in zip(sentences, self._docs(sentences), strict=True)
+            ]
 
     def _require(self, *components: str) -> None:
         missing = [each for each in components if each not in self._pipeline.pipe_names]

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
-
 from paragauge.lexicon import wordnet
-from paragauge.syntax.analysis import AnalysisSettings, spacy_pipeline
+from paragauge.syntax.analysis import AnalysisSettings, analyser, spacy_pipeline
 from paragauge.syntax.perceptron import PerceptronTagger
-from paragauge.text.files import os_error
 
 
 def tool_names(settings: AnalysisSettings) -> dict[str, str]:
@@ -23,18 +19,7 @@ def tool_names(settings: AnalysisSettings) -> dict[str, str]:
     if "spacy" in (settings.tagger, settings.parser):
         pipeline = spacy_pipeline(settings.pipeline).name
         names |= {what: pipeline for what in ("tagger", "parser") if getattr(settings, what) == "spacy"}
-    if settings.analysed:
-        names["analysed"] = _digest(settings.analysed)
+    if settings.analysed and (digest := analyser(settings).digest) is not None:
+        names["analysed"] = digest
     names["wordnet"] = wordnet.load(settings.wordnet).name
     return names
-
-
-def _digest(paths: tuple[str, ...]) -> str:
-    """The first digits of the SHA-256 of all files."""
-    digest = hashlib.sha256()
-    for path in paths:
-        try:
-            digest.update(Path(path).read_bytes())
-        except OSError as error:
-            raise os_error(path, error) from None
-    return digest.hexdigest()[:8]
