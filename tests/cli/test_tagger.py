@@ -124,3 +124,33 @@ def test_errors(fails, file, tmp_path):
     )
     assert fails("tagger", "test", treebank, "-f", "xml").startswith("unknown format 'xml'; ")
     assert fails("tagger", "tset") != ""
+
+
+def test_tagged_text_serves_as_analyses(run, tmp_path):
+    """What the tagger writes of raw text is found by that text, and scores as the text does."""
+    mine = "She said:  \"Don't go (yet)!\"\nIt's 5 p.m. — naïve 猫?\n"
+    refs = 'She said: "Do not go."\nIt is five o\'clock.\n'
+    (tmp_path / "mine.txt").write_text(mine, encoding="utf-8")
+    (tmp_path / "refs.txt").write_text(refs, encoding="utf-8")
+    for name in ("mine", "refs"):
+        tagged = run("tagger", "run", f"{name}.txt", "-f", "conllu")
+        assert tagged.returncode == 0, tagged.stderr
+        (tmp_path / f"{name}.conllu").write_bytes(tagged.stdout)
+    base = (
+        "score",
+        "-r",
+        "refs.txt",
+        "-c",
+        "mine.txt",
+        "-m",
+        "maxsim",
+        "--bootstrap",
+        "0",
+        "-f",
+        "tsv",
+    )
+    plain = run(*base)
+    given = run(*base, "--analysed", "mine.conllu", "--analysed", "refs.conllu")
+    assert given.returncode == 0, given.stderr
+    values = [done.stdout.decode().splitlines()[1].split("\t")[2] for done in (plain, given)]
+    assert values[0] == values[1]

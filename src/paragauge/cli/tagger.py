@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, unknown_name
 from paragauge.report.tagger_tables import render_tagger_test
-from paragauge.syntax.conllu_write import conllu_block
+from paragauge.syntax.conllu_write import conllu_block, surface_forms
 from paragauge.syntax.evaluation import measure_tagger
 from paragauge.syntax.perceptron import PerceptronTagger, check_training
 from paragauge.syntax.sentence import Sentence
@@ -87,18 +88,25 @@ def run(file: str, model: str | None, tokenizer: str, form: str, threads: int) -
             words = tokenize_lines(lines, tokenizer, threads=threads)
             tags = chosen.tag_lines(words, threads)
             out = []
-            for line, row in zip(words, tags, strict=True):
+            for text, line, row in zip(lines, words, tags, strict=True):
                 number += 1
-                names = tuple(chosen.names[i] for i in row.tolist())
-                out.append(_shown(tuple(line.split(" ")) if line else (), names, form, number))
+                tokens = tuple(line.split(" ")) if line else ()
+                sentence = Sentence(tokens, tuple(chosen.names[i] for i in row.tolist()))
+                out.append(_shown(sentence, text, form, number))
             sys.stdout.buffer.write("".join(out).encode("utf-8"))
     sys.stdout.buffer.flush()
 
 
-def _shown(words: tuple[str, ...], tags: tuple[str, ...], form: str, number: int) -> str:
+def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
     if form == "words":
-        return " ".join(f"{word}_{tag}" for word, tag in zip(words, tags, strict=True)) + "\n"
-    return conllu_block(Sentence(words, tags), identifier=str(number)) if words else ""
+        pairs = zip(sentence.words, sentence.tags, strict=True)
+        return " ".join(f"{word}_{tag}" for word, tag in pairs) + "\n"
+    if not sentence.words:
+        return ""
+    forms = surface_forms(sentence.words, text)
+    if forms is None:  # The tokeniser changed more than quotes, so the tokens are the text.
+        return conllu_block(sentence, identifier=str(number))
+    return conllu_block(replace(sentence, words=forms), text, str(number))
 
 
 @tagger.command(

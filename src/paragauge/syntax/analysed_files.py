@@ -1,6 +1,6 @@
 """Analyses that exist already: CoNLL-U files as a dictionary from text to analysis.
 
-A line of a corpus is looked up by its text, white space at its ends aside, so files need not be
+A line of a corpus is looked up by its text, whatever white space it has, so files need not be
 parallel to anything, one file may serve candidates and references, and a line that no file has is an
 error. A text that stands in the files twice with two analyses is an error too. `digest` is of what was
 read, so that files are read once and may be pipes.
@@ -40,7 +40,7 @@ class AnalysedFiles:
                 found.line,
                 "expected dependencies in columns 7 and 8 (HEAD, DEPREL), found _; parse the file",
             )
-        known = self._known.setdefault(found.text.strip(), (sentence, found))
+        known = self._known.setdefault(_key(found.text), (sentence, found))
         if known[0] != sentence:
             raise FileFormatError(
                 found.path,
@@ -56,7 +56,7 @@ class AnalysedFiles:
         """The analysis of each line; an empty line has no words."""
         found = []
         for line in lines:
-            text = line.strip()
+            text = _key(line)
             if not text:
                 found.append(Sentence((), (), (), (), ()))
                 continue
@@ -68,6 +68,10 @@ class AnalysedFiles:
                 )
             found.append(self._known[text][0])
         return found
+
+
+def _key(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _short(text: str) -> str:

@@ -6,13 +6,15 @@ the same text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from paragauge.errors import InputError
 from paragauge.syntax.conllu import NONE
 from paragauge.syntax.sentence import Sentence
 from paragauge.text.files import atomic_path, compression, open_text
+
+PENN_QUOTES = ("``", "''")
 
 
 def conllu_block(sentence: Sentence, text: str | None = None, identifier: str | None = None) -> str:
@@ -52,6 +54,23 @@ def conllu_block(sentence: Sentence, text: str | None = None, identifier: str | 
                 )
         lines.append("\t".join(fields))
     return "\n".join(lines) + "\n\n"
+
+
+def surface_forms(words: Sequence[str], text: str) -> tuple[str, ...] | None:
+    """The words as the text spells them: Penn's quotes are straight there. None if they differ more.
+
+    >>> surface_forms(("``", "Go", "''", "!"), '"Go" !')
+    ('"', 'Go', '"', '!')
+    """
+    rest = "".join(text.split())
+    forms = []
+    for word in words:
+        form = '"' if word in PENN_QUOTES and rest.startswith('"') else word
+        if not rest.startswith(form):
+            return None
+        forms.append(form)
+        rest = rest[len(form) :]
+    return None if rest else tuple(forms)
 
 
 def _spaces(words: tuple[str, ...], text: str) -> list[bool]:
