@@ -31,7 +31,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.maxsim import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim_fit import MaxSimFit
 from paragauge.metrics.maxsim_soft import MaxSimSoft
-from paragauge.syntax.analysis import analyser
+from paragauge.syntax.analyser import analyser
 from race import RESULTS
 
 YEARS = ("newstest2015", "newstest2016")

@@ -22,8 +22,8 @@ from paragauge.metrics import maxsim
 from paragauge.metrics.maxsim import MaxSim, MaxSimDep, f_mean
 from paragauge.metrics.maxsim_soft import MaxSimSoft
 from paragauge.metrics.registry import parse_metric
-from paragauge.syntax import analysis
-from paragauge.syntax.analysis import analyser
+from paragauge.syntax import analyser as analysis
+from paragauge.syntax.analyser import analyser
 from paragauge.syntax.conllu_write import write_conllu
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.sentence import Sentence

@@ -14,13 +14,9 @@ from paragauge.lexicon.lemmas import LemmaTable
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.metrics.maxsim import MaxSimDep
 from paragauge.syntax.analysed_files import AnalysedFiles
-from paragauge.syntax.analysis import (
-    Analyser,
-    Analysis,
-    AnalysisSettings,
-    check_analysis,
-    code_of_tag,
-)
+from paragauge.syntax.analyser import Analyser, code_of_tag
+from paragauge.syntax.analysis import Analysis
+from paragauge.syntax.analysis_settings import AnalysisSettings, check_analysis
 from paragauge.syntax.conllu_write import write_conllu
 from paragauge.syntax.relations import relation_type
 from paragauge.syntax.sentence import Sentence

@@ -6,7 +6,7 @@ from typing import Any
 
 from paragauge.cli.command import option
 from paragauge.errors import SettingError, unknown_name
-from paragauge.syntax.analysis import PARSERS, TAGGERS
+from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
 
 ANALYSIS = "Analysis (MAXSIM, METEOR)"
 SEPARATOR = "+"

@@ -65,15 +65,14 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.metrics.base import Floats, MeanMetric, mean_stats, setting
 from paragauge.syntax import relations, tagset
-from paragauge.syntax.analysis import (
+from paragauge.syntax.analyser import Analyser, analyser
+from paragauge.syntax.analysis import Analysis
+from paragauge.syntax.analysis_settings import (
     ENGLISH,
     LEMMAS,
     PARSERS,
     TAGGERS,
-    Analyser,
-    Analysis,
     AnalysisSettings,
-    analyser,
     check_analysis,
 )
 from paragauge.syntax.tools import tool_names

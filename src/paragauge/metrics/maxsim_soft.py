@@ -47,7 +47,8 @@ from paragauge.metrics.maxsim import (
     reference_groups,
     relation_part,
 )
-from paragauge.syntax.analysis import PARSERS, TAGGERS, Analysis
+from paragauge.syntax.analysis import Analysis
+from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
 from paragauge.text.batch import Batch
 from paragauge.text.lines import group_means
 

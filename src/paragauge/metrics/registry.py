@@ -24,7 +24,7 @@ from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.sacrebleu_metric import TER, ChrF
 from paragauge.metrics.target_f1 import TargetF1
-from paragauge.syntax.analysis import ENGLISH
+from paragauge.syntax.analysis_settings import ENGLISH
 
 FITTED = (PINCSigmoid, MaxSimSoft)
 # Settings of MAXSIM that choose tools, which a fit does not depend on by name.

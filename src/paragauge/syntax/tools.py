@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from paragauge.lexicon import wordnet
-from paragauge.syntax.analysis import AnalysisSettings, analyser, spacy_pipeline
+from paragauge.syntax.analyser import analyser, spacy_pipeline
+from paragauge.syntax.analysis_settings import AnalysisSettings
 from paragauge.syntax.perceptron import PerceptronTagger
 
 

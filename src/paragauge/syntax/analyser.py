@@ -1,0 +1,309 @@
+"""From text to numbers that metrics match: tokens, tags, lemmas and dependencies.
+
+An `Analyser` takes lines through a chain of steps, each of which can be chosen:
+
+    text --tokenize--> words --tagger--> Penn tags --wordnet--> lemmas  (--parser--> dependencies)
+
+The default chain (Penn tokens, the package's own tagger, WordNet's morphy) is native from end to end.
+With `tagger="spacy"` or `parser="spacy"` an installed spaCy pipeline analyses the same tokens. With
+`"conllu"` nothing is analysed: each line is looked up by its text in CoNLL-U files (`analysed`).
+
+`lemmas` says how a word becomes a lemma: `"word"` asks morphy for a noun, a verb, an adjective and an
+adverb, in WordNet's order, and takes the first answer that is another word (so *was* is the plural of
+the noun *wa*, for candidate and reference alike); `"tag"` asks for the part of speech of the tag only
+(*was* is *be*); `"given"` takes the lemmas of the parser or of the CoNLL-U files. Lemmas are in lower
+case.
+`tagset="wsj"` renames tags as `tagset.py` says; `"tagger"` leaves them.
+
+Lines that many texts share, such as references, are analysed once: `analyse` keeps the columns named
+in `shared` by their text, up to `MOST_TOKENS` tokens; when there are more, or more than `MOST_LEMMAS`
+different lemmas, everything is forgotten and the numbering starts anew, so memory stays flat. Numbers
+mean the same in all columns of one call.
+
+What is remembered grows, so who reads an analysis holds the analyser's `lock` from the call of
+`analyse` to the last use of its numbers; other Python threads wait.
+"""
+
+from __future__ import annotations
+
+import functools
+import stat
+import threading
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError
+from paragauge.lexicon import wordnet
+from paragauge.lexicon.lemmas import LemmaTable
+from paragauge.syntax.analysis import Analysis
+from paragauge.syntax.analysis_settings import AnalysisSettings, check_analysis
+from paragauge.syntax.perceptron import PerceptronTagger
+from paragauge.syntax.sentence import Sentence
+from paragauge.syntax.tagset import JOURNAL, TO, TO_TAG, journal_tag
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.tokenisers import tokenize_lines
+
+if TYPE_CHECKING:
+    from paragauge.syntax.analysed_files import AnalysedFiles
+    from paragauge.syntax.spacy_pipeline import SpacyPipeline
+
+MOST_TOKENS = 1 << 22
+MOST_LEMMAS = 1 << 20
+NOUN, VERB, ADJECTIVE, ADVERB = 1, 2, 3, 4
+_POS_OF_TAG = {"N": NOUN, "V": VERB, "J": ADJECTIVE, "R": ADVERB}
+
+
+class Analyser:
+    """The chain of steps for one choice of tools.
+
+    >>> mine, theirs = Analyser(AnalysisSettings()).analyse(
+    ...     [Lines.of(["The dogs barked."]), Lines.of(["A dog barks!"])]
+    ... )
+    >>> [mine.table.lemma(number) for number in mine.words()[0]]
+    ['the', 'dog', 'bark']
+    >>> theirs.words()[0].tolist()
+    [5, 1, 2]
+    """
+
+    def __init__(self, settings: AnalysisSettings) -> None:
+        check_analysis(settings)
+        self.settings = settings
+        self._wordnet = wordnet.load(settings.wordnet)
+        self.lock = threading.RLock()
+        self._files: AnalysedFiles | None = None
+        self._analyse = self._chosen()
+        self.analysed_lines = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        self._table = LemmaTable(self._wordnet, self.settings.synonyms)
+        self._tags = _Numbering()
+        self._labels = _Numbering()
+        self._rows: dict[bytes, int] = {}
+        self._kept: Analysis | None = None
+
+    def analyse(
+        self, columns: Sequence[Lines], shared: Sequence[bool] | None = None, threads: int = 0
+    ) -> list[Analysis]:
+        """Every column analysed; the lines of `shared` columns are remembered for the next calls."""
+        with self.lock:
+            return self._columns(columns, shared or [False] * len(columns), threads)
+
+    def _columns(
+        self, columns: Sequence[Lines], shared: Sequence[bool], threads: int
+    ) -> list[Analysis]:
+        if self._kept is not None and len(self._kept.lemmas.ids) > MOST_TOKENS:
+            self._forget()
+        if len(self._table) > MOST_LEMMAS:
+            self._forget()
+        return [
+            self._shared(lines, threads) if kept else self._fresh(lines, threads)
+            for lines, kept in zip(columns, shared, strict=True)
+        ]
+
+    @property
+    def digest(self) -> str | None:
+        """The first digits of the SHA-256 of the analyses that files gave; None without files."""
+        return None if self._files is None else self._files.digest
+
+    def words(self, line: str) -> list[str]:
+        """The words of a line as it has them, one for each word of its analysis.
+
+        >>> Analyser(AnalysisSettings()).words("The dogs' bark.")
+        ['The', 'dogs', "'", 'bark', '.']
+        """
+        lines = Lines.of([line])
+        if self._files is not None:
+            return list(self._files.sentences(lines)[0].words)
+        return _split(tokenize_lines(lines, self.settings.tokenize)[0])
+
+    def _fresh(self, lines: Lines, threads: int) -> Analysis:
+        self.analysed_lines += len(lines)
+        return self._analyse(lines, threads)
+
+    def _shared(self, lines: Lines, threads: int) -> Analysis:
+        text = lines.buffer.tobytes()
+        keys = [text[start:stop] for start, stop in lines.spans.tolist()]
+        new: list[int] = []
+        for number, key in enumerate(keys):
+            if key not in self._rows:
+                self._rows[key] = len(self._rows)
+                new.append(number)
+        if new or self._kept is None:
+            spans = np.ascontiguousarray(lines.spans[np.array(new, np.int64)])
+            try:
+                found = self._fresh(Lines(lines.buffer, spans), threads)
+            except BaseException:
+                for number in new:
+                    del self._rows[keys[number]]
+                raise
+            self._kept = found if self._kept is None else self._kept.joined(found)
+        return self._kept.take(np.array([self._rows[key] for key in keys], np.int64))
+
+    def _chosen(self) -> Callable[[Lines, int], Analysis]:
+        """The step from lines to an analysis that the settings ask for."""
+        chosen = self.settings
+        if "conllu" in (chosen.tagger, chosen.parser):
+            from paragauge.syntax.analysed_files import AnalysedFiles
+
+            files = AnalysedFiles(chosen.analysed, parsed=chosen.parser == "conllu")
+            self._files = files
+            return lambda lines, _: self._of_sentences(files.sentences(lines))
+        if chosen.parser == "none" and chosen.tagger == "paragauge":
+            return self._native
+        pipeline = spacy_pipeline(chosen.pipeline)
+
+        def with_spacy(lines: Lines, threads: int) -> Analysis:
+            tokens = tokenize_lines(lines, chosen.tokenize, threads=threads)
+            sentences = pipeline.parse([_split(line) for line in tokens])
+            if chosen.tagger == "paragauge":
+                ours = PerceptronTagger.default()
+                tags = ours.tag_lines(tokens, threads).to_lists()
+                sentences = [
+                    Sentence(
+                        each.words,
+                        tuple(ours.names[i] for i in row),
+                        each.lemmas,
+                        each.heads,
+                        each.relations,
+                    )
+                    for each, row in zip(sentences, tags, strict=True)
+                ]
+            return self._of_sentences(sentences)
+
+        return with_spacy
+
+    def _native(self, lines: Lines, threads: int) -> Analysis:
+        tokens = tokenize_lines(lines, self.settings.tokenize, threads=threads)
+        tagger = PerceptronTagger.default()
+        tags = tagger.tag_lines(tokens, threads)
+        codes = self._codes(tagger.names)[tags.ids]
+        lemmas = self._wordnet.lemmatise(tokens, codes, threads)
+        numbers = self._table.encode(lemmas, threads)
+        ids = tags.ids
+        if self.settings.tagset == "wsj":
+            names = tagger.names
+            renamed = [names.index(JOURNAL.get(name, name)) for name in names]
+            ids = np.array(renamed, np.int32)[ids]
+            ids[numbers.ids == self._table.numbers([TO])[0]] = names.index(TO_TAG)
+        return Analysis(self._table, numbers, ids, None, None, (), tagger.names)
+
+    def _of_sentences(self, sentences: Sequence[Sentence]) -> Analysis:
+        offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+        tags = self._tags.numbers(tag for each in sentences for tag in self._tags_of(each))
+        lemmas = self._lemmas_of(sentences)
+        heads = relations = None
+        if self.settings.parser != "none":
+            heads = np.array([head for each in sentences for head in each.heads or ()], np.int32)
+            relations = self._labels.numbers(
+                label for each in sentences for label in each.relations or ()
+            )
+        ids = np.array(self._table.numbers(lemmas), np.int32)
+        return Analysis(
+            self._table,
+            Ragged(ids, offsets),
+            tags,
+            heads,
+            relations,
+            self._labels.names,
+            self._tags.names,
+        )
+
+    def _tags_of(self, sentence: Sentence) -> Iterable[str]:
+        if self.settings.tagset != "wsj":
+            return sentence.tags
+        return map(journal_tag, sentence.words, sentence.tags)
+
+    def _lemmas_of(self, sentences: Sequence[Sentence]) -> Iterable[str]:
+        """The lemmas of all words, one after the other."""
+        if self.settings.lemmas == "given":
+            for each in sentences:
+                if each.lemmas is None:
+                    raise InputError(
+                        f"lemmas=given: expected lemmas, got none for '{' '.join(each.words)}'; "
+                        "fill column 3 (LEMMA), or choose lemmas=word"
+                    )
+            return [lemma.lower() for each in sentences for lemma in each.lemmas or ()]
+        words = [word.replace(" ", "_") for each in sentences for word in each.words]
+        tags = [tag for each in sentences for tag in each.tags]
+        return self._wordnet.lemmatise(Lines.of(words), self._codes(tags), 1)
+
+    def _codes(self, tags: Sequence[str]) -> NDArray[np.uint8]:
+        """The parts of speech to ask morphy for."""
+        if self.settings.lemmas == "word":
+            return np.full(len(tags), wordnet.ANY_POS, np.uint8)
+        return np.array([code_of_tag(tag) for tag in tags], np.uint8)
+
+
+class _Numbering:
+    """Names numbered from 0 in the order of their first use."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def numbers(self, names: Iterable[str]) -> Ids:
+        known = self._numbers
+        found = np.array([known.setdefault(name, len(known)) for name in names], np.int32)
+        self.names += list(known)[len(self.names) :]
+        return found
+
+
+def code_of_tag(tag: str) -> int:
+    """The part of speech that morphy is asked for: 0 none, 1 noun, 2 verb, 3 adjective, 4 adverb.
+
+    >>> [code_of_tag(tag) for tag in ("NNS", "MD", "JJR", "RB", "RP", "DT")]
+    [1, 2, 3, 4, 0, 0]
+    """
+    if tag == "MD":
+        return VERB
+    return 0 if tag == "RP" else _POS_OF_TAG.get(tag[:1], 0)
+
+
+def _split(tokens: str) -> list[str]:
+    return tokens.split(" ") if tokens else []
+
+
+@functools.lru_cache(maxsize=2)
+def spacy_pipeline(name: str | None) -> SpacyPipeline:
+    """The spaCy pipeline of this name (see `SpacyPipeline.load`), loaded once."""
+    from paragauge.syntax.spacy_pipeline import SpacyPipeline
+
+    return SpacyPipeline.load(name)
+
+
+def analyser(settings: AnalysisSettings) -> Analyser:
+    """The analyser of these settings; the last few stay ready, with what they remember.
+
+    CoNLL-U files that changed since are read again.
+
+    >>> analyser(AnalysisSettings()) is analyser(AnalysisSettings())
+    True
+    """
+    with _making:  # Two threads that ask at once get the same one, and so the same lock.
+        return _analyser(settings, tuple(map(_stamp, settings.analysed)))
+
+
+_making = threading.Lock()
+
+
+@functools.lru_cache(maxsize=8)
+def _analyser(settings: AnalysisSettings, stamps: tuple[Hashable, ...]) -> Analyser:
+    del stamps
+    return Analyser(settings)
+
+
+def _stamp(path: str) -> Hashable:
+    """What changes with a file's contents; None if it is no file that can be seen."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(found.st_mode):  # A pipe can be read once.
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,60 @@
+"""Which tools analyse text, and which of them go together; `analyser.py` says what they do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paragauge.errors import SettingError
+from paragauge.lexicon import wordnet
+
+TAGGERS = ("paragauge", "spacy", "conllu")
+PARSERS = ("none", "spacy", "conllu")
+LEMMAS = ("word", "tag", "given")
+ENGLISH = "en"
+
+
+@dataclass(frozen=True)
+class AnalysisSettings:
+    """Which tools analyse the text; see the module."""
+
+    tokenize: str = "penn"
+    tagger: str = "paragauge"
+    tagset: str = "wsj"
+    parser: str = "none"
+    pipeline: str | None = None
+    analysed: tuple[str, ...] = ()
+    lemmas: str = "word"
+    wordnet: str = wordnet.SHIPPED
+    synonyms: str = "shared"
+
+
+def check_analysis(settings: AnalysisSettings) -> None:
+    """Refuse tools that do not go together.
+
+    >>> check_analysis(AnalysisSettings(tagger="conllu"))
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: tagger=conllu: expected CoNLL-U files with the analyses; ...
+    """
+    conllu = [name for name in ("tagger", "parser") if getattr(settings, name) == "conllu"]
+    if conllu and not settings.analysed:
+        raise SettingError(
+            f"{conllu[0]}=conllu: expected CoNLL-U files with the analyses; give analysed= "
+            "(--analysed FILE)"
+        )
+    if settings.analysed and not conllu:
+        raise SettingError(
+            "analysed: CoNLL-U files are given but not used; choose tagger=conllu or parser=conllu"
+        )
+    if conllu and (settings.tagger, settings.parser) not in (("conllu", "none"), ("conllu", "conllu")):
+        other, what = ("parser", "relations") if settings.tagger == "conllu" else ("tagger", "tags")
+        raise SettingError(
+            f"tagger={settings.tagger}, parser={settings.parser}: the words of CoNLL-U files have "
+            f"their {what} there; choose {other}=conllu too"
+        )
+    if settings.pipeline is not None and "spacy" not in (settings.tagger, settings.parser):
+        raise SettingError(
+            f"pipeline={settings.pipeline}: a spaCy pipeline is given but not used; choose "
+            "tagger=spacy or parser=spacy"
+        )
+    if settings.lemmas == "given" and (settings.tagger, settings.parser) == ("paragauge", "none"):
+        raise SettingError("lemmas=given: the tagger gives no lemmas; choose spacy, conllu or word")
