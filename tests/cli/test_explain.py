@@ -120,7 +120,7 @@ def test_a_failure_leaves_the_old_page(fails, file):
     mine, long = file("a.txt", "x\n"), file("b.txt", "x " * 2001)
     message = fails("explain", "-c", mine, "-r", long, "--segment", 1, "--html", old)
     assert message == (
-        "references: segment 1: expected a sentence of at most 2,000 words, got 2,001; split it"
+        "references: segment 1: expected a sentence of at most 1,000 words, got 2,001; split it"
     )
 
 
