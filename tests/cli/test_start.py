@@ -13,7 +13,18 @@ import pytest
 from paragauge.cli import progress
 from paragauge.text.batch import Batch
 
-HEAVY = {"pyarrow", "scipy", "sacrebleu", "matplotlib", "rich", "pandas", "duckdb", "spacy", "kenlm"}
+HEAVY = {
+    "pyarrow",
+    "scipy",
+    "sacrebleu",
+    "matplotlib",
+    "rich",
+    "pandas",
+    "duckdb",
+    "spacy",
+    "kenlm",
+    "Stemmer",
+}
 
 SCRIPT = """
 import sys

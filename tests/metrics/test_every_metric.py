@@ -79,6 +79,9 @@ def promise(metric: Metric, what: str) -> Any:
 
 def test_every_metric_is_listed() -> None:
     assert set(PROMISES) == set(METRICS)
+    assert {name: metric.name.lower() for name, metric in METRICS.items()} == {
+        name: name for name in METRICS
+    }
 
 
 def test_segments_follow_their_order(metric: Metric) -> None:

@@ -7,45 +7,59 @@ several times with different settings; its label is the specification without wh
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics.base import Metric
-from paragauge.metrics.bleu import BLEU
-from paragauge.metrics.bleu_pinc import BLEUPINC
 from paragauge.metrics.fits import load_fit
-from paragauge.metrics.ibleu import IBLEU
-from paragauge.metrics.maxsim import MaxSim, MaxSimDep
-from paragauge.metrics.maxsim_soft import MaxSimSoft
-from paragauge.metrics.meteor import METEOR, check_language
-from paragauge.metrics.pinc import PINC
-from paragauge.metrics.pinc_sigmoid import PINCSigmoid
-from paragauge.metrics.sacrebleu_metric import TER, ChrF
-from paragauge.metrics.target_f1 import TargetF1
-from paragauge.syntax.analysis_settings import ENGLISH
 
-FITTED = (PINCSigmoid, MaxSimSoft)
+FITTED = ("pinc-sigmoid", "maxsim-soft")
 # Settings of MAXSIM that choose tools, which a fit does not depend on by name.
 TOOLS = ("tagger", "parser", "pipeline", "analysed", "wordnet", "language")
-METRICS: dict[str, type[Metric]] = {
-    metric.name.lower(): metric
-    for metric in (
-        BLEU,
-        PINC,
-        IBLEU,
-        BLEUPINC,
-        PINCSigmoid,
-        TargetF1,
-        MaxSim,
-        MaxSimDep,
-        MaxSimSoft,
-        METEOR,
-        ChrF,
-        TER,
-    )
-}
+
+
+class Metrics(Mapping[str, type[Metric]]):
+    """Metrics by name, each loaded when it is first asked for: who wants PINC waits for no tagger.
+
+    >>> METRICS["pinc"].name, len(METRICS) > 10
+    ('PINC', True)
+    """
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        """`places` has the module and the class of each name."""
+        self._places = dict(places)
+
+    def __getitem__(self, name: str) -> type[Metric]:
+        module, _, kind = self._places[name].partition(":")
+        found: type[Metric] = getattr(importlib.import_module(f"paragauge.metrics.{module}"), kind)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+METRICS = Metrics(
+    {
+        "bleu": "bleu:BLEU",
+        "pinc": "pinc:PINC",
+        "ibleu": "ibleu:IBLEU",
+        "bleu-pinc": "bleu_pinc:BLEUPINC",
+        "pinc-sigmoid": "pinc_sigmoid:PINCSigmoid",
+        "targetf1": "target_f1:TargetF1",
+        "maxsim": "maxsim:MaxSim",
+        "maxsim+dep": "maxsim:MaxSimDep",
+        "maxsim-soft": "maxsim_soft:MaxSimSoft",
+        "meteor": "meteor:METEOR",
+        "chrf": "sacrebleu_metric:ChrF",
+        "ter": "sacrebleu_metric:TER",
+    }
+)
 
 
 def parse_metric(text: str, defaults: Mapping[str, str] | None = None) -> Metric:
@@ -89,24 +103,30 @@ def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = Non
 
 
 def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str]) -> Metric:
-    if kind in FITTED and "model" in given:
+    name = kind.name.lower()
+    if name in FITTED and "model" in given:
         # A fit holds for the settings it was made with, so the defaults do not touch it, tools aside.
         fitted = load_fit(given.pop("model"), kind).settings()
         return kind(**(fitted | _tools(fitted, given, defaults) | convert_settings(kind, given)))
-    if kind is MaxSimSoft and "weights" not in given:
+    if name == "maxsim-soft" and "weights" not in given:
+        from paragauge.metrics.maxsim_soft import MaxSimSoft
+
         parser = given.get("parser", defaults.get("parser", "none"))
         fitted = MaxSimSoft.load(relations=parser != "none").settings()
         return kind(**(fitted | _tools(fitted, given, defaults) | convert_settings(kind, given)))
     names = {field.name for field in dataclasses.fields(kind)}
     usual = {key: value for key, value in defaults.items() if key in names}
-    if kind is MaxSimDep and (usual | given).get("tagger") == "conllu":
+    if name == "maxsim+dep" and (usual | given).get("tagger") == "conllu":
         usual.setdefault("parser", "conllu")
     own = {field.name: field.default for field in dataclasses.fields(kind)}
     if not _asks_spacy(own | usual | given):
         usual.pop("pipeline", None)
     built = kind(**convert_settings(kind, usual | given))
-    if isinstance(built, METEOR):
-        check_language(built, defaults.get("language", ENGLISH))
+    if name == "meteor" and "language" in defaults:
+        from paragauge.metrics.meteor import METEOR, check_language
+
+        if isinstance(built, METEOR):
+            check_language(built, defaults["language"])
     return built
 
 
@@ -130,7 +150,7 @@ def _asks_spacy(settings: Mapping[str, Any]) -> bool:
 def convert_settings(kind: type[Metric], given: Mapping[str, str]) -> dict[str, Any]:
     """Settings of a metric from text, each converted to its type.
 
-    >>> convert_settings(PINC, {"order": "2"})
+    >>> convert_settings(METRICS["pinc"], {"order": "2"})
     {'order': 2}
     """
     hints = get_type_hints(kind)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paragauge.errors import SettingError
-from paragauge.lexicon import wordnet
 
 TAGGERS = ("paragauge", "spacy", "conllu")
 PARSERS = ("none", "spacy", "conllu")
@@ -24,7 +23,7 @@ class AnalysisSettings:
     pipeline: str | None = None
     analysed: tuple[str, ...] = ()
     lemmas: str = "word"
-    wordnet: str = wordnet.SHIPPED
+    wordnet: str = "3.0"
     synonyms: str = "shared"
 
 
