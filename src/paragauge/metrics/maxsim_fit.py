@@ -9,9 +9,10 @@ the groups.
 
 The figure to believe is `held_out`: the segments are cut into `folds` (all candidates of one reference
 in one fold); each fold is scored by a metric that was fitted, settings and weights, on the others
-only; and those scores are correlated with the ratings, with a bootstrap interval over references, whose
-candidates, of however many systems, are drawn together. The metric that is returned is then fitted on
-everything. `pearson` is its correlation with its own training ratings, which flatters it.
+only (with equal weights if no part rises with those ratings); and those scores are correlated with
+the ratings, with a bootstrap interval over references, whose candidates, of however many systems, are
+drawn together. The metric that is returned is then fitted on everything. `pearson` is its correlation
+with its own training ratings, which flatters it.
 
 Time: the search computes the parts about 25 times; folds share them.
 """
@@ -49,6 +50,7 @@ SEARCH: dict[str, tuple[float, ...]] = {
 SWEEPS = 2
 RIDGE = 10.0
 FEWEST = 20
+NOTHING = -2.0  # below any correlation
 
 
 @dataclass(frozen=True)
@@ -138,9 +140,13 @@ def fit(
     held_out = np.empty(len(rated.rows))
     for fold in range(folds):
         out = numbers == fold
-        metric = _search(tables, rated.of(~out))
+        metric, _ = _search(tables, rated.of(~out))
         held_out[out] = tables.parts(metric)[rated.rows[out]] @ metric.part_weights()
-    metric = _search(tables, rated)
+    metric, highest = _search(tables, rated)
+    if highest == NOTHING:
+        raise InputError(
+            "ratings: expected ratings that rise with quality; no part of the metric rises with them"
+        )
     low, high = interval(
         _native.resampled_correlations(
             held_out,
@@ -212,8 +218,8 @@ def _names(settings: Mapping[str, Any]) -> list[str]:
     return ["F"] * order + ["relations"] * parsed + ["soft", "order", "near", "letters"]
 
 
-def _search(tables: _Tables, rated: _Rated) -> MaxSimSoft:
-    """The settings and weights with the highest correlation, one setting at a time."""
+def _search(tables: _Tables, rated: _Rated) -> tuple[MaxSimSoft, float]:
+    """The settings and weights with the highest correlation, one setting at a time, and that."""
     best, highest = _weighted(tables, tables.start, rated)
     for _ in range(SWEEPS):
         before = highest
@@ -227,11 +233,11 @@ def _search(tables: _Tables, rated: _Rated) -> MaxSimSoft:
                         best, highest = found, pearson
         if highest <= before:
             break
-    return best
+    return best, highest
 
 
 def _weighted(tables: _Tables, metric: MaxSimSoft, rated: _Rated) -> tuple[MaxSimSoft, float]:
-    """The metric with weights fitted, and its correlation."""
+    """The metric with weights fitted, and its correlation; as it is if no part rises with ratings."""
     from scipy.optimize import nnls
 
     parts = tables.parts(metric)[rated.rows]
@@ -244,9 +250,7 @@ def _weighted(tables: _Tables, metric: MaxSimSoft, rated: _Rated) -> tuple[MaxSi
     )
     weights = weights / spread
     if not weights.any():
-        raise InputError(
-            "ratings: expected ratings that rise with quality; no part of the metric rises with them"
-        )
+        return metric, NOTHING
     text = "/".join(f"{weight:.4g}" for weight in weights / weights.sum())
     fitted = dataclasses.replace(metric, weights=text)
     return fitted, rated.pearson(parts @ fitted.part_weights())
