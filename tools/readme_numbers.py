@@ -40,7 +40,7 @@ def sentence() -> str:
     stream, startup = load("stream")[-1], load("startup")
     command = next(seconds for title, seconds in startup.items() if "score" in title)
     tagger = load("tagger")["words_per_second"]["paragauge"]
-    maxsim = load("maxsim")["speed"]["first"]
+    maxsim = load("maxsim")["speed"]["overall"]
     return (
         f"{stream['pairs']:,.0f} pairs scored with BLEU, PINC and their intervals, fed through pipes:\n"
         f"{stream['seconds']:.0f} s and at most {stream['megabytes']:.0f} MB of memory. Starting the "
