@@ -125,6 +125,8 @@ def test_vocabulary(batches: list[list[str]], scheme: str, grow: bool, threads: 
         )
     assert len(native) == len(twin)
     assert [native.token(i) for i in range(len(native))] == [twin.token(i) for i in range(len(twin))]
+    for first in (0, 2, len(native), len(native) + 5):
+        same(native.texts(first), twin.texts(first))
     assert native.find("never seen") == twin.find("never seen") == -1
     for vocabulary in (native, twin):
         with pytest.raises(IndexError):

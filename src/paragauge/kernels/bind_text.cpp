@@ -117,6 +117,11 @@ nb::object py_vocabulary_encode(Vocabulary& vocabulary, const Array<std::uint8_t
     return give(std::move(encoded));
 }
 
+nb::object py_vocabulary_texts(const Vocabulary& vocabulary, std::size_t first) {
+    Joined joined = vocabulary.texts(first);
+    return nb::make_tuple(give(std::move(joined.text)), give(std::move(joined.offsets)));
+}
+
 }  // namespace
 
 void bind_text(nb::module_& m) {
@@ -138,6 +143,7 @@ void bind_text(nb::module_& m) {
         .def("add", &Vocabulary::add, nb::arg("token"))
         .def("find", &Vocabulary::find, nb::arg("token"))
         .def("token", &Vocabulary::token, nb::arg("number"))
+        .def("texts", &py_vocabulary_texts, nb::arg("first"))
         .def("encode", &py_vocabulary_encode, nb::arg("buffer"), nb::arg("spans"), nb::arg("scheme"),
              nb::arg("grow"), nb::arg("threads"));
 }

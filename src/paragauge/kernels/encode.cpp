@@ -112,6 +112,16 @@ std::size_t Vocabulary::size() const {
     return table_.texts().size();
 }
 
+Joined Vocabulary::texts(std::size_t first) const {
+    const std::scoped_lock lock(mutex_);
+    Joined joined{{}, {0}};
+    for (std::size_t id = first; id < texts_.size(); ++id) {
+        joined.text += texts_[id];
+        joined.offsets.push_back(static_cast<std::int64_t>(joined.text.size()));
+    }
+    return joined;
+}
+
 const std::string& Vocabulary::token(std::size_t id) const {
     const std::scoped_lock lock(mutex_);
     return texts_.at(id);

@@ -92,17 +92,16 @@ class LemmaTable:
         known = len(self._alphanumeric)
         if known == len(self):
             return
-        new = [self._vocabulary.token(number) for number in range(known, len(self))]
-        letters = np.array([any(map(str.isalnum, lemma)) for lemma in new], np.bool_)
+        lines = self._vocabulary.texts(known)
+        letters = np.array([any(map(str.isalnum, lemma)) for lemma in lines], np.bool_)
         self._alphanumeric = np.concatenate([self._alphanumeric, letters])
-        lines = Lines.of(new, "lemmas")
         shift = len(self._texts.buffer)
         self._texts = Lines(
             np.concatenate([self._texts.buffer, lines.buffer]),
             np.concatenate([self._texts.spans, lines.spans + shift]),
         )
         if self._synonyms == NO_SYNONYMS:
-            sets = Ragged(np.zeros(0, np.int32), np.zeros(len(new) + 1, np.int64))
+            sets = Ragged(np.zeros(0, np.int32), np.zeros(len(lines) + 1, np.int64))
         else:
             sets = self._wordnet.synonym_sets(lines, self._synonyms)
         members = len(self._sets.ids)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import numpy as np
+
 from paragauge.kernels import _native
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
@@ -63,6 +65,15 @@ class Vocabulary:
         if not 0 <= number < len(self):
             raise IndexError(f"token {number} of a vocabulary of {len(self)}")
         return self._native.token(number)
+
+    def texts(self, first: int = 0) -> Lines:
+        """The tokens from number `first` on, one a line.
+
+        >>> list(Vocabulary(["a", "b", "c"]).texts(1))
+        ['b', 'c']
+        """
+        buffer, offsets = self._native.texts(first)
+        return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
 
     def encode(
         self,

@@ -198,6 +198,12 @@ class Vocabulary:
             raise IndexError(number)
         return list(self._numbers)[number]
 
+    def texts(self, first: int) -> tuple[Bytes, Ints]:
+        """The tokens from number `first` on, as one buffer, and offsets into it."""
+        encoded = [token.encode() for token in list(self._numbers)[first:]]
+        offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+        return np.frombuffer(b"".join(encoded), np.uint8), offsets
+
     def encode(
         self, buffer: Bytes, spans: Ints, scheme: str, grow: bool, threads: int
     ) -> tuple[Ids, Ints]:
