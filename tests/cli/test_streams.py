@@ -139,7 +139,8 @@ def test_broken_pipe(examples, tmp_path, pinc, what):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("what", ["score", "tokenize", "metrics"])
-def test_full_disk(examples, pinc, what):
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_full_disk(examples, pinc, what, unbuffered):
     arguments = {"score": pinc, "tokenize": ["tokenize", examples / "copy.txt"]}.get(what, [what])
     with Path("/dev/full").open("wb") as full:
         found = subprocess.run(
@@ -149,6 +150,7 @@ def test_full_disk(examples, pinc, what):
             stderr=subprocess.PIPE,
             check=False,
             timeout=DEADLINE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         )
     assert found.stderr == b"paragauge: error: output: no space left on device\n"
     assert found.returncode == 2

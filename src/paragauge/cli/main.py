@@ -144,14 +144,21 @@ def run(arguments: list[str]) -> int:
     except TerminatedError:
         return 143
     except ReaderGoneError:
-        # The reader has gone; a second failure while Python flushes on exit must stay silent.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 141
     except OSError as error:
+        if error.filename is None:
+            _drop_output()
         return _fail(str(os_error(error.filename or "output", error)))
     except MemoryError:
         return _fail("out of memory; use fewer resamples or shorter lines")
     return result if isinstance(result, int) else 0
+
+
+def _drop_output() -> None:
+    """Standard output failed; a second failure, when Python flushes it on exit, must stay silent."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str) -> int:
