@@ -12,7 +12,7 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
-from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics import maxsim_fit, pinc_sigmoid
 from paragauge.metrics.base import Metric
 from paragauge.metrics.fits import Ratings
@@ -101,10 +101,8 @@ def fit(**given: Any) -> None:
     if not soft:
         options.refuse_without("--metric maxsim-soft", "folds", "seed")
     settings = _settings(given, MaxSimSoft if soft else PINCSigmoid)
-    needed = {"references": "-r"} if soft else {"references": "-r", "sources": "-s"}
-    missing = [spelling for what, spelling in needed.items() if what not in corpus.inputs()]
-    if missing:
-        raise InputError(f"{given['metric']} needs {' and '.join(sorted(missing))}")
+    probe = MaxSimSoft.load() if soft else PINCSigmoid(slope=1.0, midpoint=0.0, **settings)
+    probe.require(corpus.inputs(), {"sources": "-s", "references": "-r"})
     with atomic_path(given["output"]) as temporary:
         gold = read_ratings(given["ratings"], given["column"], list(corpus.systems))
         batches = watched(corpus.batches())
