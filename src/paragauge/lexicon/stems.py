@@ -6,8 +6,7 @@ lowered words, because the stemmers know lower case only.
 
 Snowball's `porter` is not quite the algorithm as published: where the paper shortens every double
 consonant but ll, ss and zz after -ed and -ing is gone, Snowball shortens bb, dd, ff, gg, mm, nn, pp,
-rr and tt only. So trekked is trekk here and trek in the paper. Of the 62,536 different words of the
-Brown and Reuters corpora, five differ.
+rr and tt only. So trekked is trekk here and trek in the paper.
 """
 
 from __future__ import annotations
