@@ -218,6 +218,15 @@ def test_weights() -> None:
     assert MaxSim(weights="3/3/3").segments(**texts)[0] == pytest.approx(np.mean(parts))
 
 
+def test_no_part_that_counts() -> None:
+    # One word has no trigram, and only trigrams have a weight: no score, not a full one.
+    metric = MaxSim(weights="0/0/1")
+    found = metric.segments(["dog", "a big dog", ""], references=["cat", "a big dog", ""])
+    assert np.isnan(found[0])
+    assert found[1:].tolist() == [100.0, 100.0]
+    assert metric.score(["dog", "a big dog"], references=["cat", "a big dog"]).value == 100.0
+
+
 def test_lemmas() -> None:
     # Without its tag, "saw" may be "see"; as the noun NN it is "saw".
     texts: dict[str, Any] = {"candidates": ["an old saw"], "references": ["an old see"]}

@@ -45,11 +45,14 @@ def links(explanation: Explanation, part: int) -> list[tuple[str, str, str, floa
 def check(metric: MaxSim, candidate: str, reference: str) -> Explanation:
     """What must hold for every explanation; gives it."""
     found = metric.explain(candidate, reference)
-    assert found.value == metric.segments([candidate], references=[reference])[0]
+    (value,) = metric.segments([candidate], references=[reference])
+    assert found.value == (None if math.isnan(value) else value)
     assert [part.name for part in found.parts] == metric.part_names()
     total = sum(part.weight * (part.value or 0.0) for part in found.parts)
     if any(part.weight for part in found.parts):
         assert math.isclose(found.value, total, abs_tol=1e-9)
+    elif any(part.exists for part in found.parts):
+        assert found.value is None
     else:
         assert found.value == 100
     for part in found.parts:
@@ -70,7 +73,9 @@ def check(metric: MaxSim, candidate: str, reference: str) -> Explanation:
             sizes = len(part.candidate_items), len(part.reference_items)
             assert (part.candidate, part.reference) == sizes
     json.dumps(found.record(), allow_nan=False)
-    assert str(found).startswith(f"{metric.name} {found.value:.2f}\n")
+    assert str(found).startswith(
+        f"{metric.name} {'-' if found.value is None else f'{found.value:.2f}'}\n"
+    )
     return found
 
 

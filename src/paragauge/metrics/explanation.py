@@ -148,11 +148,12 @@ class Part:
 class Explanation:
     """How a score of two sentences comes about; `print` shows it, as text in columns.
 
-    The words are those with a letter or a digit; others are not matched.
+    The words are those with a letter or a digit; others are not matched. `value` is None if no part
+    that exists has a weight.
     """
 
     metric: str
-    value: float
+    value: float | None
     signature: str
     candidate_text: str
     reference_text: str
@@ -162,7 +163,7 @@ class Explanation:
 
     def __str__(self) -> str:
         blocks = [
-            [f"{self.metric} {self.value:.2f}"],
+            [f"{self.metric} {shown(self.value)}"],
             aligned(
                 "ll",
                 [

@@ -32,7 +32,8 @@ Where the paper is silent, and what is chosen here; each choice is a setting:
 
 - `short`: a sentence of two words has no trigram. If neither side has items of some kind, `skip`
   (default) leaves that kind out of the mean, so that a copy scores 100 at any length; `zero` counts 0.
-  Two sentences without any item agree fully (100).
+  Two sentences without any item agree fully (100). If `weights` leave no weight to any part that
+  exists, the segment has no score.
 - `lemmas`: the paper lemmatises before it tags, so `word` (default) asks WordNet's morphy without a
   tag: as a noun, a verb, an adjective, an adverb, and takes the first answer that is another word
   (*running* is *run*, *saw* is *see*). `tag` asks for the tag's part of speech only; `given` takes
@@ -60,6 +61,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
@@ -194,19 +196,25 @@ class MaxSim(MeanMetric):
             )
         return np.asarray(given / given.sum())
 
+    def part_shares(self, exists: NDArray[np.bool_]) -> Floats:
+        """What each part weighs in each row of [rows, parts], given which exist; sums are 1.
+
+        NaN where parts exist but none that has a weight, 0 where there are none.
+        """
+        counted = exists if self.short == "skip" else np.ones_like(exists)
+        weights = self.part_weights() * counted * exists.any(axis=1, keepdims=True)
+        total = weights.sum(axis=1, keepdims=True)
+        lost = (total == 0) & exists.any(axis=1, keepdims=True)
+        return np.asarray(np.where(lost, np.nan, weights / np.where(total > 0, total, 1.0)))
+
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, F of each part, whether the part exists) of each segment."""
         with self.analyser.lock:
             values = self.part_values(batch, system)
         exists = ~np.isnan(values)
         values = np.where(exists, values, 0.0)
-        weights = self.part_weights() * (exists if self.short == "skip" else np.ones_like(exists))
-        total = weights.sum(axis=1)
-        score = np.divide(
-            (values * weights).sum(axis=1), total, out=np.ones(len(total)), where=total > 0
-        )
-        if self.short == "zero":
-            score = np.where(exists.any(axis=1), score, 1.0)
+        score = (values * self.part_shares(exists)).sum(axis=1)
+        score = np.where(exists.any(axis=1), score, 1.0)
         groups = reference_groups(batch)
         columns = (100.0 * score, 100.0 * values, exists.astype(np.float64))
         return mean_stats(*(group_means(groups, each) for each in columns))

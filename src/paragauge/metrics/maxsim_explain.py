@@ -13,7 +13,6 @@ import numpy as np
 
 from paragauge.errors import ShapeError
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats
 from paragauge.metrics.explanation import Explanation, Link, Part
 from paragauge.metrics.maxsim import PHASES, MaxSim, MaxSimDep
 from paragauge.metrics.maxsim_reasons import Side, gram_reason, relation_reason, soft_reason
@@ -56,10 +55,11 @@ def _explained(metric: MaxSim, candidate: str, reference: str) -> Explanation:
         parts.append(_relations(metric, mine, theirs))
     if isinstance(metric, MaxSimSoft):
         parts += _soft(metric, mine, theirs)
-    shares = _shares(metric, ~np.isnan(values))
+    value = float(metric.segment_values(metric.batch_stats(batch, ""))[0])
+    shares = np.nan_to_num(metric.part_shares(~np.isnan(values)[None])[0])
     return Explanation(
         metric=metric.name,
-        value=float(metric.segment_values(metric.batch_stats(batch, ""))[0]),
+        value=None if np.isnan(value) else value,
         signature=metric.signature,
         candidate_text=candidate,
         reference_text=reference,
@@ -70,14 +70,6 @@ def _explained(metric: MaxSim, candidate: str, reference: str) -> Explanation:
             for part, value, share in zip(parts, values.tolist(), shares.tolist(), strict=True)
         ),
     )
-
-
-def _shares(metric: MaxSim, exists: np.ndarray) -> Floats:
-    """What each part weighs in the score of these sentences; all 0 if there is nothing to weigh."""
-    counted = exists if metric.short == "skip" else np.full_like(exists, exists.any())
-    weights = metric.part_weights() * counted
-    total = weights.sum()
-    return np.asarray(weights / total if total > 0 else weights)
 
 
 def _valued(part: Part, value: float, share: float) -> Part:

@@ -71,7 +71,7 @@ def _score(found: Explanation) -> str:
         for side, text in (("candidate", found.candidate_text), ("reference", found.reference_text))
     )
     return (
-        f'<p class="scored"><b>{found.value:.2f}</b> <span class="soft">{escape(_sum(found))}'
+        f'<p class="scored"><b>{shown(found.value)}</b> <span class="soft">{escape(_sum(found))}'
         f'</span></p><dl class="sentences">{texts}</dl>'
         f"{_part_table(found)}{_legend(found)}"
     )
@@ -81,7 +81,7 @@ def _sum(found: Explanation) -> str:
     """Where the score comes from, in one line."""
     counting = [part for part in found.parts if part.weight > 0]
     if not counting:
-        return f"{found.metric}: neither sentence has anything to match"
+        return f"{found.metric}: neither sentence has anything to match that counts"
     terms = [f"{part.weight:.3f} × {part.value or 0:.2f} ({part.title})" for part in counting]
     return f"{found.metric} = {' + '.join(terms)}"
 
