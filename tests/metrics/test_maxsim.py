@@ -19,7 +19,8 @@ from scipy.optimize import linear_sum_assignment
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.metrics import maxsim
-from paragauge.metrics.maxsim import MaxSim, MaxSimDep, f_mean
+from paragauge.metrics.base import f_mean
+from paragauge.metrics.maxsim import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim_soft import MaxSimSoft
 from paragauge.metrics.registry import parse_metric
 from paragauge.syntax import analyser as analysis

@@ -288,6 +288,17 @@ def mean_stats(values: Floats, *more: Floats) -> Floats:
     return np.where(known, np.concatenate(columns, axis=1), 0.0)
 
 
+def f_mean(match: Any, mine: Any, theirs: Any, alpha: float) -> Floats:
+    """Weighted harmonic mean of match / mine and match / theirs; NaN where both are empty.
+
+    >>> f_mean(np.array([2.0, 0.0]), np.array([4, 0]), np.array([2, 0]), 0.9)
+    array([0.90909091,        nan])
+    """
+    below = alpha * np.asarray(theirs, np.float64) + (1 - alpha) * np.asarray(mine, np.float64)
+    found = np.divide(match, below, out=np.zeros_like(below), where=below > 0)
+    return np.asarray(np.where((mine == 0) & (theirs == 0), np.nan, found))
+
+
 def counts_range(batch: Batch, what: str) -> tuple[int, int]:
     """Fewest and most lines that a segment of the batch has as "sources" or "references"."""
     groups = batch.sources if what == "sources" else batch.references

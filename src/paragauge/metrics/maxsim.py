@@ -65,7 +65,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats, MeanMetric, mean_stats, setting
+from paragauge.metrics.base import Floats, MeanMetric, f_mean, mean_stats, setting
 from paragauge.syntax import relations, tagset
 from paragauge.syntax.analyser import Analyser, analyser
 from paragauge.syntax.analysis import Analysis
@@ -384,14 +384,3 @@ def relation_part(metric: MaxSimDep, mine: Analysis, theirs: Analysis, batch: Ba
 def reference_groups(batch: Batch) -> Ints | None:
     """Which reference lines belong to each segment, as in `LineGroups`."""
     return None if batch.references is None else batch.references.groups
-
-
-def f_mean(match: Any, mine: Any, theirs: Any, alpha: float) -> Floats:
-    """Weighted harmonic mean of match / mine and match / theirs; NaN where both are empty.
-
-    >>> f_mean(np.array([2.0, 0.0]), np.array([4, 0]), np.array([2, 0]), 0.9)
-    array([0.90909091,        nan])
-    """
-    below = alpha * np.asarray(theirs, np.float64) + (1 - alpha) * np.asarray(mine, np.float64)
-    found = np.divide(match, below, out=np.zeros_like(below), where=below > 0)
-    return np.asarray(np.where((mine == 0) & (theirs == 0), np.nan, found))

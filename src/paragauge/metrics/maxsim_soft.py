@@ -38,12 +38,11 @@ import numpy as np
 
 from paragauge.errors import SettingError
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats, changed_settings, setting
+from paragauge.metrics.base import Floats, changed_settings, f_mean, setting
 from paragauge.metrics.fits import load_fit
 from paragauge.metrics.maxsim import (
     MaxSim,
     MaxSimDep,
-    f_mean,
     reference_groups,
     relation_part,
 )

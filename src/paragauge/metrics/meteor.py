@@ -35,13 +35,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from paragauge.errors import InputError, ParagaugeError, SettingError
+from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.lexicon.wordnet import SHIPPED, load
-from paragauge.metrics.base import Floats, Metric, setting, tokenise_setting
+from paragauge.metrics.base import Floats, Metric, f_mean, setting, tokenise_setting
 from paragauge.text.batch import Batch
-from paragauge.text.lines import Lines
+from paragauge.text.lines import Lines, group_means, segment_of_line
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import CASES
 from paragauge.text.vocabulary import Vocabulary
@@ -95,13 +95,8 @@ class METEOR(Metric):
         return frozenset({"references"})
 
     def extra_signature(self) -> dict[str, str]:
-        """The name and digest of another WordNet instead of its path, where it can be opened."""
-        if self.wordnet == SHIPPED:
-            return {}
-        try:
-            return {"wordnet": load(self.wordnet).name}
-        except ParagaugeError:
-            return {}
+        """The name of the WordNet, with a digest of another one instead of its path."""
+        return {"wordnet": load(self.wordnet).name}
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(m, candidate words, reference words, chunks, score, cut) of each segment."""
@@ -119,7 +114,7 @@ class METEOR(Metric):
             batch.threads,
         ).astype(np.float64)
         counts = theirs.counts()
-        segment = np.repeat(np.arange(len(counts)), counts)
+        segment = segment_of_line(theirs.groups, len(others))
         lines = np.stack(
             [found[:, 0], ours.lengths[segment], others.lengths, found[:, 1]], axis=1
         ).astype(np.float64)
@@ -147,9 +142,9 @@ class METEOR(Metric):
             return lines
         first = np.cumsum(counts) - counts
         if self.references == "mean":
-            means = np.add.reduceat(lines, first, axis=0) / counts[:, None]
+            means = group_means(np.concatenate([[0], np.cumsum(counts)]), lines)
             means[:, 5] *= counts
-            return np.asarray(means)
+            return means
         # The first of the best, in each segment.
         order = np.lexsort((np.arange(len(lines)), -lines[:, 4], segment))
         best = lines[order[first]]
@@ -159,12 +154,8 @@ class METEOR(Metric):
     def corpus_values(self, sums: Floats) -> Floats:
         """METEOR of (m, candidate words, reference words, chunks, ...): [..., k] in, [...] out."""
         matches, ours, theirs, chunks = (sums[..., i] for i in range(4))
-        some = matches > 0
-        precision = np.divide(matches, ours, out=np.zeros_like(matches), where=some)
-        recall = np.divide(matches, theirs, out=np.zeros_like(matches), where=some)
-        below = self.alpha * precision + (1 - self.alpha) * recall
-        mean = np.divide(precision * recall, below, out=np.zeros_like(matches), where=some)
-        share = np.divide(chunks, matches, out=np.zeros_like(matches), where=some)
+        mean = np.nan_to_num(f_mean(matches, ours, theirs, self.alpha))
+        share = np.divide(chunks, matches, out=np.zeros_like(matches), where=matches > 0)
         return np.asarray(100.0 * mean * (1.0 - self.gamma * share**self.beta))
 
     def segment_values(self, stats: Floats) -> Floats:
