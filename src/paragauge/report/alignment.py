@@ -81,7 +81,11 @@ def _sum(found: Explanation) -> str:
     """Where the score comes from, in one line."""
     counting = [part for part in found.parts if part.weight > 0]
     if not counting:
-        return f"{found.metric}: neither sentence has anything to match that counts"
+        any_part = any(part.exists for part in found.parts)
+        reason = (
+            "no part that exists has a weight" if any_part else "neither sentence has anything to match"
+        )
+        return f"{found.metric}: {reason}"
     terms = [f"{part.weight:.3f} × {part.value or 0:.2f} ({part.title})" for part in counting]
     return f"{found.metric} = {' + '.join(terms)}"
 
