@@ -13,6 +13,8 @@ _Floats = NDArray[np.float64]
 _TextColumn = tuple[_Bytes, _Ints, _Ints | None]
 _IdColumn = tuple[_Ids, _Ints, _Ints | None]
 _Bags = tuple[_Ids, _Floats, _Ints]
+_Sentences = tuple[_Ids, _Ints]
+_PivotBags = tuple[_Ids, _Floats, _Ints]
 _Sets = tuple[_Ids, _Ints]
 _WordColumn = tuple[_Ids, _Ids, _Ints, _Ints | None]
 _RelationColumn = tuple[_Ids, _Ids, _Ids, _Ints, _Ints | None]
@@ -193,3 +195,36 @@ class WordNet:
     def lemmatise(
         self, buffer: _Bytes, spans: _Ints, pos: _Bytes, threads: int
     ) -> tuple[_Bytes, _Ints]: ...
+
+class PivotTable:
+    def __init__(
+        self,
+        phrases: _Sentences,
+        scores: _Floats,
+        edge_offsets: _Ints,
+        targets: _Ids,
+        probabilities: _Floats,
+        target_phrases: _Sentences,
+    ) -> None: ...
+    def segment(
+        self, sentences: _Sentences, unknown: float, threads: int
+    ) -> tuple[_Ids, _Ids, _Ints]: ...
+    def bags(
+        self,
+        sentences: _Sentences,
+        unknown: float,
+        longest: int,
+        order: int,
+        least: float,
+        threads: int,
+    ) -> _PivotBags: ...
+
+def gram_overlaps(
+    left: _PivotBags,
+    right: _PivotBags,
+    left_index: _Ints,
+    right_index: _Ints,
+    word_weights: _Floats,
+    other_weight: float,
+    threads: int,
+) -> _Floats: ...

@@ -19,6 +19,7 @@ from paragauge.kernels.reference.correlate import (
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
+from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
@@ -38,6 +39,7 @@ from paragauge.kernels.reference.text import (
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
+    "PivotTable",
     "Tagger",
     "TaggerTrainer",
     "Vocabulary",
@@ -47,7 +49,9 @@ __all__ = [
     "count_blank",
     "count_tabbed",
     "encode_segments",
+    "expected_ngrams",
     "first_invalid_utf8",
+    "gram_overlaps",
     "group_correlations",
     "lower_ascii",
     "match_ngrams",
