@@ -12,9 +12,9 @@ r"""ARPA files, the format that language-model tools share.
     \end\
 
 Reading is strict: counts must be right, words of n-grams must be unigrams, contexts of n-grams must be
-n-grams, nothing may stand twice, and ``<s>`` and ``</s>`` must be there. A missing ``<unk>`` gets -100, as
-in KenLM. Fields are separated by blanks or tabs. Before ``\data\`` stand at most blank lines and comments
-that begin with ``#``, which KenLM allows; one of ours says how text becomes words (`TextForm`).
+n-grams, nothing may stand twice, and ``<s>`` and ``</s>`` must be there. A missing ``<unk>`` gets -100,
+as in KenLM. Fields are separated by blanks or tabs. Before ``\data\`` stand at most blank lines and
+comments that begin with ``#``, which KenLM allows; one of ours says how text becomes words.
 """
 
 from __future__ import annotations
@@ -49,9 +49,15 @@ class NgramSource(Protocol):
     """Where n-grams to write come from: a table, or an estimation that has finished."""
 
     @property
-    def vocabulary(self) -> Vocabulary: ...
+    def vocabulary(self) -> Vocabulary:
+        """The words."""
+        ...
+
     @property
-    def counts(self) -> tuple[int, ...]: ...
+    def counts(self) -> tuple[int, ...]:
+        """The number of n-grams of each order."""
+        ...
+
     def ngrams(self, order: int) -> Iterator[tuple[Ids, Singles, Singles]]:
         """Words, probabilities and back-offs of one order, in batches."""
         ...
@@ -152,7 +158,8 @@ class _ArpaReader:
                 self._fail(f"expected {mark} among the unigrams", None)
         missing = int(names[0] not in self._words)
         size = len(self._words)
-        marks = [size if name not in self._words else self._words[name] for name in names]
+        found = [self._words.native.find(name) for name in names]
+        marks = [size if mark < 0 else mark for mark in found]
         others = np.delete(np.arange(size), [mark for mark in marks if mark < size])
         numbers = np.zeros(size + missing, np.int32)
         numbers[np.concatenate([marks, others])] = np.arange(size + missing)

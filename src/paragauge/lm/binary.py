@@ -6,8 +6,8 @@
     header                        JSON: orders, counts, bits, the form of the text, sizes of the parts
     words                         zlib: the words but the marks, each after its length (32 bits)
     unigrams                      probabilities, then back-offs, 32-bit floats
-    each higher order             children packed by Elias's codes (kernels/lm_codec.hpp), probabilities,
-                                  and unless it is the highest order back-offs
+    each higher order             children packed by Elias's codes (kernels/lm_codec.hpp),
+                                  probabilities, and unless it is the highest order back-offs
 
 Probabilities and back-offs of higher orders are 32-bit floats, or codes of 4 to 8 bits after their
 codebook (`quantise.py`). Quantised, a context's probabilities sum to one only about.
@@ -15,6 +15,7 @@ codebook (`quantise.py`). Quantised, a context's probabilities sum to one only a
 
 from __future__ import annotations
 
+import itertools
 import json
 import zlib
 from pathlib import Path
@@ -124,7 +125,7 @@ def _parsed(body: bytes) -> tuple[NgramTable, TextForm, int | None]:
     _require(all(isinstance(n, int) and 0 <= n < 1 << 31 for n in [*counts, *sizes]))
     _require(sum(sizes) == len(body) - 4 - length)
     ends = np.cumsum([4 + length, *sizes]).tolist()
-    parts = iter([body[first:last] for first, last in zip(ends[:-1], ends[1:], strict=True)])
+    parts = iter([body[first:last] for first, last in itertools.pairwise(ends)])
     vocabulary = _unpacked_words(next(parts), header["words"])
     _require(counts[0] == len(vocabulary))
     ids = np.arange(counts[0], dtype=np.int32)

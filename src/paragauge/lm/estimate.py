@@ -8,8 +8,9 @@ or begins with ``<s>``, else the number of different words before it,
     g(h)   = (D1 N1(h) + D2 N2(h) + D3 N3+(h)) / sum_v c(hv)
 
 where Nj(h) n-grams after h have adjusted count j. With nj the number of n-grams of the same order that
-have adjusted count j, and Y = n1 / (n1 + 2 n2): Dj = j - (j + 1) Y n(j+1) / nj. Unigrams are interpolated
-with the uniform distribution over all words but ``<s>``, ``<unk>`` among them. ``<s>`` has probability 1.
+have adjusted count j, and Y = n1 / (n1 + 2 n2): Dj = j - (j + 1) Y n(j+1) / nj. Unigrams are
+interpolated with the uniform distribution over all words but ``<s>``, ``<unk>`` among them. ``<s>`` has
+probability 1.
 
 Pruning by count takes out n-grams that stand in the text as often as a number for their order or less;
 their mass goes to g(h). Discounts are estimated before that.

@@ -46,7 +46,7 @@ class LanguageModel:
     LanguageModel(order 2, 9 1-grams, 9 2-grams, tok:none|case:mixed|stem:none)
     >>> scores = model.score(["the cat sat", "the dog sang"])
     >>> scores.log10.round(3).tolist(), scores.unknown.tolist()
-    ([-1.152, -3.107], [0, 1])
+    ([-1.4, -3.901], [0, 1])
     """
 
     def __init__(self, table: NgramTable, form: TextForm | None = None, threads: int = 0) -> None:
@@ -68,7 +68,7 @@ class LanguageModel:
         threads: int = 0,
         progress: Callable[[str], None] | None = None,
     ) -> LanguageModel:
-        """Learn from sentences, see `estimate.py`; `train.train_files` writes models larger than memory.
+        """Learn from sentences, see `estimate.py`; `train_files` writes models larger than memory.
 
         >>> LanguageModel.train(["a b c"], order=2)
         Traceback (most recent call last):
@@ -87,7 +87,7 @@ class LanguageModel:
     def load(cls, path: str | Path, *, form: TextForm | None = None, threads: int = 0) -> LanguageModel:
         """The model in a file: our binary form, or ARPA, which may be compressed.
 
-        `form` holds for files that do not say how their text was made; where they do, it must not differ.
+        `form` holds for files that do not say how their text was made; if they do, it must be the same.
 
         >>> LanguageModel.load("none.arpa")
         Traceback (most recent call last):
@@ -184,9 +184,9 @@ class LanguageModel:
         >>> model = LanguageModel.train(["a b", "a"], order=2, discount_fallback=(0.5, 1, 1.5))
         >>> log10, state = model.score_word(model.begin, "a")
         >>> round(log10 + model.score_word(state, "</s>")[0], 6)
-        -0.423246
+        -0.563142
         >>> model.score(["a"]).log10.round(6).tolist()
-        [-0.423246]
+        [-0.563142]
         """
         number = max(0, self.vocabulary.native.find(word))
         try:

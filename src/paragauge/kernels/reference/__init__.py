@@ -24,7 +24,8 @@ from paragauge.kernels.reference.lm_files import (
     parse_arpa,
     unpack_children,
 )
-from paragauge.kernels.reference.lm_model import NgramModel, entropy_prune
+from paragauge.kernels.reference.lm_model import NgramModel
+from paragauge.kernels.reference.lm_prune import entropy_prune
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags

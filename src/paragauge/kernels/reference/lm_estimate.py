@@ -26,27 +26,21 @@ def estimate_discounts(
     frequencies: Sequence[int], order: int, fallback: Sequence[float] | None
 ) -> Discounts:
     """D1, D2 and D3+ from the numbers of n-grams with adjusted count 0 to 4."""
-    try:
-        for j in (1, 2, 3):
-            if frequencies[j] == 0:
-                raise ValueError(
-                    f"cannot estimate the discounts of {order}-grams: none has adjusted count {j}"
-                )
+    wrong = ""
+    found = []
+    for j in (1, 2, 3):
+        if frequencies[j] == 0:
+            wrong = wrong or f"none has adjusted count {j}"
+    if not wrong:
         y = frequencies[1] / (frequencies[1] + 2.0 * frequencies[2])
-        found = []
         for j in (1, 2, 3):
-            discount = j - (j + 1.0) * y * (frequencies[j + 1] / frequencies[j])
-            if not 0 <= discount <= j:
-                raise ValueError(
-                    f"cannot estimate the discounts of {order}-grams: "
-                    f"the one for adjusted count {j} is out of range"
-                )
-            found.append(discount)
-    except ValueError:
-        if fallback is None:
-            raise
-        return fallback[0], fallback[1], fallback[2]
-    return found[0], found[1], found[2]
+            found.append(j - (j + 1.0) * y * (frequencies[j + 1] / frequencies[j]))
+            if not 0 <= found[-1] <= j:
+                wrong = wrong or f"the one for adjusted count {j} is out of range"
+    if wrong and fallback is None:
+        raise ValueError(f"cannot estimate the discounts of {order}-grams: {wrong}")
+    first, second, third = fallback if wrong and fallback is not None else found
+    return first, second, third
 
 
 class NgramEstimator:
@@ -150,12 +144,14 @@ class NgramEstimator:
         if k > 1:
             self._gammas[k - 2][context] = gamma
         for gram in grams:
+            if gram in pruned:
+                continue
             lower = self._probabilities[k - 2][gram[1:]] if k > 1 else 1.0 / (len(grams) - 1)
             if gram == (BEGIN,):
                 found[gram] = 1.0
             elif gram == (UNKNOWN,):
                 found[gram] = gamma * lower
-            elif gram not in pruned:
+            else:
                 count = adjusted[gram]
                 own = (count - discounts[min(count, 3)]) / total
                 found[gram] = own + gamma * lower

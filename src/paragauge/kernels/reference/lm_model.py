@@ -1,19 +1,18 @@
-"""Queries of a back-off language model and entropy pruning, on dictionaries.
+"""Queries of a back-off language model, on dictionaries.
 
-Levels are tuples (parents, words, probabilities, back-offs), one for each order; `lm/table.py` says what
-they hold. A state is the number of an n-gram: 0 for the empty one, then order by order.
+Levels are tuples (parents, words, probabilities, back-offs), one for each order; `lm/table.py` says
+what they hold. A state is the number of an n-gram: 0 for the empty one, then order by order.
 """
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
 
-from paragauge.kernels.reference.arrays import Bytes, Floats, Ids, Ints, sentences
-from paragauge.kernels.reference.lm_estimate import BEGIN, END, LOG_ZERO, UNKNOWN, Ngram, Singles
+from paragauge.kernels.reference.arrays import Floats, Ids, Ints, sentences
+from paragauge.kernels.reference.lm_estimate import BEGIN, END, UNKNOWN, Ngram, Singles
 
 Level = tuple[Ids, Ids, Singles, Singles]
 
@@ -25,7 +24,7 @@ def ngrams_of(levels: Sequence[Level]) -> list[list[Ngram]]:
         pairs = list(zip(parents.tolist(), words.tolist(), strict=True))
         size = len(levels[0][1])
         good = all(0 <= up < len(orders[-1]) and 0 <= word < size for up, word in pairs)
-        ascending = all(left < right for left, right in zip(pairs, pairs[1:], strict=False))
+        ascending = all(left < right for left, right in itertools.pairwise(pairs))
         if not good or not ascending or (k == 1 and pairs != [(0, i) for i in range(size)]):
             raise ValueError("the levels are not a trie of n-grams")
         orders.append([(*orders[-1][up], word) for up, word in pairs])
@@ -63,7 +62,7 @@ class NgramModel:
             given = [*map(self._known, words), END]
             found = [log10 for log10, _ in self._steps(given)]
             known = [log10 for word, log10 in zip(given, found, strict=True) if word != UNKNOWN]
-            rows.append((_total(found), _total(known), len(found) - len(known)))
+            rows.append((total_of(found), total_of(known), len(found) - len(known)))
         columns = list(zip(*rows, strict=True)) or [(), (), ()]
         return (
             np.array(columns[0], np.float64),
@@ -117,103 +116,9 @@ class NgramModel:
         return log10 + self._values[gram][0], len(gram), after
 
 
-def _total(values: Sequence[float]) -> float:
+def total_of(values: Sequence[float]) -> float:
     """The sum from left to right, as the kernel adds; `sum` is more exact in newer Pythons."""
     total = 0.0
     for value in values:
         total += value
     return total
-
-
-def entropy_prune(
-    levels: Sequence[Level], threshold: float, threads: int
-) -> list[tuple[Bytes, Singles]]:
-    """Which n-grams stay (Stolcke 1998; `lm/table.py` has the formula), and all back-offs anew."""
-    del threads
-    orders = ngrams_of(levels)
-    values: dict[Ngram, tuple[float, float]] = {}
-    for grams, (_, _, probabilities, backoffs) in zip(orders[1:], levels, strict=True):
-        pairs = zip(probabilities.tolist(), backoffs.tolist(), strict=True)
-        values |= dict(zip(grams, pairs, strict=True))
-    kept = set(values)
-    for grams in reversed(orders[2:]):
-        contexts = {gram[:-1] for gram in kept}
-        for context, children in _by_context(grams).items():
-            _choose(context, children, values, contexts, threshold, kept)
-    backoff = {gram: pair[1] for gram, pair in values.items()}
-    for grams in orders[2:]:
-        listed = _by_context(grams)
-        for context in orders[len(grams[0]) - 1] if grams else []:
-            backoff[context] = _balanced(context, listed.get(context, []), values, kept, backoff)
-    return [
-        (
-            np.array([gram in kept for gram in grams], np.uint8),
-            np.array([backoff[gram] for gram in grams], np.float32),
-        )
-        for grams in orders[1:]
-    ]
-
-
-def _by_context(grams: Sequence[Ngram]) -> dict[Ngram, list[Ngram]]:
-    groups: defaultdict[Ngram, list[Ngram]] = defaultdict(list)
-    for gram in grams:
-        groups[gram[:-1]].append(gram)
-    return groups
-
-
-def _log10(
-    gram: Ngram,
-    values: dict[Ngram, tuple[float, float]],
-    kept: set[Ngram],
-    backoff: dict[Ngram, float],
-) -> float:
-    """log10 of the last word after the others, by n-grams that are kept."""
-    total = 0.0
-    while gram not in kept:
-        total += backoff.get(gram[:-1], 0.0)
-        gram = gram[1:]
-    return total + values[gram][0]
-
-
-def _choose(
-    context: Ngram,
-    children: list[Ngram],
-    values: dict[Ngram, tuple[float, float]],
-    contexts: set[Ngram],
-    threshold: float,
-    kept: set[Ngram],
-) -> None:
-    everything, backoff = set(values), {gram: pair[1] for gram, pair in values.items()}
-    lower = {gram: _log10(gram[1:], values, everything, backoff) for gram in children}
-    left = max(0.0, 1 - _total([10 ** values[gram][0] for gram in children]))
-    left_lower = max(0.0, 1 - _total([10 ** lower[gram] for gram in children]))
-    start = 0.0
-    for k in range(1, len(context) + 1):
-        # <s> stands as often as </s>, and has no probability of its own.
-        start += values[(END,) if context[:k] == (BEGIN,) else context[:k]][0]
-    for gram in children:
-        if gram in contexts:
-            continue
-        own, low = values[gram][0], lower[gram]
-        after = math.log10(left + 10**own) - math.log10(left_lower + 10**low)
-        change = 10**own * (low + after - own)
-        if left > 0 and left_lower > 0:
-            change += left * (after - math.log10(left) + math.log10(left_lower))
-        if 10 ** (-(10**start) * change) - 1 < threshold:
-            kept.discard(gram)
-
-
-def _balanced(
-    context: Ngram,
-    children: list[Ngram],
-    values: dict[Ngram, tuple[float, float]],
-    kept: set[Ngram],
-    backoff: dict[Ngram, float],
-) -> float:
-    """The back-off that makes a context sum to one."""
-    stay = [gram for gram in children if gram in kept]
-    left = 1 - _total([10 ** values[gram][0] for gram in stay])
-    left_lower = 1 - _total([10 ** _log10(gram[1:], values, kept, backoff) for gram in stay])
-    if not stay or left_lower <= 0:
-        return 0.0
-    return float(np.float32(math.log10(left / left_lower) if left > 0 else LOG_ZERO))
