@@ -24,6 +24,7 @@ namespace paragauge {
 
 namespace nb = nanobind;
 
+void bind_lm(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_ngrams(nb::module_& m);
 void bind_statistics(nb::module_& m);

@@ -16,6 +16,16 @@ from paragauge.kernels.reference.correlate import (
     resampled_correlations,
     resampled_maxima,
 )
+from paragauge.kernels.reference.lm_estimate import NgramEstimator
+from paragauge.kernels.reference.lm_files import (
+    NgramSorter,
+    format_arpa,
+    pack_children,
+    parse_arpa,
+    unpack_children,
+)
+from paragauge.kernels.reference.lm_model import NgramModel
+from paragauge.kernels.reference.lm_prune import entropy_prune
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
@@ -39,6 +49,9 @@ from paragauge.kernels.reference.text import (
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
+    "NgramEstimator",
+    "NgramModel",
+    "NgramSorter",
     "PivotTable",
     "Tagger",
     "TaggerTrainer",
@@ -49,8 +62,10 @@ __all__ = [
     "count_blank",
     "count_tabbed",
     "encode_segments",
+    "entropy_prune",
     "expected_ngrams",
     "first_invalid_utf8",
+    "format_arpa",
     "gram_overlaps",
     "group_correlations",
     "lower_ascii",
@@ -59,6 +74,8 @@ __all__ = [
     "maxsim_relations",
     "meteor_alignments",
     "ngram_bags",
+    "pack_children",
+    "parse_arpa",
     "resample_sums",
     "resample_weight",
     "resampled_correlations",
@@ -70,4 +87,5 @@ __all__ = [
     "tokenise_lines",
     "tokens",
     "unicode_ranges",
+    "unpack_children",
 ]
