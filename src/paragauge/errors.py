@@ -7,6 +7,7 @@
     │   └── ShapeError          a Python value has the wrong shape
     ├── SettingError            an unknown metric, tokeniser or setting, or a bad value for one
     │                           (also a ValueError)
+    ├── EngineError             a query could not be finished: no room, no memory, a wrong query
     └── MissingExtraError       an optional dependency is not installed (also an ImportError)
 
 A message says where, what was expected, what was found and what to try. The command line prints
@@ -52,6 +53,10 @@ class ShapeError(InputError):
 
 class SettingError(ParagaugeError, ValueError):
     """An unknown name, or a value that a setting does not take."""
+
+
+class EngineError(ParagaugeError):
+    """The relational engine could not finish a query."""
 
 
 class MissingExtraError(ParagaugeError, ImportError):

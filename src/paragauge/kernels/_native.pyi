@@ -14,6 +14,9 @@ _TextColumn = tuple[_Bytes, _Ints, _Ints | None]
 _IdColumn = tuple[_Ids, _Ints, _Ints | None]
 _Bags = tuple[_Ids, _Floats, _Ints]
 _Sets = tuple[_Ids, _Ints]
+_Texts = tuple[_Bytes, _Ints]
+_BitextSide = tuple[_Texts, _Ids, _Ints]
+_Links = tuple[_Ids, _Ids, _Ints]
 _WordColumn = tuple[_Ids, _Ids, _Ints, _Ints | None]
 _RelationColumn = tuple[_Ids, _Ids, _Ids, _Ints, _Ints | None]
 _WeightedColumn = tuple[_Ids, _Ids, _Floats, _Ints, _Ints | None]
@@ -193,3 +196,16 @@ class WordNet:
     def lemmatise(
         self, buffer: _Bytes, spans: _Ints, pos: _Bytes, threads: int
     ) -> tuple[_Bytes, _Ints]: ...
+
+def extract_phrases(
+    source: _BitextSide, target: _BitextSide, links: _Links, max_length: int, threads: int
+) -> tuple[_Texts, _Texts, _Texts, _Texts]: ...
+
+class LexicalTable:
+    def __init__(
+        self, sources: _Texts, targets: _Texts, p_target: _Floats, p_source: _Floats
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def weights(
+        self, sources: _Texts, targets: _Texts, alignments: _Texts, threads: int
+    ) -> tuple[_Floats, _Floats]: ...

@@ -7,7 +7,8 @@ Text is a buffer of UTF-8 bytes with spans, an int64 array [lines, 2] of (first 
 last). A *column* is a triple (values, positions, groups): `groups`, an int64 array [segments + 1] or
 None, says that lines groups[i] to groups[i + 1] belong to segment i; None means line i is segment i.
 An *id column* holds int32 ids with offsets [lines + 1]; *bags* hold int32 keys, float64 weights and
-offsets [bags + 1].
+offsets [bags + 1]. *Texts* are a pair (bytes, offsets [rows + 1]): texts one after the other, as Arrow
+keeps a column of strings.
 """
 
 from paragauge.kernels.reference.assignment import assignment
@@ -16,9 +17,11 @@ from paragauge.kernels.reference.correlate import (
     resampled_correlations,
     resampled_maxima,
 )
+from paragauge.kernels.reference.lexical import LexicalTable
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
+from paragauge.kernels.reference.phrases import extract_phrases
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
@@ -38,6 +41,7 @@ from paragauge.kernels.reference.text import (
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
+    "LexicalTable",
     "Tagger",
     "TaggerTrainer",
     "Vocabulary",
@@ -47,6 +51,7 @@ __all__ = [
     "count_blank",
     "count_tabbed",
     "encode_segments",
+    "extract_phrases",
     "first_invalid_utf8",
     "group_correlations",
     "lower_ascii",
