@@ -116,7 +116,8 @@ def _view(connection: Any, name: str, rows: Rows) -> None:
     if isinstance(rows, (list, tuple)):
         # A path is no pattern: what a pattern would mean is taken as it stands.
         files = ", ".join(_quoted(re.sub(r"([*?\[])", r"[\1]", str(path))) for path in rows)
-        connection.execute(f"CREATE TEMP VIEW {name} AS SELECT * FROM read_parquet([{files}])")
+        query = f"SELECT * FROM read_parquet([{files}])"  # noqa: S608  # quoted
+        connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
     else:
         connection.register(name, rows)
 
