@@ -83,18 +83,15 @@ scored AS (
 )
 """
 
-ALL = SCORES + "SELECT * FROM scored {where} ORDER BY source, target"  # noqa: S608  # filled by numbers
-BEST = (
-    SCORES.rstrip()
-    + """,
-kept AS (
+ALL = "SELECT * FROM scored {where} ORDER BY source, target"
+
+BEST = """, kept AS (
   SELECT *, ROW_NUMBER() OVER (PARTITION BY source ORDER BY count DESC, target) AS place
   FROM scored {where}
 )
 SELECT source, target, count, source_count, target_count, p_target, p_source, alignment
 FROM kept WHERE place <= {top} ORDER BY source, target
 """
-)  # noqa: S608  # filled by numbers
 
 
 def scores_query(min_count: int = 1, min_probability: float = 0.0, top: int | None = None) -> str:
@@ -109,8 +106,8 @@ def scores_query(min_count: int = 1, min_probability: float = 0.0, top: int | No
     if min_probability > 0:
         tests.append(f"p_target >= {min_probability!r}")
     where = f"WHERE {' AND '.join(tests)}" if tests else ""
-    text = ALL.format(where=where) if top is None else BEST.format(where=where, top=top)
-    return text.replace("scored  ORDER", "scored ORDER")
+    rest = ALL.format(where=where) if top is None else BEST.format(where=where, top=top)
+    return SCORES + rest
 
 
 def lexical_table(engine: Engine, words: Path) -> Any:
