@@ -12,4 +12,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_tagger(m);
     paragauge::bind_wordnet(m);
     paragauge::bind_meteor(m);
+    paragauge::bind_align(m);
 }

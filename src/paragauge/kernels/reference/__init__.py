@@ -19,8 +19,10 @@ from paragauge.kernels.reference.correlate import (
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
+from paragauge.kernels.reference.pharaoh import parse_pharaoh
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
+from paragauge.kernels.reference.symmetrise import symmetrise
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
     Vocabulary,
@@ -55,6 +57,7 @@ __all__ = [
     "maxsim_relations",
     "meteor_alignments",
     "ngram_bags",
+    "parse_pharaoh",
     "resample_sums",
     "resample_weight",
     "resampled_correlations",
@@ -63,6 +66,7 @@ __all__ = [
     "soft_words",
     "split_fields",
     "split_lines",
+    "symmetrise",
     "tokenise_lines",
     "tokens",
     "unicode_ranges",
