@@ -60,13 +60,17 @@ class EngineError(ParagaugeError):
 
 
 class MissingExtraError(ParagaugeError, ImportError):
-    """An optional dependency is not installed."""
+    """An optional dependency is not installed: one of an extra, or one with a command of its own.
 
-    def __init__(self, what: str, extra: str) -> None:
-        super().__init__(
-            f"{what} is not installed; run: pip install 'paragauge[{extra}]' "
-            f"(in a checkout: pip install '.[{extra}]')"
+    >>> print(MissingExtraError("eflomal", command="pip install eflomal"))
+    eflomal is not installed; run: pip install eflomal
+    """
+
+    def __init__(self, what: str, extra: str = "", *, command: str = "") -> None:
+        wanted = command or (
+            f"pip install 'paragauge[{extra}]' (in a checkout: pip install '.[{extra}]')"
         )
+        super().__init__(f"{what} is not installed; run: {wanted}")
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:

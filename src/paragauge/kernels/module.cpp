@@ -13,4 +13,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_wordnet(m);
     paragauge::bind_meteor(m);
     paragauge::bind_phrases(m);
+    paragauge::bind_align(m);
 }

@@ -21,9 +21,11 @@ from paragauge.kernels.reference.lexical import LexicalTable
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
+from paragauge.kernels.reference.pharaoh import parse_pharaoh
 from paragauge.kernels.reference.phrases import extract_phrases
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
+from paragauge.kernels.reference.symmetrise import symmetrise
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
     Vocabulary,
@@ -60,6 +62,7 @@ __all__ = [
     "maxsim_relations",
     "meteor_alignments",
     "ngram_bags",
+    "parse_pharaoh",
     "resample_sums",
     "resample_weight",
     "resampled_correlations",
@@ -68,6 +71,7 @@ __all__ = [
     "soft_words",
     "split_fields",
     "split_lines",
+    "symmetrise",
     "tokenise_lines",
     "tokens",
     "unicode_ranges",
