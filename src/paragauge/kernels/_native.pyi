@@ -204,6 +204,9 @@ class WordNet:
 def extract_phrases(
     source: _BitextSide, target: _BitextSide, links: _Links, max_length: int, threads: int
 ) -> tuple[_Texts, _Texts, _Texts, _Texts]: ...
+def parse_moses(
+    buffer: _Bytes, spans: _Ints, threads: int
+) -> tuple[_Texts, _Texts, _Texts, _Floats, _Ints, _Ints]: ...
 
 class LexicalTable:
     def __init__(

@@ -1,7 +1,8 @@
-// Bindings of phrase extraction and of lexical weights.
+// Bindings of phrase extraction, of lexical weights and of Moses phrase tables.
 
 #include "binding.hpp"
 #include "lexical.hpp"
+#include "moses.hpp"
 #include "phrases.hpp"
 
 namespace paragauge {
@@ -99,11 +100,24 @@ nb::object py_weights(const LexicalTable& table, nb::handle sources, nb::handle 
     return nb::make_tuple(give(std::move(result)), give(std::move(backward)));
 }
 
+nb::object py_parse_moses(const Array<std::uint8_t>& buffer, const Spans& spans, std::size_t threads) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    MosesRows rows;
+    {
+        nb::gil_scoped_release release;
+        rows = parse_moses(lines, threads);
+    }
+    return nb::make_tuple(give_rows(std::move(rows.source)), give_rows(std::move(rows.target)),
+                          give_rows(std::move(rows.alignment)), give(std::move(rows.scores), 4),
+                          give(std::move(rows.counts), 3), give(std::move(rows.bad)));
+}
+
 }  // namespace
 
 void bind_phrases(nb::module_& m) {
     m.def("extract_phrases", &py_extract_phrases, nb::arg("source"), nb::arg("target"),
           nb::arg("links"), nb::arg("max_length"), nb::arg("threads"));
+    m.def("parse_moses", &py_parse_moses, nb::arg("buffer"), nb::arg("spans"), nb::arg("threads"));
     nb::class_<LexicalTable>(m, "LexicalTable")
         .def("__init__", &py_lexical_table, nb::arg("sources"), nb::arg("targets"),
              nb::arg("p_target"), nb::arg("p_source"))

@@ -20,6 +20,7 @@ from paragauge.kernels.reference.correlate import (
 from paragauge.kernels.reference.lexical import LexicalTable
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
+from paragauge.kernels.reference.moses import parse_moses
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.pharaoh import parse_pharaoh
 from paragauge.kernels.reference.phrases import extract_phrases
@@ -62,6 +63,7 @@ __all__ = [
     "maxsim_relations",
     "meteor_alignments",
     "ngram_bags",
+    "parse_moses",
     "parse_pharaoh",
     "resample_sums",
     "resample_weight",
