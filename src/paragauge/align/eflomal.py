@@ -82,6 +82,11 @@ class Eflomal:
         except importlib.metadata.PackageNotFoundError:
             return "eflomal"
 
+    @property
+    def symmetric(self) -> bool:
+        """False: it gives both directions."""
+        return False
+
     def align(self, bitext: Bitext) -> Alignment:
         """Links of both directions."""
         program = self._program()

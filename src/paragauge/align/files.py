@@ -34,6 +34,11 @@ class AlignedFiles:
         paths = [self.forward] if self.reverse is None else [self.forward, self.reverse]
         return " and ".join(map(display_name, paths))
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether there is one file only."""
+        return self.reverse is None
+
     def align(self, bitext: Bitext) -> Alignment:
         """The links of the files."""
         lengths = bitext.source_lengths, bitext.target_lengths

@@ -39,10 +39,7 @@ class Alignment:
         if self.reverse is not None:
             return symmetrise(self.forward, self.reverse, heuristic or DEFAULT, threads=threads)
         if heuristic is not None:
-            raise SettingError(
-                f"{self.aligner} gives links that are symmetric already, so '{heuristic}' cannot be "
-                "applied; leave the heuristic out, or use eflomal"
-            )
+            raise no_directions(self.aligner, heuristic)
         return self.forward
 
 
@@ -53,5 +50,21 @@ class Aligner(Protocol):
     def name(self) -> str:
         """The tool and its version, for messages and records."""
 
+    @property
+    def symmetric(self) -> bool:
+        """Whether its links are symmetric already, so that no heuristic applies."""
+
     def align(self, bitext: Bitext) -> Alignment:
         """The links of every pair."""
+
+
+def no_directions(aligner: str, heuristic: str) -> SettingError:
+    """The error for a heuristic that finds no directions to work on.
+
+    >>> print(no_directions("x", "union"))
+    x gives links that are symmetric already, so 'union' cannot be applied; leave the heuristic out...
+    """
+    return SettingError(
+        f"{aligner} gives links that are symmetric already, so '{heuristic}' cannot be applied; "
+        "leave the heuristic out, or use eflomal"
+    )

@@ -54,6 +54,11 @@ class Systran:
         except importlib.metadata.PackageNotFoundError:
             return "systran-align"
 
+    @property
+    def symmetric(self) -> bool:
+        """True: the directions cannot be had."""
+        return True
+
     def align(self, bitext: Bitext) -> Alignment:
         """Links that are symmetric already."""
         if not has_systran():
