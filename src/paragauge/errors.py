@@ -7,6 +7,7 @@
     │   └── ShapeError          a Python value has the wrong shape
     ├── SettingError            an unknown metric, tokeniser or setting, or a bad value for one
     │                           (also a ValueError)
+    ├── EngineError             a query could not be finished: no room, no memory, a wrong query
     └── MissingExtraError       an optional dependency is not installed (also an ImportError)
 
 A message says where, what was expected, what was found and what to try. The command line prints
@@ -54,14 +55,22 @@ class SettingError(ParagaugeError, ValueError):
     """An unknown name, or a value that a setting does not take."""
 
 
-class MissingExtraError(ParagaugeError, ImportError):
-    """An optional dependency is not installed."""
+class EngineError(ParagaugeError):
+    """The relational engine could not finish a query."""
 
-    def __init__(self, what: str, extra: str) -> None:
-        super().__init__(
-            f"{what} is not installed; run: pip install 'paragauge[{extra}]' "
-            f"(in a checkout: pip install '.[{extra}]')"
+
+class MissingExtraError(ParagaugeError, ImportError):
+    """An optional dependency is not installed: one of an extra, or one with a command of its own.
+
+    >>> print(MissingExtraError("eflomal", command="pip install eflomal"))
+    eflomal is not installed; run: pip install eflomal
+    """
+
+    def __init__(self, what: str, extra: str = "", *, command: str = "") -> None:
+        wanted = command or (
+            f"pip install 'paragauge[{extra}]' (in a checkout: pip install '.[{extra}]')"
         )
+        super().__init__(f"{what} is not installed; run: {wanted}")
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:

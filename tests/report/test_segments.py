@@ -12,7 +12,7 @@ from paragauge import BLEU, PINC
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.metrics.scoring import score_batches
 from paragauge.report.segments import segment_writer
-from paragauge.text import corpus as corpus_module
+from paragauge.text import parallel as parallel_module
 from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
 from paragauge.text.reading import LineReader
@@ -95,7 +95,7 @@ def test_batches_do_not_matter(tmp_path, monkeypatch, kind):
     corpus = Corpus({"c": tmp_path / "c"}, [tmp_path / "s"])
     found = []
     for size in (1, 3, 100):
-        monkeypatch.setattr(corpus_module, "BATCH", size)
+        monkeypatch.setattr(parallel_module, "BATCH", size)
         path = tmp_path / f"out{size}.{kind}"
         write(path, corpus.batches(), {"pinc": PINC()})
         found.append(read(path))

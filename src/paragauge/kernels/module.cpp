@@ -14,4 +14,6 @@ NB_MODULE(_native, m) {
     paragauge::bind_meteor(m);
     paragauge::bind_pivot(m);
     paragauge::bind_lm(m);
+    paragauge::bind_phrases(m);
+    paragauge::bind_align(m);
 }

@@ -8,23 +8,21 @@ reference. Memory holds one batch, whatever the size of the files.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
-from paragauge.errors import FileFormatError, InputError, LengthError
+from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
+from paragauge.text import parallel
 from paragauge.text.batch import Batch
 from paragauge.text.files import display_name
 from paragauge.text.lines import LineGroups, Lines
+from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.reading import LineReader
 from paragauge.text.tables import open_table, table_format
-
-BATCH = 1 << 13
-BATCH_BYTES = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -61,14 +59,8 @@ class Corpus:
 
     def _from_files(self) -> Iterator[Batch]:
         paths = [*self.systems.values(), *self.sources, *self.references]
-        if sum(str(path) == "-" for path in paths) > 1:
-            raise InputError("standard input (-) can serve one input only; give files for the others")
-        with contextlib.ExitStack() as stack:
-            readers = [stack.enter_context(LineReader(path)) for path in paths]
-            while True:
-                lines = _parallel(readers)
-                if lines is None:
-                    return
+        with open_parallel(paths) as readers:
+            while (lines := read_parallel(readers)) is not None:
                 systems = dict(zip(self.systems, lines, strict=False))
                 rest = lines[len(systems) :]
                 sources = [LineGroups(column) for column in rest[: len(self.sources)]]
@@ -87,7 +79,7 @@ class Corpus:
         rows = 0
         with open_table(table, columns, self.table_format) as reader:
             while True:
-                values = reader.read(BATCH)
+                values = reader.read(parallel.BATCH)
                 kind = self.table_format or table_format(table)
                 sources, references = (
                     _table_side([values[str(name)] for name in names], kind, table, rows + 1, what)
@@ -106,36 +98,6 @@ class Corpus:
                 rows += len(values[columns[0]])
         if rows == 0:
             raise FileFormatError(display_name(table), None, "the table has no rows")
-
-
-def _parallel(readers: list[LineReader]) -> list[Lines] | None:
-    """The next lines of all files, equally many of each; None at the common end."""
-    leader = readers[0].read(BATCH, BATCH_BYTES)
-    at_start = readers[0].line == len(leader)
-    lines = [leader, *(reader.read(max(1, len(leader))) for reader in readers[1:])]
-    if at_start:
-        for reader, column in zip(readers, lines, strict=True):
-            if len(column) == 0:
-                raise FileFormatError(
-                    display_name(reader.path),
-                    None,
-                    "the file is empty; expected one sentence a line",
-                )
-    if any(len(column) != len(leader) for column in lines):
-        _raise_unequal(readers)
-    return lines if len(leader) else None
-
-
-def _raise_unequal(readers: list[LineReader]) -> None:
-    for reader in readers:
-        reader.count_rest()
-    shortest = min(readers, key=lambda reader: reader.line)
-    longest = max(readers, key=lambda reader: reader.line)
-    raise LengthError(
-        f"{display_name(shortest.path)} has {shortest.line} lines but {display_name(longest.path)} "
-        f"has {longest.line}; expected equally many; line {shortest.line + 1} is the first that "
-        f"{display_name(shortest.path)} lacks"
-    )
 
 
 def _tab_separated(lines: Lines, reader: LineReader) -> LineGroups:

@@ -59,6 +59,21 @@ class Lines(Sequence[str]):
         spans = np.stack([offsets[:-1], offsets[1:]], axis=1)
         return cls(np.frombuffer(b"".join(encoded), np.uint8), spans)
 
+    @classmethod
+    def joined(cls, parts: Sequence[Lines]) -> Lines:
+        """The lines of all parts, one part after the other.
+
+        >>> list(Lines.joined([Lines.of(["a"]), Lines.of(["b", "c"])]))
+        ['a', 'b', 'c']
+        """
+        if len(parts) == 1:
+            return parts[0]
+        if not parts:
+            return cls._packed([])
+        starts = np.cumsum([0, *(len(part.buffer) for part in parts)])
+        spans = [part.spans + start for part, start in zip(parts, starts, strict=False)]
+        return cls(np.concatenate([part.buffer for part in parts]), np.concatenate(spans))
+
     def __len__(self) -> int:
         return len(self.spans)
 

@@ -62,7 +62,7 @@ class LineReader(Closing):
                 break
             else:
                 self._fill()
-        return _joined(parts)
+        return Lines.joined(parts)
 
     def count_rest(self) -> int:
         """How many lines are left; reads the file to its end."""
@@ -103,13 +103,3 @@ class LineReader(Closing):
             f"expected UTF-8 text, found byte 0x{int(taken[bad]):02x} at byte {column} of the line; "
             "convert the file, for example with iconv -f latin1 -t utf-8",
         )
-
-
-def _joined(parts: list[Lines]) -> Lines:
-    if len(parts) == 1:
-        return parts[0]
-    if not parts:
-        return Lines(np.zeros(0, np.uint8), np.zeros((0, 2), np.int64))
-    starts = np.cumsum([0, *(len(part.buffer) for part in parts)])
-    spans = [part.spans + start for part, start in zip(parts, starts, strict=False)]
-    return Lines(np.concatenate([part.buffer for part in parts]), np.concatenate(spans))

@@ -7,7 +7,8 @@ Text is a buffer of UTF-8 bytes with spans, an int64 array [lines, 2] of (first 
 last). A *column* is a triple (values, positions, groups): `groups`, an int64 array [segments + 1] or
 None, says that lines groups[i] to groups[i + 1] belong to segment i; None means line i is segment i.
 An *id column* holds int32 ids with offsets [lines + 1]; *bags* hold int32 keys, float64 weights and
-offsets [bags + 1].
+offsets [bags + 1]. *Texts* are a pair (bytes, offsets [rows + 1]): texts one after the other, as Arrow
+keeps a column of strings.
 """
 
 from paragauge.kernels.reference.assignment import assignment
@@ -26,12 +27,17 @@ from paragauge.kernels.reference.lm_files import (
 )
 from paragauge.kernels.reference.lm_model import NgramModel
 from paragauge.kernels.reference.lm_prune import entropy_prune
+from paragauge.kernels.reference.lexical import LexicalTable
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
+from paragauge.kernels.reference.moses import parse_moses
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
+from paragauge.kernels.reference.pharaoh import parse_pharaoh
+from paragauge.kernels.reference.phrases import extract_phrases
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
+from paragauge.kernels.reference.symmetrise import symmetrise
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
     Vocabulary,
@@ -49,6 +55,7 @@ from paragauge.kernels.reference.text import (
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
+    "LexicalTable",
     "NgramEstimator",
     "NgramModel",
     "NgramSorter",
@@ -64,6 +71,7 @@ __all__ = [
     "encode_segments",
     "entropy_prune",
     "expected_ngrams",
+    "extract_phrases",
     "first_invalid_utf8",
     "format_arpa",
     "gram_overlaps",
@@ -76,6 +84,8 @@ __all__ = [
     "ngram_bags",
     "pack_children",
     "parse_arpa",
+    "parse_moses",
+    "parse_pharaoh",
     "resample_sums",
     "resample_weight",
     "resampled_correlations",
@@ -84,6 +94,7 @@ __all__ = [
     "soft_words",
     "split_fields",
     "split_lines",
+    "symmetrise",
     "tokenise_lines",
     "tokens",
     "unicode_ranges",

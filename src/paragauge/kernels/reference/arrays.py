@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 TextColumn = tuple[Bytes, Ints, Ints | None]
 IdColumn = tuple[Ids, Ints, Ints | None]
 Bags = tuple[Ids, Floats, Ints]
+Texts = tuple[Bytes, Ints]
 
 
 def texts(buffer: Bytes, spans: Ints) -> Iterator[str]:
@@ -22,6 +23,20 @@ def texts(buffer: Bytes, spans: Ints) -> Iterator[str]:
     text = buffer.tobytes()
     for start, stop in spans.tolist():
         yield text[start:stop].decode("utf-8")
+
+
+def unpacked(rows: Texts) -> list[str]:
+    """Each of several texts that stand one after the other as a string."""
+    buffer, offsets = rows
+    text, bounds = buffer.tobytes(), offsets.tolist()
+    return [text[first:last].decode("utf-8") for first, last in itertools.pairwise(bounds)]
+
+
+def packed(rows: list[str]) -> Texts:
+    """Several strings one after the other, with offsets."""
+    encoded = [row.encode() for row in rows]
+    offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
+    return np.frombuffer(b"".join(encoded), np.uint8), offsets
 
 
 def lines_of_segments(lines: int, groups: Ints | None) -> list[range]:

@@ -1,0 +1,1 @@
+"""Word alignment, symmetrisation, alignment error rate."""

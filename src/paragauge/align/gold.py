@@ -1,0 +1,108 @@
+"""Gold alignments, made by people: sure links, and possible ones where judges doubted or disagreed.
+
+Read from a Pharaoh file with marks (see `pharaoh.py`), or from JSON Lines with the text: each line
+has `source` and `target` (tokens joined by blanks) and the lists of positions `sure` and `poss`,
+as in the corpus of Cohn, Callison-Burch and Lapata (2008) in that form. Every sure link is possible
+too, whether or not the file repeats it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from paragauge.align.links import Links, Pair
+from paragauge.align.pharaoh import Lengths, read_marked
+from paragauge.align.symmetrise import symmetrise
+from paragauge.errors import FileFormatError
+from paragauge.text.bitext import Bitext
+from paragauge.text.files import compression, display_name
+from paragauge.text.records import Records, read_records
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """Sure and possible links; `possible` takes in the sure ones.
+
+    >>> gold = Gold(Links.from_lists([[(0, 0)]]), Links.from_lists([[(1, 0)]]))
+    >>> gold.possible.to_lists()
+    [[(0, 0), (1, 0)]]
+    """
+
+    sure: Links
+    possible: Links
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "possible", symmetrise(self.sure, self.possible, "union"))
+
+    def __len__(self) -> int:
+        return len(self.sure)
+
+    def all_sure(self) -> Gold:
+        """The same links, every possible one taken as sure."""
+        return Gold(self.possible, self.possible)
+
+
+def read_gold(path: str | Path, lengths: Lengths | None = None) -> Gold:
+    r"""Gold links of a Pharaoh file, or of JSON Lines if the name ends so (also compressed).
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "gold.txt")
+    ...     _ = path.write_text("0-0 1p2\n")
+    ...     read_gold(path).sure.to_lists()
+    [[(0, 0)]]
+    """
+    if is_jsonl(path):
+        return read_gold_jsonl(path)[1]
+    marked = read_marked(path, lengths)
+    return Gold(marked.sure, marked.links)
+
+
+def is_jsonl(path: str | Path) -> bool:
+    """Whether a name is that of JSON Lines.
+
+    >>> is_jsonl("gold.jsonl.gz"), is_jsonl("gold.txt")
+    (True, False)
+    """
+    bare = Path(path).with_suffix("") if compression(path) else Path(path)
+    return bare.suffix in (".jsonl", ".ndjson")
+
+
+def read_gold_jsonl(path: str | Path) -> tuple[Bitext, Gold]:
+    """The sentence pairs of a JSON Lines file and their gold links."""
+    records = read_records(path, "jsonl")
+    records.require("source", "target", "sure")
+    rows = range(len(records))
+    name = display_name(path)
+    bitext = Bitext.of(
+        [records.text(row, "source") for row in rows],
+        [records.text(row, "target") for row in rows],
+        names=(name, name),
+        empty="keep",
+    )
+    sure, possible = (
+        Links.from_lists([_positions(records, row, column) for row in rows])
+        for column in ("sure", "poss")
+    )
+    gold = Gold(sure, possible)
+    if (found := gold.possible.first_outside(bitext.source_lengths, bitext.target_lengths)) is not None:
+        pair, message = found
+        raise FileFormatError(name, pair + 1, message)
+    return bitext, gold
+
+
+def _positions(records: Records, row: int, column: str) -> list[Pair]:
+    cells: Any = records.columns[column][row] if column in records.columns else None
+    links: list[Pair] = []
+    for link in cells if isinstance(cells, list) else [] if cells is None else [cells]:
+        whole = isinstance(link, list) and all(type(at) is int and 0 <= at < 1 << 31 for at in link)
+        if not whole or len(link) != 2:
+            raise records.error(
+                row,
+                f"column '{column}': expected pairs of positions from 0 such as [[0, 0], [1, 2]], "
+                f"got {str(link)[:40]}",
+            )
+        links.append((link[0], link[1]))
+    return links

@@ -1,0 +1,185 @@
+"""Pharaoh files: one line of links a sentence pair, source position first, from 0: ``0-0 1-2``.
+
+fast_align, eflomal, the Berkeley aligner and Moses' symal (for GIZA++) write them. Gold alignments
+mark a *possible* link by ``p`` (``1p2``, as the gold files of Lilt's alignment-scripts and of SimAlign)
+or by ``?`` (``1?2``); ``-`` is a *sure* one. An empty line is a pair without links. A repeated link
+counts once, as sure if it is sure anywhere. Links are separated by blanks or tabs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.align.links import Ints, Links
+from paragauge.errors import FileFormatError, LengthError
+from paragauge.kernels import _native
+from paragauge.text.files import Closing, atomic_path, compression, display_name, open_text
+from paragauge.text.reading import LineReader
+
+BATCH = 1 << 16
+BATCH_BYTES = 1 << 24
+SHOWN = 40
+Lengths = tuple[Ints, Ints]
+
+
+@dataclass(frozen=True, eq=False)
+class MarkedLinks:
+    """Links of which some are only possible: `possible` is a mask over those of `links`."""
+
+    links: Links
+    possible: NDArray[np.bool_]
+
+    @property
+    def sure(self) -> Links:
+        """The links that are sure."""
+        kept = ~self.possible
+        bounds = np.concatenate([[0], np.cumsum(kept)])[self.links.offsets]
+        return Links(self.links.source[kept], self.links.target[kept], bounds)
+
+
+class PharaohReader(Closing):
+    r"""The alignments of one file, a few at a time.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "links.txt")
+    ...     _ = path.write_text("0-0 1-1\n\n2-0 1p0\n")
+    ...     with PharaohReader(path) as reader:
+    ...         reader.read(2).links.to_lists(), reader.read(2).sure.to_lists()
+    ([[(0, 0), (1, 1)], []], [[(2, 0)]])
+    """
+
+    def __init__(self, path: str | Path, threads: int = 0) -> None:
+        self.path = path
+        self._threads = threads
+        self._reader = LineReader(path)
+
+    @property
+    def line(self) -> int:
+        """How many lines have been read."""
+        return self._reader.line
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        self._reader.close()
+
+    def read(self, limit: int = BATCH, lengths: Lengths | None = None) -> MarkedLinks:
+        """The links of the next `limit` pairs; fewer at the end.
+
+        `lengths` holds the number of tokens of the `limit` source and target sentences: a link beyond
+        the end of its sentence is an error then, and so is the end of the file.
+        """
+        before = self._reader.line
+        lines = self._reader.read(limit, None if lengths else BATCH_BYTES)
+        source, target, possible, offsets, bad = _native.parse_pharaoh(
+            lines.buffer, lines.spans, self._threads
+        )
+        if len(bad):
+            line, start, stop = bad.tolist()
+            raise self._error(before + line + 1, lines.buffer[start:stop].tobytes().decode())
+        links = Links(source, target, offsets)
+        if lengths is not None:
+            self._check(links, lengths, before)
+        return MarkedLinks(links, possible.astype(np.bool_))
+
+    def count_rest(self) -> int:
+        """How many lines are left; reads the file to its end."""
+        return self._reader.count_rest()
+
+    def _check(self, links: Links, lengths: Lengths, before: int) -> None:
+        if len(links) != len(lengths[0]):
+            raise LengthError(
+                f"{display_name(self.path)} has {before + len(links)} lines, but there are at least "
+                f"{before + len(lengths[0])} sentence pairs; expected one line of links for each"
+            )
+        if (found := links.first_outside(*lengths)) is not None:
+            pair, message = found
+            raise FileFormatError(
+                display_name(self.path),
+                before + pair + 1,
+                f"{message}; check that the alignment was made from these files, tokenised as here",
+            )
+
+    def _error(self, line: int, found: str) -> FileFormatError:
+        shown = found if len(found) <= SHOWN else found[:SHOWN] + "..."
+        return FileFormatError(
+            display_name(self.path),
+            line,
+            f"expected links such as 0-0 1-2, found {shown!r}; write the position in the source, "
+            "a hyphen (p or ? if the link is only possible) and that in the target, both from 0",
+        )
+
+
+def pharaoh_batches(path: str | Path, threads: int = 0) -> Iterator[MarkedLinks]:
+    """The alignments of a file batch by batch, with flat memory."""
+    with PharaohReader(path, threads) as reader:
+        while len((batch := reader.read()).links):
+            yield batch
+
+
+def read_marked(path: str | Path, lengths: Lengths | None = None, *, threads: int = 0) -> MarkedLinks:
+    """All alignments of a file, with their marks; `lengths` as in `read_pharaoh`."""
+    if lengths is None:
+        parts = list(pharaoh_batches(path, threads))
+        links = Links.joined([part.links for part in parts])
+        none = np.zeros(0, np.bool_)
+        return MarkedLinks(links, np.concatenate([none, *(part.possible for part in parts)]))
+    with PharaohReader(path, threads) as reader:
+        whole = reader.read(max(1, len(lengths[0])), lengths)
+        if reader.count_rest():
+            raise LengthError(
+                f"{display_name(path)} has {reader.line} lines, but there are "
+                f"{len(lengths[0])} sentence pairs; expected one line of links for each"
+            )
+        return whole
+
+
+def read_pharaoh(path: str | Path, lengths: Lengths | None = None, *, threads: int = 0) -> Links:
+    r"""All alignments of a file, whether sure or possible.
+
+    `lengths` holds the number of tokens of each source and each target sentence (int64 [n]); the
+    number of lines and every link are then checked against it.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "links.txt")
+    ...     _ = path.write_text("1-0 0-0\n")
+    ...     read_pharaoh(path).to_lists()
+    [[(0, 0), (1, 0)]]
+    """
+    return read_marked(path, lengths, threads=threads).links
+
+
+def pharaoh_lines(links: Links, possible: NDArray[np.bool_] | None = None) -> Iterator[str]:
+    """Each pair's line; `possible` masks the links to be marked by ``p``.
+
+    >>> list(pharaoh_lines(Links.from_lists([[(0, 0), (1, 2)], []]), np.array([False, True])))
+    ['0-0 1p2', '']
+    """
+    marks = ["-"] * len(links.source) if possible is None else np.where(possible, "p", "-").tolist()
+    columns = zip(links.source.tolist(), marks, links.target.tolist(), strict=True)
+    texts = [f"{source}{mark}{target}" for source, mark, target in columns]
+    bounds = links.offsets.tolist()
+    for first, last in itertools.pairwise(bounds):
+        yield " ".join(texts[first:last])
+
+
+def write_pharaoh(path: str | Path, links: Links) -> None:
+    r"""Write links, one pair a line; ``.gz`` and ``.zst`` compress. The file appears when complete.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "links.txt")
+    ...     write_pharaoh(path, Links.from_lists([[(0, 0), (1, 2)], []]))
+    ...     path.read_text()
+    '0-0 1-2\n\n'
+    """
+    with atomic_path(path) as temporary, open_text(temporary, compression(path)) as out:
+        for start in range(0, len(links), BATCH):
+            out.writelines(f"{line}\n" for line in pharaoh_lines(links[start : start + BATCH]))

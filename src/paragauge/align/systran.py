@@ -1,0 +1,110 @@
+"""Alignment by systran-align, SYSTRAN's library around fast_align (Dyer, Chahuneau and Smith 2013).
+
+A reparameterisation of IBM model 2 that prefers the diagonal, trained by EM in both directions. The
+library gives links that it has made symmetric itself; the directions cannot be had.
+
+With several threads the library adds up counts in any order, and repeated runs differ. It is therefore
+run with one thread in a process of its own (`systran_worker.py`): same input, same links. Words are
+written as numbers, so that a word such as ``|||`` cannot break the library's input format.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from paragauge.align.links import Links
+from paragauge.align.pharaoh import read_pharaoh
+from paragauge.align.protocols import Alignment
+from paragauge.errors import MissingExtraError, ParagaugeError, SettingError
+from paragauge.text.bitext import Bitext
+from paragauge.text.files import open_text
+from paragauge.text.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Systran:
+    """The aligner systran-align; the settings are those of fast_align's options -d, -o, -v and -I."""
+
+    iterations: int = 5
+    favor_diagonal: bool = True
+    optimize_tension: bool = True
+    variational_bayes: bool = True
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.iterations <= 1000:
+            raise SettingError(
+                f"iterations: expected a whole number from 1 to 1,000, got {self.iterations}"
+            )
+
+    @property
+    def name(self) -> str:
+        """systran-align and its version."""
+        try:
+            return f"systran-align-{importlib.metadata.version('systran-align')}"
+        except importlib.metadata.PackageNotFoundError:
+            return "systran-align"
+
+    @property
+    def symmetric(self) -> bool:
+        """True: the directions cannot be had."""
+        return True
+
+    def align(self, bitext: Bitext) -> Alignment:
+        """Links that are symmetric already."""
+        if not has_systran():
+            raise MissingExtraError("systran-align", "align")
+        lengths = bitext.source_lengths, bitext.target_lengths
+        usable = np.flatnonzero((lengths[0] > 0) & (lengths[1] > 0))
+        if len(usable) == 0:
+            return Alignment(self.name, Links.from_lists([[] for _ in range(len(bitext))]))
+        with tempfile.TemporaryDirectory(prefix="paragauge-systran-") as folder:
+            with open_text(Path(folder, "settings.json")) as out:
+                json.dump(asdict(self), out)
+            self._write(Path(folder, "pairs"), bitext, usable)
+            self._run(folder)
+            found = read_pharaoh(Path(folder, "links"), (lengths[0][usable], lengths[1][usable]))
+        counts = np.zeros(len(bitext), np.int64)
+        counts[usable] = found.lengths
+        offsets = np.concatenate([[0], np.cumsum(counts)])
+        return Alignment(self.name, Links(found.source, found.target, offsets))
+
+    def _write(self, path: Path, bitext: Bitext, usable: np.ndarray) -> None:
+        source, target = (
+            Vocabulary().encode(lines, "none").take(usable) for lines in (bitext.source, bitext.target)
+        )
+        with open_text(path) as out:
+            for left, right in zip(source, target, strict=True):
+                words = [" ".join(map(str, side.tolist())) for side in (left, right)]
+                out.write(" ||| ".join(words) + "\n")
+
+    def _run(self, folder: str) -> None:
+        command = [sys.executable, "-m", "paragauge.align.systran_worker", folder]
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        ended = subprocess.run(  # noqa: S603  # our own module
+            command, capture_output=True, env=environment, stdin=subprocess.DEVNULL, check=False
+        )
+        if ended.returncode != 0:
+            said = ended.stderr.decode("utf-8", "replace").strip().splitlines()
+            raise ParagaugeError(
+                f"systran-align ended with code {ended.returncode}{': ' if said else ''}"
+                f"{said[-1] if said else ''}; install it again, or use eflomal"
+            )
+
+
+def has_systran() -> bool:
+    """Whether systran-align is installed.
+
+    >>> has_systran() in (True, False)
+    True
+    """
+    return importlib.util.find_spec("systran_align") is not None

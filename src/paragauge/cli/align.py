@@ -1,0 +1,240 @@
+"""`paragauge align`: align words, make directions symmetric, compare with gold alignments."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from paragauge.align.choose import ALIGNERS, choose_aligner
+from paragauge.align.eflomal import LISTED, TOO_LONG
+from paragauge.align.error_rate import AlignmentScore, score_alignment
+from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
+from paragauge.align.links import Links
+from paragauge.align.pharaoh import Lengths, pharaoh_lines, read_pharaoh, write_pharaoh
+from paragauge.align.protocols import no_directions
+from paragauge.align.symmetrise import DEFAULT, HEURISTICS, check_heuristic, symmetrise
+from paragauge.cli import options
+from paragauge.cli.bitext_options import bitext_input, bitext_of
+from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.progress import Steps
+from paragauge.errors import InputError, LengthError
+from paragauge.report.tables import json_text, readable, tsv_text
+
+ALIGNER = "Alignment"
+SHARES = ("aer", "precision", "recall", "f1")
+
+output = option(
+    "--output",
+    "-o",
+    default="-",
+    metavar="FILE",
+    heading=options.OUTPUT,
+    help="The links, one pair a line; - is standard output.",
+)
+
+
+@click.group(
+    cls=CommandGroup,
+    invoke_without_command=True,
+    examples=(
+        "paragauge align run corpus.en corpus.fr --tokenize 13a --case lower --output links.txt",
+        "paragauge align symmetrise forward.txt reverse.txt --heuristic union --output links.txt",
+        "paragauge align score links.txt --gold gold.txt",
+    ),
+)
+@click.pass_context
+def align(context: click.Context) -> None:
+    """Align the words of sentence pairs; measure alignments."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@align.command(
+    cls=Command,
+    examples=(
+        "paragauge align run corpus.en corpus.fr --tokenize 13a --case lower --output links.txt",
+        "paragauge align run eng-cmn.tsv.gz --tokenize 13a,zh --output links.txt.gz",
+    ),
+)
+@bitext_input
+@option(
+    "--aligner",
+    "-a",
+    default="auto",
+    metavar="|".join(ALIGNERS),
+    heading=ALIGNER,
+    help="What aligns. auto: eflomal if it is installed, else systran.",
+)
+@option(
+    "--heuristic",
+    metavar="NAME",
+    heading=ALIGNER,
+    help=f"How the two directions become one: {', '.join(HEURISTICS)}. Default: {DEFAULT}; "
+    "systran has its own only.",
+)
+@option(
+    "--too-long",
+    default="error",
+    metavar="|".join(TOO_LONG),
+    heading=ALIGNER,
+    help="Pairs of more than 1,023 tokens a side, which eflomal cannot take: refuse them, or leave "
+    "them without links and list them.",
+)
+@output
+@options.threads
+def run(**given: Any) -> None:
+    """Align the words of SOURCE and TARGET, one sentence a line, or of two columns of a TSV file
+    without header, if only SOURCE is given.
+    """
+    if given["heuristic"] is not None:
+        check_heuristic(given["heuristic"])
+    where = bitext_of(given)
+    _check_output(given["output"], [where.source, where.target])
+    aligner = choose_aligner(given["aligner"], too_long=given["too_long"], threads=given["threads"])
+    if aligner.symmetric and given["heuristic"] is not None:
+        raise no_directions(aligner.name, given["heuristic"])
+    with Steps(2) as step:
+        step("reading")
+        bitext = where.read()
+        step(f"aligning {len(bitext):,} pairs with {aligner.name}")
+        found = aligner.align(bitext)
+        links = found.symmetrised(given["heuristic"], threads=given["threads"])
+    _write(given["output"], links)
+    made = "its own symmetric links" if found.reverse is None else given["heuristic"] or DEFAULT
+    notes = [f"{found.aligner}, {made}: {len(links.source):,} links in {len(links):,} pairs"]
+    if bitext.skipped:
+        notes.append(f"{bitext.skipped:,} pairs dropped, a side is empty: they have no line")
+    if found.skipped:
+        listed = ", ".join(map(str, found.skipped[:LISTED]))
+        rest = ", ..." if len(found.skipped) > LISTED else ""
+        notes.append(f"{len(found.skipped):,} pairs too long, without links: lines {listed}{rest}")
+    click.echo("; ".join(notes), err=True)
+
+
+@align.command(
+    name="symmetrise",
+    cls=Command,
+    examples=(
+        "paragauge align symmetrise forward.txt reverse.txt --output links.txt",
+        "paragauge align symmetrise forward.txt reverse.txt --heuristic intersection",
+    ),
+)
+@click.argument("forward")
+@click.argument("reverse")
+@option(
+    "--heuristic",
+    default=DEFAULT,
+    metavar="NAME",
+    heading=ALIGNER,
+    help=f"One of {', '.join(HEURISTICS)}.",
+)
+@output
+@options.threads
+def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, threads: int) -> None:
+    """Make one alignment of two directional ones. FORWARD holds the links of p(target | source),
+    REVERSE those of p(source | target); both write the source position first.
+    """
+    check_heuristic(heuristic)
+    _check_output(output, [forward, reverse])
+    if forward == reverse == "-":
+        raise InputError("standard input (-) can serve one input only; give files for the others")
+    one, other = (read_pharaoh(path, threads=threads) for path in (forward, reverse))
+    if len(one) != len(other):
+        raise LengthError(
+            f"{forward} has {len(one)} lines but {reverse} has {len(other)}; expected equally many"
+        )
+    _write(output, symmetrise(one, other, heuristic, threads=threads))
+
+
+@align.command(
+    cls=Command,
+    examples=(
+        "paragauge align score links.txt --gold gold.txt",
+        "paragauge align score eflomal.txt giza.txt --gold test.jsonl.gz --format markdown",
+    ),
+)
+@click.argument("files", nargs=-1, required=True)
+@option(
+    "--gold",
+    "-g",
+    required=True,
+    metavar="FILE",
+    heading=options.INPUT,
+    help="Gold links: a Pharaoh file (0-0 sure, 1p2 possible), or .jsonl with source, target, sure, "
+    "poss.",
+)
+@option(
+    "--all-sure", is_flag=True, heading=options.INPUT, help="Take possible gold links as sure ones."
+)
+@options.form
+def score(files: tuple[str, ...], gold: str, all_sure: bool, form: str) -> None:
+    """Compare alignments with a gold alignment. FILES are Pharaoh files with a line for each pair
+    of the gold alignment.
+    """
+    options.check_format(form)
+    wanted, lengths = _gold(gold)
+    if all_sure:
+        wanted = wanted.all_sure()
+    scores = {}
+    for file in files:
+        links = read_pharaoh(file, lengths)
+        if len(links) != len(wanted):
+            raise LengthError(
+                f"{file} has {len(links)} lines but {gold} has {len(wanted)} pairs; "
+                "expected equally many"
+            )
+        scores[file] = score_alignment(links, wanted)
+    sys.stdout.write(_rendered(scores, form))
+
+
+def _gold(path: str) -> tuple[Gold, Lengths | None]:
+    if not is_jsonl(path):
+        return read_gold(path), None
+    bitext, gold = read_gold_jsonl(path)
+    return gold, (bitext.source_lengths, bitext.target_lengths)
+
+
+def _check_output(output: str, inputs: Iterable[str | Path | None]) -> None:
+    for path in inputs:
+        if path not in (None, "-") and output != "-" and Path(output).resolve() == Path(path).resolve():
+            raise InputError(f"--output {output}: the file is an input too; choose another name")
+
+
+def _write(output: str, links: Links) -> None:
+    if output != "-":
+        write_pharaoh(output, links)
+        return
+    for line in pharaoh_lines(links):
+        sys.stdout.buffer.write(line.encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:
+    records = [
+        {"alignment": name, **{share: getattr(found, share) for share in SHARES}, **asdict(found)}
+        for name, found in scores.items()
+    ]
+    if form == "json":
+        return json_text({"alignments": records})
+    if form == "tsv":
+        return tsv_text(tuple(records[0]), records)
+    rows = [
+        [
+            str(record["alignment"]),
+            *("-" if record[share] is None else f"{100 * record[share]:.2f}" for share in SHARES),
+            f"{record['links']:,}",
+        ]
+        for record in records
+    ]
+    any_score = next(iter(scores.values()))
+    note = (
+        f"{any_score.pairs:,} pairs; gold: {any_score.sure:,} sure and {any_score.possible:,} possible "
+        "links (sure ones among them). AER: the lower the better."
+    )
+    header = ["alignment", "AER", "precision", "recall", "F1", "links"]
+    return readable(form, "lrrrrr", header, rows, [note])

@@ -1,0 +1,78 @@
+"""Options of commands that read a bitext: two files, or a TSV file with both sides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from paragauge.cli import options
+from paragauge.cli.command import option
+from paragauge.errors import SettingError
+from paragauge.text.bitext import EMPTY, BitextFiles
+from paragauge.text.tokenisers import CASES, TOKENISERS
+
+columns = option(
+    "--columns",
+    default="1,2",
+    metavar="N,N",
+    heading=options.INPUT,
+    help="Columns of the source and the target in a TSV file, from 1.",
+)
+tokenizer = option(
+    "--tokenize",
+    "-t",
+    default="none",
+    metavar="NAME[,NAME]",
+    heading=options.INPUT,
+    help=f"Tokeniser, or one for each side: {', '.join(TOKENISERS)}. none: tokenised already.",
+)
+case = option(
+    "--case",
+    default="mixed",
+    metavar="|".join(CASES),
+    heading=options.INPUT,
+    help="Take words as they are, or lowered.",
+)
+empty = option(
+    "--empty",
+    default="error",
+    metavar="|".join(EMPTY),
+    heading=options.INPUT,
+    help="A pair with nothing on one side: refuse it, keep it, or drop and count it.",
+)
+
+
+def bitext_input(function: Any) -> Any:
+    """The arguments SOURCE and TARGET, and the options on reading them, as one decorator."""
+    decorated = options.together(columns, tokenizer, case, empty)(function)
+    return click.argument("source")(click.argument("target", required=False)(decorated))
+
+
+def bitext_of(given: dict[str, Any]) -> BitextFiles:
+    """Where the bitext lies that the arguments and options describe."""
+    if given["target"] is not None:
+        options.refuse_without("a single TSV file", "columns")
+    return BitextFiles(
+        given["source"],
+        given["target"],
+        columns=_columns(given["columns"]),
+        tokenize=_per_side(given["tokenize"]),
+        case=given["case"],
+        empty=given["empty"],
+        threads=given.get("threads", 0),
+    )
+
+
+def _columns(text: str) -> tuple[int, int]:
+    numbers = text.split(",")
+    if len(numbers) != 2 or not all(number.isascii() and number.isdigit() for number in numbers):
+        raise SettingError(f"--columns: expected two numbers such as 1,2, got '{text}'")
+    return int(numbers[0]), int(numbers[1])
+
+
+def _per_side(text: str) -> tuple[str, str]:
+    names = text.split(",")
+    if len(names) > 2:
+        raise SettingError(f"--tokenize: expected one name, or two such as 13a,zh, got '{text}'")
+    return names[0], names[-1]

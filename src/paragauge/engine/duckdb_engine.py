@@ -1,0 +1,164 @@
+"""Queries on one machine, by DuckDB.
+
+Every query has a connection and a temporary folder of its own, where rows go that do not fit in
+memory; both are gone when the query ends, also by an error. Queries run in a thread while the caller
+waits, so that an interrupt reaches the caller at once and stops the query.
+
+Needs the extra `engine`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from paragauge.engine.base import Rows
+from paragauge.errors import EngineError, MissingExtraError, SettingError
+from paragauge.text.files import atomic_path
+from paragauge.text.tokenisers import check_threads
+
+T = TypeVar("T")
+BATCH = 1 << 16
+TICK = 0.05  # seconds between looks at signals
+_MEMORY = re.compile(r"[0-9]+(\.[0-9]+)?(KB|MB|GB|TB|KiB|MiB|GiB|TiB)")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class DuckDBEngine:
+    """DuckDB with its limits: `memory` such as "4GB" (None: most of the machine's), `threads` (0: one
+    per core), and the `folder` in which temporary folders are made (None: the system's).
+
+    >>> import pyarrow as pa
+    >>> words = pa.table({"word": ["a", "b", "a"]})
+    >>> sql = "SELECT word, COUNT(*) AS count FROM words GROUP BY word ORDER BY word"
+    >>> [batch.to_pydict() for batch in DuckDBEngine(threads=1).batches(sql, {"words": words})]
+    [{'word': ['a', 'b'], 'count': [2, 1]}]
+    """
+
+    memory: str | None = None
+    threads: int = 0
+    folder: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        check_threads(self.threads)
+        if self.memory is not None and _MEMORY.fullmatch(self.memory) is None:
+            raise SettingError(f"memory: expected a size such as 500MB or 4GB, got {self.memory!r}")
+
+    def batches(self, sql: str, tables: Mapping[str, Rows]) -> Iterator[Any]:
+        """The result as Arrow record batches, in the query's order."""
+        with self._connection(tables) as connection:
+            reader = _run(connection, lambda: connection.sql(sql).to_arrow_reader(BATCH))
+            while (batch := _run(connection, lambda: next(reader, None))) is not None:
+                yield batch
+
+    def write(self, sql: str, tables: Mapping[str, Rows], output: str | Path) -> int:
+        """Write the result as one Parquet file, which appears whole or not; gives its rows.
+
+        >>> import pyarrow as pa
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     DuckDBEngine().write("SELECT 1 AS one", {}, Path(folder, "one.parquet"))
+        1
+        """
+        with atomic_path(output) as temporary, self._connection(tables) as connection:
+            copy = f"COPY ({sql}) TO {_quoted(temporary)} (FORMAT parquet)"
+            rows = _run(connection, lambda: connection.execute(copy).fetchone())
+        return int(rows[0])
+
+    @contextlib.contextmanager
+    def _connection(self, tables: Mapping[str, Rows]) -> Iterator[Any]:
+        duckdb = _duckdb()
+        try:
+            spill = tempfile.TemporaryDirectory(prefix="paragauge-", dir=self.folder)
+        except OSError as error:
+            where = self.folder or tempfile.gettempdir()
+            raise EngineError(
+                f"{where}: no temporary folder can be made there ({error.strerror}); choose another one"
+            ) from None
+        with spill as folder, contextlib.closing(duckdb.connect()) as connection:
+            settings = {"temp_directory": folder, "enable_progress_bar": "false"}
+            if self.memory is not None:
+                settings["memory_limit"] = self.memory
+            if self.threads:
+                settings["threads"] = str(self.threads)
+            for name, value in settings.items():
+                connection.execute(f"SET {name} = {_quoted(value)}")
+            for name, rows in tables.items():
+                _run(connection, partial(_view, connection, name, rows))
+            yield connection
+
+
+def _duckdb() -> Any:
+    try:
+        import duckdb
+    except ImportError:
+        raise MissingExtraError("DuckDB, which counts and joins large tables,", "engine") from None
+    return duckdb
+
+
+def _quoted(value: object) -> str:
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _view(connection: Any, name: str, rows: Rows) -> None:
+    """Let a query read these rows under this name."""
+    if _NAME.fullmatch(name) is None:
+        raise SettingError(f"name of a table: expected lower-case letters and digits, got {name!r}")
+    if isinstance(rows, Path):
+        rows = [rows]
+    if isinstance(rows, (list, tuple)):
+        # A path is no pattern: what a pattern would mean is taken as it stands.
+        files = ", ".join(_quoted(re.sub(r"([*?\[])", r"[\1]", str(path))) for path in rows)
+        query = f"SELECT * FROM read_parquet([{files}])"  # noqa: S608  # quoted
+        connection.execute(f"CREATE TEMP VIEW {name} AS {query}")
+    else:
+        connection.register(name, rows)
+
+
+def _run(connection: Any, call: Callable[[], T]) -> T:
+    """What the call gives; an interrupt of the caller stops it, and errors are ours."""
+    found: list[T] = []
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            found.append(call())
+        except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
+            failed.append(error)
+
+    worker = threading.Thread(target=work, name="paragauge-query")
+    worker.start()
+    try:
+        while worker.is_alive():
+            worker.join(TICK)
+    except BaseException:
+        connection.interrupt()
+        worker.join()
+        raise
+    if failed:
+        raise _explained(failed[0]) from None
+    return found[0]
+
+
+def _explained(error: BaseException) -> BaseException:
+    """The error in our words, if it is DuckDB's or the system's."""
+    text = " ".join(str(error).split())
+    if "No space left" in text or "not enough disk space" in text or "max_temp_directory_size" in text:
+        return EngineError(
+            "the disk is full; make room, or choose a folder with more, and run it again "
+            f"(DuckDB: {text[:200]})"
+        )
+    if isinstance(error, _duckdb().OutOfMemoryException):
+        return EngineError(
+            f"out of memory; allow more, or use fewer threads, and run it again (DuckDB: {text[:200]})"
+        )
+    if isinstance(error, (_duckdb().Error, OSError)):
+        return EngineError(f"DuckDB: {text[:300]}")
+    return error

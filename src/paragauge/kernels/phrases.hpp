@@ -1,0 +1,56 @@
+// Phrase pairs that are consistent with a word alignment (Koehn, Och and Marcu 2003). What a pair is,
+// and in which order pairs come, is said in reference/phrases.py.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "encode.hpp"
+#include "ngrams.hpp"
+
+namespace paragauge {
+
+// Texts one after the other: text i is the bytes offsets[i] to offsets[i + 1].
+struct TextRows {
+    std::string_view text;
+    std::span<const std::int64_t> offsets;
+
+    std::size_t size() const { return offsets.size() - 1; }
+    std::string_view row(std::size_t i) const {
+        return text.substr(static_cast<std::size_t>(offsets[i]),
+                           static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+    }
+};
+
+// One side of a bitext: what each number stands for, and the sentences as numbers.
+struct BitextSide {
+    TextRows words;
+    IdColumn sentences;
+};
+
+// Links of sentence pair i: offsets[i] to offsets[i + 1], by source word and then by target word.
+struct LinkColumn {
+    std::span<const std::int32_t> source;
+    std::span<const std::int32_t> target;
+    std::span<const std::int64_t> offsets;
+};
+
+// Four columns of text, one row per phrase pair.
+struct PhrasePairs {
+    Joined source;
+    Joined target;
+    Joined alignment;
+    Joined order;
+};
+
+// Longest phrase that can be asked for: positions must fit in one printable character of `order`.
+inline constexpr std::size_t kLongestPhrase = 64;
+
+// Contract: ids are words of their side, links lie within their sentences, all have the same number
+// of sentence pairs, 1 <= max_length <= kLongestPhrase.
+PhrasePairs extract_phrases(const BitextSide& source, const BitextSide& target, const LinkColumn& links,
+                            std::size_t max_length, std::size_t threads);
+
+}  // namespace paragauge

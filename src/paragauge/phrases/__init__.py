@@ -1,0 +1,1 @@
+"""Phrase extraction, and phrase tables."""

@@ -1,0 +1,266 @@
+"""Phrase tables from a bitext and its word alignment.
+
+Batches of sentence pairs become rows of phrase pairs in the kernel (`kernels/reference/phrases.py` says
+which), the rows go to a Parquet file, and an engine counts them (`phrases/scores.py` says how). Memory
+does not grow with the text; disk holds every occurrence of every pair until the table is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paragauge.align.links import Links
+from paragauge.engine.base import Engine
+from paragauge.engine.columns import Texts, strings
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import InputError, SettingError
+from paragauge.kernels import _native
+from paragauge.lexicon.stems import check_stemmer, stem
+from paragauge.phrases.scores import scored_rows, scores_query
+from paragauge.phrases.table import PhraseTable, TableWriter, new_table
+from paragauge.text.bitext import Bitext
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import check_threads
+from paragauge.text.vocabulary import Vocabulary
+
+LONGEST = 64
+BATCH = 1 << 12  # sentence pairs
+HEURISTIC = "consistent pairs with at least one link, extended over unaligned words"
+Progress = Callable[[str], None]
+
+
+def _silent(word: str) -> None:
+    del word
+
+
+@dataclass(frozen=True)
+class ExtractionSettings:
+    """What to extract, and which rows to keep.
+
+    `max_length` counts words, on both sides. `stem` names a stemmer for each side, or None. Of the
+    scored rows those are kept that occurred `min_count` times, have p(target|source) of at least
+    `min_probability`, and are among the `top` most frequent targets of their source (None: all).
+    """
+
+    max_length: int = 7
+    stem: tuple[str | None, str | None] = (None, None)
+    min_count: int = 1
+    min_probability: float = 0.0
+    top: int | None = None
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        _check_whole("max_length", self.max_length, 1, LONGEST)
+        _check_whole("min_count", self.min_count, 1, 1 << 40)
+        if self.top is not None:
+            _check_whole("top", self.top, 1, 1 << 40)
+        if not 0 <= self.min_probability <= 1:
+            raise SettingError(
+                f"min_probability: expected a number from 0 to 1, got {self.min_probability!r}"
+            )
+        for name in self.stem:
+            if name is not None:
+                check_stemmer(name)
+        check_threads(self.threads)
+
+    @property
+    def query(self) -> str:
+        """The SQL that scores and filters."""
+        return scores_query(self.min_count, self.min_probability, self.top)
+
+
+def extract_table(
+    bitext: Bitext,
+    links: Links,
+    output: str | Path,
+    settings: ExtractionSettings | None = None,
+    engine: Engine | None = None,
+    progress: Progress = _silent,
+    facts: Mapping[str, Any] | None = None,
+) -> PhraseTable:
+    """The phrase table of a word-aligned bitext, in the folder `output`.
+
+    `facts` are kept in the table's description, for example how the text was aligned. `progress` is
+    called `steps(len(bitext))` times.
+
+    >>> import tempfile
+    >>> bitext = Bitext.of(["the house", "the book"], ["la maison", "le livre"])
+    >>> links = Links.from_lists([[(0, 0), (1, 1)], [(0, 0), (1, 1)]])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = extract_table(bitext, links, f"{folder}/en-fr")
+    ...     [(pair.target, pair.p_target) for pair in table.query("the")]
+    [('la', 0.5), ('le', 0.5)]
+    """
+    if len(bitext) != len(links):
+        raise InputError(
+            f"{bitext.name} has {len(bitext)} sentence pairs but the alignment has {len(links)}; "
+            "expected equally many"
+        )
+    starts = range(0, len(bitext), BATCH)
+    batches = ((bitext[i : i + BATCH], links[i : i + BATCH]) for i in starts)
+    return extract_batches(batches, output, settings, engine, progress, facts)
+
+
+def steps(pairs: int) -> int:
+    """How often `extract_table` reports progress on this many sentence pairs.
+
+    >>> steps(10_000)
+    5
+    """
+    return -(-pairs // BATCH) + 2
+
+
+def extract_batches(
+    batches: Iterable[tuple[Bitext, Links]],
+    output: str | Path,
+    settings: ExtractionSettings | None = None,
+    engine: Engine | None = None,
+    progress: Progress = _silent,
+    facts: Mapping[str, Any] | None = None,
+) -> PhraseTable:
+    """As `extract_table`, of a text that is read batch by batch."""
+    settings = settings or ExtractionSettings()
+    engine = engine or DuckDBEngine(threads=settings.threads)
+    with new_table(output) as writer:
+        found = _Extracted(writer, settings)
+        try:
+            for bitext, links in batches:
+                progress(f"extracting, {found.counts['sentence_pairs']:,} sentence pairs")
+                found.add(bitext, links)
+        finally:
+            found.close()
+        progress(f"counting {found.counts['extracted']:,} phrase pairs")
+        rows = scored_rows(
+            engine, found.pairs, found.words, writer.scratch, settings.query, settings.threads
+        )
+        for number, table in enumerate(rows):
+            if number == 0:
+                progress("scoring")
+            writer.write(table)
+        writer.finish(
+            {
+                "settings": {**found.text, **_recorded(settings)},
+                "counts": found.counts,
+                "heuristic": HEURISTIC,
+                **(facts or {}),
+            }
+        )
+    return PhraseTable.open(output)
+
+
+class _Extracted:
+    """Files of extracted pairs and of linked words, and how many there are."""
+
+    def __init__(self, writer: TableWriter, settings: ExtractionSettings) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        self._settings = settings
+        self.pairs = writer.scratch / "extracted.parquet"
+        self.words = writer.scratch / "words.parquet"
+        self.counts = {"sentence_pairs": 0, "links": 0, "extracted": 0}
+        self.text: dict[str, Any] = {}
+        names = ("source", "target", "alignment", "alignment_order")
+        self._pair_schema = pa.schema([(name, pa.large_string()) for name in names])
+        strings_ = [(name, pa.large_string()) for name in ("source", "target")]
+        self._word_schema = pa.schema([*strings_, ("count", pa.int64())])
+        self._pair_writer = pq.ParquetWriter(
+            self.pairs, self._pair_schema, compression="lz4", use_dictionary=list(names[2:])
+        )
+        self._word_writer = pq.ParquetWriter(self.words, self._word_schema, compression="lz4")
+
+    def add(self, bitext: Bitext, links: Links) -> None:
+        """Extract from a batch."""
+        import pyarrow as pa
+
+        outside = links.first_outside(bitext.source_lengths, bitext.target_lengths)
+        if outside is not None:
+            pair, message = outside
+            raise InputError(
+                f"{bitext.name}:{bitext.numbers[pair]}: {message}; expected links between its tokens, "
+                "so give the text as it was aligned, with the same tokeniser"
+            )
+        sides = [
+            _encoded(lines, algorithm, self._settings.threads)
+            for lines, algorithm in zip(
+                (bitext.source, bitext.target), self._settings.stem, strict=True
+            )
+        ]
+        (left, source), (right, target) = sides
+        columns = _native.extract_phrases(
+            (left, source.ids, source.offsets),
+            (right, target.ids, target.offsets),
+            (links.source, links.target, links.offsets),
+            self._settings.max_length,
+            self._settings.threads,
+        )
+        rows = pa.Table.from_arrays([strings(column) for column in columns], schema=self._pair_schema)
+        self._pair_writer.write_table(rows)
+        words = _word_rows(left, right, source, target, links)
+        self._word_writer.write_table(pa.Table.from_arrays(words, schema=self._word_schema))
+        self.counts["sentence_pairs"] += len(bitext)
+        self.counts["links"] += len(links.source)
+        self.counts["extracted"] += len(rows)
+        self.text = {"tokenize": list(bitext.tokenize), "case": bitext.case}
+
+    def close(self) -> None:
+        """Finish both files."""
+        self._pair_writer.close()
+        self._word_writer.close()
+
+
+def _encoded(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, Ragged]:
+    """The words of a batch and its sentences as their numbers; stems are words that share a text."""
+    vocabulary = Vocabulary()
+    ids = vocabulary.encode(lines, "none", threads=threads)
+    words = vocabulary.texts()
+    if algorithm is not None:
+        words = Lines.of(stem(words, algorithm))
+    offsets = np.concatenate([[0], words.spans[:, 1]]).astype(np.int64)
+    return (words.buffer, offsets), ids
+
+
+def _word_rows(left: Texts, right: Texts, source: Ragged, target: Ragged, links: Links) -> list[Any]:
+    """Columns source, target, count of linked words; an empty word stands for NULL."""
+    sentence = np.repeat(np.arange(len(links)), links.lengths)
+    places = source.offsets[sentence] + links.source, target.offsets[sentence] + links.target
+    unaligned = []
+    for side, at in zip((source, target), places, strict=True):
+        free = np.ones(len(side.ids), np.bool_)
+        free[at] = False
+        unaligned.append(side.ids[free].astype(np.int64))
+    # NULL has the number after the last word.
+    nulls = len(left[1]) - 1, len(right[1]) - 1
+    sources = np.concatenate(
+        [source.ids[places[0]], unaligned[0], np.full(len(unaligned[1]), nulls[0])]
+    ).astype(np.int64)
+    targets = np.concatenate(
+        [target.ids[places[1]], np.full(len(unaligned[0]), nulls[1]), unaligned[1]]
+    ).astype(np.int64)
+    keys, counts = np.unique(sources * (nulls[1] + 1) + targets, return_counts=True)
+    numbers = keys // (nulls[1] + 1), keys % (nulls[1] + 1)
+    return [*(_taken(texts, at) for texts, at in zip((left, right), numbers, strict=True)), counts]
+
+
+def _taken(words: Texts, numbers: np.ndarray) -> Any:
+    """The words with these numbers; the number after the last is the empty word."""
+    buffer, offsets = words
+    return strings((buffer, np.append(offsets, offsets[-1]))).take(numbers)
+
+
+def _recorded(settings: ExtractionSettings) -> dict[str, Any]:
+    """What of the settings decides on the rows."""
+    kept = asdict(settings)
+    del kept["threads"]
+    return kept
+
+
+def _check_whole(name: str, value: int, low: int, high: int) -> None:
+    if not isinstance(value, int) or not low <= value <= high:
+        raise SettingError(f"{name}: expected a whole number from {low} to {high:,}, got {value!r}")

@@ -1,0 +1,180 @@
+"""Moses' phrase tables: `phrase-table.gz`.
+
+    source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| alignment ||| counts |||
+
+Scores are in Moses' order, the backward direction first. The alignment is `0-0 1-2`, source position
+first. The counts are those of the target, of the source and of the pair, in this order. Reading takes
+what other versions and tools write: further scores and fields are dropped, and where there is no
+alignment or no counts, the alignment is empty and the counts are null. Words are as Moses has them: it
+escapes `|` and others (`&#124;`), and nothing is unescaped here. Fractional counts, which Moses writes
+for weighted training data, are an error.
+
+Numbers are written with as many digits as reading them back exactly takes, where Moses writes six.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paragauge.engine.base import Engine
+from paragauge.engine.columns import strings
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import FileFormatError, InputError
+from paragauge.kernels import _native
+from paragauge.kernels.reference.moses import moses_line
+from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
+from paragauge.text.files import atomic_path, compression, display_name, open_text
+from paragauge.text.lines import Lines
+from paragauge.text.reading import LineReader
+
+BATCH = 1 << 16
+BATCH_BYTES = 1 << 24
+SCORES = ("p_source", "lex_source", "p_target", "lex_target")
+COUNTS = ("target_count", "source_count", "count")
+SORTED = "SELECT * FROM phrases ORDER BY source, target"
+REPEATED = """
+SELECT source, target FROM phrases GROUP BY source, target HAVING COUNT(*) > 1
+ORDER BY source, target LIMIT 1
+"""
+
+
+@dataclass
+class MosesReader:
+    r"""The rows of a Moses phrase table, batch by batch.
+
+    A line that breaks the format is an error, or is left out and counted in `skipped` if asked.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "phrase-table")
+    ...     _ = path.write_text("la ||| the ||| 0.5 0.5 1 1 ||| 0-0 ||| 2 1 1 |||\n")
+    ...     [table.column("p_target").to_pylist() for table in MosesReader(path).batches()]
+    [[1.0]]
+    """
+
+    path: str | Path
+    skip_bad: bool = False
+    threads: int = 0
+    rows: int = field(default=0, init=False)
+    skipped: int = field(default=0, init=False)
+
+    def batches(self) -> Iterator[Any]:
+        """Arrow tables with the columns of a phrase table, in the file's order."""
+        with LineReader(self.path) as reader:
+            while len(lines := reader.read(BATCH, BATCH_BYTES)):
+                table = self._parsed(lines, reader.line - len(lines))
+                self.rows += len(table)
+                yield table
+
+    def _parsed(self, lines: Lines, before: int) -> Any:
+        import pyarrow as pa
+
+        source, target, alignment, scores, counts, bad = _native.parse_moses(
+            lines.buffer, lines.spans, self.threads
+        )
+        if len(bad) and not self.skip_bad:
+            raise self._error(lines[int(bad[0])], before + int(bad[0]) + 1)
+        self.skipped += len(bad)
+        columns = {
+            "source": strings(source),
+            "target": strings(target),
+            "alignment": strings(alignment),
+        }
+        for i, name in enumerate(SCORES):
+            columns[name] = pa.array(np.ascontiguousarray(scores[:, i]))
+        for i, name in enumerate(COUNTS):
+            values = np.ascontiguousarray(counts[:, i])
+            columns[name] = pa.array(values, mask=values < 0)
+        return pa.table({name: columns[name] for name in COLUMNS}).cast(schema())
+
+    def _error(self, line: str, number: int) -> FileFormatError:
+        try:
+            moses_line(line)
+        except ValueError as error:
+            message = f"{error}; repair the line, or leave such lines out with --skip-bad"
+            return FileFormatError(display_name(self.path), number, message)
+        raise AssertionError(f"line {number}: the kernel and its twin differ")
+
+
+def write_moses(batches: Iterable[Any], output: str | Path) -> int:
+    """Write rows of phrase tables, as Arrow tables or batches, for Moses; gives their number.
+
+    A name that ends in `.gz` or `.zst` asks for compression. The file appears whole or not.
+    """
+    rows = 0
+    with (
+        atomic_path(output) as temporary,
+        open_text(temporary, compression(output)) as out,
+    ):
+        for batch in batches:
+            out.write(moses_text(batch))
+            rows += len(batch)
+    return rows
+
+
+def moses_text(batch: Any) -> str:
+    """Rows of a phrase table as lines of Moses'.
+
+    >>> import pyarrow as pa
+    >>> row = {"source": "la", "target": "the", "count": 1, "source_count": 1, "target_count": 2,
+    ...        "p_target": 1.0, "p_source": 0.5, "lex_target": 1.0, "lex_source": 0.25,
+    ...        "alignment": "0-0"}
+    >>> moses_text(pa.Table.from_pylist([row]))
+    'la ||| the ||| 0.5 0.25 1.0 1.0 ||| 0-0 ||| 2 1 1 |||\\n'
+    """
+    names = ("source", "target", *SCORES, "alignment", *COUNTS)
+    columns = [batch.column(name).to_pylist() for name in names]
+    lines = []
+    for s, t, ps, ls, pt, lt, alignment, nt, ns, n in zip(*columns, strict=True):
+        if "|||" in s or "|||" in t:
+            _refuse(s, t)
+        counts = "" if n is None else f"{nt} {ns} {n} "
+        links = f"{alignment} " if alignment else ""
+        lines.append(f"{s} ||| {t} ||| {ps!r} {ls!r} {pt!r} {lt!r} ||| {links}||| {counts}|||\n")
+    return "".join(lines)
+
+
+def _refuse(source: str, target: str) -> None:
+    for phrase in (source, target):
+        if "|||" in phrase.split(" "):
+            raise InputError(
+                f"phrase {phrase[:60]!r}: a Moses phrase table cannot hold the word |||, which "
+                "separates its fields; escape it in the text, as Moses' tools do, and extract again"
+            )
+
+
+def read_moses(
+    path: str | Path,
+    output: str | Path,
+    *,
+    skip_bad: bool = False,
+    engine: Engine | None = None,
+    threads: int = 0,
+) -> PhraseTable:
+    """The phrase table of a Moses file, in the folder `output`; what was left out is in its info."""
+    import pyarrow.parquet as pq
+
+    engine = engine or DuckDBEngine(threads=threads)
+    reader = MosesReader(path, skip_bad, threads)
+    with new_table(output) as writer:
+        unsorted = writer.scratch / "phrases.parquet"
+        with pq.ParquetWriter(unsorted, schema(), compression="lz4") as out:
+            for table in reader.batches():
+                out.write_table(table)
+        for batch in engine.batches(REPEATED, {"phrases": unsorted}):
+            for row in batch.to_pylist():
+                raise FileFormatError(
+                    display_name(path),
+                    None,
+                    f"expected each pair once, found {row['source'][:60]!r} with "
+                    f"{row['target'][:60]!r} more than once; join these lines first",
+                )
+        for batch in engine.batches(SORTED, {"phrases": unsorted}):
+            writer.write(batch)
+        writer.finish({"origin": {"moses": Path(path).name, "skipped": reader.skipped}})
+    return PhraseTable.open(output)

@@ -1,0 +1,297 @@
+"""A sentence-aligned corpus of two sides, tokenised, read whole or in batches with flat memory.
+
+Line i of the source translates or paraphrases line i of the target. Sides come from two files, one
+sentence a line, or from two columns of a TSV file without header (as Tatoeba's). A `Bitext` holds
+tokens joined by one blank: text that is tokenised already is read with the tokeniser `none`, other
+text is tokenised on the way in, each side by its own tokeniser.
+
+A pair with nothing on one side is an error unless asked for: `empty="keep"` keeps it, so that what is
+made from the bitext has a line for every line of the files, and `empty="skip"` drops and counts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import overload
+
+import numpy as np
+
+from paragauge.errors import FileFormatError, LengthError, SettingError, unknown_name
+from paragauge.kernels import _native
+from paragauge.text import parallel
+from paragauge.text.files import display_name
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.parallel import open_parallel, read_parallel
+from paragauge.text.reading import LineReader
+from paragauge.text.tokenisers import (
+    check_case,
+    check_threads,
+    check_tokeniser,
+    prepared,
+    tokenize_lines,
+)
+
+SIDES = ("source", "target")
+EMPTY = ("error", "keep", "skip")
+BLANK = ord(" ")
+
+
+@dataclass(frozen=True, eq=False)
+class Bitext:
+    """Pairs of tokenised sentences.
+
+    `names` tell where each side comes from; pair i stood on line `numbers[i]` there (from 1).
+    `skipped` pairs were dropped because a side was empty.
+
+    >>> bitext = Bitext.of(["the house", "a book"], ["la maison", "un livre"])
+    >>> bitext[1], len(bitext), bitext.source_lengths.tolist()
+    (('a book', 'un livre'), 2, [2, 2])
+    """
+
+    source: Lines
+    target: Lines
+    names: tuple[str, str]
+    numbers: Ints
+    tokenize: tuple[str, str] = ("none", "none")
+    case: str = "mixed"
+    skipped: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        source: Iterable[str],
+        target: Iterable[str],
+        *,
+        names: tuple[str, str] = SIDES,
+        tokenize: tuple[str, str] = ("none", "none"),
+        case: str = "mixed",
+        empty: str = "error",
+        threads: int = 0,
+    ) -> Bitext:
+        """Pack and tokenise Python strings.
+
+        >>> list(Bitext.of(["Hello!"], ["你好！"], tokenize=("13a", "zh")).target)
+        ['你 好 ！']
+        """
+        reading = BitextFiles(
+            names[0], names[1], tokenize=tokenize, case=case, empty=empty, threads=threads
+        )
+        sides = Lines.of(source, names[0]), Lines.of(target, names[1])
+        if len(sides[0]) != len(sides[1]):
+            raise LengthError(
+                f"{names[0]} has {len(sides[0])} sentences but {names[1]} has {len(sides[1])}; "
+                "expected equally many"
+            )
+        return reading.tokenised(sides[0], sides[1], names, 0)
+
+    @property
+    def name(self) -> str:
+        """Where the pairs come from, for messages."""
+        return self.names[0] if self.names[0] == self.names[1] else " and ".join(self.names)
+
+    @property
+    def source_lengths(self) -> Ints:
+        """Number of tokens of each source sentence, int64 [n]."""
+        return token_counts(self.source)
+
+    @property
+    def target_lengths(self) -> Ints:
+        """Number of tokens of each target sentence, int64 [n]."""
+        return token_counts(self.target)
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    @overload
+    def __getitem__(self, key: int) -> tuple[str, str]: ...
+    @overload
+    def __getitem__(self, key: slice) -> Bitext: ...
+    def __getitem__(self, key: int | slice) -> tuple[str, str] | Bitext:
+        if isinstance(key, slice):
+            return Bitext(
+                _compact(self.source[key]),
+                _compact(self.target[key]),
+                self.names,
+                self.numbers[key],
+                self.tokenize,
+                self.case,
+            )
+        return self.source[key], self.target[key]
+
+    def batches(self, size: int = parallel.BATCH) -> Iterator[Bitext]:
+        """The pairs in order, `size` at a time.
+
+        >>> [len(batch) for batch in Bitext.of(["a", "b", "c"], ["d", "e", "f"]).batches(2)]
+        [2, 1]
+        """
+        if size < 1:
+            raise SettingError(f"size: expected a whole number from 1, got {size}")
+        for start in range(0, len(self), size):
+            yield self[start : start + size]
+
+
+@dataclass(frozen=True)
+class BitextFiles:
+    """Where a bitext lies: two files, or two columns (from 1) of one TSV file, and how to read it."""
+
+    source: str | Path
+    target: str | Path | None = None
+    columns: tuple[int, int] = (1, 2)
+    tokenize: tuple[str, str] = ("none", "none")
+    case: str = "mixed"
+    empty: str = "error"
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        for name in self.tokenize:
+            check_tokeniser(name)
+        check_case(self.case)
+        check_threads(self.threads)
+        if self.empty not in EMPTY:
+            raise unknown_name("treatment of empty sides", self.empty, EMPTY)
+        if min(self.columns) < 1 or self.columns[0] == self.columns[1]:
+            raise SettingError(
+                f"columns: expected two different numbers from 1, got {self.columns[0]} "
+                f"and {self.columns[1]}"
+            )
+
+    def batches(self) -> Iterator[Bitext]:
+        """The pairs in order, batch by batch; errors name file and line."""
+        first = 0
+        if self.target is None:
+            name = display_name(self.source)
+            with LineReader(self.source) as reader:
+                while len(lines := reader.read(parallel.BATCH, parallel.BATCH_BYTES)):
+                    yield self.tokenised(*self._fields(lines, first), (name, name), first)
+                    first += len(lines)
+            if first == 0:
+                raise FileFormatError(name, None, "the file is empty; expected two columns of text")
+            return
+        names = display_name(self.source), display_name(self.target)
+        with open_parallel([self.source, self.target]) as readers:
+            while (sides := read_parallel(readers)) is not None:
+                yield self.tokenised(sides[0], sides[1], names, first)
+                first += len(sides[0])
+
+    def read(self) -> Bitext:
+        """All pairs."""
+        parts = list(self.batches())
+        return Bitext(
+            Lines.joined([part.source for part in parts]),
+            Lines.joined([part.target for part in parts]),
+            parts[0].names,
+            np.concatenate([part.numbers for part in parts]),
+            self.tokenize,
+            self.case,
+            sum(part.skipped for part in parts),
+        )
+
+    def tokenised(self, source: Lines, target: Lines, names: tuple[str, str], first: int) -> Bitext:
+        """The pairs of equally many lines, `first` of which precede them in their files."""
+        sides = [
+            tokenize_lines(prepared(lines, self.case), name, threads=self.threads)
+            for lines, name in zip((source, target), self.tokenize, strict=True)
+        ]
+        numbers = np.arange(first + 1, first + len(source) + 1, dtype=np.int64)
+        bare = [lines.spans[:, 0] == lines.spans[:, 1] for lines in sides]
+        either = bare[0] | bare[1]
+        skipped = 0
+        if self.empty != "keep" and bool(either.any()):
+            if self.empty == "error":
+                pair = int(np.argmax(either))
+                side = 0 if bare[0][pair] else 1
+                raise FileFormatError(
+                    names[side],
+                    int(numbers[pair]),
+                    f"expected text on both sides, found nothing on the {SIDES[side]} side; repair the "
+                    "pair, keep such pairs with --empty keep, or drop such pairs with --empty skip",
+                )
+            sides = [Lines(lines.buffer, np.ascontiguousarray(lines.spans[~either])) for lines in sides]
+            numbers, skipped = numbers[~either], int(either.sum())
+        return Bitext(sides[0], sides[1], names, numbers, self.tokenize, self.case, skipped)
+
+    def _fields(self, lines: Lines, first: int) -> tuple[Lines, Lines]:
+        """The two columns of these lines."""
+        spans, groups = _native.split_fields(lines.buffer, lines.spans)
+        found, wanted = np.diff(groups), max(self.columns)
+        short = np.flatnonzero(found < wanted)
+        if len(short):
+            raise FileFormatError(
+                display_name(self.source),
+                first + int(short[0]) + 1,
+                f"expected at least {wanted} tab-separated columns, found {int(found[short[0]])}; "
+                "check the separator, or name the columns to read",
+            )
+        source, target = (
+            Lines(lines.buffer, np.ascontiguousarray(spans[groups[:-1] + column - 1]))
+            for column in self.columns
+        )
+        return source, target
+
+
+def read_bitext(
+    source: str | Path,
+    target: str | Path,
+    *,
+    tokenize: tuple[str, str] = ("none", "none"),
+    case: str = "mixed",
+    empty: str = "error",
+    threads: int = 0,
+) -> Bitext:
+    r"""All pairs of two files (``-``, ``.gz`` and ``.zst`` as usual), one sentence a line.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     paths = [pathlib.Path(folder, name) for name in ("a.en", "a.fr")]
+    ...     for path, text in zip(paths, ["yes\nno\n", "oui\nnon\n"]):
+    ...         _ = path.write_text(text)
+    ...     read_bitext(*paths)[1]
+    ('no', 'non')
+    """
+    return BitextFiles(
+        source, target, tokenize=tokenize, case=case, empty=empty, threads=threads
+    ).read()
+
+
+def read_bitext_tsv(
+    path: str | Path,
+    columns: tuple[int, int] = (1, 2),
+    *,
+    tokenize: tuple[str, str] = ("none", "none"),
+    case: str = "mixed",
+    empty: str = "error",
+    threads: int = 0,
+) -> Bitext:
+    r"""All pairs of a TSV file without header; `columns` counts from 1.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "pairs.tsv")
+    ...     _ = path.write_text("Yes.\tOui.\nNo.\tNon.\n")
+    ...     read_bitext_tsv(path, tokenize=("13a", "13a"), case="lower")[1]
+    ('no .', 'non .')
+    """
+    return BitextFiles(
+        path, columns=columns, tokenize=tokenize, case=case, empty=empty, threads=threads
+    ).read()
+
+
+def token_counts(lines: Lines) -> Ints:
+    """Number of tokens of each line whose tokens are joined by one blank, int64 [n].
+
+    >>> token_counts(Lines.of(["a b", "", "c"])).tolist()
+    [2, 0, 1]
+    """
+    blanks = np.concatenate([[0], np.cumsum(lines.buffer == BLANK)])
+    starts, stops = lines.spans[:, 0], lines.spans[:, 1]
+    return np.asarray(blanks[stops] - blanks[starts] + (stops > starts), np.int64)
+
+
+def _compact(lines: Lines) -> Lines:
+    """The same lines with no more of the buffer than they span."""
+    if len(lines) == 0:
+        return Lines.joined([])
+    start = lines.spans.min()
+    return Lines(lines.buffer[start : lines.spans.max()], lines.spans - start)
