@@ -17,6 +17,7 @@ from paragauge.kernels.reference.correlate import (
     resampled_correlations,
     resampled_maxima,
 )
+from paragauge.kernels.reference.lexical import LexicalTable
 from paragauge.kernels.reference.lm_estimate import NgramEstimator
 from paragauge.kernels.reference.lm_files import (
     NgramSorter,
@@ -27,14 +28,13 @@ from paragauge.kernels.reference.lm_files import (
 )
 from paragauge.kernels.reference.lm_model import NgramModel
 from paragauge.kernels.reference.lm_prune import entropy_prune
-from paragauge.kernels.reference.lexical import LexicalTable
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.moses import parse_moses
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
-from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
 from paragauge.kernels.reference.pharaoh import parse_pharaoh
 from paragauge.kernels.reference.phrases import extract_phrases
+from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
 from paragauge.kernels.reference.symmetrise import symmetrise
