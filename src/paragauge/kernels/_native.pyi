@@ -217,7 +217,7 @@ class PivotTable:
         target_phrases: _Sentences,
     ) -> None: ...
     def segment(
-        self, sentences: _Sentences, unknown: float, threads: int
+        self, sentences: _Sentences, unknown: float, longest: int, threads: int
     ) -> tuple[_Ids, _Ids, _Ints]: ...
     def bags(
         self,
