@@ -193,10 +193,15 @@ class Pivot:
         edges = len(self.arrays.targets)
         return f"Pivot({self.language}, {len(self):,} phrases, {edges:,} edges, {self.fingerprint})"
 
-    def numbers(self, words: Lines) -> Ids:
-        """The numbers of different words here; a word i that is not here has the next free one + i."""
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of both languages."""
+        return self._vocabulary
+
+    def numbers(self, words: Lines, first: int = 0) -> Ids:
+        """The numbers of different words; those that are not here get free ones, from `first` on."""
         found = np.array([self._vocabulary.native.find(word) for word in words], np.int32)
-        free = np.arange(len(found), dtype=np.int32) + len(self._vocabulary)
+        free = np.arange(first, first + len(found), dtype=np.int32) + len(self._vocabulary)
         return np.where(found == UNKNOWN, free, found)
 
     def segment(
@@ -326,6 +331,17 @@ class Pivot:
             probabilities = probabilities / sums[owner]
         bounds = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         return bounds, np.ascontiguousarray(targets), probabilities, phrases
+
+
+def plain_bags(sentences: Ragged, order: int = ORDER, threads: int = 0) -> PivotBags:
+    """The bags of the sentences' own n-grams, with their counts: a network where all words pass.
+
+    >>> plain_bags(Ragged.from_lists([[5, 6, 5]]), 2).weights.tolist()
+    [2.0, 1.0, 1.0, 1.0]
+    """
+    none = np.zeros(0, np.int32), np.zeros(1, np.int64)
+    table = _native.PivotTable(none, np.zeros(0), none[1], none[0], np.zeros(0), none)
+    return PivotBags(*table.bags((sentences.ids, sentences.offsets), 0.0, 1, order, 0.0, threads))
 
 
 def idf(documents: Ints, sentences: int) -> tuple[Floats, float]:
