@@ -298,11 +298,12 @@ def _search(
 
 
 def _joined(data: _Data, extra: _Data) -> _Data:
-    pairs = {
-        name: np.concatenate([getattr(data, name), getattr(extra, name)])
-        for name in ("table", "ratings", "units")
-    }
-    return dataclasses.replace(data, **pairs)
+    return dataclasses.replace(
+        data,
+        table=np.concatenate([data.table, extra.table]),
+        ratings=np.concatenate([data.ratings, extra.ratings]),
+        units=np.concatenate([data.units, extra.units]),
+    )
 
 
 def _train(data: _Data, parameters: dict[str, float]) -> RBFRegression:
