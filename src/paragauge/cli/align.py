@@ -106,10 +106,8 @@ def run(**given: Any) -> None:
         links = found.symmetrised(given["heuristic"], threads=given["threads"])
     _write(given["output"], links)
     made = "its own symmetric links" if found.reverse is None else given["heuristic"] or DEFAULT
-    notes = [
-        f"{found.aligner}, {made}: {counted(len(links.source), 'link')} in "
-        f"{counted(len(links), 'pair')}"
-    ]
+    size = f"{counted(len(links.source), 'link')} in {counted(len(links), 'pair')}"
+    notes = [f"{found.aligner}, {made}: {size}"]
     if bitext.skipped:
         notes.append(f"{counted(bitext.skipped, 'pair')} dropped, a side is empty: no line for it")
     if found.skipped:
@@ -247,8 +245,8 @@ def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:
     ]
     any_score = next(iter(scores.values()))
     note = (
-        f"{counted(any_score.pairs, 'pair')}; gold: {any_score.sure:,} sure and {any_score.possible:,} possible "
-        "links (sure ones among them). AER: the lower the better."
+        f"{counted(any_score.pairs, 'pair')}; gold: {any_score.sure:,} sure and "
+        f"{any_score.possible:,} possible links (sure ones among them). AER: the lower the better."
     )
     header = ["alignment", "AER", "precision", "recall", "F1", "links"]
     return readable(form, "lrrrrr", header, rows, [note])
