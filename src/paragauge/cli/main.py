@@ -46,6 +46,7 @@ COMMANDS = (
     "curve",
     "controls",
     "fit",
+    "pem",
     "metrics",
     "tokenize",
     "tagger",
