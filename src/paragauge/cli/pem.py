@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -241,7 +240,7 @@ def train_command(**given: Any) -> None:
 
     A run that was interrupted goes on where it stopped when it is started again.
     """
-    scale = _scale(given["scale"])
+    scale = options.scale_of(given["scale"])
     segmenters = dict(_named("--segmenter", text) for text in given["segmenter"])
     texts = [_pivot_text(each, segmenters) for each in given["bitext"]]
     unknown = set(segmenters) - {text.language for text in texts}
@@ -370,17 +369,6 @@ def _named(name: str, text: str) -> tuple[str, str]:
     if not (key and equals and value):
         raise SettingError(f"{name} {text}: expected NAME=..., such as fra=...")
     return key, value
-
-
-def _scale(text: str) -> tuple[float, float]:
-    low, _, high = text.partition(":")
-    try:
-        bounds = float(low), float(high)
-    except ValueError:
-        bounds = math.nan, math.nan
-    if not (math.isfinite(bounds[0]) and math.isfinite(bounds[1]) and bounds[0] < bounds[1]):
-        raise SettingError(f"--scale {text}: expected LOW:HIGH, such as 1:5")
-    return bounds
 
 
 def _prune(text: str) -> tuple[int, ...]:
