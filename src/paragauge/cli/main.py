@@ -49,6 +49,7 @@ COMMANDS = (
     "metrics",
     "tokenize",
     "tagger",
+    "lm",
     "completion",
 )
 

@@ -183,13 +183,19 @@ nb::bytes py_format_arpa(const Array<std::int32_t>& words, std::size_t order,
             "the arrays must have one length");
     for (const std::int32_t word : view(words))
         require(word >= 0 && static_cast<std::size_t>(word) < vocabulary.size(), "no such word");
-    std::string text;
+    std::vector<std::string> parts;
     {
         nb::gil_scoped_release release;
-        text = format_arpa(view(words), order, view(probabilities), view(backoffs), highest, vocabulary,
-                           threads);
+        parts = format_arpa(view(words), order, view(probabilities), view(backoffs), highest, vocabulary,
+                            threads);
     }
-    return nb::bytes(text.data(), text.size());
+    std::size_t size = 0;
+    for (const std::string& part : parts) size += part.size();
+    nb::object text = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+    if (!text.is_valid()) throw nb::python_error();
+    char* at = PyBytes_AS_STRING(text.ptr());
+    for (const std::string& part : parts) at = std::copy(part.begin(), part.end(), at);
+    return nb::borrow<nb::bytes>(text);
 }
 
 nb::bytes py_pack(const Array<std::int32_t>& parents, const Array<std::int32_t>& words,

@@ -90,11 +90,11 @@ def train_files(
 
 
 def _add_file(estimation: Estimation, file: str | Path, progress: Callable[[str], None] | None) -> None:
+    if progress is not None:
+        progress(f"reading {display_name(file)}")
     with LineReader(file) as reader:
         while lines := reader.read(LINES, BYTES):
             estimation.add(lines, display_name(file), reader.line - len(lines))
-            if progress is not None:
-                progress(f"reading {display_name(file)}: {reader.line:,} lines")
 
 
 def _check_output(files: Sequence[str | Path], output: str | Path, bits: int | None) -> None:
