@@ -140,7 +140,7 @@ nb::object py_tokens(const NgramModel& model, const Array<std::int32_t>& ids,
 }
 
 nb::object py_step(const NgramModel& model, std::size_t state, std::size_t word) {
-    require(state < model.nodes(), "no such state");
+    require(state < model.states(), "no such state");
     require(word < model.words(), "no such word");
     auto node = static_cast<Node>(state);
     const NgramModel::Step found = model.step(node, static_cast<std::uint32_t>(word));
