@@ -196,6 +196,8 @@ def score(model: str, files: tuple[str, ...], form: str, **given: Any) -> None:
     options.check_format(form)
     check_base(given["base"])
     names = files or ("-",)
+    if model == "-" and "-" in names:
+        raise InputError("expected the model or the text in standard input, not both; give a file")
     if len({display_name(name) for name in names}) < len(names):
         raise InputError("expected each file once, got one twice; name each once")
     _check_segments(given["segments"], (model, *names))

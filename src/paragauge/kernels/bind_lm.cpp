@@ -18,9 +18,9 @@ namespace paragauge {
 
 namespace {
 
-// An error of the system, such as a full disk, is Python's OSError.
+// An error of the system with files in `folder`, such as a full disk, is Python's OSError.
 template <class Body>
-auto with_files(Body body) {
+auto with_files(const std::string& folder, Body body) {
     std::optional<std::system_error> failure;
     try {
         nb::gil_scoped_release release;
@@ -29,7 +29,7 @@ auto with_files(Body body) {
         failure = error;
     }
     const int code = failure->code().value();
-    const nb::object reason = nb::make_tuple(code, std::generic_category().message(code));
+    const nb::object reason = nb::make_tuple(code, std::generic_category().message(code), folder);
     PyErr_SetObject(PyExc_OSError, reason.ptr());
     throw nb::python_error();
 }
@@ -38,7 +38,7 @@ auto with_files(Body body) {
 class GuardedEstimator {
 public:
     GuardedEstimator(std::size_t order, std::size_t memory, std::string folder, std::size_t threads)
-        : kernel_(make_estimator(order, memory, std::move(folder), threads)) {}
+        : folder_(std::move(folder)), kernel_(make_estimator(order, memory, folder_, threads)) {}
 
     void add(const Array<std::int32_t>& ids, const Array<std::int64_t>& offsets) {
         require(!adjusted_, "sentences must be added before adjust");
@@ -47,7 +47,7 @@ public:
                          "offsets must not decrease and must stay within the ids");
         for (const std::int32_t word : words)
             require(word >= static_cast<std::int32_t>(kFirstWord), "words have numbers from 3 on");
-        with_files([&] { kernel_->add(words, view(offsets)); });
+        with_files(folder_, [&] { kernel_->add(words, view(offsets)); });
     }
 
     void adjust(const std::vector<std::uint32_t>& prune, const std::optional<std::vector<double>>& fallback) {
@@ -66,20 +66,20 @@ public:
             }
         }
         adjusted_ = true;
-        with_files([&] { kernel_->adjust(settings); });
+        with_files(folder_, [&] { kernel_->adjust(settings); });
         estimated_ = true;
     }
 
     void smooth() {
         require(estimated_ && smoothed_ < kernel_->order(), "smooth is called once per order, after adjust");
         ++smoothed_;
-        with_files([&] { kernel_->smooth(); });
+        with_files(folder_, [&] { kernel_->smooth(); });
     }
 
     nb::object read(std::size_t order, std::size_t limit) {
         require(smoothed_ == kernel_->order(), "every order must be smoothed before one is read");
         require(order >= 1 && order <= kernel_->order(), "order must be one of the model's");
-        NgramBatch batch = with_files([&] { return kernel_->read(order, limit); });
+        NgramBatch batch = with_files(folder_, [&] { return kernel_->read(order, limit); });
         return nb::make_tuple(give(std::move(batch.words), order), give(std::move(batch.parents)),
                               give(std::move(batch.probabilities)), give(std::move(batch.backoffs)));
     }
@@ -94,6 +94,7 @@ public:
     std::size_t spilled() const { return kernel_->spilled(); }
 
 private:
+    std::string folder_;
     std::unique_ptr<NgramEstimator> kernel_;
     bool adjusted_ = false, estimated_ = false;
     std::size_t smoothed_ = 0;
