@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "parallel.hpp"
@@ -15,8 +16,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool parse_number(std::string_view text, float& value) {
     double wide = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), wide);
+    if (error != std::errc() || end != text.data() + text.size()) return false;
+    if (!(std::abs(wide) <= std::numeric_limits<float>::max())) return false;  // nor NaN
     value = static_cast<float>(wide);
-    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+    return true;
 }
 
 }  // namespace
