@@ -152,10 +152,9 @@ def test_convert_and_info(good, tmp_path, trained):
         (("train", "{t}", "-o", "{t}"), "t.txt: the file is an input too; choose another name"),
         (("train", "{t}", "-o", "{d}/m.bin"), "cannot estimate the discounts of 1-grams"),
         (("train", "{d}/no.txt", "-o", "{d}/m.bin"), "no.txt: no such file; check the path"),
-        (
-            ("train", "{t}", "-o", "{d}/no/m.bin", "--discount-fallback"),
-            "does not exist; make it first",
-        ),
+        (("train", "{t}", "-o", "{d}/no/m.bin"), "does not exist; make it first"),
+        (("train", "{t}", "-o", "{d}"), "expected a file, found a directory; name a file in it"),
+        (("train", "{t}", "-o", "{d}/m.bin.gz"), "binary models are not compressed further"),
         (
             ("train", "{t}", "-o", "{d}/m.bin", "--prune", "0,x"),
             "--prune: expected counts such as 0,0,1",

@@ -17,7 +17,7 @@ from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.lm import LanguageModel, Settings, TextForm, Totals, open_model, train_files
 from paragauge.lm.estimate import FALLBACK, MOST_ORDER
-from paragauge.lm.quantise import check_bits
+from paragauge.lm.model import check_name
 from paragauge.lm.scores import BASES, check_base
 from paragauge.lm.scoring import score_file
 from paragauge.text.files import display_name
@@ -194,7 +194,7 @@ def convert(model: str, output: str, **given: Any) -> None:
     """Write MODEL, ours or ARPA, to OUTPUT: ARPA if it ends in .arpa (.gz or .zst may follow), else
     binary. Prune or quantise it on the way.
     """
-    check_bits(given["bits"])
+    check_name(output, given["bits"])
     threshold = lm_options.share_of(given["entropy_prune"])
     if model != "-" and Path(model).resolve() == Path(output).resolve():
         raise InputError(f"{output}: the file is the input too; choose another name")
