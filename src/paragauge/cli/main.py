@@ -51,6 +51,7 @@ COMMANDS = (
     "tokenize",
     "tagger",
     "align",
+    "lm",
     "completion",
 )
 
