@@ -50,6 +50,7 @@ COMMANDS = (
     "tokenize",
     "tagger",
     "align",
+    "phrases",
     "completion",
 )
 

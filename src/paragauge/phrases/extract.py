@@ -7,7 +7,7 @@ does not grow with the text; disk holds every occurrence of every pair until the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,17 @@ from typing import Any
 import numpy as np
 
 from paragauge.align.links import Links
+from paragauge.align.pharaoh import PharaohReader
 from paragauge.engine.base import Engine
 from paragauge.engine.columns import Texts, strings
 from paragauge.engine.duckdb_engine import DuckDBEngine
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.phrases.scores import scored_rows, scores_query
 from paragauge.phrases.table import PhraseTable, TableWriter, new_table
-from paragauge.text.bitext import Bitext
+from paragauge.text.bitext import Bitext, BitextFiles
+from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads
@@ -152,6 +154,25 @@ def extract_batches(
             }
         )
     return PhraseTable.open(output)
+
+
+def aligned_batches(
+    where: BitextFiles, alignment: str | Path, threads: int = 0
+) -> Iterator[tuple[Bitext, Links]]:
+    """Sentence pairs with their links, read from files with flat memory.
+
+    The alignment is a Pharaoh file with one line for each pair; errors name file and line.
+    """
+    with PharaohReader(alignment, threads) as reader:
+        for bitext in where.batches():
+            lengths = bitext.source_lengths, bitext.target_lengths
+            yield bitext, reader.read(len(bitext), lengths).links
+        read = reader.line
+        if reader.count_rest():
+            raise LengthError(
+                f"{display_name(alignment)} has {reader.line} lines, but there are {read} sentence "
+                "pairs; expected one line of links for each"
+            )
 
 
 class _Extracted:

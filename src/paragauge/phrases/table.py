@@ -261,11 +261,14 @@ class TableWriter:
         self.sources = 0
 
     def write(self, rows: Any) -> None:
-        """Add rows, an Arrow table with the columns of phrase tables that go on in their order."""
+        """Add rows, an Arrow table or batch with the columns of phrase tables, in their order."""
+        import pyarrow as pa
         import pyarrow.compute as pc
 
         if not len(rows):
             return
+        if isinstance(rows, pa.RecordBatch):
+            rows = pa.Table.from_batches([rows])
         rows = rows.select(list(COLUMNS)).cast(self._schema).combine_chunks()
         sources = rows.column("source")
         changes = pc.sum(pc.not_equal(sources[1:], sources[:-1])).as_py() or 0

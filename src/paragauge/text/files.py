@@ -162,15 +162,15 @@ def compression(path: str | Path) -> str | None:
     return suffix[1:] if suffix in (".gz", ".zst") else None
 
 
-def open_text(path: Path, packed: str | None = None) -> IO[str]:
-    """A UTF-8 text file to write to, compressed as asked."""
+def open_text(path: Path, packed: str | None = None, *, level: int = 9) -> IO[str]:
+    """A UTF-8 text file to write to, compressed as asked; `level` is gzip's, 1 the fastest."""
     if packed is None:
         return path.open("w", encoding="utf-8", newline="\n")
     raw: BinaryIO
     if packed == "gz":
         import gzip
 
-        raw = cast(BinaryIO, gzip.GzipFile(path, "wb", mtime=0))
+        raw = cast(BinaryIO, gzip.GzipFile(path, "wb", level, mtime=0))
     else:
         import pyarrow as pa
 

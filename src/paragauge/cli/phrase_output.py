@@ -1,0 +1,86 @@
+"""What `paragauge phrases` prints: translations of a phrase, and what is known about a table."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from paragauge.phrases.table import PhrasePair, PhraseTable
+from paragauge.report.tables import json_text, readable, tsv_text
+
+HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignment"]
+
+
+def render_pairs(phrase: str, pairs: list[PhrasePair], all_pairs: int, form: str) -> str:
+    """The translations of a phrase, `all_pairs` of them, of which these are shown."""
+    if form == "json":
+        return json_text({"source": phrase, "targets": all_pairs, "pairs": [asdict(p) for p in pairs]})
+    if form == "tsv":
+        return tsv_text(list(asdict(pairs[0])), [asdict(pair) for pair in pairs])
+    rows = [
+        [
+            pair.target,
+            *(f"{p:.4f}" for p in (pair.p_target, pair.p_source, pair.lex_target, pair.lex_source)),
+            "-" if pair.count is None else f"{pair.count:,}",
+            pair.alignment or "-",
+        ]
+        for pair in pairs
+    ]
+    seen = pairs[0].source_count
+    note = f"'{phrase}': {_counted(all_pairs, 'translation')}"
+    note += "" if seen is None else f", extracted {_counted(seen, 'time')}"
+    note += "." if len(pairs) == all_pairs else f"; the first {len(pairs)} are shown."
+    return readable(form, "lrrrrrl", HEADER, rows, [note])
+
+
+def render_info(table: PhraseTable, form: str) -> str:
+    """The description of a table."""
+    info = table.info
+    if form == "json":
+        return json_text(info)
+    rows = [[name, text] for name, text in _facts(info) if text]
+    if form == "tsv":
+        return tsv_text(
+            ["name", "value"], [dict(zip(("name", "value"), row, strict=True)) for row in rows]
+        )
+    return readable(form, "ll", ["phrase table", str(table.folder)], rows, [])
+
+
+def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
+    settings, counts = info.get("settings", {}), info.get("counts", {})
+    known = {"format", "version", "settings", "counts", "pairs", "sources", "fingerprint", "paragauge"}
+    kept = [
+        f"{label} {settings[name]}"
+        for name, label in (
+            ("min_count", "count from"),
+            ("min_probability", "p(t|s) from"),
+            ("top", "most frequent targets"),
+        )
+        if settings.get(name) not in (None, 1, 0.0)
+    ]
+    stems = [name or "none" for name in settings.get("stem", []) if any(settings["stem"])]
+    return [
+        ("phrase pairs", f"{info['pairs']:,}"),
+        ("source phrases", f"{info['sources']:,}" if "sources" in info else ""),
+        ("extracted", f"{counts['extracted']:,}" if "extracted" in counts else ""),
+        ("sentence pairs", f"{counts['sentence_pairs']:,}" if "sentence_pairs" in counts else ""),
+        ("links", f"{counts['links']:,}" if "links" in counts else ""),
+        ("longest phrase", f"{settings['max_length']} words" if "max_length" in settings else ""),
+        ("tokenisers", ", ".join(settings.get("tokenize", []))),
+        ("case", settings.get("case", "")),
+        ("stemmers", ", ".join(stems)),
+        ("kept", ", ".join(kept) or ("all pairs" if settings else "")),
+        *((name, _plain(value)) for name, value in info.items() if name not in known),
+        ("fingerprint", info["fingerprint"]),
+        ("made by", f"paragauge {info['paragauge']}" if "paragauge" in info else ""),
+    ]
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {each}" for name, each in value.items())
+    return str(value)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
