@@ -153,7 +153,7 @@ def _check_words(*columns: Any) -> None:
         bars = column.filter(pc.match_substring_regex(column, r"(^| )\|\|\|( |$)"))
         if len(bars):
             raise InputError(
-                f"phrase {bars[0].as_py()[:60]!r}: a Moses phrase table cannot hold the word |||, which "
+                f"phrase {bars[0].as_py()[:60]!r}: Moses phrase tables cannot hold the word |||, which "
                 "separates its fields; escape it in the text, as Moses' tools do, and extract again"
             )
 
