@@ -148,7 +148,7 @@ def os_error(path: str | Path, error: OSError | ValueError) -> FileFormatError:
         message = "no permission to open it; check its owner and mode"
     else:
         reason = error.strerror if isinstance(error, OSError) else None
-        message = (reason or str(error) or type(error).__name__).lower()
+        message = " ".join((reason or str(error) or type(error).__name__).lower().split())
     return FileFormatError(display_name(path), None, message)
 
 
