@@ -49,14 +49,15 @@ def render_info(table: PhraseTable, form: str) -> str:
 def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
     settings, counts = info.get("settings", {}), info.get("counts", {})
     known = {"format", "version", "settings", "counts", "pairs", "sources", "fingerprint", "paragauge"}
+    filters = (
+        ("min_count", 1, "count from"),
+        ("min_probability", 0, "p(t|s) from"),
+        ("top", None, "most frequent targets"),
+    )
     kept = [
         f"{label} {settings[name]}"
-        for name, label in (
-            ("min_count", "count from"),
-            ("min_probability", "p(t|s) from"),
-            ("top", "most frequent targets"),
-        )
-        if settings.get(name) not in (None, 1, 0.0)
+        for name, default, label in filters
+        if settings.get(name, default) != default
     ]
     stems = [name or "none" for name in settings.get("stem", []) if any(settings["stem"])]
     return [
