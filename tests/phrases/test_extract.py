@@ -22,7 +22,8 @@ from paragauge.phrases.extract import (
     extract_batches,
     extract_table,
 )
-from paragauge.phrases.table import PhrasePair, PhraseTable
+from paragauge.phrases.rows import PhrasePair
+from paragauge.phrases.table import PhraseTable
 from paragauge.text.bitext import Bitext, BitextFiles
 
 Pairs = list[list[tuple[int, int]]]
@@ -256,7 +257,7 @@ def test_a_full_disk_leaves_the_old_table(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(pq.ParquetWriter, "write_table", full)
-    with pytest.raises(FileFormatError, match=r"copy: no space left on device$"):
+    with pytest.raises(FileFormatError, match=r"copy: the disk is full; make room, or name another"):
         extract_table(Bitext.of(["a"], ["x"]), Links.from_lists([[(0, 0)]]), copied)
     monkeypatch.undo()
     assert [path.name for path in copied.parent.iterdir()] == ["copy"]

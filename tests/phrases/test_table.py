@@ -12,8 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError
-from paragauge.phrases import table as tables
-from paragauge.phrases.table import COLUMNS, Fingerprint, PhraseTable, new_table, schema
+from paragauge.phrases import rows as tables
+from paragauge.phrases import table_write
+from paragauge.phrases.fingerprint import Fingerprint
+from paragauge.phrases.rows import COLUMNS, schema
+from paragauge.phrases.table import PhraseTable
+from paragauge.phrases.table_write import new_table
 
 
 def row(source: str, target: str, count: int | None = 1) -> dict:
@@ -37,7 +41,7 @@ def test_query(small: PhraseTable) -> None:
 
 
 def test_query_over_many_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "ROW_GROUP", 3)
+    monkeypatch.setattr(table_write, "ROW_GROUP", 3)
     long = "x" * 5000  # Parquet keeps no bounds for strings like this
     sources = [f"s{i:02}" for i in range(20) for _ in range(4)] + [long, "é", "🙂"]
     ordered = sorted(sources, key=str.encode)

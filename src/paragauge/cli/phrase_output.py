@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from paragauge.phrases.table import PhrasePair, PhraseTable
+from paragauge.phrases.rows import PhrasePair
+from paragauge.phrases.table import PhraseTable
 from paragauge.report.tables import json_text, readable, tsv_text
 
 HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignment"]

@@ -17,7 +17,8 @@ from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError
 from paragauge.phrases.extract import LONGEST, ExtractionSettings, aligned_batches, extract_batches
 from paragauge.phrases.moses import read_moses, write_moses
-from paragauge.phrases.table import PhraseTable, check_output
+from paragauge.phrases.table import PhraseTable
+from paragauge.phrases.table_write import check_output
 
 PHRASES = "Phrases"
 WORK = "Work"

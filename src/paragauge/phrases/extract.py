@@ -23,7 +23,9 @@ from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.phrases.scores import scored_rows, scores_query
-from paragauge.phrases.table import PhraseTable, TableWriter, new_table
+from paragauge.phrases.table import PhraseTable
+from paragauge.phrases.table_write import TableWriter, new_table
+from paragauge.phrases.word_links import word_rows
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
@@ -48,6 +50,10 @@ class ExtractionSettings:
     `max_length` counts words, on both sides. `stem` names a stemmer for each side, or None. Of the
     scored rows those are kept that occurred `min_count` times, have p(target|source) of at least
     `min_probability`, and are among the `top` most frequent targets of their source (None: all).
+
+    >>> ExtractionSettings(max_length=0)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: max_length: expected a whole number from 1 to 64, got 0
     """
 
     max_length: int = 7
@@ -126,7 +132,14 @@ def extract_batches(
     progress: Progress = _silent,
     facts: Mapping[str, Any] | None = None,
 ) -> PhraseTable:
-    """As `extract_table`, of a text that is read batch by batch."""
+    """As `extract_table`, of a text that is read batch by batch.
+
+    >>> import tempfile
+    >>> batches = [(Bitext.of([s], [t]), Links.from_lists([[(0, 0)]])) for s, t in ("ax", "by")]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     extract_batches(batches, f"{folder}/table").query("b")[0].target
+    'y'
+    """
     settings = settings or ExtractionSettings()
     engine = engine or DuckDBEngine(threads=settings.threads)
     with new_table(output) as writer:
@@ -162,6 +175,13 @@ def aligned_batches(
     """Sentence pairs with their links, read from files with flat memory.
 
     The alignment is a Pharaoh file with one line for each pair; errors name file and line.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pairs, links = Path(folder, "pairs.tsv"), Path(folder, "links")
+    ...     _ = pairs.write_text("yes sir\\toui monsieur\\n"), links.write_text("0-0 1-1\\n")
+    ...     [each.to_lists() for _, each in aligned_batches(BitextFiles(pairs), links)]
+    [[[(0, 0), (1, 1)]]]
     """
     with PharaohReader(alignment, threads) as reader:
         for bitext in where.batches():
@@ -223,7 +243,7 @@ class _Extracted:
         )
         rows = pa.Table.from_arrays([strings(column) for column in columns], schema=self._pair_schema)
         self._pair_writer.write_table(rows)
-        words = _word_rows(left, right, source, target, links)
+        words = word_rows(left, right, source, target, links)
         self._word_writer.write_table(pa.Table.from_arrays(words, schema=self._word_schema))
         self.counts["sentence_pairs"] += len(bitext)
         self.counts["links"] += len(links.source)
@@ -245,34 +265,6 @@ def _encoded(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, 
         words = Lines.of(stem(words, algorithm))
     offsets = np.concatenate([[0], words.spans[:, 1]]).astype(np.int64)
     return (words.buffer, offsets), ids
-
-
-def _word_rows(left: Texts, right: Texts, source: Ragged, target: Ragged, links: Links) -> list[Any]:
-    """Columns source, target, count of linked words; an empty word stands for NULL."""
-    sentence = np.repeat(np.arange(len(links)), links.lengths)
-    places = source.offsets[sentence] + links.source, target.offsets[sentence] + links.target
-    unaligned = []
-    for side, at in zip((source, target), places, strict=True):
-        free = np.ones(len(side.ids), np.bool_)
-        free[at] = False
-        unaligned.append(side.ids[free].astype(np.int64))
-    # NULL has the number after the last word.
-    nulls = len(left[1]) - 1, len(right[1]) - 1
-    sources = np.concatenate(
-        [source.ids[places[0]], unaligned[0], np.full(len(unaligned[1]), nulls[0])]
-    ).astype(np.int64)
-    targets = np.concatenate(
-        [target.ids[places[1]], np.full(len(unaligned[0]), nulls[1]), unaligned[1]]
-    ).astype(np.int64)
-    keys, counts = np.unique(sources * (nulls[1] + 1) + targets, return_counts=True)
-    numbers = keys // (nulls[1] + 1), keys % (nulls[1] + 1)
-    return [*(_taken(texts, at) for texts, at in zip((left, right), numbers, strict=True)), counts]
-
-
-def _taken(words: Texts, numbers: np.ndarray) -> Any:
-    """The words with these numbers; the number after the last is the empty word."""
-    buffer, offsets = words
-    return strings((buffer, np.append(offsets, offsets[-1]))).take(numbers)
 
 
 def _recorded(settings: ExtractionSettings) -> dict[str, Any]:

@@ -28,7 +28,9 @@ from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
 from paragauge.kernels.reference.moses import moses_line
-from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
+from paragauge.phrases.rows import COLUMNS, schema
+from paragauge.phrases.table import PhraseTable
+from paragauge.phrases.table_write import new_table
 from paragauge.text.files import atomic_path, compression, display_name, open_text
 from paragauge.text.lines import Lines
 from paragauge.text.reading import LineReader
@@ -106,6 +108,11 @@ def write_moses(batches: Iterable[Any], output: str | Path) -> int:
     """Write rows of phrase tables, as Arrow tables or batches, for Moses; gives their number.
 
     A name that ends in `.gz` or `.zst` asks for compression. The file appears whole or not.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_moses([schema().empty_table()], f"{folder}/phrase-table.gz")
+    0
     """
     rows = 0
     with (
@@ -166,7 +173,15 @@ def read_moses(
     engine: Engine | None = None,
     threads: int = 0,
 ) -> PhraseTable:
-    """The phrase table of a Moses file, in the folder `output`; what was left out is in its info."""
+    """The phrase table of a Moses file, in the folder `output`; what was left out is in its info.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "phrase-table")
+    ...     _ = file.write_text("la ||| the ||| 0.5 0.5 1 1 ||| 0-0 ||| 2 1 1 |||\\nla\\n")
+    ...     read_moses(file, f"{folder}/table", skip_bad=True).info["origin"]
+    {'moses': 'phrase-table', 'skipped': 1}
+    """
     import pyarrow.parquet as pq
 
     engine = engine or DuckDBEngine(threads=threads)
