@@ -205,3 +205,21 @@ def test_a_table_is_replaced_and_other_folders_are_not(tmp_path: Path) -> None:
         with pytest.raises(FileFormatError, match=message), new_table(tmp_path / name):
             pass
     assert (tmp_path / "other" / "thesis.tex").exists()
+
+
+def test_a_table_that_cannot_be_put_in_place_leaves_the_old_one(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fingerprint = PhraseTable.open(copied).fingerprint
+    rename = Path.rename
+
+    def refuse(self: Path, target: Path) -> Path:
+        if self.name.endswith(".tmp"):
+            raise PermissionError(13, "Permission denied")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(FileFormatError, match="no permission"), new_table(copied) as writer:
+        writer.finish({})
+    assert PhraseTable.open(copied).fingerprint == fingerprint
+    assert [path.name for path in copied.parent.iterdir()] == ["copy"]

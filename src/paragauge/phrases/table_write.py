@@ -14,7 +14,7 @@ from paragauge.errors import FileFormatError
 from paragauge.phrases.fingerprint import Fingerprint
 from paragauge.phrases.rows import COLUMNS, COUNTS, ROW_GROUP, schema
 from paragauge.phrases.table import DESCRIPTION, FORMAT, ROWS, VERSION
-from paragauge.text.files import atomic, os_error
+from paragauge.text.files import atomic, os_error, sync
 from paragauge.version import __version__
 
 
@@ -110,11 +110,8 @@ def new_table(output: str | Path) -> Iterator[TableWriter]:
         finally:
             writer.close()
         shutil.rmtree(writer.scratch)
-        old = hidden.with_suffix(".old")
-        if place.exists():
-            place.rename(old)
-        hidden.rename(place)
-        shutil.rmtree(old, ignore_errors=True)
+        sync(hidden / ROWS)
+        _put(hidden, place)
     except OSError as error:
         if "No space left" in str(error):
             message = "the disk is full; make room, or name another place, and run it again"
@@ -122,6 +119,20 @@ def new_table(output: str | Path) -> Iterator[TableWriter]:
         raise os_error(target, error) from None
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
+
+
+def _put(made: Path, place: Path) -> None:
+    """Give a folder its name; what has it already goes when that is done."""
+    old = made.with_suffix(".old")
+    if place.exists():
+        place.rename(old)
+    try:
+        made.rename(place)
+    except OSError:
+        if old.exists():
+            old.rename(place)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def check_output(folder: Path) -> None:

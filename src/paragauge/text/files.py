@@ -216,7 +216,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         raise os_error(path, error) from None
     try:
         yield temporary
-        _sync(temporary)
+        sync(temporary)
         temporary.replace(target)
     except OSError as error:
         # A full disk has no name; an error with another name is about another file.
@@ -227,7 +227,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Data on disk before the name points to it, so that a crash cannot leave an empty file."""
     with path.open("rb") as written:
         os.fsync(written.fileno())
