@@ -12,7 +12,10 @@ import time
 
 import pytest
 
+from paragauge.align.links import Links
+from paragauge.phrases.extract import extract_table
 from paragauge.phrases.table import PhraseTable
+from paragauge.text.bitext import read_bitext_tsv
 
 PAIRS = "The house.\tLa maison.\nThe book.\tLe livre.\nThe house is small.\tLa maison est petite.\n"
 LINKS = "0-0 1-1 2-2\n0-0 1-1 2-2\n0-0 1-1 2-2 3-3 4-4\n"
@@ -98,6 +101,19 @@ def test_filters_and_stems(call, bitext, tmp_path, good):
     assert "kept            count from 2, p(t|s) from 0.1, most frequent targets 1\n" in text
     assert [pair.target for pair in PhraseTable.open(tmp_path / "t").query("hous")] == ["maison"]
     assert {path.name for path in tmp_path.iterdir()} == {"t", "links.txt", "pairs.tsv"}
+
+
+def test_dropped_pairs_are_counted(call, file, tmp_path, good):
+    text, links = file("a.tsv", "a\tx\n\ty\nb\t\n"), file("links", "0-0\n")
+    words = ("phrases", "extract", text, "-a", links, "-o", tmp_path / "t", "--empty", "skip")
+    outcome = call(*words)
+    assert outcome.err.decode() == (
+        f"{tmp_path / 't'}: 1 phrase pairs, from 1 in 1 sentence pairs; 2 dropped, a side is empty\n"
+    )
+    assert "dropped         2 pairs with an empty side\n" in good("phrases", "info", tmp_path / "t")
+    whole = read_bitext_tsv(text, empty="skip")
+    table = extract_table(whole, Links.from_lists([[(0, 0)]]), tmp_path / "u")
+    assert table.info["counts"]["skipped"] == 2
 
 
 def test_errors(fails, table, bitext, file, tmp_path):

@@ -209,7 +209,7 @@ def test_description(small: PhraseTable) -> None:
         "min_probability": 0.0,
         "top": None,
     }
-    assert info["counts"] == {"sentence_pairs": 5, "links": 12, "extracted": 22}
+    assert info["counts"] == {"sentence_pairs": 5, "skipped": 0, "links": 12, "extracted": 22}
     assert (info["pairs"], info["sources"]) == (18, 17)
 
 

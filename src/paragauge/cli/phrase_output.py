@@ -66,6 +66,7 @@ def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
         ("source phrases", f"{info['sources']:,}" if "sources" in info else ""),
         ("extracted", f"{counts['extracted']:,}" if "extracted" in counts else ""),
         ("sentence pairs", f"{counts['sentence_pairs']:,}" if "sentence_pairs" in counts else ""),
+        ("dropped", f"{counts['skipped']:,} pairs with an empty side" if counts.get("skipped") else ""),
         ("links", f"{counts['links']:,}" if "links" in counts else ""),
         ("longest phrase", f"{settings['max_length']} words" if "max_length" in settings else ""),
         ("tokenisers", ", ".join(settings.get("tokenize", []))),

@@ -140,9 +140,10 @@ def extract(**given: Any) -> None:
             step,
         )
     counts = table.info["counts"]
+    note = f"; {counts['skipped']:,} dropped, a side is empty" if counts["skipped"] else ""
     click.echo(
         f"{output}: {len(table):,} phrase pairs, from {counts['extracted']:,} in "
-        f"{counts['sentence_pairs']:,} sentence pairs",
+        f"{counts['sentence_pairs']:,} sentence pairs{note}",
         err=True,
     )
 

@@ -112,7 +112,7 @@ def extract_table(
         )
     starts = range(0, len(bitext), BATCH)
     batches = ((bitext[i : i + BATCH], links[i : i + BATCH]) for i in starts)
-    return extract_batches(batches, output, settings, engine, progress, facts)
+    return _extracted(batches, output, settings, engine, progress, facts, bitext.skipped)
 
 
 def steps(pairs: int) -> int:
@@ -140,10 +140,22 @@ def extract_batches(
     ...     extract_batches(batches, f"{folder}/table").query("b")[0].target
     'y'
     """
+    return _extracted(batches, output, settings, engine, progress, facts, 0)
+
+
+def _extracted(
+    batches: Iterable[tuple[Bitext, Links]],
+    output: str | Path,
+    settings: ExtractionSettings | None,
+    engine: Engine | None,
+    progress: Progress,
+    facts: Mapping[str, Any] | None,
+    skipped: int,
+) -> PhraseTable:
     settings = settings or ExtractionSettings()
     engine = engine or DuckDBEngine(threads=settings.threads)
     with new_table(output) as writer:
-        found = _Extracted(writer, settings)
+        found = _Extracted(writer, settings, skipped)
         try:
             for bitext, links in batches:
                 progress(f"extracting, {found.counts['sentence_pairs']:,} sentence pairs")
@@ -198,14 +210,14 @@ def aligned_batches(
 class _Extracted:
     """Files of extracted pairs and of linked words, and how many there are."""
 
-    def __init__(self, writer: TableWriter, settings: ExtractionSettings) -> None:
+    def __init__(self, writer: TableWriter, settings: ExtractionSettings, skipped: int) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         self._settings = settings
         self.pairs = writer.scratch / "extracted.parquet"
         self.words = writer.scratch / "words.parquet"
-        self.counts = {"sentence_pairs": 0, "links": 0, "extracted": 0}
+        self.counts = {"sentence_pairs": 0, "skipped": skipped, "links": 0, "extracted": 0}
         self.text: dict[str, Any] = {}
         names = ("source", "target", "alignment", "alignment_order")
         self._pair_schema = pa.schema([(name, pa.large_string()) for name in names])
@@ -246,6 +258,7 @@ class _Extracted:
         words = word_rows(left, right, source, target, links)
         self._word_writer.write_table(pa.Table.from_arrays(words, schema=self._word_schema))
         self.counts["sentence_pairs"] += len(bitext)
+        self.counts["skipped"] += bitext.skipped
         self.counts["links"] += len(links.source)
         self.counts["extracted"] += len(rows)
         self.text = {"tokenize": list(bitext.tokenize), "case": bitext.case}
