@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.meta.controls import control_systems
+from paragauge.metrics.controls import control_systems
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.rating_options import names_of
 from paragauge.errors import SettingError
-from paragauge.meta.controls import KINDS, LENGTHS, control_systems, write_controls
+from paragauge.metrics.controls import KINDS, LENGTHS, control_systems, write_controls
 from paragauge.text.reading import LineReader
 
 

@@ -122,6 +122,12 @@ nb::object py_vocabulary_texts(const Vocabulary& vocabulary, std::size_t first) 
     return nb::make_tuple(give(std::move(joined.text)), give(std::move(joined.offsets)));
 }
 
+void py_vocabulary_extend(Vocabulary& vocabulary, const Array<std::uint8_t>& buffer, const Spans& spans) {
+    const TextColumn lines = text_column(buffer, spans, nb::none());
+    nb::gil_scoped_release release;
+    require(vocabulary.extend(lines), "expected new tokens, each once");
+}
+
 }  // namespace
 
 void bind_text(nb::module_& m) {
@@ -143,6 +149,7 @@ void bind_text(nb::module_& m) {
         .def("add", &Vocabulary::add, nb::arg("token"))
         .def("find", &Vocabulary::find, nb::arg("token"))
         .def("token", &Vocabulary::token, nb::arg("number"))
+        .def("extend", &py_vocabulary_extend, nb::arg("buffer"), nb::arg("spans"))
         .def("texts", &py_vocabulary_texts, nb::arg("first"))
         .def("encode", &py_vocabulary_encode, nb::arg("buffer"), nb::arg("spans"), nb::arg("scheme"),
              nb::arg("grow"), nb::arg("threads"));

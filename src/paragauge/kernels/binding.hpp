@@ -24,6 +24,7 @@ namespace paragauge {
 
 namespace nb = nanobind;
 
+void bind_lm(nb::module_& m);
 void bind_text(nb::module_& m);
 void bind_ngrams(nb::module_& m);
 void bind_statistics(nb::module_& m);
@@ -31,6 +32,7 @@ void bind_maxsim(nb::module_& m);
 void bind_tagger(nb::module_& m);
 void bind_wordnet(nb::module_& m);
 void bind_meteor(nb::module_& m);
+void bind_pivot(nb::module_& m);
 void bind_phrases(nb::module_& m);
 void bind_align(nb::module_& m);
 

@@ -152,6 +152,20 @@ std::int32_t Vocabulary::find_locked(std::string_view token) const {
     return id == KeyTable::kAbsent ? kUnknown : static_cast<std::int32_t>(id);
 }
 
+bool Vocabulary::extend(const TextColumn& lines) {
+    StringTable fresh;
+    fresh.reset();
+    const std::scoped_lock lock(mutex_);
+    for (std::size_t line = 0; line < lines.lines(); ++line) {
+        const std::string_view token = lines.line(line);
+        bool is_new = false;
+        fresh.insert(token, token.data() + token.size(), is_new);
+        if (!is_new || find_locked(token) != kUnknown) return false;
+    }
+    for (std::size_t line = 0; line < lines.lines(); ++line) add_locked(lines.line(line));
+    return true;
+}
+
 Encoded Vocabulary::encode(const TextColumn& lines, Scheme scheme, bool grow, std::size_t threads) {
     const std::vector<Range> ranges = split(lines.lines(), threads, kGrain);
     std::vector<Encoded> parts(ranges.size());

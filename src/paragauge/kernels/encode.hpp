@@ -68,6 +68,8 @@ public:
     Joined texts(std::size_t first) const;           // tokens from this number on, nothing between them
     std::int32_t add(std::string_view token);
     std::int32_t find(std::string_view token) const;
+    // One token a line, as they are; false, and nothing is added, if one is there already or stands twice.
+    bool extend(const TextColumn& lines);
 
     // Ids of all tokens of all lines. A new token gets the next number, in reading order, when
     // `grow`; otherwise kUnknown. The numbering does not depend on `threads`.

@@ -12,6 +12,8 @@ NB_MODULE(_native, m) {
     paragauge::bind_tagger(m);
     paragauge::bind_wordnet(m);
     paragauge::bind_meteor(m);
+    paragauge::bind_pivot(m);
+    paragauge::bind_lm(m);
     paragauge::bind_phrases(m);
     paragauge::bind_align(m);
 }

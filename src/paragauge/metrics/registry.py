@@ -56,6 +56,7 @@ METRICS = Metrics(
         "maxsim+dep": "maxsim:MaxSimDep",
         "maxsim-soft": "maxsim_soft:MaxSimSoft",
         "meteor": "meteor:METEOR",
+        "pem": "pem:PEM",
         "chrf": "sacrebleu_metric:ChrF",
         "ter": "sacrebleu_metric:TER",
     }

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from paragauge.errors import InputError
 from paragauge.kernels import _native
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
@@ -33,6 +34,11 @@ class Vocabulary:
         for token in tokens:
             self.add(token)
 
+    @property
+    def native(self) -> _native.Vocabulary:
+        """The numbering as kernels take it."""
+        return self._native
+
     def __len__(self) -> int:
         return len(self._native)
 
@@ -55,6 +61,20 @@ class Vocabulary:
         1
         """
         return self._native.add(Lines.of([token], "token")[0])
+
+    def extend(self, tokens: Iterable[str]) -> None:
+        """Add tokens, all of them new, at once.
+
+        >>> vocabulary = Vocabulary(["a"])
+        >>> vocabulary.extend(["b", "c"])
+        >>> vocabulary["c"]
+        2
+        """
+        lines = Lines.of(tokens, "tokens")
+        try:
+            self._native.extend(lines.buffer, lines.spans)
+        except ValueError as error:
+            raise InputError(f"tokens: {error}") from None
 
     def token(self, number: int) -> str:
         """The token with this number.

@@ -18,12 +18,23 @@ from paragauge.kernels.reference.correlate import (
     resampled_maxima,
 )
 from paragauge.kernels.reference.lexical import LexicalTable
+from paragauge.kernels.reference.lm_estimate import NgramEstimator
+from paragauge.kernels.reference.lm_files import (
+    NgramSorter,
+    format_arpa,
+    pack_children,
+    parse_arpa,
+    unpack_children,
+)
+from paragauge.kernels.reference.lm_model import NgramModel
+from paragauge.kernels.reference.lm_prune import entropy_prune
 from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
 from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.moses import parse_moses
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.pharaoh import parse_pharaoh
 from paragauge.kernels.reference.phrases import extract_phrases
+from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
 from paragauge.kernels.reference.symmetrise import symmetrise
@@ -45,6 +56,10 @@ from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
     "LexicalTable",
+    "NgramEstimator",
+    "NgramModel",
+    "NgramSorter",
+    "PivotTable",
     "Tagger",
     "TaggerTrainer",
     "Vocabulary",
@@ -54,8 +69,12 @@ __all__ = [
     "count_blank",
     "count_tabbed",
     "encode_segments",
+    "entropy_prune",
+    "expected_ngrams",
     "extract_phrases",
     "first_invalid_utf8",
+    "format_arpa",
+    "gram_overlaps",
     "group_correlations",
     "lower_ascii",
     "match_ngrams",
@@ -63,6 +82,8 @@ __all__ = [
     "maxsim_relations",
     "meteor_alignments",
     "ngram_bags",
+    "pack_children",
+    "parse_arpa",
     "parse_moses",
     "parse_pharaoh",
     "resample_sums",
@@ -77,4 +98,5 @@ __all__ = [
     "tokenise_lines",
     "tokens",
     "unicode_ranges",
+    "unpack_children",
 ]

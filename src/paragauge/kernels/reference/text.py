@@ -192,6 +192,14 @@ class Vocabulary:
         """Number of `token`, or -1."""
         return self._numbers.get(token, -1)
 
+    def extend(self, buffer: Bytes, spans: Ints) -> None:
+        """Add one token a line, as they are; each must be new."""
+        fresh = list(texts(buffer, spans))
+        if len(set(fresh)) < len(fresh) or any(token in self._numbers for token in fresh):
+            raise ValueError("expected new tokens, each once")
+        for token in fresh:
+            self.add(token)
+
     def token(self, number: int) -> str:
         """The token with this number."""
         if not 0 <= number < len(self._numbers):

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.meta.controls import (
+from paragauge.meta.evalset_files import read_evalset
+from paragauge.metrics.controls import (
     CRITERIA,
     KINDS,
     control_ratings,
     control_systems,
     write_controls,
 )
-from paragauge.meta.evalset_files import read_evalset
 
 SOURCES = ["the cat sat", "a dog ran away", "it rains", "birds sing in the morning"]
 

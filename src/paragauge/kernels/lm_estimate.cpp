@@ -1,0 +1,380 @@
+#include "lm_estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "lm_sort.hpp"
+
+namespace paragauge {
+
+namespace {
+
+// The mark of a pruned n-gram, in its count. It keeps its part in sums until its context is done.
+constexpr std::uint32_t kPruned = 0x80000000U;
+// What ARPA files have for the logarithm of nothing.
+constexpr float kLogZero = -99.0F;
+
+template <std::size_t W>
+void put(Record<W>& record, std::size_t at, double value) {
+    std::memcpy(record.data() + at, &value, sizeof value);
+}
+
+template <std::size_t W>
+double get(const Record<W>& record, std::size_t at) {
+    double value;
+    std::memcpy(&value, record.data() + at, sizeof value);
+    return value;
+}
+
+float log10_of(double value) { return value > 0 ? static_cast<float>(std::log10(value)) : kLogZero; }
+
+struct Share {
+    std::size_t counter, counts, smoothing, spool;  // bytes of one sorter or spool
+
+    Share(std::size_t memory, std::size_t order)
+        : counter(memory / 2), counts(memory / 2 / order), smoothing(memory / 4), spool(memory / 8 / order) {}
+};
+
+// What is known of the n-grams of order K.
+template <std::size_t K>
+struct Level {
+    Level(SpillFolder& folder, const Share& share, std::size_t threads)
+        : counts(folder, share.counts, threads),
+          probabilities(folder, share.spool / sizeof(Record<K + 2>)),
+          gammas(folder, share.spool / sizeof(Record<K + 2>)) {}
+
+    Sorter<K, K + 1> counts;     // by words; the adjusted count, with kPruned
+    Spool<K + 2> probabilities;  // by words, without pruned ones
+    Spool<K + 2> gammas;         // by words: the mass that a context leaves to lower orders
+    Reader<K + 2> probability_reader, gamma_reader;
+    Discounts discounts{};
+    std::array<std::uint64_t, 5> frequencies{};  // how many have adjusted count 0 to 4
+    std::int32_t context = 0;                    // of the n-gram that is read next
+    bool reading = false;
+};
+
+template <std::size_t N, class Numbers = std::make_index_sequence<N>>
+struct LevelsOf;
+template <std::size_t N, std::size_t... I>
+struct LevelsOf<N, std::index_sequence<I...>> {
+    using type = std::tuple<Level<I + 1>...>;
+};
+
+template <std::size_t N>
+class Estimator final : public NgramEstimator {
+public:
+    Estimator(std::size_t memory, std::string folder, std::size_t threads)
+        : folder_(std::move(folder)),
+          share_(memory, N),
+          threads_(threads),
+          counter_(folder_, share_.counter, threads),
+          levels_(make_levels(std::make_index_sequence<N>())) {}
+
+    std::size_t order() const override { return N; }
+    std::size_t spilled() const override { return folder_.files(); }
+
+    void add(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets) override {
+        for (std::size_t line = 0; line + 1 < offsets.size(); ++line) {
+            // In the counter the last word comes first; sentences start with as many <s> as fit.
+            Record<N + 1> window;
+            window.fill(kBegin);
+            window[N] = 1;
+            const auto push = [&](std::uint32_t word) {
+                std::copy_backward(window.begin(), window.begin() + (N - 1), window.begin() + N);
+                window[0] = word;
+                counter_.push(window);
+            };
+            for (std::int64_t i = offsets[line]; i < offsets[line + 1]; ++i)
+                push(static_cast<std::uint32_t>(ids[static_cast<std::size_t>(i)]));
+            push(kEnd);
+        }
+    }
+
+    void adjust(const EstimateSettings& settings) override {
+        prune_ = settings.prune;
+        keep<1>(Record<2>{kUnknownWord, 0}, false);
+        keep<1>(Record<2>{kBegin, 0}, false);
+        auto full = counter_.sorted();
+        Record<N + 1> current{};
+        std::array<std::uint64_t, N + 1> adjusted{}, actual{};
+        std::size_t open = 0;  // orders below N whose current n-gram is not complete yet
+        while (full.get() != nullptr) {
+            Record<N + 1> fresh = *full.get();
+            for (full.next(); full.get() != nullptr && compare_keys<N>(fresh, *full.get()) == 0; full.next())
+                add_count<N>(fresh, *full.get());
+            std::size_t same = 0;
+            while (same < open && fresh[same] == current[same]) ++same;
+            for (; open > same; --open) close(current, open, adjusted[open], actual[open]);
+            current = fresh;
+            const std::uint64_t count = fresh[N];
+            for (std::size_t k = 1; k <= same; ++k) actual[k] += count;
+            if (same > 0) ++adjusted[same];
+            bool whole = true;
+            while (whole && open + 1 < N) {
+                ++open;
+                actual[open] = count;
+                // Nothing stands before <s>, so what it begins keeps the count it has.
+                whole = fresh[open - 1] != kBegin;
+                adjusted[open] = whole ? 1 : count;
+            }
+            if (whole) close(current, N, count, count);
+        }
+        for (; open > 0; --open) close(current, open, adjusted[open], actual[open]);
+        each_level([&](auto& level, std::size_t k) {
+            level.discounts = estimate_discounts(level.frequencies, k, settings);
+        });
+    }
+
+    void smooth() override {
+        ++smoothed_;
+        each_order([&]<std::size_t K>() {
+            if (smoothed_ != K) return;
+            if constexpr (K == 1)
+                smooth_unigrams();
+            else
+                smooth_order<K>();
+        });
+    }
+
+    NgramBatch read(std::size_t wanted, std::size_t limit) override {
+        NgramBatch batch;
+        each_order([&]<std::size_t K>() {
+            if (wanted == K) read_order<K>(limit, batch);
+        });
+        return batch;
+    }
+
+    std::vector<std::int64_t> counts() const override {
+        return {kept_.begin(), kept_.end()};
+    }
+
+    std::vector<Discounts> discounts() const override {
+        return std::apply([](const auto&... level) { return std::vector<Discounts>{level.discounts...}; },
+                          levels_);
+    }
+
+private:
+    template <std::size_t... I>
+    typename LevelsOf<N>::type make_levels(std::index_sequence<I...>) {
+        return {Level<I + 1>(folder_, share_, threads_)...};
+    }
+
+    template <class Body>
+    void each_order(Body body) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (body.template operator()<I + 1>(), ...);
+        }(std::make_index_sequence<N>());
+    }
+
+    template <class Body>
+    void each_level(Body body) {
+        each_order([&]<std::size_t K>() { body(level<K>(), K); });
+    }
+
+    template <std::size_t K>
+    Level<K>& level() {
+        return std::get<K - 1>(levels_);
+    }
+
+    template <std::size_t K>
+    void keep(const Record<K + 1>& record, bool pruned) {
+        Record<K + 1> marked = record;
+        if (record[K] < 5) ++level<K>().frequencies[record[K]];
+        if (pruned)
+            marked[K] |= kPruned;
+        else
+            ++kept_[K - 1];
+        level<K>().counts.push(marked);
+    }
+
+    // The first `k` numbers of `current`, from right to left, are an n-gram with its final count.
+    void close(const Record<N + 1>& current, std::size_t k, std::uint64_t adjusted, std::uint64_t actual) {
+        if (adjusted >> 31 != 0) throw std::overflow_error("an n-gram occurs more than 2,147,483,647 times");
+        each_order([&]<std::size_t K>() {
+            if (k != K) return;
+            Record<K + 1> record;
+            std::reverse_copy(current.begin(), current.begin() + K, record.begin());
+            record[K] = static_cast<std::uint32_t>(adjusted);
+            keep<K>(record, K > 1 && actual <= prune_[K - 1]);
+        });
+    }
+
+    // The n-grams of a context: what each gets for itself, and what is left to lower orders.
+    struct Group {
+        std::uint64_t sum = 0, lost = 0;
+        std::array<std::uint64_t, 4> kinds{};
+
+        void add(std::uint32_t marked) {
+            const std::uint32_t count = marked & ~kPruned;
+            sum += count;
+            if (marked & kPruned)
+                lost += count;
+            else
+                ++kinds[std::min<std::uint32_t>(count, 3)];
+        }
+        double gamma(const Discounts& discounts) const {
+            double mass = static_cast<double>(lost);
+            for (std::size_t i = 1; i <= 3; ++i) mass += discounts[i] * static_cast<double>(kinds[i]);
+            return mass / static_cast<double>(sum);
+        }
+        double own(std::uint32_t count, const Discounts& discounts) const {
+            return (count - discounts[std::min<std::uint32_t>(count, 3)]) / static_cast<double>(sum);
+        }
+    };
+
+    void smooth_unigrams() {
+        Level<1>& unigrams = level<1>();
+        std::vector<Record<2>> words;
+        Group group;
+        for (auto in = unigrams.counts.sorted(); in.get() != nullptr; in.next()) {
+            words.push_back(*in.get());
+            if (words.back()[0] > kBegin) group.add(words.back()[1]);
+        }
+        // The mass left over goes to all words but <s>, the unknown one included.
+        const double rest = group.sum == 0 ? 1.0 : group.gamma(unigrams.discounts);
+        const double uniform = 1.0 / static_cast<double>(words.size() - 1);
+        for (const Record<2>& word : words) {
+            double probability = rest * uniform;
+            if (word[0] == kBegin)
+                probability = 1.0;
+            else if (word[0] != kUnknownWord)
+                probability += group.own(word[1], unigrams.discounts);
+            Record<3> record{word[0]};
+            put(record, 1, probability);
+            unigrams.probabilities.push(record);
+        }
+        unigrams.probabilities.seal();
+    }
+
+    template <std::size_t K>
+    void smooth_order() {
+        // With the first word last, n-grams come in the order of the ones they back off to.
+        Sorter<K, K + 4> rotated(folder_, share_.smoothing, threads_);
+        discount_order<K>(rotated);
+        Sorter<K, K + 2> by_words(folder_, share_.smoothing, threads_);
+        auto lower = level<K - 1>().probabilities.reader();
+        for (auto in = rotated.sorted(); in.get() != nullptr; in.next()) {
+            const Record<K + 4>& from = *in.get();
+            while (!std::equal(from.begin(), from.begin() + (K - 1), lower.get()->begin())) lower.next();
+            Record<K + 2> record;
+            record[0] = from[K - 1];
+            std::copy(from.begin(), from.begin() + (K - 1), record.begin() + 1);
+            put(record, K, get(from, K) + get(from, K + 2) * get(*lower.get(), K - 1));
+            by_words.push(record);
+        }
+        for (auto in = by_words.sorted(); in.get() != nullptr; in.next())
+            level<K>().probabilities.push(*in.get());
+        level<K>().probabilities.seal();
+    }
+
+    template <std::size_t K>
+    void discount_order(Sorter<K, K + 4>& rotated) {
+        auto& gammas = level<K - 1>().gammas;
+        const Discounts& discounts = level<K>().discounts;
+        std::vector<Record<K + 1>> members;
+        auto in = level<K>().counts.sorted();
+        while (in.get() != nullptr) {
+            members.clear();
+            Group group;
+            do {
+                members.push_back(*in.get());
+                group.add(members.back()[K]);
+                in.next();
+            } while (in.get() != nullptr &&
+                     std::equal(members[0].begin(), members[0].begin() + (K - 1), in.get()->begin()));
+            const double gamma = group.gamma(discounts);
+            Record<K + 1> context;
+            std::copy(members[0].begin(), members[0].begin() + (K - 1), context.begin());
+            put(context, K - 1, gamma);
+            gammas.push(context);
+            for (const Record<K + 1>& member : members) {
+                if (member[K] & kPruned) continue;
+                Record<K + 4> record;
+                std::copy(member.begin() + 1, member.begin() + K, record.begin());
+                record[K - 1] = member[0];
+                put(record, K, group.own(member[K], discounts));
+                put(record, K + 2, gamma);
+                rotated.push(record);
+            }
+        }
+        gammas.seal();
+    }
+
+    template <std::size_t K>
+    void read_order(std::size_t limit, NgramBatch& batch) {
+        Level<K>& own = level<K>();
+        if (!own.reading) {
+            own.reading = true;
+            own.probability_reader = own.probabilities.reader();
+            own.gamma_reader = own.gammas.reader();
+            if constexpr (K > 1) context_reader<K>() = level<K - 1>().probabilities.reader();
+        }
+        const auto& in = own.probability_reader;
+        for (std::size_t i = 0; i < limit && in.get() != nullptr; ++i, own.probability_reader.next()) {
+            const Record<K + 2>& gram = *in.get();
+            const auto gamma = [&]() -> const Record<K + 2>* { return own.gamma_reader.get(); };
+            while (gamma() != nullptr && compare_keys<K>(*gamma(), gram) < 0) own.gamma_reader.next();
+            const bool context = gamma() != nullptr && compare_keys<K>(*gamma(), gram) == 0;
+            batch.words.insert(batch.words.end(), gram.begin(), gram.begin() + K);
+            batch.probabilities.push_back(log10_of(get(gram, K)));
+            batch.backoffs.push_back(context ? log10_of(get(*gamma(), K)) : 0.0F);
+            if constexpr (K > 1) {
+                auto& contexts = context_reader<K>();
+                while (!std::equal(gram.begin(), gram.begin() + (K - 1), contexts.get()->begin())) {
+                    contexts.next();
+                    ++own.context;
+                }
+            }
+            batch.parents.push_back(own.context);
+        }
+    }
+
+    // The contexts of order K, which are read beside its n-grams.
+    template <std::size_t K>
+    Reader<K + 1>& context_reader() {
+        return std::get<K - 1>(contexts_);
+    }
+
+    template <class Numbers>
+    struct ContextsOf;
+    template <std::size_t... I>
+    struct ContextsOf<std::index_sequence<I...>> {
+        using type = std::tuple<Reader<I + 2>...>;
+    };
+
+    SpillFolder folder_;
+    Share share_;
+    std::size_t threads_;
+    Sorter<N, N + 1, true> counter_;
+    typename LevelsOf<N>::type levels_;
+    typename ContextsOf<std::make_index_sequence<N>>::type contexts_;
+    std::vector<std::uint32_t> prune_;
+    std::array<std::int64_t, N> kept_{};
+    std::size_t smoothed_ = 0;
+};
+
+template <std::size_t N>
+std::unique_ptr<NgramEstimator> make(std::size_t memory, std::string&& folder, std::size_t threads) {
+    return std::make_unique<Estimator<N>>(memory, std::move(folder), threads);
+}
+
+}  // namespace
+
+std::unique_ptr<NgramEstimator> make_estimator(std::size_t order, std::size_t memory, std::string folder,
+                                               std::size_t threads) {
+    switch (order) {
+        case 1: return make<1>(memory, std::move(folder), threads);
+        case 2: return make<2>(memory, std::move(folder), threads);
+        case 3: return make<3>(memory, std::move(folder), threads);
+        case 4: return make<4>(memory, std::move(folder), threads);
+        case 5: return make<5>(memory, std::move(folder), threads);
+        case 6: return make<6>(memory, std::move(folder), threads);
+        default: throw std::invalid_argument("order must be from 1 to 6");
+    }
+}
+
+}  // namespace paragauge

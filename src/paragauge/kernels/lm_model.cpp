@@ -1,0 +1,141 @@
+#include "lm_model.hpp"
+
+#include <stdexcept>
+
+#include "parallel.hpp"
+
+namespace paragauge {
+
+namespace {
+
+constexpr std::size_t kGrain = 64;
+
+void check(std::span<const NgramLevel> levels) {
+    const auto require = [](bool condition) {
+        if (!condition) throw std::invalid_argument("the levels are not a trie of n-grams");
+    };
+    require(!levels.empty() && levels.size() <= kMostOrder && levels[0].size() >= kFirstWord);
+    std::uint64_t nodes = 1;
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+        const NgramLevel& level = levels[k];
+        nodes += level.size();
+        require(nodes <= kMostNodes);
+        const std::size_t contexts = k == 0 ? 1 : levels[k - 1].size();
+        for (std::size_t i = 0; i < level.size(); ++i) {
+            const std::int32_t parent = level.parents[i], word = level.words[i];
+            require(parent >= 0 && static_cast<std::size_t>(parent) < contexts);
+            require(word >= 0 && static_cast<std::size_t>(word) < levels[0].size());
+            if (k == 0) require(static_cast<std::size_t>(word) == i);
+            if (i > 0)
+                require(level.parents[i - 1] < parent ||
+                        (level.parents[i - 1] == parent && level.words[i - 1] < word));
+        }
+    }
+}
+
+// What is no word of the model is the unknown word, and so are <s> and </s> inside of a sentence.
+std::uint32_t word_of(std::int32_t id, std::size_t words) {
+    const auto word = static_cast<std::uint32_t>(id);
+    return word < kFirstWord || word >= words ? kUnknownWord : word;
+}
+
+}  // namespace
+
+NgramModel::NgramModel(std::span<const NgramLevel> levels, std::size_t threads) {
+    check(levels);
+    Node nodes = 1;
+    for (const NgramLevel& level : levels) {
+        firsts_.push_back(nodes);
+        nodes += static_cast<Node>(level.size());
+    }
+    firsts_.push_back(nodes);
+    unigrams_.assign(levels[0].probabilities.begin(), levels[0].probabilities.end());
+    backoffs_.reserve(nodes);
+    backoffs_.push_back(0);
+    for (const NgramLevel& level : levels)
+        backoffs_.insert(backoffs_.end(), level.backoffs.begin(), level.backoffs.end());
+    table_.reserve(nodes - levels[0].size());
+    link(levels, threads);
+}
+
+void NgramModel::link(std::span<const NgramLevel> levels, std::size_t threads) {
+    constexpr std::size_t kAhead = 16;  // lookups that are on their way from memory
+    suffixes_.assign(backoffs_.size(), kRoot);
+    for (std::size_t k = 1; k < levels.size(); ++k) {
+        const NgramLevel& level = levels[k];
+        const auto context = [&](std::size_t i) {
+            return firsts_[k - 1] + static_cast<Node>(level.parents[i]);
+        };
+        const auto word = [&](std::size_t i) { return static_cast<std::uint32_t>(level.words[i]); };
+        for (std::size_t i = 0; i < level.size(); ++i) {
+            if (i + kAhead < level.size()) table_.prefetch(context(i + kAhead), word(i + kAhead));
+            table_.insert(context(i), word(i), firsts_[k] + static_cast<Node>(i), level.probabilities[i]);
+        }
+        run_parallel(split(level.size(), threads, 4096), [&](std::size_t, Range range) {
+            for (std::size_t i = range.first; i < range.last; ++i) {
+                if (i + kAhead < range.last)
+                    table_.prefetch(suffixes_[context(i + kAhead)], word(i + kAhead));
+                Node shorter = suffixes_[context(i)];
+                Node found = word(i) + 1;
+                for (; shorter != kRoot; shorter = suffixes_[shorter])
+                    if (const TrieTable::Slot* slot = table_.find(shorter, word(i))) {
+                        found = slot->node;
+                        break;
+                    }
+                suffixes_[firsts_[k] + i] = found;
+            }
+        });
+    }
+}
+
+SentenceScores NgramModel::sentences(std::span<const std::int32_t> ids,
+                                     std::span<const std::int64_t> offsets, std::size_t threads) const {
+    const std::size_t lines = offsets.size() - 1;
+    SentenceScores scores{std::vector<double>(lines), std::vector<double>(lines),
+                          std::vector<std::int64_t>(lines)};
+    run_parallel(split(lines, threads, kGrain), [&](std::size_t, Range range) {
+        for (std::size_t line = range.first; line < range.last; ++line) {
+            Node state = begin();
+            for (std::int64_t i = offsets[line]; i < offsets[line + 1]; ++i) {
+                const std::uint32_t word = word_of(ids[static_cast<std::size_t>(i)], words());
+                const double log10 = step(state, word).log10;
+                scores.log10[line] += log10;
+                if (word == kUnknownWord)
+                    ++scores.unknown[line];
+                else
+                    scores.known[line] += log10;
+            }
+            const double end = step(state, kEnd).log10;
+            scores.log10[line] += end;
+            scores.known[line] += end;
+        }
+    });
+    return scores;
+}
+
+TokenScores NgramModel::tokens(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets,
+                               std::size_t threads) const {
+    const std::size_t lines = offsets.size() - 1;
+    TokenScores scores;
+    for (std::size_t line = 0; line <= lines; ++line)
+        scores.offsets.push_back(offsets[line] - offsets[0] + static_cast<std::int64_t>(line));
+    scores.log10.resize(static_cast<std::size_t>(scores.offsets.back()));
+    scores.matched.resize(scores.log10.size());
+    run_parallel(split(lines, threads, kGrain), [&](std::size_t, Range range) {
+        for (std::size_t line = range.first; line < range.last; ++line) {
+            Node state = begin();
+            auto at = static_cast<std::size_t>(scores.offsets[line]);
+            const auto put = [&](std::uint32_t word) {
+                const Step found = step(state, word);
+                scores.log10[at] = found.log10;
+                scores.matched[at++] = static_cast<std::int32_t>(length_of(found.node));
+            };
+            for (std::int64_t i = offsets[line]; i < offsets[line + 1]; ++i)
+                put(word_of(ids[static_cast<std::size_t>(i)], words()));
+            put(kEnd);
+        }
+    });
+    return scores;
+}
+
+}  // namespace paragauge

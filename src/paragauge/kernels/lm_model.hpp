@@ -1,0 +1,83 @@
+// Queries of a back-off language model. The state between two words is one number: the node of the
+// longest n-gram that ends there and is a context. reference/lm_model.py says what is computed.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lm_estimate.hpp"
+#include "lm_trie.hpp"
+
+namespace paragauge {
+
+struct SentenceScores {
+    std::vector<double> log10;          // per sentence, </s> included
+    std::vector<double> known;          // the part of it that known words and </s> have
+    std::vector<std::int64_t> unknown;  // words that the model does not have
+};
+
+struct TokenScores {
+    std::vector<double> log10;           // per token, </s> after each sentence included
+    std::vector<std::int32_t> matched;   // length of the n-gram that gave the probability
+    std::vector<std::int64_t> offsets;
+};
+
+class NgramModel {
+public:
+    // Throws std::invalid_argument if the levels are not a trie: unigrams are all words in order, and
+    // other orders are sorted by (parent, word).
+    NgramModel(std::span<const NgramLevel> levels, std::size_t threads);
+
+    std::size_t order() const { return firsts_.size() - 1; }
+    std::size_t words() const { return firsts_[1] - firsts_[0]; }
+    std::size_t nodes() const { return backoffs_.size(); }
+    Node begin() const { return kBegin + 1; }
+
+    struct Step {
+        double log10;
+        Node node;  // of the n-gram that was found
+    };
+    // The probability of `word` after `state`, which becomes the state after the word.
+    Step step(Node& state, std::uint32_t word) const {
+        double sum = 0;
+        for (Node context = state; context != kRoot; context = suffixes_[context]) {
+            if (const TrieTable::Slot* slot = table_.find(context, word)) {
+                state = slot->node < firsts_.end()[-2] ? slot->node : suffixes_[slot->node];
+                return {sum + slot->probability, slot->node};
+            }
+            sum += backoffs_[context];
+        }
+        state = order() > 1 ? word + 1 : kRoot;
+        return {sum + unigrams_[word], word + 1};
+    }
+
+    SentenceScores sentences(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets,
+                             std::size_t threads) const;
+    TokenScores tokens(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets,
+                       std::size_t threads) const;
+
+    Node first(std::size_t order_less_one) const { return firsts_[order_less_one]; }
+    Node suffix(Node node) const { return suffixes_[node]; }
+    const TrieTable::Slot* child(Node context, std::uint32_t word) const {
+        return table_.find(context, word);
+    }
+    std::size_t length_of(Node node) const {
+        std::size_t length = 0;
+        while (length < order() && node >= firsts_[length]) ++length;
+        return length;
+    }
+
+private:
+    void link(std::span<const NgramLevel> levels, std::size_t threads);
+
+    TrieTable table_;
+    std::vector<Node> firsts_;  // the first node of each order, then the number of nodes
+    std::vector<float> unigrams_;
+    std::vector<float> backoffs_;  // per node
+    std::vector<Node> suffixes_;   // per node: the longest n-gram that it ends with and that is here
+};
+
+}  // namespace paragauge

@@ -1,0 +1,220 @@
+"""Back-off language models: trained, loaded, saved, and asked for probabilities.
+
+    P(w|h) = the model's probability of hw if it has hw, else a(h) P(w|h')
+
+where h' is the context h without its first word and a(h) its back-off weight. A sentence starts after
+``<s>`` and ends with ``</s>``; a word that the model does not have is ``<unk>``, and so are the marks
+themselves if they stand in a text.
+
+The state between two words is one number: the longest n-gram that ends there and that another word may
+follow. A word costs one lookup and one more for each time the model backs off.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from paragauge.errors import FileFormatError, InputError
+from paragauge.kernels import _native
+from paragauge.lm.arpa import read_arpa, write_arpa
+from paragauge.lm.binary import is_binary, read_binary, write_binary
+from paragauge.lm.estimate import Estimation, Settings
+from paragauge.lm.quantise import check_bits
+from paragauge.lm.scores import LanguageModelScores, TokenScores
+from paragauge.lm.table import NgramTable
+from paragauge.lm.text_form import Encoder, TextForm
+from paragauge.text.files import RawFile, display_name
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import check_threads
+from paragauge.text.vocabulary import Vocabulary
+
+START = 64  # bytes that tell a binary model from text
+
+
+class LanguageModel:
+    """A model in memory.
+
+    >>> text = ["the cat sat", "the cat ran", "a dog ran"]
+    >>> model = LanguageModel.train(text, order=2, discount_fallback=(0.5, 1, 1.5))
+    >>> model
+    LanguageModel(order 2, 9 1-grams, 9 2-grams, tok:none|case:mixed|stem:none)
+    >>> scores = model.score(["the cat sat", "the dog sang"])
+    >>> scores.log10.round(3).tolist(), scores.unknown.tolist()
+    ([-1.4, -3.901], [0, 1])
+    """
+
+    def __init__(self, table: NgramTable, form: TextForm | None = None, threads: int = 0) -> None:
+        self.table = table
+        self._form = form or TextForm()
+        self._native = _native.NgramModel([level.arrays() for level in table.levels], threads)
+
+    @classmethod
+    def train(
+        cls,
+        lines: Iterable[str],
+        *,
+        order: int = 4,
+        form: TextForm | None = None,
+        prune: Sequence[int] = (0,),
+        entropy_prune: float = 0.0,
+        discount_fallback: Sequence[float] | None = None,
+        memory: int = 1 << 30,
+        threads: int = 0,
+        progress: Callable[[str], None] | None = None,
+    ) -> LanguageModel:
+        """Learn from sentences, see `estimate.py`; `train_files` writes models larger than memory.
+
+        >>> LanguageModel.train(["a b c"], order=2)
+        Traceback (most recent call last):
+        paragauge.errors.InputError: cannot estimate the discounts of 1-grams: none has adjusted ...
+        """
+        settings = Settings(order, prune, discount_fallback, memory, None, threads)
+        with Estimation(settings, form) as estimation:
+            estimation.add(lines)
+            estimation.finish(progress)
+            table = estimation.table()
+        if entropy_prune:
+            table = table.entropy_pruned(entropy_prune, threads)
+        return cls(table, form, threads)
+
+    @classmethod
+    def load(cls, path: str | Path, *, form: TextForm | None = None, threads: int = 0) -> LanguageModel:
+        """The model in a file: our binary form, or ARPA, which may be compressed.
+
+        `form` holds for files that do not say how their text was made; if they do, it must be the same.
+
+        >>> LanguageModel.load("none.arpa")
+        Traceback (most recent call last):
+        paragauge.errors.FileFormatError: none.arpa: no such file; check the path
+        """
+        check_threads(threads)
+        stored: TextForm | None
+        if _starts_binary(path):
+            table, stored, _ = read_binary(path)
+        else:
+            table, stored = read_arpa(path)
+        if form is not None and stored is not None and form != stored:
+            raise InputError(
+                f"{path}: the model was trained on text of the form {stored.label}, "
+                f"not {form.label}; leave the form out"
+            )
+        try:
+            return cls(table, stored or form, threads)
+        except ValueError as error:
+            raise FileFormatError(display_name(path), None, f"{error}; train the model again") from None
+
+    def save(self, path: str | Path, *, bits: int | None = None, threads: int = 0) -> None:
+        """Write ARPA if the name ends in .arpa (.gz or .zst may follow), else the binary form.
+
+        `bits`, 4 to 8, quantises the binary form.
+        """
+        check_bits(bits)
+        if is_arpa_name(path):
+            if bits is not None:
+                raise InputError(f"{path}: ARPA files are not quantised; leave the bits out")
+            write_arpa(path, self.table, self.form, threads)
+        else:
+            write_binary(path, self.table, self.form, bits)
+
+    @property
+    def form(self) -> TextForm:
+        """How text becomes words."""
+        return self._form
+
+    @property
+    def order(self) -> int:
+        """Words in the longest n-grams."""
+        return self.table.order
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The number of n-grams of each order."""
+        return self.table.counts
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words; the first three are ``<unk>``, ``<s>`` and ``</s>``."""
+        return self.table.vocabulary
+
+    @functools.cached_property
+    def name(self) -> str:
+        """The order and the first digits of a SHA-256 of words, n-grams and form."""
+        digest = hashlib.sha256(self.form.label.encode())
+        texts = self.vocabulary.texts()
+        for array in (texts.buffer, texts.spans):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        for level in self.table.levels:
+            for values in level.arrays():
+                digest.update(values.tobytes())
+        return f"{self.order}gram-{digest.hexdigest()[:8]}"
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count:,} {k}-grams" for k, count in enumerate(self.counts, 1))
+        return f"LanguageModel(order {self.order}, {counts}, {self.form.label})"
+
+    def score(
+        self, lines: Iterable[str], *, tokenised: bool = False, threads: int = 0
+    ) -> LanguageModelScores:
+        """Probabilities of sentences; `tokenised` ones are words with blanks between, taken as is."""
+        words = self._words(lines, tokenised, threads)
+        log10, known, unknown = self._native.sentences(words.ids, words.offsets, threads)
+        return LanguageModelScores(log10, words.lengths, unknown, known)
+
+    def token_scores(
+        self, lines: Iterable[str], *, tokenised: bool = False, threads: int = 0
+    ) -> TokenScores:
+        """Probabilities of their tokens, and the length of the n-gram that each was found in."""
+        words = self._words(lines, tokenised, threads)
+        return TokenScores(*self._native.tokens(words.ids, words.offsets, threads))
+
+    @property
+    def begin(self) -> int:
+        """The state at the start of a sentence, after ``<s>``."""
+        return self._native.begin
+
+    def score_word(self, state: int, word: str) -> tuple[float, int]:
+        """log10 P(word | state) and the state after it; ``</s>`` ends a sentence.
+
+        >>> model = LanguageModel.train(["a b", "a"], order=2, discount_fallback=(0.5, 1, 1.5))
+        >>> log10, state = model.score_word(model.begin, "a")
+        >>> round(log10 + model.score_word(state, "</s>")[0], 6)
+        -0.563142
+        >>> model.score(["a"]).log10.round(6).tolist()
+        [-0.563142]
+        """
+        number = max(0, self.vocabulary.native.find(word))
+        try:
+            return self._native.step(state, number)
+        except ValueError:
+            raise InputError(f"expected a state that the model gave, got {state!r}") from None
+
+    def _words(self, lines: Iterable[str], tokenised: bool, threads: int) -> Ragged:
+        form = TextForm() if tokenised else self.form
+        return Encoder(form, self.vocabulary).encode(Lines.of(lines), threads)
+
+
+def is_arpa_name(path: str | Path) -> bool:
+    """Whether a name asks for an ARPA file.
+
+    >>> is_arpa_name("lm.arpa.gz"), is_arpa_name("lm.bin")
+    (True, False)
+    """
+    name = Path(path)
+    if name.suffix in (".gz", ".zst"):
+        name = name.with_suffix("")
+    return name.suffix == ".arpa"
+
+
+def _starts_binary(path: str | Path) -> bool:
+    """Whether the file starts as a binary model, or is one of another kind, which its reader says."""
+    if str(path) == "-":
+        return False  # what is read once cannot be looked at first; a pipe brings ARPA
+    with RawFile(path) as file:
+        start = file.read(START)
+    return is_binary(start) or b"\0" in start

@@ -1,0 +1,105 @@
+"""What a language model says about sentences.
+
+Perplexity is 10 to the power of minus the mean log10 probability per token, where each sentence's
+``</s>`` is a token. Without unknown words, their probabilities and they themselves do not count.
+
+The normalised score of a sentence is P_n = log Pr(S) / length(S), the fluency of PEM (Liu, Dahlmeier
+and Ng 2010, section 4.4). The paper says neither the base of the logarithm nor whether ``</s>`` counts
+in the length; here the natural logarithm is the default, and ``</s>``, which is predicted like a word,
+counts. So an empty sentence has a score, too.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import SettingError, unknown_name
+from paragauge.text.ragged import Ids, Ints
+
+Floats = NDArray[np.float64]
+BASES = {"e": math.log(10), "10": 1.0, "2": math.log2(10)}
+
+
+def check_base(base: str) -> None:
+    """Raise the error for an unknown base of logarithms.
+
+    >>> check_base("3")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: unknown base of logarithms '3'; known: e, 10, 2
+    """
+    if base not in BASES:
+        raise unknown_name("base of logarithms", base, BASES)
+
+
+@dataclass(frozen=True)
+class LanguageModelScores:
+    """Arrays with one item per sentence.
+
+    `log10`: log10 Pr(S), ``</s>`` included. `tokens`: words, without ``</s>``. `unknown`: words that
+    the model does not have. `known_log10`: the part of `log10` without these words.
+
+    >>> scores = LanguageModelScores(*(np.array([x]) for x in (-4.0, 3, 1, -2.0)))
+    >>> scores.perplexity(), round(scores.perplexity(unknown=False), 2)
+    (10.0, 4.64)
+    >>> scores.normalised(base="10").tolist(), scores.normalised(base="10", end=False).round(2).tolist()
+    ([-1.0], [-1.33])
+    """
+
+    log10: Floats
+    tokens: Ints
+    unknown: Ints
+    known_log10: Floats
+
+    def __len__(self) -> int:
+        return len(self.log10)
+
+    def perplexity(self, *, unknown: bool = True) -> float:
+        """Of all sentences together; NaN if there are none."""
+        tokens = int(self.tokens.sum()) + len(self)
+        total = self.log10.sum()
+        if not unknown:
+            tokens -= int(self.unknown.sum())
+            total = self.known_log10.sum()
+        if tokens == 0:
+            return math.nan
+        with np.errstate(over="ignore"):
+            return float(np.power(10.0, -total / tokens))
+
+    def normalised(self, *, end: bool = True, base: str = "e") -> Floats:
+        """log Pr(S) / length(S); `end` counts ``</s>`` in the length, without it NaN if that is 0."""
+        check_base(base)
+        lengths = (self.tokens + end).astype(np.float64)
+        values: Floats = np.full(len(self), np.nan)
+        np.divide(self.log10 * BASES[base], lengths, out=values, where=lengths > 0)
+        return values
+
+    @staticmethod
+    def joined(parts: list[LanguageModelScores]) -> LanguageModelScores:
+        """The scores of several batches as one.
+
+        >>> one = LanguageModelScores(*(np.array([x]) for x in (-4.0, 3, 1, -2.0)))
+        >>> len(LanguageModelScores.joined([one, one]))
+        2
+        """
+        if not parts:
+            raise SettingError("expected scores to join, got none")
+        names = ("log10", "tokens", "unknown", "known_log10")
+        return LanguageModelScores(*(np.concatenate([getattr(p, n) for p in parts]) for n in names))
+
+
+@dataclass(frozen=True)
+class TokenScores:
+    """One item per token, ``</s>`` after the words of each sentence: sentence i has the items from
+    offsets[i] to offsets[i + 1].
+
+    `log10`: log10 probability. `matched`: the length of the n-gram that gave it; what is shorter than
+    the words before allow had to back off.
+    """
+
+    log10: Floats
+    matched: Ids
+    offsets: Ints

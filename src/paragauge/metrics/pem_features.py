@@ -1,0 +1,172 @@
+"""The features of PEM: what is measured of a source and a candidate before the regression.
+
+Liu, Dahlmeier and Ng (2010, section 4) have three:
+
+    pivot_f1     adequacy: F1 of the two bags of pivot-language n-grams, orders 1 to 4
+    fluency      P_n = ln Pr(S) / length(S) of the candidate, by the language model
+    target_f1    similarity of wording: F1 of the two bags of n-grams, orders 1 to 4
+
+The extended set adds precision and recall of both, which say what was added and what was lost; the
+same over single words only (`1`), of a network of single words (`word`, which knows what each word
+may mean and not what the phrase does), and weighted by how telling words are (`idf`); and the length
+of the source and of the candidate relative to it. With several pivot languages every pivot feature is
+the mean over them.
+
+Words are stems if the model says so. In the weighted bags an n-gram counts as the mean inverse
+document frequency of its words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.lm.model import LanguageModel
+from paragauge.lm.text_form import Encoder, TextForm
+from paragauge.phrases.pivot import (
+    ORDER,
+    NetworkSettings,
+    Pivot,
+    PivotBags,
+    idf,
+    plain_bags,
+    precision_recall_f1,
+)
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.vocabulary import Vocabulary
+
+Floats = NDArray[np.float64]
+MEASURES = ("precision", "recall", "f1")
+PIVOT_BAGS = ("pivot", "pivot1", "word1", "word1_idf")
+TARGET_BAGS = ("target", "target1", "target1_idf")
+PAPER = ("pivot_f1", "fluency", "target_f1")
+EXTENDED = (
+    *PAPER,
+    *(
+        name
+        for bag in (*PIVOT_BAGS, *TARGET_BAGS)
+        for measure in MEASURES
+        if (name := f"{bag}_{measure}") not in PAPER
+    ),
+    "length_ratio",
+    "length",
+)
+FEATURE_SETS = {"paper": PAPER, "extended": EXTENDED}
+
+
+@dataclass(frozen=True, eq=False)
+class Resources:
+    """What PEM knows of a language: pivots, a language model, and how text becomes words."""
+
+    form: TextForm
+    pivots: Sequence[Pivot]
+    model: LanguageModel
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+
+    @property
+    def documents(self) -> tuple[Vocabulary, Floats, float]:
+        """Words of the largest pivot's source side, their weights, and that of other words."""
+        largest = max(self.pivots, key=lambda pivot: pivot.arrays.sentences)
+        weights, other = idf(largest.arrays.source_documents, largest.arrays.sentences)
+        return largest.vocabulary, weights, other
+
+
+class Bags:
+    """The bags of some lines: of each pivot, of each pivot's single words, and of the words."""
+
+    def __init__(self, reader: Reader, lines: Lines, threads: int) -> None:
+        words = reader.encoded(lines, threads)
+        known = reader.resources
+        self.lengths = words.lengths
+        self.target = plain_bags(words, ORDER, threads)
+        self.phrases: list[PivotBags] = []
+        self.words: list[PivotBags] = []
+        single = replace(known.network, longest=1, order=1)
+        for pivot, numbers in zip(known.pivots, reader.numbers, strict=True):
+            sentences = Ragged(numbers[words.ids], words.offsets)
+            self.phrases.append(pivot.bags(sentences, known.network, threads))
+            self.words.append(pivot.bags(sentences, single, threads) if reader.extended else _NONE)
+
+
+_NONE = PivotBags(np.zeros((0, ORDER), np.int32), np.zeros(0), np.zeros(1, np.int64))
+
+
+class Reader:
+    """Turns lines into bags; numbers of words agree between all lines that one reader has read."""
+
+    def __init__(self, resources: Resources, *, extended: bool) -> None:
+        self.resources = resources
+        self.extended = extended
+        self.numbers: list[Ids] = [np.zeros(0, np.int32) for _ in resources.pivots]
+        self._stems = Vocabulary()
+        self._encoder = Encoder(resources.form, self._stems, grow=True)
+        self._vocabulary, self._idf, self._other = resources.documents
+
+    def encoded(self, lines: Lines, threads: int) -> Ragged:
+        """The words of the lines as numbers of this reader's."""
+        words = self._encoder.encode(lines, threads)
+        first = len(self.numbers[0])
+        fresh = self._stems.texts(first)
+        self.numbers = [
+            np.concatenate([numbers, pivot.numbers(fresh, first)])
+            for pivot, numbers in zip(self.resources.pivots, self.numbers, strict=True)
+        ]
+        return words
+
+    def word_weights(self) -> Floats:
+        """How telling each word that was read is."""
+        found = [self._vocabulary.native.find(word) for word in self._stems]
+        places = np.array(found, np.int64)
+        return np.where(places < 0, self._other, self._idf[np.maximum(places, 0)])
+
+
+def features(
+    names: Sequence[str],
+    reader: Reader,
+    candidates: Bags,
+    sources: Bags,
+    fluency: Floats,
+    segment: Ints,
+    threads: int = 0,
+) -> Floats:
+    """The features [source lines, names] of each source line with the candidate of its segment."""
+    lines = np.arange(len(segment))
+    found: dict[str, Any] = {"fluency": fluency[segment]}
+
+    def measure(bag: str, overlaps: list[Floats]) -> None:
+        values = np.mean([precision_recall_f1(each) for each in overlaps], axis=0)
+        for i, name in enumerate(MEASURES):
+            found[f"{bag}_{name}"] = values[:, i]
+
+    def compare(
+        mine: PivotBags, theirs: PivotBags, weights: Floats | None = None, other: float = 1.0
+    ) -> Floats:
+        return mine.overlaps(theirs, segment, lines, weights, other, threads)
+
+    phrases = [
+        compare(mine, theirs) for mine, theirs in zip(candidates.phrases, sources.phrases, strict=True)
+    ]
+    target = compare(candidates.target, sources.target)
+    measure("pivot", [each.sum(axis=1) for each in phrases])
+    measure("target", [target.sum(axis=1)])
+    if reader.extended:
+        pairs = list(zip(candidates.words, sources.words, strict=True))
+        weights = [pivot.word_weights() for pivot in reader.resources.pivots]
+        measure("pivot1", [each[:, 0] for each in phrases])
+        measure("word1", [compare(mine, theirs)[:, 0] for mine, theirs in pairs])
+        measure(
+            "word1_idf",
+            [compare(*pair, *own)[:, 0] for pair, own in zip(pairs, weights, strict=True)],
+        )
+        measure("target1", [target[:, 0]])
+        weighted = compare(candidates.target, sources.target, reader.word_weights(), 0.0)
+        measure("target1_idf", [weighted[:, 0]])
+        ours, theirs = candidates.lengths[segment] + 1.0, sources.lengths + 1.0
+        found["length_ratio"] = np.log(ours / theirs)
+        found["length"] = np.log(theirs)
+    return np.column_stack([found[name] for name in names])

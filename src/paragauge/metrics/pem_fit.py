@@ -1,0 +1,354 @@
+"""Fitting PEM's regression to human ratings.
+
+Support-vector regression with a radial basis function kernel (scikit-learn; the paper used SVM light,
+whose parameters it does not give). Features are standardised, ratings too. C, gamma and epsilon are
+chosen one at a time over the values in `SEARCH`, twice, by the Pearson correlation of a
+cross-validation whose folds keep all candidates of a source together; at most `SEARCHED` pairs, drawn
+by the seed, take part in the search. gamma is given per feature: the kernel's is gamma / number of
+features.
+
+The figure to believe is `held_out`: the sources are cut into `folds`, each of which is predicted by a
+regression that was searched and fitted on the others only; the interval is a bootstrap over sources.
+`held_out_changed` is the same without pairs whose candidate is the source itself. The regression that
+is returned is then fitted on everything; `pearson` is its correlation with its own training ratings.
+
+With `controls` the paper's three artificial paraphrases of every source join the training (never the
+evaluation): a copy (2 on the scale from 1 to 5), a random sentence (1) and one of a unigram model (1).
+They teach what ratings of systems' output do not show: that nothing changed, or nothing kept, is bad.
+Pairs that are copies already are then left out of the training, because people asked about meaning
+alone give them the highest rating.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, LengthError, MissingExtraError, SettingError, unknown_name
+from paragauge.kernels import _native
+from paragauge.metrics.base import Floats
+from paragauge.metrics.controls import KINDS, control_ratings, control_systems
+from paragauge.metrics.pem_features import FEATURE_SETS, Bags, Reader, Resources, features
+from paragauge.metrics.rbf import RBFRegression
+from paragauge.metrics.resampling import check_run, interval
+from paragauge.text.lines import Ints, Lines
+
+SEARCH: dict[str, tuple[float, ...]] = {
+    "gamma": (0.03, 0.1, 0.3, 1.0),
+    "c": (0.1, 0.3, 1.0, 3.0, 10.0),
+    "epsilon": (0.05, 0.1, 0.2, 0.4),
+}
+START = {"gamma": 0.3, "c": 1.0, "epsilon": 0.2}
+SWEEPS = 2
+SEARCHED = 1500
+INNER_FOLDS = 3
+FEWEST = 10
+REPLICATES = 1000
+Progress = Callable[[str], None]
+
+
+def _silent(word: str) -> None:
+    del word
+
+
+@dataclass(frozen=True)
+class PEMFit:
+    """A fitted regression, and how well it predicts: see the module."""
+
+    regression: RBFRegression
+    features: str
+    parameters: dict[str, float]
+    pearson: float
+    held_out: float
+    low: float | None
+    high: float | None
+    held_out_changed: float
+    folds: int
+    ratings: int
+    missing: int
+    sources: int
+    copies: int
+    controls: int
+    seed: int
+
+    def facts(self) -> dict[str, Any]:
+        """Everything but the regression, for the model's description."""
+        kept = {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if field.name not in ("regression", "features")
+        }
+        return {
+            name: round(value, 6) if isinstance(value, float) else value for name, value in kept.items()
+        }
+
+
+def fit(
+    ratings: Sequence[float],
+    candidates: Sequence[str],
+    sources: Sequence[str],
+    resources: Resources,
+    *,
+    feature_set: str = "extended",
+    scale: tuple[float, float] = (1.0, 5.0),
+    controls: bool = False,
+    folds: int = 5,
+    seed: int = 7,
+    level: float = 0.95,
+    threads: int = 0,
+    progress: Progress = _silent,
+) -> PEMFit:
+    """Learn from one rating per pair of source and candidate (NaN: missing); see the module.
+
+    `scale` is the lowest and the highest rating that people could give.
+    """
+    check_run(threads=threads, bootstrap=1, seed=seed, level=level)
+    if feature_set not in FEATURE_SETS:
+        raise unknown_name("set of features", feature_set, FEATURE_SETS)
+    rated = _rated(ratings, candidates, sources, scale)
+    units = _units(rated.sources, seed)
+    if not isinstance(folds, int) or not 2 <= folds <= len(set(units.tolist())):
+        raise SettingError(
+            f"folds: expected a whole number from 2 to the number of different sources, got {folds!r}"
+        )
+    usable = ~rated.copies if controls else np.ones(len(units), np.bool_)
+    if int(usable.sum()) < FEWEST:
+        raise InputError(
+            f"ratings: expected at least {FEWEST} of changed sentences, got {int(usable.sum())}; "
+            "rate more, or fit without controls"
+        )
+    progress("features")
+    names = FEATURE_SETS[feature_set]
+    table = pair_features(names, resources, rated.candidates, rated.sources, threads)
+    data = _Data(tuple(names), table[usable], rated.ratings[usable], units[usable], folds, seed)
+    extra = _controls(rated.sources, units, data, resources, scale, threads) if controls else None
+    held_out = np.empty(len(table))
+    for fold in range(folds):
+        progress(f"fold {fold + 1} of {folds}")
+        out = units % folds == fold
+        held_out[out] = _search(data, extra, fold)[0].predict(table[out])
+    progress("all ratings")
+    regression, parameters = _search(data, extra)
+    low, high = interval(_resampled(held_out, rated.ratings, units, seed, threads), level)
+    return PEMFit(
+        regression,
+        feature_set,
+        parameters,
+        pearson=_pearson(regression.predict(table), rated.ratings),
+        held_out=_pearson(held_out, rated.ratings),
+        low=low,
+        high=high,
+        held_out_changed=_pearson(held_out[~rated.copies], rated.ratings[~rated.copies]),
+        folds=folds,
+        ratings=len(table),
+        missing=rated.missing,
+        sources=len(set(units.tolist())),
+        copies=int(rated.copies.sum()),
+        controls=0 if extra is None else len(extra.ratings),
+        seed=seed,
+    )
+
+
+@dataclass(frozen=True)
+class _Rated:
+    """Pairs that have a rating."""
+
+    ratings: Floats
+    candidates: list[str]
+    sources: list[str]
+    copies: NDArray[np.bool_]
+    missing: int
+
+
+def _rated(
+    ratings: Sequence[float],
+    candidates: Sequence[str],
+    sources: Sequence[str],
+    scale: tuple[float, float],
+) -> _Rated:
+    low, high = scale
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise SettingError(f"scale: expected a smaller and a larger number, got {low:g} and {high:g}")
+    if not len(ratings) == len(candidates) == len(sources):
+        raise LengthError(
+            f"expected a rating for each pair, got {len(ratings)} ratings, {len(candidates)} "
+            f"candidates and {len(sources)} sources"
+        )
+    values = np.asarray(ratings, np.float64)
+    known = ~np.isnan(values)
+    outside = np.flatnonzero(known & ((values < low) | (values > high)))
+    if len(outside):
+        at = int(outside[0])
+        raise InputError(
+            f"ratings: expected numbers from {low:g} to {high:g}, got {values[at]:g} for pair "
+            f"{at + 1}; give the scale that people rated on"
+        )
+    if int(known.sum()) < FEWEST:
+        raise InputError(
+            f"ratings: expected at least {FEWEST}, got {int(known.sum())}; rate more sentences"
+        )
+    rows = np.flatnonzero(known).tolist()
+    ours, theirs = [candidates[i] for i in rows], [sources[i] for i in rows]
+    same = np.array([a == b for a, b in zip(ours, theirs, strict=True)], np.bool_)
+    return _Rated(values[rows], ours, theirs, same, int((~known).sum()))
+
+
+def pair_features(
+    names: Sequence[str],
+    resources: Resources,
+    candidates: Sequence[str],
+    sources: Sequence[str],
+    threads: int = 0,
+) -> Floats:
+    """The features of each candidate with its source, [n, names]."""
+    reader = Reader(resources, extended=tuple(names) != FEATURE_SETS["paper"])
+    theirs = Bags(reader, Lines.of(sources), threads)
+    lines = Lines.of(candidates)
+    ours = Bags(reader, lines, threads)
+    fluency = resources.model.score(lines, threads=threads).normalised()
+    return features(names, reader, ours, theirs, fluency, np.arange(len(lines)), threads)
+
+
+@dataclass(frozen=True)
+class _Data:
+    """Features, ratings and sources (as numbers) of pairs to learn from."""
+
+    names: tuple[str, ...]
+    table: Floats
+    ratings: Floats
+    units: Ints
+    folds: int
+    seed: int
+
+    def of(self, rows: NDArray[Any]) -> _Data:
+        """The chosen pairs."""
+        return dataclasses.replace(
+            self, table=self.table[rows], ratings=self.ratings[rows], units=self.units[rows]
+        )
+
+
+def _controls(
+    sources: list[str],
+    units: Ints,
+    data: _Data,
+    resources: Resources,
+    scale: tuple[float, float],
+    threads: int,
+) -> _Data:
+    """The control paraphrases of every different source."""
+    numbers = dict(zip(sources, units.tolist(), strict=True))
+    different = list(numbers)
+    systems = control_systems(different, KINDS, seed=data.seed)
+    ratings = {
+        str(row["system"]): float(row["overall"]) for row in control_ratings(1, KINDS, scale=scale)
+    }
+    ours = [text for kind in KINDS for text in systems[kind]]
+    return dataclasses.replace(
+        data,
+        table=pair_features(data.names, resources, ours, different * len(KINDS), threads),
+        ratings=np.repeat([ratings[kind] for kind in KINDS], len(different)),
+        units=np.array(list(numbers.values()) * len(KINDS), np.int64),
+    )
+
+
+def _units(sources: Sequence[str], seed: int) -> Ints:
+    """A number for each source, in random order, equal for equal sources."""
+    numbers: dict[str, int] = {}
+    found = np.array([numbers.setdefault(source, len(numbers)) for source in sources], np.int64)
+    return np.random.default_rng([seed, 1]).permutation(len(numbers))[found]
+
+
+def _search(
+    data: _Data, extra: _Data | None, without: int | None = None
+) -> tuple[RBFRegression, dict[str, float]]:
+    """The regression of all pairs but one fold's, with parameters found by cross-validation."""
+    if without is not None:
+        data = data.of(data.units % data.folds != without)
+        extra = None if extra is None else extra.of(extra.units % extra.folds != without)
+    few = data
+    if len(data.ratings) > SEARCHED:
+        random = np.random.default_rng([data.seed, 2])
+        few = data.of(np.sort(random.choice(len(data.ratings), SEARCHED, replace=False)))
+    # Independent of the outer folds, which are the remainder of the same numbers.
+    inner = few.units // data.folds % INNER_FOLDS
+    tried: dict[tuple[float, ...], float] = {}
+
+    def quality(parameters: dict[str, float]) -> float:
+        key = tuple(parameters.values())
+        if key not in tried:
+            predicted = np.zeros(len(few.ratings))
+            for fold in range(INNER_FOLDS):
+                out = inner == fold
+                if out.any() and not out.all():
+                    predicted[out] = _train(few.of(~out), parameters).predict(few.table[out])
+            tried[key] = _pearson(predicted, few.ratings)
+        return tried[key]
+
+    parameters = dict(START)
+    for _ in range(SWEEPS):
+        for name, values in SEARCH.items():
+            ways = [{**parameters, name: value} for value in values]
+            parameters = max([parameters, *ways], key=quality)
+    return _train(data if extra is None else _joined(data, extra), parameters), parameters
+
+
+def _joined(data: _Data, extra: _Data) -> _Data:
+    return dataclasses.replace(
+        data,
+        table=np.concatenate([data.table, extra.table]),
+        ratings=np.concatenate([data.ratings, extra.ratings]),
+        units=np.concatenate([data.units, extra.units]),
+    )
+
+
+def _train(data: _Data, parameters: dict[str, float]) -> RBFRegression:
+    try:
+        from sklearn.svm import SVR
+    except ImportError:
+        raise MissingExtraError("scikit-learn", "learn") from None
+    table, ratings = data.table, data.ratings
+    mean, scale = table.mean(axis=0), table.std(axis=0)
+    scale = np.where(scale > 0, scale, 1.0)
+    centre, spread = float(ratings.mean()), float(ratings.std()) or 1.0
+    gamma = parameters["gamma"] / len(data.names)
+    machine = SVR(C=parameters["c"], gamma=gamma, epsilon=parameters["epsilon"], cache_size=500)
+    machine.fit((table - mean) / scale, (ratings - centre) / spread)
+    return RBFRegression(
+        data.names,
+        mean,
+        scale,
+        gamma,
+        float(machine.intercept_[0]) * spread + centre,
+        np.ascontiguousarray(machine.support_vectors_),
+        machine.dual_coef_[0] * spread,
+    )
+
+
+def _pearson(x: Floats, y: Floats) -> float:
+    """Correlation, 0 where one side does not vary."""
+    ends = np.array([0, len(x)], np.int64)
+    found = _native.group_correlations(
+        np.ascontiguousarray(x), np.ascontiguousarray(y), ends, "pearson", 1
+    )
+    return float(np.nan_to_num(found[0]))
+
+
+def _resampled(x: Floats, y: Floats, units: Ints, seed: int, threads: int) -> Floats:
+    return _native.resampled_correlations(
+        x,
+        y,
+        np.array([0, len(x)], np.int64),
+        units,
+        np.zeros(0, np.uint8),
+        "pearson",
+        "poisson",
+        False,
+        seed,
+        REPLICATES,
+        threads,
+    )

@@ -1,0 +1,96 @@
+"""Regression with a radial basis function kernel: what a trained support-vector regression says.
+
+    f(x) = b + sum over support vectors v of  a_v exp(-gamma |z - v|^2),    z = (x - mean) / scale
+
+The values are learned elsewhere (`pem_fit.py`); saying what they mean needs no library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import FileFormatError
+from paragauge.text.array_file import read_arrays, write_arrays
+from paragauge.text.files import display_name
+
+Floats = NDArray[np.float64]
+MAGIC = b"PGRBFSV1"
+CHUNK = 1 << 10
+
+
+@dataclass(frozen=True, eq=False)
+class RBFRegression:
+    """A trained regression over the features with these `names`.
+
+    `mean` and `scale` [k]; `vectors` [v, k] after scaling; `coefficients` [v].
+
+    >>> one = np.ones(1)
+    >>> line = RBFRegression(("x",), 0 * one, one, 0.5, 2.0, np.array([[1.0]]), 3 * one)
+    >>> line.predict(np.array([[1.0], [9.0]])).round(6).tolist()
+    [5.0, 2.0]
+    """
+
+    names: tuple[str, ...]
+    mean: Floats
+    scale: Floats
+    gamma: float
+    intercept: float
+    vectors: Floats
+    coefficients: Floats
+
+    def predict(self, features: Floats) -> Floats:
+        """The value for each row of features [n, k]."""
+        values = np.empty(len(features))
+        own = (self.vectors**2).sum(axis=1)
+        for start in range(0, len(features), CHUNK):
+            z = (features[start : start + CHUNK] - self.mean) / self.scale
+            distance = (z**2).sum(axis=1)[:, None] + own[None, :] - 2.0 * (z @ self.vectors.T)
+            kernel = np.exp(-self.gamma * np.maximum(distance, 0.0))
+            values[start : start + CHUNK] = kernel @ self.coefficients + self.intercept
+        return values
+
+    @property
+    def fingerprint(self) -> str:
+        """Eight digits that change with any number of the regression."""
+        digest = hashlib.sha256("|".join([*self.names, repr((self.gamma, self.intercept))]).encode())
+        for array in (self.mean, self.scale, self.vectors, self.coefficients):
+            digest.update(np.ascontiguousarray(array, np.float64).tobytes())
+        return digest.hexdigest()[:8]
+
+    def save(self, path: str | Path) -> None:
+        """Write a file that `load` reads."""
+        about = {"names": self.names, "gamma": self.gamma, "intercept": self.intercept}
+        arrays = {name: getattr(self, name) for name in ("mean", "scale", "vectors", "coefficients")}
+        write_arrays(path, MAGIC, about, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> RBFRegression:
+        """The regression in a file."""
+        about, arrays = read_arrays(path, MAGIC, "a regression")
+        try:
+            names = tuple(map(str, about["names"]))
+            found = cls(
+                names,
+                arrays["mean"].astype(np.float64),
+                arrays["scale"].astype(np.float64),
+                float(about["gamma"]),
+                float(about["intercept"]),
+                arrays["vectors"].astype(np.float64),
+                arrays["coefficients"].astype(np.float64),
+            )
+            shapes = [
+                getattr(found, name).shape for name in ("mean", "scale", "vectors", "coefficients")
+            ]
+            count = len(found.coefficients)
+            if shapes != [(len(names),), (len(names),), (count, len(names)), (count,)]:
+                raise ValueError("shapes")  # noqa: TRY301  # one message for all that is wrong
+        except (KeyError, ValueError, TypeError) as error:
+            raise FileFormatError(
+                display_name(path), None, f"expected a regression of this version ({error}); fit again"
+            ) from None
+        return found

@@ -1,0 +1,104 @@
+"""Arrays with a description in one small file.
+
+    eight bytes that name the kind of file
+    CRC-32 of all that follows     32 bits, little-endian
+    length of the header           32 bits, little-endian
+    header                         JSON: "about", what the writer wants; "arrays", their names, types,
+                                   shapes and sizes
+    arrays                         one after the other
+
+Integers are stored in the smallest unsigned type that holds them. The bytes of an array stand plane by
+plane, all first bytes before all second bytes, and are compressed by zlib: numbers of similar size
+take little room. The same contents give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paragauge.errors import FileFormatError
+from paragauge.text.files import RawFile, atomic_path, display_name
+
+HEAD = 16
+BLOCK = 1 << 24
+KINDS = {"uint8", "uint16", "uint32", "uint64", "float32", "float64"}
+Arrays = Mapping[str, np.ndarray]
+
+
+def write_arrays(path: str | Path, magic: bytes, about: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write a file that `read_arrays` reads; integers must not be negative."""
+    parts, described = [], []
+    for name, array in arrays.items():
+        small = _smallest(array)
+        planes = np.ascontiguousarray(small.reshape(-1).view(np.uint8).reshape(-1, small.itemsize).T)
+        parts.append(zlib.compress(planes.tobytes(), 9))
+        described.append([name, small.dtype.name, list(small.shape), len(parts[-1])])
+    header = json.dumps({"about": about, "arrays": described}, sort_keys=True).encode()
+    body = b"".join([len(header).to_bytes(4, "little"), header, *parts])
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(magic + zlib.crc32(body).to_bytes(4, "little") + body)
+
+
+def read_arrays(
+    path: str | Path, magic: bytes, what: str
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """What a file says about itself and its arrays; `what` names the kind of file in errors."""
+    pieces = []
+    with RawFile(path) as file:
+        while piece := file.read(BLOCK):
+            pieces.append(piece)
+            if len(pieces) == 1 and piece[: len(magic)] != magic:
+                break
+    data = b"".join(pieces)
+    if data[: len(magic)] != magic:
+        raise _wrong(path, f"expected {what} written by paragauge, found another file; check the path")
+    body = data[len(magic) + 4 :]
+    if len(data) < HEAD or zlib.crc32(body) != int.from_bytes(data[8:12], "little"):
+        raise _wrong(path, f"expected {what}, found a damaged one; copy or make it again")
+    try:
+        return _unpacked(body)
+    except (ValueError, TypeError, KeyError, zlib.error, RecursionError) as error:
+        raise _wrong(path, f"expected {what} of this version ({error}); make it again") from None
+
+
+def _unpacked(body: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    start = 4 + int.from_bytes(body[:4], "little")
+    header = json.loads(body[4:start])
+    arrays = {}
+    for name, kind, shape, size in header["arrays"]:
+        if kind not in KINDS or any(side < 0 for side in shape):
+            raise ValueError(f"array {name}")
+        wanted = math.prod(shape) * np.dtype(kind).itemsize
+        unpacker = zlib.decompressobj()
+        raw = unpacker.decompress(body[start : start + size], wanted + 1)
+        if len(raw) != wanted or not unpacker.eof:
+            raise ValueError(f"array {name}")
+        planes = np.frombuffer(raw, np.uint8).reshape(np.dtype(kind).itemsize, -1)
+        arrays[name] = np.ascontiguousarray(planes.T).view(kind).reshape(shape)
+        start += size
+    about = header["about"]
+    if not isinstance(about, dict):
+        raise TypeError("about")
+    return about, arrays
+
+
+def _smallest(array: np.ndarray) -> np.ndarray:
+    """The same numbers in the smallest type that holds them, little-endian."""
+    if array.dtype.kind not in "iu":
+        return array.astype(array.dtype.newbyteorder("<"))
+    if array.size and int(array.min()) < 0:
+        raise ValueError("integers must not be negative")
+    largest = int(array.max()) if array.size else 0
+    kind = next(kind for kind in ("u1", "u2", "u4", "u8") if largest < 1 << (8 * int(kind[1])))
+    return array.astype(f"<{kind}")
+
+
+def _wrong(path: str | Path, message: str) -> FileFormatError:
+    return FileFormatError(display_name(path), None, message)
