@@ -76,6 +76,15 @@ def test_info(good, table):
     assert "phrase pairs\t21\n" in good("phrases", "info", table, "-f", "tsv")
 
 
+def test_a_description_of_another_hand(good, fails, table):
+    path = table / "phrase-table.json"
+    info = json.loads(path.read_text())
+    for odd in ({"settings": 5}, {"settings": {"stem": 3, "top": "x"}, "counts": [1]}, {"sources": {}}):
+        path.write_text(json.dumps(info | odd))
+        assert "phrase pairs    21\n" in good("phrases", "info", table)
+        assert f"{table}: no source phrase 'x'" in fails("phrases", "query", table, "x")
+
+
 def test_convert(call, table, tmp_path):
     moses = tmp_path / "phrase-table.gz"
     outcome = call("phrases", "convert", table, moses)

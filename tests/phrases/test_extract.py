@@ -296,3 +296,12 @@ def test_the_engine_is_a_choice(tmp_path: Path) -> None:
         Bitext.of(["a"], ["x"]), Links.from_lists([[(0, 0)]]), tmp_path / "t", engine=Counting()
     )
     assert len(Counting.queries) == 3
+
+
+def test_long_phrases_of_sparse_links_are_cut_into_small_batches(tmp_path: Path) -> None:
+    text = " ".join(f"w{i}" for i in range(12))
+    options = ExtractionSettings(max_length=64)
+    rows = made(tmp_path / "t", [text] * 20, [text] * 20, [[(5, 5)]] * 20, options)
+    # Six beginnings and seven ends on each side.
+    assert len(rows) == (6 * 7) ** 2
+    assert {row.count for row in rows} == {20}

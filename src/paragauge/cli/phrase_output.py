@@ -48,7 +48,8 @@ def render_info(table: PhraseTable, form: str) -> str:
 
 
 def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
-    settings, counts = info.get("settings", {}), info.get("counts", {})
+    """Names and values to print; what is not there is empty."""
+    settings, counts = (_dictionary(info.get(name)) for name in ("settings", "counts"))
     known = {"format", "version", "settings", "counts", "pairs", "sources", "fingerprint", "paragauge"}
     filters = (
         ("min_count", 1, "count from"),
@@ -60,29 +61,38 @@ def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
         for name, default, label in filters
         if settings.get(name, default) != default
     ]
-    stems = [name or "none" for name in settings.get("stem", []) if any(settings["stem"])]
+    stems = settings.get("stem")
+    length, dropped = settings.get("max_length"), counts.get("skipped")
     return [
-        ("phrase pairs", f"{info['pairs']:,}"),
-        ("source phrases", f"{info['sources']:,}" if "sources" in info else ""),
-        ("extracted", f"{counts['extracted']:,}" if "extracted" in counts else ""),
-        ("sentence pairs", f"{counts['sentence_pairs']:,}" if "sentence_pairs" in counts else ""),
-        ("dropped", f"{counts['skipped']:,} pairs with an empty side" if counts.get("skipped") else ""),
-        ("links", f"{counts['links']:,}" if "links" in counts else ""),
-        ("longest phrase", f"{settings['max_length']} words" if "max_length" in settings else ""),
-        ("tokenisers", ", ".join(settings.get("tokenize", []))),
-        ("case", settings.get("case", "")),
-        ("stemmers", ", ".join(stems)),
+        ("phrase pairs", _plain(info["pairs"])),
+        ("source phrases", _plain(info.get("sources"))),
+        ("extracted", _plain(counts.get("extracted"))),
+        ("sentence pairs", _plain(counts.get("sentence_pairs"))),
+        ("dropped", f"{_plain(dropped)} pairs with an empty side" if dropped else ""),
+        ("links", _plain(counts.get("links"))),
+        ("longest phrase", f"{_plain(length)} words" if length else ""),
+        ("tokenisers", _plain(settings.get("tokenize"))),
+        ("case", _plain(settings.get("case"))),
+        ("stemmers", _plain(stems) if stems != [None, None] else ""),
         ("kept", ", ".join(kept) or ("all pairs" if settings else "")),
         *((name, _plain(value)) for name, value in info.items() if name not in known),
         ("fingerprint", info["fingerprint"]),
-        ("made by", f"paragauge {info['paragauge']}" if "paragauge" in info else ""),
+        ("made by", f"paragauge {_plain(info.get('paragauge'))}"),
     ]
+
+
+def _dictionary(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _plain(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {each}" for name, each in value.items())
-    return str(value)
+        return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(_plain(each) or "none" for each in value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    return "" if value is None else str(value)
 
 
 def _counted(number: int, what: str) -> str:

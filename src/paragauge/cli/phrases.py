@@ -245,11 +245,14 @@ def _stemmers(text: str | None) -> tuple[str | None, str | None]:
 
 
 def _absent(table: PhraseTable, phrase: str) -> str:
-    settings = table.info.get("settings", {})
-    hints = [
-        f"phrases have at most {settings['max_length']} words" if "max_length" in settings else "",
-        "words are lowered" if settings.get("case") == "lower" else "",
-        "words are stems" if any(settings.get("stem", [])) else "",
-    ]
-    listed = ", ".join(hint for hint in hints if hint)
-    return f"{table.folder}: no source phrase '{phrase}'" + (f"; in this table {listed}" * bool(listed))
+    settings = table.info.get("settings")
+    hints = []
+    if isinstance(settings, dict):
+        if "max_length" in settings:
+            hints.append(f"phrases have at most {settings['max_length']} words")
+        if settings.get("case") == "lower":
+            hints.append("words are lowered")
+        if settings.get("stem", [None, None]) != [None, None]:
+            hints.append("words are stems")
+    listed = f"; in this table {', '.join(hints)}" if hints else ""
+    return f"{table.folder}: no source phrase '{phrase}'{listed}"

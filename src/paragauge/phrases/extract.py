@@ -230,8 +230,6 @@ class _Extracted:
 
     def add(self, bitext: Bitext, links: Links) -> None:
         """Extract from a batch."""
-        import pyarrow as pa
-
         outside = links.first_outside(bitext.source_lengths, bitext.target_lengths)
         if outside is not None:
             pair, message = outside
@@ -239,6 +237,16 @@ class _Extracted:
                 f"{bitext.name}:{bitext.numbers[pair]}: {message}; expected links between its tokens, "
                 "so give the text as it was aligned, with the same tokeniser"
             )
+        self.counts["skipped"] += bitext.skipped
+        self.text = {"tokenize": list(bitext.tokenize), "case": bitext.case}
+        # Where few words are linked, a sentence has pairs by the fourth power of their length.
+        size = max(16, BATCH * 16 // self._settings.max_length**2)
+        for start in range(0, len(bitext), size):
+            self._extract(bitext[start : start + size], links[start : start + size])
+
+    def _extract(self, bitext: Bitext, links: Links) -> None:
+        import pyarrow as pa
+
         sides = [
             _encoded(lines, algorithm, self._settings.threads)
             for lines, algorithm in zip(
@@ -258,10 +266,8 @@ class _Extracted:
         words = word_rows(left, right, source, target, links)
         self._word_writer.write_table(pa.Table.from_arrays(words, schema=self._word_schema))
         self.counts["sentence_pairs"] += len(bitext)
-        self.counts["skipped"] += bitext.skipped
         self.counts["links"] += len(links.source)
         self.counts["extracted"] += len(rows)
-        self.text = {"tokenize": list(bitext.tokenize), "case": bitext.case}
 
     def close(self) -> None:
         """Finish both files."""
