@@ -52,6 +52,7 @@ COMMANDS = (
     "tagger",
     "align",
     "lm",
+    "phrases",
     "completion",
 )
 
