@@ -39,9 +39,9 @@ from paragauge.metrics.resampling import check_run, interval
 from paragauge.text.lines import Ints, Lines
 
 SEARCH: dict[str, tuple[float, ...]] = {
-    "gamma": (0.1, 0.3, 1.0, 3.0),
+    "gamma": (0.1, 0.3, 1.0),
     "c": (0.3, 1.0, 3.0),
-    "epsilon": (0.1, 0.2, 0.4),
+    "epsilon": (0.05, 0.1, 0.2),
 }
 START = {"gamma": 0.3, "c": 1.0, "epsilon": 0.1}
 SWEEPS = 2
