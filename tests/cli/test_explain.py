@@ -82,7 +82,7 @@ def test_errors(fails, file, tmp_path):
     a, b = file("a.txt", "x\ny\n"), file("b.txt", "x\ny\n")
     files = ("-c", a, "-r", b, "--segment", 1)
     assert fails("explain", *PAIR, "-m", "bleu") == (
-        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft"
+        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft, pem"
     )
     assert fails("explain", "-c", a, "-r", b, "--segment", 3) == (
         f"{a}: expected a segment from 1 to 2, which is all there are, got --segment 3; "

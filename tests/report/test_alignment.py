@@ -13,11 +13,11 @@ from paragauge.errors import InputError
 from paragauge.metrics.explanation import Explanation, Item, Link, Part, Word
 from paragauge.metrics.maxsim import MaxSim
 from paragauge.metrics.maxsim_soft import MaxSimSoft
-from paragauge.report.alignment import render_alignment
 from paragauge.report.alignment_drawing import WIDEST, draw_part
 from paragauge.report.alignment_styles import PHASES, line
 from paragauge.report.canvas import THEMES, Rect, Text
 from paragauge.report.canvas import Path as Line
+from paragauge.report.explanation_page import render_explanations
 
 ATTACK = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"' onmouseover='alert(3)"
 CANDIDATE, REFERENCE = "A big dog barked at men.", "The large dogs were barking at men!"
@@ -73,7 +73,7 @@ def relations() -> Explanation:
 
 
 def page(*explanations: Explanation, command: str | None = None) -> str:
-    return render_alignment({f"pair {i}": each for i, each in enumerate(explanations, 1)}, command)
+    return render_explanations({f"pair {i}": each for i, each in enumerate(explanations, 1)}, command)
 
 
 def test_one_pair():
@@ -141,7 +141,7 @@ def test_nothing_to_match():
 
 def test_no_explanation():
     with pytest.raises(InputError, match="expected at least one explanation, got none"):
-        render_alignment({})
+        render_explanations({})
 
 
 def test_drawing_of_rows():
