@@ -1,6 +1,6 @@
-"""Put the figures of the last `make bench` into README.md and the guide to metrics.
+"""Put the figures of the last `make bench` into README.md and the guides.
 
-They stand between the markers `bench`, `human` and `maxsim`.
+They stand between the markers `bench`, `human`, `maxsim` and `alignment`.
 
 make bench && python tools/readme_numbers.py
 """
@@ -89,6 +89,24 @@ def maxsim() -> list[str]:
     return [*lines, "", systems]
 
 
+def alignment() -> list[str]:
+    found = load("alignment")
+    corpora = list(dict.fromkeys(row["corpus"] for row in found["scores"]))
+    heads = " | ".join(f"{name}: AER | precision | recall | F1" for name in corpora)
+    lines = [f"| aligner | heuristic | {heads} |", "|---|---|" + "---:|" * 4 * len(corpora)]
+    rows: dict[tuple[str, str], list[str]] = {}
+    for row in found["scores"]:
+        shares = [f"{100 * row[name]:.2f}" for name in ("aer", "precision", "recall", "f1")]
+        rows.setdefault((row["aligner"], row["heuristic"]), []).extend(shares)
+    lines += [f"| {' | '.join([*key, *values])} |" for key, values in rows.items()]
+    times = [
+        f"{name} {seconds[0]:.1f} s for the {found['pairs']:,} pairs of both corpora and "
+        f"{seconds[1]:.1f} s for {found['large']:,} pairs of English and French"
+        for name, seconds in found["seconds"].items()
+    ]
+    return [*lines, "", f"Time: {'; '.join(times)}."]
+
+
 def cells(rows: list[dict[str, Any]], metric: str, columns: list[str]) -> list[str]:
     """The values of one metric, column by column."""
     found = {row["data"]: row for row in rows if row["metric"] == metric}
@@ -112,6 +130,7 @@ def main() -> None:
     replace(ROOT / "README.md", "bench", [*table(), "", sentence()])
     replace(ROOT / "docs" / "guides" / "meta.md", "human", human())
     replace(ROOT / "docs" / "metrics" / "maxsim.md", "maxsim", maxsim())
+    replace(ROOT / "docs" / "guides" / "align.md", "alignment", alignment())
 
 
 if __name__ == "__main__":

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from paragauge.align.error_rate import AlignmentScore, alignment_counts, score_alignment
 from paragauge.align.gold import Gold, read_gold, read_gold_jsonl
 from paragauge.align.links import Links
+from paragauge.align.pharaoh import read_pharaoh
 from paragauge.errors import FileFormatError, LengthError, ParagaugeError
+from paragauge.text.bitext import read_bitext
 
 link = st.tuples(st.integers(0, 4), st.integers(0, 4))
 rows = st.lists(link, max_size=6)
@@ -146,6 +148,16 @@ def test_any_gold_file_gives_links_or_an_error_of_ours(tmp_path: Path, content: 
     with contextlib.suppress(ParagaugeError):
         bitext, gold = read_gold_jsonl(path)
         assert len(bitext) == len(gold)
+
+
+def test_the_same_links_in_two_formats(benchmark_data: Path) -> None:
+    """What Moses was given for the training pairs is what the JSON Lines hold."""
+    bitext, gold = read_gold_jsonl(benchmark_data / "edinburgh" / "train.jsonl.gz")
+    folder = benchmark_data / "oracles" / "moses"
+    text = read_bitext(folder / "source.gz", folder / "target.gz")
+    lengths = text.source_lengths, text.target_lengths
+    assert (text.source, text.target) == (bitext.source, bitext.target)
+    assert read_pharaoh(folder / "alignment.gz", lengths) == gold.possible
 
 
 def test_hand_aligned_corpora(benchmark_data: Path) -> None:

@@ -37,7 +37,7 @@ def test_run(run, file, tmp_path):
         "align", "run", table, "--columns", "2,3", "-t", "13a", "-a", "systran", "--empty", "skip"
     )
     assert ended.stdout.count(b"\n") == 2
-    assert ended.stderr.endswith(b" in 2 pairs; 1 pairs dropped, a side is empty: they have no line\n")
+    assert ended.stderr.endswith(b" in 2 pairs; 1 pair dropped, a side is empty: no line for it\n")
 
 
 def test_run_refuses(fails, file, tmp_path):

@@ -14,6 +14,8 @@ from paragauge.errors import FileFormatError, InputError, LengthError, Paragauge
 from paragauge.text import parallel
 from paragauge.text.bitext import Bitext, BitextFiles, read_bitext, read_bitext_tsv, token_counts
 from paragauge.text.lines import Lines
+from paragauge.text.tokenisers import TOKENISERS, tokenize_lines
+from paragauge.text.vocabulary import Vocabulary
 
 text = st.text(st.sampled_from("ab 你é\u0301😀\u3000"), max_size=8)
 
@@ -158,6 +160,20 @@ def test_a_batch_holds_its_own_bytes_only() -> None:
     assert [len(batch.source.buffer) for batch in bitext.batches(5)] == [10, 10]
     with pytest.raises(SettingError, match="size: expected a whole number from 1, got 0"):
         list(bitext.batches(0))
+
+
+blanks = st.sampled_from(" \t\x0b\x1c\x85\u00a0\u2028\u3000\x00")
+anything = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\n") | blanks, max_size=12
+)
+
+
+@given(st.lists(anything, max_size=4), st.sampled_from(TOKENISERS))
+def test_blanks_separate_tokens_and_nothing_else_does(texts: list[str], tokeniser: str) -> None:
+    """Aligners and kernels that cut at blanks see as many tokens as those that cut at white space."""
+    lines = tokenize_lines(Lines.of(texts), tokeniser)
+    again = Vocabulary().encode(lines, "none")
+    assert token_counts(lines).tolist() == again.lengths.tolist()
 
 
 @given(st.lists(st.lists(st.sampled_from(["a", "bc", "你"]), max_size=4), max_size=5))

@@ -1,4 +1,11 @@
-"""The aligners by name, and the default: eflomal, else systran-align."""
+"""The aligners by name, and which one is the default.
+
+`auto` is eflomal if it is installed, else systran-align. On hand-aligned paraphrases eflomal with
+grow-diag-final-and has an alignment error rate of 15.96 (Edinburgh corpus) and 17.33 (MT references),
+systran-align one of 24.73 and 28.74. For the 3,020 pairs systran-align needs 2.4 s, eflomal 19.9 s; for
+142,787 pairs of English and French systran-align needs 24.3 s, eflomal 17.7 s.
+`benchmarks/alignment.py` printed these figures; those of eflomal vary by some tenths.
+"""
 
 from __future__ import annotations
 

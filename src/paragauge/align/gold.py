@@ -15,7 +15,6 @@ from typing import Any
 from paragauge.align.links import Links, Pair
 from paragauge.align.pharaoh import Lengths, read_marked
 from paragauge.align.symmetrise import symmetrise
-from paragauge.errors import FileFormatError
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import compression, display_name
 from paragauge.text.records import Records, read_records
@@ -89,7 +88,7 @@ def read_gold_jsonl(path: str | Path) -> tuple[Bitext, Gold]:
     gold = Gold(sure, possible)
     if (found := gold.possible.first_outside(bitext.source_lengths, bitext.target_lengths)) is not None:
         pair, message = found
-        raise FileFormatError(name, pair + 1, message)
+        raise records.error(pair, message)
     return bitext, gold
 
 

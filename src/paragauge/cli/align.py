@@ -101,18 +101,21 @@ def run(**given: Any) -> None:
     with Steps(2) as step:
         step("reading")
         bitext = where.read()
-        step(f"aligning {len(bitext):,} pairs with {aligner.name}")
+        step(f"aligning {counted(len(bitext), 'pair')} with {aligner.name}")
         found = aligner.align(bitext)
         links = found.symmetrised(given["heuristic"], threads=given["threads"])
     _write(given["output"], links)
     made = "its own symmetric links" if found.reverse is None else given["heuristic"] or DEFAULT
-    notes = [f"{found.aligner}, {made}: {len(links.source):,} links in {len(links):,} pairs"]
+    size = f"{counted(len(links.source), 'link')} in {counted(len(links), 'pair')}"
+    notes = [f"{found.aligner}, {made}: {size}"]
     if bitext.skipped:
-        notes.append(f"{bitext.skipped:,} pairs dropped, a side is empty: they have no line")
+        notes.append(f"{counted(bitext.skipped, 'pair')} dropped, a side is empty: no line for it")
     if found.skipped:
         listed = ", ".join(map(str, found.skipped[:LISTED]))
         rest = ", ..." if len(found.skipped) > LISTED else ""
-        notes.append(f"{len(found.skipped):,} pairs too long, without links: lines {listed}{rest}")
+        notes.append(
+            f"{counted(len(found.skipped), 'pair')} too long, without links: lines {listed}{rest}"
+        )
     click.echo("; ".join(notes), err=True)
 
 
@@ -214,6 +217,15 @@ def _write(output: str, links: Links) -> None:
     sys.stdout.buffer.flush()
 
 
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "pair"), counted(2000, "pair")
+    ('1 pair', '2,000 pairs')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:
     records = [
         {"alignment": name, **{share: getattr(found, share) for share in SHARES}, **asdict(found)}
@@ -233,8 +245,8 @@ def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:
     ]
     any_score = next(iter(scores.values()))
     note = (
-        f"{any_score.pairs:,} pairs; gold: {any_score.sure:,} sure and {any_score.possible:,} possible "
-        "links (sure ones among them). AER: the lower the better."
+        f"{counted(any_score.pairs, 'pair')}; gold: {any_score.sure:,} sure and "
+        f"{any_score.possible:,} possible links (sure ones among them). AER: the lower the better."
     )
     header = ["alignment", "AER", "precision", "recall", "F1", "links"]
     return readable(form, "lrrrrr", header, rows, [note])

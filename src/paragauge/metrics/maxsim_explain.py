@@ -14,9 +14,10 @@ import numpy as np
 from paragauge.errors import ShapeError
 from paragauge.kernels import _native
 from paragauge.metrics.explanation import Explanation, Link, Part
+from paragauge.metrics.letters import LETTERS
 from paragauge.metrics.maxsim import PHASES, MaxSim, MaxSimDep
 from paragauge.metrics.maxsim_reasons import Side, gram_reason, relation_reason, soft_reason
-from paragauge.metrics.maxsim_soft import LETTERS, MaxSimSoft
+from paragauge.metrics.maxsim_soft import MaxSimSoft
 from paragauge.text.batch import Batch
 
 __all__ = ["Explanation", "explain"]

@@ -40,6 +40,7 @@ from paragauge.errors import SettingError
 from paragauge.kernels import _native
 from paragauge.metrics.base import Floats, changed_settings, f_mean, setting
 from paragauge.metrics.fits import load_fit
+from paragauge.metrics.letters import letter_overlaps
 from paragauge.metrics.maxsim import (
     MaxSim,
     MaxSimDep,
@@ -51,7 +52,6 @@ from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
 from paragauge.text.batch import Batch
 from paragauge.text.lines import group_means
 
-LETTERS = 6
 CONTENT = ("N", "V", "J", "RB", "CD", "FW")
 
 
@@ -161,13 +161,8 @@ class MaxSimSoft(MaxSimDep):
     def _letters(self, batch: Batch, system: str) -> Floats:
         tokens = batch.tokens("char", "lower")
         mine, theirs = tokens.candidates[system], tokens.wanted("references")
-        rows = _native.match_ngrams(
-            (mine.ids, mine.offsets, None), theirs.column, LETTERS, False, False, batch.threads
-        )
-        shorter = np.arange(LETTERS)
-        own = rows[:, LETTERS:]
-        other = np.maximum(theirs.tokens.lengths[:, None] - shorter, 0)
-        found = f_mean(rows[:, :LETTERS].astype(np.float64), own, other, self.alpha)
+        overlaps = letter_overlaps(mine, theirs.tokens, theirs.groups, batch.threads)
+        found = f_mean(*overlaps, self.alpha)
         exists = ~np.isnan(found)
         total = np.where(exists, found, 0.0).sum(axis=1)
         count = exists.sum(axis=1)

@@ -33,7 +33,7 @@ from paragauge.metrics.base import Floats, MeanMetric, mean_stats, setting
 from paragauge.metrics.pem_features import FEATURE_SETS, Bags, Reader, features
 from paragauge.metrics.pem_model import PEMModel, open_model
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.lines import group_means, segment_of_line
+from paragauge.text.lines import group_means
 
 PARTS = ("pivot_f1", "fluency", "target_f1")
 
@@ -110,11 +110,10 @@ class PEM(MeanMetric):
         reader, sources = batch.latest(("pem", self.model, extended), "", read)
         lines = batch.systems[system]
         groups = batch.sources.groups
-        segment = segment_of_line(groups, len(sources.lengths))
         fluency = resources.model.score(lines, threads=batch.threads).normalised()
         candidates = Bags(reader, lines, batch.threads)
         names = FEATURE_SETS[self.features]
-        found = features(names, reader, candidates, sources, fluency, segment, batch.threads)
+        found = features(names, reader, candidates, sources, fluency, groups, batch.threads)
         return found, groups
 
     def components(

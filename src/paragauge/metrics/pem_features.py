@@ -8,8 +8,9 @@ Liu, Dahlmeier and Ng (2010, section 4) have three:
 
 The extended set adds precision and recall of both, which say what was added and what was lost; the
 same over single words only (`1`), of a network of single words (`word`, which knows what each word
-may mean and not what the phrase does), and weighted by how telling words are (`idf`); and the length
-of the source and of the candidate relative to it. With several pivot languages every pivot feature is
+may mean and not what the phrase does), and weighted by how telling words are (`idf`); of character
+n-grams up to 6 (`letters`, the mean over their orders); and the length of the source and of the
+candidate relative to it. With several pivot languages every pivot feature is
 the mean over them.
 
 Words are stems if the model says so. In the weighted bags an n-gram counts as the mean inverse
@@ -27,6 +28,7 @@ from numpy.typing import NDArray
 
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import Encoder, TextForm
+from paragauge.metrics.letters import letter_overlaps
 from paragauge.phrases.pivot import (
     ORDER,
     NetworkSettings,
@@ -36,7 +38,7 @@ from paragauge.phrases.pivot import (
     plain_bags,
     precision_recall_f1,
 )
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Ints, Lines, segment_of_line
 from paragauge.text.ragged import Ids, Ragged
 from paragauge.text.vocabulary import Vocabulary
 
@@ -49,7 +51,7 @@ EXTENDED = (
     *PAPER,
     *(
         name
-        for bag in (*PIVOT_BAGS, *TARGET_BAGS)
+        for bag in (*PIVOT_BAGS, *TARGET_BAGS, "letters")
         for measure in MEASURES
         if (name := f"{bag}_{measure}") not in PAPER
     ),
@@ -83,6 +85,7 @@ class Bags:
         words = reader.encoded(lines, threads)
         known = reader.resources
         self.lengths = words.lengths
+        self.letters = reader.letters(lines, threads) if reader.extended else words
         self.target = plain_bags(words, ORDER, threads)
         self.phrases: list[PivotBags] = []
         self.words: list[PivotBags] = []
@@ -104,6 +107,7 @@ class Reader:
         self.extended = extended
         self.numbers: list[Ids] = [np.zeros(0, np.int32) for _ in resources.pivots]
         self._stems = Vocabulary()
+        self._characters = Vocabulary()
         self._encoder = Encoder(resources.form, self._stems, grow=True)
         self._vocabulary, self._idf, self._other = resources.documents
 
@@ -118,6 +122,10 @@ class Reader:
         ]
         return words
 
+    def letters(self, lines: Lines, threads: int) -> Ragged:
+        """The characters of the lines as numbers of this reader's."""
+        return self._characters.encode(lines, "char", case="lower", threads=threads)
+
     def word_weights(self) -> Floats:
         """How telling each word that was read is."""
         found = [self._vocabulary.native.find(word) for word in self._stems]
@@ -131,10 +139,14 @@ def features(
     candidates: Bags,
     sources: Bags,
     fluency: Floats,
-    segment: Ints,
+    groups: Ints | None,
     threads: int = 0,
 ) -> Floats:
-    """The features [source lines, names] of each source line with the candidate of its segment."""
+    """The features [source lines, names] of each source line with the candidate of its segment.
+
+    `groups` are the source lines of each segment, as in `LineGroups`.
+    """
+    segment = segment_of_line(groups, len(sources.lengths))
     lines = np.arange(len(segment))
     found: dict[str, Any] = {"fluency": fluency[segment]}
 
@@ -166,6 +178,11 @@ def features(
         measure("target1", [target[:, 0]])
         weighted = compare(candidates.target, sources.target, reader.word_weights(), 0.0)
         measure("target1_idf", [weighted[:, 0]])
+        shared = letter_overlaps(candidates.letters, sources.letters, groups, threads)
+        # The mean over orders of precision, recall and F1; an order that neither line has agrees fully.
+        measures = precision_recall_f1(np.stack(shared, axis=-1)).mean(axis=1)
+        for i, name in enumerate(MEASURES):
+            found[f"letters_{name}"] = measures[:, i]
         ours, theirs = candidates.lengths[segment] + 1.0, sources.lengths + 1.0
         found["length_ratio"] = np.log(ours / theirs)
         found["length"] = np.log(theirs)

@@ -39,14 +39,14 @@ from paragauge.metrics.resampling import check_run, interval
 from paragauge.text.lines import Ints, Lines
 
 SEARCH: dict[str, tuple[float, ...]] = {
-    "gamma": (0.03, 0.1, 0.3, 1.0),
-    "c": (0.1, 0.3, 1.0, 3.0, 10.0),
-    "epsilon": (0.05, 0.1, 0.2, 0.4),
+    "gamma": (0.1, 0.3, 1.0, 3.0),
+    "c": (0.3, 1.0, 3.0),
+    "epsilon": (0.1, 0.2, 0.4),
 }
-START = {"gamma": 0.3, "c": 1.0, "epsilon": 0.2}
+START = {"gamma": 0.3, "c": 1.0, "epsilon": 0.1}
 SWEEPS = 2
-SEARCHED = 1500
-INNER_FOLDS = 3
+SEARCHED = 4000
+INNER_FOLDS = 4
 FEWEST = 10
 REPLICATES = 1000
 Progress = Callable[[str], None]
@@ -211,7 +211,7 @@ def pair_features(
     lines = Lines.of(candidates)
     ours = Bags(reader, lines, threads)
     fluency = resources.model.score(lines, threads=threads).normalised()
-    return features(names, reader, ours, theirs, fluency, np.arange(len(lines)), threads)
+    return features(names, reader, ours, theirs, fluency, None, threads)
 
 
 @dataclass(frozen=True)

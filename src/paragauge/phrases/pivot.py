@@ -18,9 +18,10 @@ Two bags are compared by precision, recall and F1 of their weights:
 Settings (`NetworkSettings`) and what the paper leaves open:
 
 - Edges of probability `edge` (0.1) or less are left out. The paper does not say whether those that
-  stay are scaled to sum to one; here they stay as they are (`renormalise=False`). In both cases an
-  n-gram counts only the edges that it lies on. Multiplying in the mass that was lost before it, as a
-  walk over whole paths would, makes the end of a sentence count less than its beginning.
+  stay are scaled to sum to one; here they are, unless `renormalise=False` leaves them as they were. In
+  both cases an n-gram counts only the edges that it lies on. Multiplying in the mass that was lost
+  before it, as a walk over whole paths would, makes the end of a sentence count less than its
+  beginning.
 - A phrase all of whose edges are left out: its most probable edge stays (`empty="best"`, the
   first in the order of words among equals); or the words pass through as they are (`"pass"`); or the
   network is cut there, and no n-gram reaches over it (`"cut"`).
@@ -63,7 +64,7 @@ class NetworkSettings:
     gram: float = 0.01
     order: int = 4
     longest: int | None = None
-    renormalise: bool = False
+    renormalise: bool = True
     empty: str = "best"
 
     def __post_init__(self) -> None:
