@@ -14,7 +14,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem_features import EXTENDED, PAPER, Resources
 from paragauge.metrics.pem_model import PEMModel
 from paragauge.metrics.rbf import RBFRegression
-from paragauge.phrases.pivot import Pivot
+from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.text.lines import Lines
 
 SOURCE = "The meeting was put off until Monday."
@@ -81,7 +81,7 @@ def small_model() -> PEMModel:
     pivots = [Pivot.of(FRENCH, "fra", sentences=sides), Pivot.of(CHINESE, "zho")]
     model = LanguageModel.train(ENGLISH, order=3, form=form, discount_fallback=(0.5, 1.0, 1.5))
     return PEMModel(
-        resources=Resources(form, pivots, model),
+        resources=Resources(form, pivots, model, NetworkSettings(renormalise=False)),
         regressions={"paper": _regression(PAPER), "extended": _regression(EXTENDED)},
         scale=(1.0, 5.0),
         about={"data": "made by hand for tests"},
@@ -90,12 +90,11 @@ def small_model() -> PEMModel:
 
 def _regression(names: tuple[str, ...]) -> RBFRegression:
     """Three support vectors; what they say of other features is that of pivot or of wording."""
+    usual = {"fluency": (-3.0, 1.0), "length": (2.5, 0.5), "length_ratio": (0.0, 0.25)}
     places = [
-        1 if name in ("fluency", "length", "length_ratio") else 2 if name.startswith("target") else 0
-        for name in names
+        1 if name in usual else 2 if name.startswith(("target", "letters")) else 0 for name in names
     ]
     vectors = np.array([[vector[place] for place in places] for vector, _ in PROTOTYPES.values()])
-    usual = {"fluency": (-3.0, 1.0), "length": (2.5, 0.5), "length_ratio": (0.0, 0.25)}
     mean, scale = zip(*(usual.get(name, (0.5, 0.25)) for name in names), strict=True)
     return RBFRegression(
         names=names,

@@ -36,11 +36,11 @@ from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines
 from paragauge.text.vocabulary import Vocabulary
 
-# Which features speak of the same: how their names begin.
+# Which features speak of the same, by how their names begin.
 GROUPS = {
     "meaning": ("pivot", "word"),
     "fluency": ("fluency",),
-    "wording": ("target",),
+    "wording": ("target", "letters"),
     "length": ("length",),
 }
 FIRST = np.zeros(1, np.int64)

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from paragauge.metrics.pem_explanation import Gram, Overlap, PEMExplanation, Phrase
 from paragauge.text.columns import aligned, width
 
-GRAMS, EDGES = 8, 3
+GRAMS, EDGES = 8, 4
 COLUMNS = 96
-LONGEST = 44  # of an n-gram or phrase, in columns
+LONGEST = 38  # of an n-gram or phrase, in columns
 CHANGE = (
     "Change: the rating predicted, minus that if the feature (or its group) had its mean in training.",
     "It describes the regression and is no cause; changes do not add up.",
@@ -88,17 +88,21 @@ def _influences(found: PEMExplanation) -> list[str]:
 
 def _network(side: str, phrases: Sequence[Phrase]) -> list[str]:
     lines = [f"  {side}" + ("" if phrases else ": no words")]
-    rows = [[_cut(phrase.text), _edges(phrase)] for phrase in phrases]
+    room = COLUMNS - 2 - max((width(_cut(phrase.text)) for phrase in phrases), default=0)
+    rows = [[_cut(phrase.text), _edges(phrase, room)] for phrase in phrases]
     return lines + [f"    {line}" for line in (aligned("ll", rows) if rows else [])]
 
 
-def _edges(phrase: Phrase) -> str:
+def _edges(phrase: Phrase, room: int) -> str:
+    """The most probable translations, as many as there is room for."""
     if not phrase.known:
         return "(not in the table: stays as it is)"
     if not phrase.edges:
         return "(no translation: the network is cut)"
     shown = [f"{_cut(edge.text)} {edge.probability:.2f}" for edge in phrase.edges[:EDGES]]
-    return " | ".join([*shown, *_more(len(phrase.edges) - EDGES)])
+    while len(shown) > 1 and width(" | ".join([*shown, "… 10 more"])) > room:
+        shown.pop()
+    return " | ".join([*shown, *_more(len(phrase.edges) - len(shown))])
 
 
 def _overlap(overlap: Overlap) -> list[str]:

@@ -24,6 +24,7 @@ BAGS = {
     "target": "n-grams of the sentences",
     "target1": "words of the sentences",
     "target1_idf": "words of the sentences, rare ones counting more",
+    "letters": "character n-grams of the sentences",
 }
 OTHERS = {
     "fluency": "ln probability by token",
