@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.lm import Estimation, LanguageModel, Settings, TextForm
 from paragauge.lm.estimate import LEAST_MEMORY
 from paragauge.text.reading import LineReader
@@ -201,6 +201,8 @@ def test_texts_that_give_no_model() -> None:
         LanguageModel.train(["a b c d"], order=2)
     assert "cannot estimate the discounts of 1-grams: none has adjusted count 2" in str(error.value)
     assert "--discount-fallback" in str(error.value)
+    with pytest.raises(FileFormatError, match="no such file"), Estimation(Settings(folder="/none")):
+        pass
     with pytest.raises(SettingError, match="entropy pruning: expected a share from 0 to 1"):
         LanguageModel.train(["a b"], entropy_prune=2, discount_fallback=FALLBACK)
 

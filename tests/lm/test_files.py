@@ -112,6 +112,7 @@ def test_a_missing_unknown_word_is_as_unlikely_as_in_kenlm(small: Path) -> None:
         ("-0.6\ta", "-0.6\ta\tb\tc", "small.arpa:9: expected a log10 probability, a word and"),
         ("-0.6\ta", "x\ta", "small.arpa:9: expected a finite number, got 'x'"),
         ("\ta\t-0.3", "\ta\tnan", "small.arpa:9: expected a finite number, got 'nan'"),
+        ("-0.6\ta", "-1e39\ta", "small.arpa:9: expected a finite number, got '-1e39'"),
         ("-0.6", "0.6", "small.arpa:9: expected a log10 probability of at most 0, got '0.6'"),
         ("-0.9 b", "-0.9 a", "small.arpa:10: the 1-gram 'a' stands twice"),
         ("\ta b", "\ta c", "small.arpa:14: the word 'c' is not among the unigrams"),
@@ -176,7 +177,7 @@ def test_random_bytes_are_no_model(
         try:
             model = LanguageModel.load(path)
         except ParagaugeError as error:
-            assert "\n" not in str(error).strip() or "data" in str(error)  # noqa: PT017
+            assert "\n" not in str(error)  # noqa: PT017
         else:
             model.score(["a b"])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import click
@@ -10,7 +9,6 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.rating_options import names_of
-from paragauge.errors import SettingError
 from paragauge.metrics.controls import KINDS, LENGTHS, control_systems, write_controls
 from paragauge.text.reading import LineReader
 
@@ -70,7 +68,7 @@ from paragauge.text.reading import LineReader
 @option("--force", is_flag=True, heading=options.OUTPUT, help="Write over files that exist.")
 def controls(**given: Any) -> None:
     """Write control systems (copy, random sentence, unigram sentence) and their ratings."""
-    scale = _scale(given["scale"])
+    scale = options.scale_of(given["scale"])
     domain = None if given["domain"] is None else _lines(given["domain"])
     systems = control_systems(
         _lines(given["sources"]),
@@ -81,17 +79,6 @@ def controls(**given: Any) -> None:
     )
     written = write_controls(given["output"], systems, scale=scale, force=given["force"])
     click.echo(f"wrote {', '.join(path.name for path in written)} to {given['output']}")
-
-
-def _scale(text: str) -> tuple[float, float]:
-    low, colon, high = text.partition(":")
-    try:
-        ends = float(low), float(high)
-    except ValueError:
-        ends = math.nan, math.nan
-    if not colon or not all(map(math.isfinite, ends)) or ends[0] >= ends[1]:
-        raise SettingError(f"--scale {text}: expected LOW:HIGH, a smaller and a larger number")
-    return ends
 
 
 def _lines(path: str) -> list[str]:

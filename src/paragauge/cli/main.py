@@ -46,10 +46,13 @@ COMMANDS = (
     "curve",
     "controls",
     "fit",
+    "pem",
     "metrics",
     "tokenize",
     "tagger",
     "align",
+    "lm",
+    "phrases",
     "completion",
 )
 

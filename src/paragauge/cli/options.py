@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import unicodedata
 from collections.abc import Callable
@@ -330,3 +331,19 @@ def report_settings(given: dict[str, Any]) -> dict[str, Any]:
     names = ("bootstrap", "seed", "level", "threads")
     settings = {name: given[name] for name in names}
     return settings | {"limit": given["max_segments"], "command": command_line()}
+
+
+def scale_of(text: str) -> tuple[float, float]:
+    """The two ends of a scale of ratings.
+
+    >>> scale_of("1:5")
+    (1.0, 5.0)
+    """
+    low, colon, high = text.partition(":")
+    try:
+        ends = float(low), float(high)
+    except ValueError:
+        ends = math.nan, math.nan
+    if not colon or not all(map(math.isfinite, ends)) or ends[0] >= ends[1]:
+        raise SettingError(f"--scale {text}: expected LOW:HIGH, a smaller and a larger number")
+    return ends

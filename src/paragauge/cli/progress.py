@@ -48,14 +48,14 @@ def watched(batches: Iterable[Batch]) -> Iterator[Batch]:
 
 
 class Steps:
-    """A bar that fills as steps are taken, with a word on the current one.
+    """A bar that fills as steps are taken, with a word on the current one; without a total, the word.
 
     >>> with Steps(2) as steps:
     ...     steps("first")
     """
 
-    def __init__(self, total: int) -> None:
-        self._total = max(1, total)
+    def __init__(self, total: int | None) -> None:
+        self._total = None if total is None else max(1, total)
         self._taken = 0
         self._line = _Line() if sys.stderr.isatty() else None
 
@@ -64,7 +64,9 @@ class Steps:
 
     def __call__(self, word: str) -> None:
         """Another step begins."""
-        if self._line is not None:
+        if self._line is not None and self._total is None:
+            self._line.show(word[:80])
+        elif self._line is not None and self._total is not None:
             filled = min(20, 20 * self._taken // self._total)
             bar = "█" * filled + "░" * (20 - filled)
             self._line.show(f"{bar} {self._taken}/{self._total} {word[:60]}")

@@ -4,14 +4,14 @@ Kernels turn batches of sentences into rows (map); an engine groups, joins and r
 Which engine does it is the caller's choice: code that uses one passes SQL that every engine reads.
 That is the part which DuckDB and Spark SQL share:
 
-- `SELECT` with `WITH`, `JOIN ... ON` and `USING`, `WHERE`, `GROUP BY`, `ORDER BY`, `UNION ALL`;
-- the aggregates `COUNT`, `SUM`, `MIN`, `MAX`, and window functions `ROW_NUMBER` and `SUM` with
+- `SELECT` with `WITH`, `JOIN ... ON`, `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT`;
+- the aggregates `COUNT` and `SUM`, and window functions `ROW_NUMBER` and `SUM` with
   `OVER (PARTITION BY ... ORDER BY ...)`;
-- `CAST` to `BIGINT`, `DOUBLE` and `STRING`, `CASE`, `COALESCE`, and the operators of arithmetic and
-  comparison. A quotient is `CAST(a AS DOUBLE) / b`, because engines differ on integers.
+- `CAST` to `BIGINT` and `DOUBLE`, and the operators of arithmetic and comparison. A quotient is
+  `CAST(a AS DOUBLE) / b`, because engines differ on integers.
 
-Names are lower case and never quoted. Strings compare by their UTF-8 bytes. No rows come in a known
-order without `ORDER BY`.
+Names are lower case and never quoted. Strings compare by their UTF-8 bytes. What is sorted by is never
+null, because engines differ on where nulls go. No rows come in a known order without `ORDER BY`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ Rows = Path | Sequence[Path] | Any
 
 @runtime_checkable
 class Engine(Protocol):
-    """Runs queries; `tables` gives the rows behind each name that a query mentions."""
+    """Runs queries; `tables` gives the rows behind each name that a query mentions.
+
+    >>> from paragauge.engine.duckdb_engine import DuckDBEngine
+    >>> isinstance(DuckDBEngine(), Engine)
+    True
+    """
 
     def batches(self, sql: str, tables: Mapping[str, Rows]) -> Iterator[Any]:
         """The result as Arrow record batches, with flat memory."""

@@ -126,21 +126,23 @@ def _run(connection: Any, call: Callable[[], T]) -> T:
     """What the call gives; an interrupt of the caller stops it, and errors are ours."""
     found: list[T] = []
     failed: list[BaseException] = []
+    ended = threading.Event()  # an interrupted Thread.join takes the thread for ended in Python 3.11
 
     def work() -> None:
         try:
             found.append(call())
         except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
             failed.append(error)
+        finally:
+            ended.set()
 
-    worker = threading.Thread(target=work, name="paragauge-query")
-    worker.start()
+    threading.Thread(target=work, name="paragauge-query").start()
     try:
-        while worker.is_alive():
-            worker.join(TICK)
+        while not ended.wait(TICK):
+            pass
     except BaseException:
         connection.interrupt()
-        worker.join()
+        ended.wait()
         raise
     if failed:
         raise _explained(failed[0]) from None

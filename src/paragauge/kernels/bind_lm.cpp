@@ -18,9 +18,9 @@ namespace paragauge {
 
 namespace {
 
-// An error of the system, such as a full disk, is Python's OSError.
+// An error of the system with files in `folder`, such as a full disk, is Python's OSError.
 template <class Body>
-auto with_files(Body body) {
+auto with_files(const std::string& folder, Body body) {
     std::optional<std::system_error> failure;
     try {
         nb::gil_scoped_release release;
@@ -29,7 +29,7 @@ auto with_files(Body body) {
         failure = error;
     }
     const int code = failure->code().value();
-    const nb::object reason = nb::make_tuple(code, std::generic_category().message(code));
+    const nb::object reason = nb::make_tuple(code, std::generic_category().message(code), folder);
     PyErr_SetObject(PyExc_OSError, reason.ptr());
     throw nb::python_error();
 }
@@ -38,7 +38,7 @@ auto with_files(Body body) {
 class GuardedEstimator {
 public:
     GuardedEstimator(std::size_t order, std::size_t memory, std::string folder, std::size_t threads)
-        : kernel_(make_estimator(order, memory, std::move(folder), threads)) {}
+        : folder_(std::move(folder)), kernel_(make_estimator(order, memory, folder_, threads)) {}
 
     void add(const Array<std::int32_t>& ids, const Array<std::int64_t>& offsets) {
         require(!adjusted_, "sentences must be added before adjust");
@@ -47,7 +47,7 @@ public:
                          "offsets must not decrease and must stay within the ids");
         for (const std::int32_t word : words)
             require(word >= static_cast<std::int32_t>(kFirstWord), "words have numbers from 3 on");
-        with_files([&] { kernel_->add(words, view(offsets)); });
+        with_files(folder_, [&] { kernel_->add(words, view(offsets)); });
     }
 
     void adjust(const std::vector<std::uint32_t>& prune, const std::optional<std::vector<double>>& fallback) {
@@ -66,20 +66,20 @@ public:
             }
         }
         adjusted_ = true;
-        with_files([&] { kernel_->adjust(settings); });
+        with_files(folder_, [&] { kernel_->adjust(settings); });
         estimated_ = true;
     }
 
     void smooth() {
         require(estimated_ && smoothed_ < kernel_->order(), "smooth is called once per order, after adjust");
         ++smoothed_;
-        with_files([&] { kernel_->smooth(); });
+        with_files(folder_, [&] { kernel_->smooth(); });
     }
 
     nb::object read(std::size_t order, std::size_t limit) {
         require(smoothed_ == kernel_->order(), "every order must be smoothed before one is read");
         require(order >= 1 && order <= kernel_->order(), "order must be one of the model's");
-        NgramBatch batch = with_files([&] { return kernel_->read(order, limit); });
+        NgramBatch batch = with_files(folder_, [&] { return kernel_->read(order, limit); });
         return nb::make_tuple(give(std::move(batch.words), order), give(std::move(batch.parents)),
                               give(std::move(batch.probabilities)), give(std::move(batch.backoffs)));
     }
@@ -94,6 +94,7 @@ public:
     std::size_t spilled() const { return kernel_->spilled(); }
 
 private:
+    std::string folder_;
     std::unique_ptr<NgramEstimator> kernel_;
     bool adjusted_ = false, estimated_ = false;
     std::size_t smoothed_ = 0;
@@ -140,7 +141,7 @@ nb::object py_tokens(const NgramModel& model, const Array<std::int32_t>& ids,
 }
 
 nb::object py_step(const NgramModel& model, std::size_t state, std::size_t word) {
-    require(state < model.nodes(), "no such state");
+    require(state < model.states(), "no such state");
     require(word < model.words(), "no such word");
     auto node = static_cast<Node>(state);
     const NgramModel::Step found = model.step(node, static_cast<std::uint32_t>(word));
@@ -183,13 +184,19 @@ nb::bytes py_format_arpa(const Array<std::int32_t>& words, std::size_t order,
             "the arrays must have one length");
     for (const std::int32_t word : view(words))
         require(word >= 0 && static_cast<std::size_t>(word) < vocabulary.size(), "no such word");
-    std::string text;
+    std::vector<std::string> parts;
     {
         nb::gil_scoped_release release;
-        text = format_arpa(view(words), order, view(probabilities), view(backoffs), highest, vocabulary,
-                           threads);
+        parts = format_arpa(view(words), order, view(probabilities), view(backoffs), highest, vocabulary,
+                            threads);
     }
-    return nb::bytes(text.data(), text.size());
+    std::size_t size = 0;
+    for (const std::string& part : parts) size += part.size();
+    nb::object text = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+    if (!text.is_valid()) throw nb::python_error();
+    char* at = PyBytes_AS_STRING(text.ptr());
+    for (const std::string& part : parts) at = std::copy(part.begin(), part.end(), at);
+    return nb::borrow<nb::bytes>(text);
 }
 
 nb::bytes py_pack(const Array<std::int32_t>& parents, const Array<std::int32_t>& words,

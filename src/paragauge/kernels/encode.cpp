@@ -122,6 +122,14 @@ Joined Vocabulary::texts(std::size_t first) const {
     return joined;
 }
 
+std::vector<const std::string*> Vocabulary::tokens() const {
+    const std::scoped_lock lock(mutex_);
+    std::vector<const std::string*> found;
+    found.reserve(texts_.size());
+    for (const std::string& text : texts_) found.push_back(&text);
+    return found;
+}
+
 const std::string& Vocabulary::token(std::size_t id) const {
     const std::scoped_lock lock(mutex_);
     return texts_.at(id);

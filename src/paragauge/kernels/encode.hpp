@@ -65,6 +65,7 @@ public:
 
     std::size_t size() const;
     const std::string& token(std::size_t id) const;  // stays valid while the vocabulary grows
+    std::vector<const std::string*> tokens() const;  // all of them, for as long as the vocabulary lives
     Joined texts(std::size_t first) const;           // tokens from this number on, nothing between them
     std::int32_t add(std::string_view token);
     std::int32_t find(std::string_view token) const;

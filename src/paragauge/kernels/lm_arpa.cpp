@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "parallel.hpp"
@@ -15,8 +16,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool parse_number(std::string_view text, float& value) {
     double wide = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), wide);
+    if (error != std::errc() || end != text.data() + text.size()) return false;
+    if (!(std::abs(wide) <= std::numeric_limits<float>::max())) return false;  // nor NaN
     value = static_cast<float>(wide);
-    return error == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+    return true;
 }
 
 }  // namespace
@@ -57,15 +60,16 @@ ArpaNgrams parse_arpa(const TextColumn& lines, std::size_t order, Vocabulary& vo
     return found;
 }
 
-std::string format_arpa(std::span<const std::int32_t> words, std::size_t order,
-                        std::span<const float> probabilities, std::span<const float> backoffs,
-                        bool highest, const Vocabulary& vocabulary, std::size_t threads) {
-    std::vector<const std::string*> texts(vocabulary.size());
-    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = &vocabulary.token(i);
+std::vector<std::string> format_arpa(std::span<const std::int32_t> words, std::size_t order,
+                                     std::span<const float> probabilities,
+                                     std::span<const float> backoffs, bool highest,
+                                     const Vocabulary& vocabulary, std::size_t threads) {
+    const std::vector<const std::string*> texts = vocabulary.tokens();
     const std::vector<Range> ranges = split(probabilities.size(), threads, 1024);
     std::vector<std::string> parts(ranges.size());
     run_parallel(ranges, [&](std::size_t index, Range range) {
         std::string& out = parts[index];
+        out.reserve((range.last - range.first) * (16 + 8 * order));
         const auto number = [&out](float value) {
             char digits[64];
             const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value);
@@ -84,9 +88,7 @@ std::string format_arpa(std::span<const std::int32_t> words, std::size_t order,
             out.push_back('\n');
         }
     });
-    std::string whole = std::move(parts.front());
-    for (std::size_t i = 1; i < parts.size(); ++i) whole += parts[i];
-    return whole;
+    return parts;
 }
 
 }  // namespace paragauge

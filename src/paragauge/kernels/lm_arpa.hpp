@@ -24,9 +24,11 @@ struct ArpaNgrams {
 // Unigrams are added to the vocabulary and must be new; other orders must have its words.
 ArpaNgrams parse_arpa(const TextColumn& lines, std::size_t order, Vocabulary& vocabulary);
 
-// `words` has `order` numbers for each n-gram; the highest order has no back-offs.
-std::string format_arpa(std::span<const std::int32_t> words, std::size_t order,
-                        std::span<const float> probabilities, std::span<const float> backoffs,
-                        bool highest, const Vocabulary& vocabulary, std::size_t threads);
+// `words` has `order` numbers for each n-gram; the highest order has no back-offs. The parts, one per
+// thread, are one text.
+std::vector<std::string> format_arpa(std::span<const std::int32_t> words, std::size_t order,
+                                     std::span<const float> probabilities,
+                                     std::span<const float> backoffs, bool highest,
+                                     const Vocabulary& vocabulary, std::size_t threads);
 
 }  // namespace paragauge

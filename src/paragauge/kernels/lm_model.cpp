@@ -1,5 +1,6 @@
 #include "lm_model.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "parallel.hpp"
@@ -50,64 +51,99 @@ NgramModel::NgramModel(std::span<const NgramLevel> levels, std::size_t threads) 
     }
     firsts_.push_back(nodes);
     unigrams_.assign(levels[0].probabilities.begin(), levels[0].probabilities.end());
-    backoffs_.reserve(nodes);
+    const Node states = levels.size() == 1 ? 1 : firsts_[levels.size() - 1];
+    backoffs_.reserve(states);
     backoffs_.push_back(0);
-    for (const NgramLevel& level : levels)
+    for (const NgramLevel& level : levels.first(levels.size() - 1))
         backoffs_.insert(backoffs_.end(), level.backoffs.begin(), level.backoffs.end());
     table_.reserve(nodes - levels[0].size());
-    link(levels, threads);
+    suffixes_.assign(states, kRoot);
+    for (std::size_t k = 1; k < levels.size(); ++k) link(levels[k], k, threads);
 }
 
-void NgramModel::link(std::span<const NgramLevel> levels, std::size_t threads) {
+// Puts the n-grams of order k + 1 into the table. What they end with has lower orders, which are there.
+void NgramModel::link(const NgramLevel& level, std::size_t k, std::size_t threads) {
     constexpr std::size_t kAhead = 16;  // lookups that are on their way from memory
-    suffixes_.assign(backoffs_.size(), kRoot);
-    for (std::size_t k = 1; k < levels.size(); ++k) {
-        const NgramLevel& level = levels[k];
-        const auto context = [&](std::size_t i) {
-            return firsts_[k - 1] + static_cast<Node>(level.parents[i]);
-        };
-        const auto word = [&](std::size_t i) { return static_cast<std::uint32_t>(level.words[i]); };
-        for (std::size_t i = 0; i < level.size(); ++i) {
-            if (i + kAhead < level.size()) table_.prefetch(context(i + kAhead), word(i + kAhead));
-            table_.insert(context(i), word(i), firsts_[k] + static_cast<Node>(i), level.probabilities[i]);
+    const bool highest = k + 1 == order();
+    const auto context = [&](std::size_t i) {
+        return firsts_[k - 1] + static_cast<Node>(level.parents[i]);
+    };
+    const auto word = [&](std::size_t i) { return static_cast<std::uint32_t>(level.words[i]); };
+    std::vector<Node> found(level.size());
+    run_parallel(split(level.size(), threads, 4096), [&](std::size_t, Range range) {
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            if (i + kAhead < range.last) table_.prefetch(suffixes_[context(i + kAhead)], word(i + kAhead));
+            found[i] = word(i) + 1;
+            for (Node shorter = suffixes_[context(i)]; shorter != kRoot; shorter = suffixes_[shorter])
+                if (const TrieTable::Slot* slot = table_.find(shorter, word(i))) {
+                    found[i] = slot->node;
+                    break;
+                }
         }
-        run_parallel(split(level.size(), threads, 4096), [&](std::size_t, Range range) {
-            for (std::size_t i = range.first; i < range.last; ++i) {
-                if (i + kAhead < range.last)
-                    table_.prefetch(suffixes_[context(i + kAhead)], word(i + kAhead));
-                Node shorter = suffixes_[context(i)];
-                Node found = word(i) + 1;
-                for (; shorter != kRoot; shorter = suffixes_[shorter])
-                    if (const TrieTable::Slot* slot = table_.find(shorter, word(i))) {
-                        found = slot->node;
-                        break;
-                    }
-                suffixes_[firsts_[k] + i] = found;
-            }
-        });
+    });
+    for (std::size_t i = 0; i < level.size(); ++i) {
+        if (i + kAhead < level.size()) table_.prefetch(context(i + kAhead), word(i + kAhead));
+        const Node node = highest ? found[i] | kHighest : firsts_[k] + static_cast<Node>(i);
+        table_.insert(context(i), word(i), node, level.probabilities[i]);
     }
+    if (!highest) std::copy(found.begin(), found.end(), suffixes_.begin() + firsts_[k]);
 }
+
+namespace {
+
+// A sentence on its way. Several take turns: while one waits for memory, the others go on.
+struct Lane {
+    std::size_t line;
+    std::int64_t at;
+    Node state;
+    std::uint32_t word;
+};
+
+constexpr std::size_t kLanes = 12;
+
+}  // namespace
 
 SentenceScores NgramModel::sentences(std::span<const std::int32_t> ids,
                                      std::span<const std::int64_t> offsets, std::size_t threads) const {
     const std::size_t lines = offsets.size() - 1;
     SentenceScores scores{std::vector<double>(lines), std::vector<double>(lines),
                           std::vector<std::int64_t>(lines)};
+    const auto load = [&](Lane& lane) {
+        lane.word = lane.at == offsets[lane.line + 1]
+                        ? kEnd
+                        : word_of(ids[static_cast<std::size_t>(lane.at)], words());
+        prefetch(lane.state, lane.word);
+    };
     run_parallel(split(lines, threads, kGrain), [&](std::size_t, Range range) {
-        for (std::size_t line = range.first; line < range.last; ++line) {
-            Node state = begin();
-            for (std::int64_t i = offsets[line]; i < offsets[line + 1]; ++i) {
-                const std::uint32_t word = word_of(ids[static_cast<std::size_t>(i)], words());
-                const double log10 = step(state, word).log10;
-                scores.log10[line] += log10;
-                if (word == kUnknownWord)
-                    ++scores.unknown[line];
+        std::vector<Lane> lanes;
+        std::size_t next = range.first;
+        const auto start = [&](Lane& lane) {
+            lane = {next, offsets[next], begin(), kEnd};
+            ++next;
+            load(lane);
+        };
+        for (; lanes.size() < kLanes && next < range.last;) start(lanes.emplace_back());
+        while (!lanes.empty()) {
+            for (std::size_t i = 0; i < lanes.size();) {
+                Lane& lane = lanes[i];
+                const double log10 = step(lane.state, lane.word).log10;
+                scores.log10[lane.line] += log10;
+                if (lane.word == kUnknownWord)
+                    ++scores.unknown[lane.line];
                 else
-                    scores.known[line] += log10;
+                    scores.known[lane.line] += log10;
+                if (lane.word != kEnd) {
+                    ++lane.at;
+                    load(lane);
+                } else if (next < range.last) {
+                    start(lane);
+                } else {
+                    lane = lanes.back();
+                    lanes.pop_back();
+                    continue;
+                }
+                ++i;
             }
-            const double end = step(state, kEnd).log10;
-            scores.log10[line] += end;
-            scores.known[line] += end;
         }
     });
     return scores;

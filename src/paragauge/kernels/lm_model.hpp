@@ -33,19 +33,19 @@ public:
 
     std::size_t order() const { return firsts_.size() - 1; }
     std::size_t words() const { return firsts_[1] - firsts_[0]; }
-    std::size_t nodes() const { return backoffs_.size(); }
-    Node begin() const { return kBegin + 1; }
+    std::size_t states() const { return suffixes_.size(); }
+    Node begin() const { return order() > 1 ? kBegin + 1 : kRoot; }
 
     struct Step {
         double log10;
-        Node node;  // of the n-gram that was found
+        Node node;  // of the n-gram that was found; with kHighest: the state after it
     };
     // The probability of `word` after `state`, which becomes the state after the word.
     Step step(Node& state, std::uint32_t word) const {
         double sum = 0;
         for (Node context = state; context != kRoot; context = suffixes_[context]) {
             if (const TrieTable::Slot* slot = table_.find(context, word)) {
-                state = slot->node < firsts_.end()[-2] ? slot->node : suffixes_[slot->node];
+                state = slot->node & ~kHighest;
                 return {sum + slot->probability, slot->node};
             }
             sum += backoffs_[context];
@@ -53,6 +53,8 @@ public:
         state = order() > 1 ? word + 1 : kRoot;
         return {sum + unigrams_[word], word + 1};
     }
+    // To be called some time before `step`, so that memory answers meanwhile.
+    void prefetch(Node state, std::uint32_t word) const { table_.prefetch(state, word); }
 
     SentenceScores sentences(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets,
                              std::size_t threads) const;
@@ -65,19 +67,21 @@ public:
         return table_.find(context, word);
     }
     std::size_t length_of(Node node) const {
+        if (node & kHighest) return order();
         std::size_t length = 0;
         while (length < order() && node >= firsts_[length]) ++length;
         return length;
     }
 
 private:
-    void link(std::span<const NgramLevel> levels, std::size_t threads);
+    void link(const NgramLevel& level, std::size_t k, std::size_t threads);
 
     TrieTable table_;
     std::vector<Node> firsts_;  // the first node of each order, then the number of nodes
     std::vector<float> unigrams_;
-    std::vector<float> backoffs_;  // per node
-    std::vector<Node> suffixes_;   // per node: the longest n-gram that it ends with and that is here
+    // Per node below the highest order:
+    std::vector<float> backoffs_;
+    std::vector<Node> suffixes_;  // the longest n-gram that it ends with and that is here
 };
 
 }  // namespace paragauge

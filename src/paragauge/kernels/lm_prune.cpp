@@ -24,7 +24,8 @@ public:
             std::vector<double> logs(level.size());
             const std::size_t k = result_.kept.size() - 1;
             for (std::size_t i = 0; i < level.size(); ++i) {
-                const double before = k == 0 ? 0 : contexts_[k - 1][static_cast<std::size_t>(level.parents[i])];
+                const auto parent = static_cast<std::size_t>(level.parents[i]);
+                const double before = k == 0 ? 0 : contexts_[k - 1][parent];
                 // <s> stands as often as </s>, and has no probability of its own.
                 const std::size_t at = k == 0 && i == kBegin ? kEnd : i;
                 logs[i] = before + level.probabilities[at];
@@ -96,7 +97,8 @@ private:
                     if (!result_.kept[k + 1][i]) continue;
                     any = true;
                     seen += std::pow(10.0, level.probabilities[i]);
-                    seen_lower += std::pow(10.0, shorter(k, context, static_cast<std::uint32_t>(level.words[i])));
+                    const auto word = static_cast<std::uint32_t>(level.words[i]);
+                    seen_lower += std::pow(10.0, shorter(k, context, word));
                 }
                 const double left = 1 - seen, left_lower = 1 - seen_lower;
                 double backoff = 0;

@@ -28,12 +28,15 @@ struct NgramLevel {
     std::size_t size() const { return words.size(); }
 };
 
+// In a slot: the n-gram has the highest order, and what stands there is the state after it.
+constexpr Node kHighest = 0x80000000U;
+
 // From (context, word) to the node and its probability.
 class TrieTable {
 public:
     struct Slot {
         std::uint64_t key = 0;
-        Node node = kRoot;  // kRoot: free
+        Node node = kRoot;  // kRoot: free; with kHighest: the state that follows
         float probability = 0;
     };
 

@@ -5,7 +5,7 @@ from paragauge.lm.kenlm_model import KenLMModel
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.open import open_model
 from paragauge.lm.protocol import SentenceModel
-from paragauge.lm.scores import LanguageModelScores, TokenScores
+from paragauge.lm.scores import LanguageModelScores, TokenScores, Totals
 from paragauge.lm.text_form import TextForm
 from paragauge.lm.train import Trained, train_files
 
@@ -18,6 +18,7 @@ __all__ = [
     "Settings",
     "TextForm",
     "TokenScores",
+    "Totals",
     "Trained",
     "open_model",
     "train_files",

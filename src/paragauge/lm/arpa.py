@@ -1,4 +1,4 @@
-r"""ARPA files, the format that language-model tools share.
+r"""Reading ARPA files, the format that language-model tools share.
 
     \data\
     ngram 1=4
@@ -19,72 +19,28 @@ comments that begin with ``#``, which KenLM allows; one of ours says how text be
 
 from __future__ import annotations
 
-import io
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn, Protocol, cast
+from typing import NoReturn
 
 import numpy as np
 
-from paragauge.errors import FileFormatError, InputError
+from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
+from paragauge.lm.arpa_write import COMMENT
 from paragauge.lm.estimate import MOST_ORDER
 from paragauge.lm.table import Level, NgramTable, Singles
 from paragauge.lm.text_form import MARKS, TextForm
-from paragauge.text.files import atomic_path, compression, display_name, open_text
+from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ids
 from paragauge.text.reading import LineReader
 from paragauge.text.vocabulary import Vocabulary
 
-COMMENT = "# paragauge "
 MISSING = -100.0  # log10 probability of an unknown word where a file has none
-UNWRITABLE = re.compile(r"[\0\t\n\v\f\r ]")
 BATCH = 1 << 16
-
-
-class NgramSource(Protocol):
-    """Where n-grams to write come from: a table, or an estimation that has finished."""
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """The words."""
-        ...
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """The number of n-grams of each order."""
-        ...
-
-    def ngrams(self, order: int) -> Iterator[tuple[Ids, Singles, Singles]]:
-        """Words, probabilities and back-offs of one order, in batches."""
-        ...
-
-
-def write_arpa(path: str | Path, source: NgramSource, form: TextForm, threads: int = 0) -> None:
-    """Write a model, order by order, so that it need not be in memory; .gz and .zst compress."""
-    for word in source.vocabulary:
-        if not word or UNWRITABLE.search(word):
-            raise InputError(
-                f"{path}: the word {word!r} cannot stand in an ARPA file; write the binary form (.bin)"
-            )
-    native = source.vocabulary.native
-    with atomic_path(path) as temporary, open_text(temporary, compression(path)) as text:
-        out = cast(io.TextIOWrapper, text).buffer
-        head = [COMMENT + json.dumps(form.record()), "\\data\\"]
-        head += [f"ngram {order}={count}" for order, count in enumerate(source.counts, 1)]
-        out.write(("\n".join(head) + "\n").encode())
-        for order in range(1, len(source.counts) + 1):
-            out.write(f"\n\\{order}-grams:\n".encode())
-            highest = order == len(source.counts)
-            for words, probabilities, backoffs in source.ngrams(order):
-                flat = words.reshape(-1)
-                out.write(
-                    _native.format_arpa(flat, order, probabilities, backoffs, highest, native, threads)
-                )
-        out.write(b"\n\\end\\\n")
+LARGEST = float(np.finfo(np.float32).max)
 
 
 def read_arpa(path: str | Path) -> tuple[NgramTable, TextForm | None]:
@@ -262,7 +218,7 @@ class _ArpaReader:
 
 def _is_number(text: str) -> bool:
     try:
-        return bool(np.isfinite(np.float32(float(text)))) and text[:1] != "+" and "_" not in text
+        return abs(float(text)) <= LARGEST and text[:1] != "+" and "_" not in text
     except ValueError:
         return False
 

@@ -37,6 +37,7 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.lm.table import BATCH, Level, NgramTable, Singles
 from paragauge.lm.text_form import MARKS, Encoder, TextForm, new_vocabulary
+from paragauge.text.files import os_error
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ids
 from paragauge.text.tokenisers import check_threads
@@ -122,7 +123,10 @@ class Estimation:
         self.vocabulary = new_vocabulary()
         self.sentences = self.tokens = 0
         self._encoder = Encoder(self.form, self.vocabulary, grow=True)
-        self._folder = tempfile.TemporaryDirectory(prefix="paragauge-lm-", dir=settings.folder)
+        try:
+            self._folder = tempfile.TemporaryDirectory(prefix="paragauge-lm-", dir=settings.folder)
+        except OSError as error:
+            raise os_error(settings.folder or tempfile.gettempdir(), error) from None
         self._native = _native.NgramEstimator(
             settings.order, settings.memory, self._folder.name, settings.threads
         )

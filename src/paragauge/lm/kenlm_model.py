@@ -41,6 +41,7 @@ class KenLMModel:
         self._form = form or TextForm()
         config = kenlm.Config()
         config.show_progress = False
+        config.arpa_complain = kenlm.ARPALoadComplain.NONE
         try:
             self._model: Any = kenlm.Model(self.path, config)
         except (OSError, RuntimeError, ValueError) as error:

@@ -21,14 +21,15 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
-from paragauge.lm.arpa import read_arpa, write_arpa
+from paragauge.lm.arpa import read_arpa
+from paragauge.lm.arpa_write import write_arpa
 from paragauge.lm.binary import is_binary, read_binary, write_binary
 from paragauge.lm.estimate import Estimation, Settings
 from paragauge.lm.quantise import check_bits
 from paragauge.lm.scores import LanguageModelScores, TokenScores
 from paragauge.lm.table import NgramTable
 from paragauge.lm.text_form import Encoder, TextForm
-from paragauge.text.files import RawFile, display_name
+from paragauge.text.files import RawFile, compression, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads
@@ -114,10 +115,8 @@ class LanguageModel:
 
         `bits`, 4 to 8, quantises the binary form.
         """
-        check_bits(bits)
+        check_name(path, bits)
         if is_arpa_name(path):
-            if bits is not None:
-                raise InputError(f"{path}: ARPA files are not quantised; leave the bits out")
             write_arpa(path, self.table, self.form, threads)
         else:
             write_binary(path, self.table, self.form, bits)
@@ -209,6 +208,21 @@ def is_arpa_name(path: str | Path) -> bool:
     if name.suffix in (".gz", ".zst"):
         name = name.with_suffix("")
     return name.suffix == ".arpa"
+
+
+def check_name(path: str | Path, bits: int | None) -> None:
+    """Refuse what the format that a name asks for cannot be: quantised ARPA, compressed binary.
+
+    >>> check_name("lm.bin.gz", None)
+    Traceback (most recent call last):
+    paragauge.errors.InputError: lm.bin.gz: binary models are not compressed further; leave out .gz
+    """
+    check_bits(bits)
+    if is_arpa_name(path):
+        if bits is not None:
+            raise InputError(f"{path}: ARPA files are not quantised; leave the bits out")
+    elif (packed := compression(path)) is not None:
+        raise InputError(f"{path}: binary models are not compressed further; leave out .{packed}")
 
 
 def _starts_binary(path: str | Path) -> bool:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import SettingError, unknown_name
+from paragauge.errors import unknown_name
 from paragauge.text.ragged import Ids, Ints
 
 Floats = NDArray[np.float64]
@@ -33,6 +33,38 @@ def check_base(base: str) -> None:
     """
     if base not in BASES:
         raise unknown_name("base of logarithms", base, BASES)
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over sentences, which add up over batches.
+
+    >>> (Totals(1, 3, 1, -4.0, -2.0) + Totals(1, 3, 0, -4.0, -4.0)).perplexity()
+    10.0
+    """
+
+    sentences: int = 0
+    tokens: int = 0
+    unknown: int = 0
+    log10: float = 0.0
+    known_log10: float = 0.0
+
+    def __add__(self, other: Totals) -> Totals:
+        return Totals(
+            self.sentences + other.sentences,
+            self.tokens + other.tokens,
+            self.unknown + other.unknown,
+            self.log10 + other.log10,
+            self.known_log10 + other.known_log10,
+        )
+
+    def perplexity(self, *, unknown: bool = True) -> float:
+        """Per token, with or without unknown words; NaN if there are no tokens."""
+        tokens = self.tokens + self.sentences - (0 if unknown else self.unknown)
+        if tokens == 0:
+            return math.nan
+        exponent = -(self.log10 if unknown else self.known_log10) / tokens
+        return 10.0**exponent if exponent < 308 else math.inf
 
 
 @dataclass(frozen=True)
@@ -57,17 +89,19 @@ class LanguageModelScores:
     def __len__(self) -> int:
         return len(self.log10)
 
+    def totals(self) -> Totals:
+        """The sums over all sentences."""
+        return Totals(
+            len(self),
+            int(self.tokens.sum()),
+            int(self.unknown.sum()),
+            float(self.log10.sum()),
+            float(self.known_log10.sum()),
+        )
+
     def perplexity(self, *, unknown: bool = True) -> float:
         """Of all sentences together; NaN if there are none."""
-        tokens = int(self.tokens.sum()) + len(self)
-        total = self.log10.sum()
-        if not unknown:
-            tokens -= int(self.unknown.sum())
-            total = self.known_log10.sum()
-        if tokens == 0:
-            return math.nan
-        with np.errstate(over="ignore"):
-            return float(np.power(10.0, -total / tokens))
+        return self.totals().perplexity(unknown=unknown)
 
     def normalised(self, *, end: bool = True, base: str = "e") -> Floats:
         """log Pr(S) / length(S); `end` counts ``</s>`` in the length, without it NaN if that is 0."""
@@ -76,19 +110,6 @@ class LanguageModelScores:
         values: Floats = np.full(len(self), np.nan)
         np.divide(self.log10 * BASES[base], lengths, out=values, where=lengths > 0)
         return values
-
-    @staticmethod
-    def joined(parts: list[LanguageModelScores]) -> LanguageModelScores:
-        """The scores of several batches as one.
-
-        >>> one = LanguageModelScores(*(np.array([x]) for x in (-4.0, 3, 1, -2.0)))
-        >>> len(LanguageModelScores.joined([one, one]))
-        2
-        """
-        if not parts:
-            raise SettingError("expected scores to join, got none")
-        names = ("log10", "tokens", "unknown", "known_log10")
-        return LanguageModelScores(*(np.concatenate([getattr(p, n) for p in parts]) for n in names))
 
 
 @dataclass(frozen=True)

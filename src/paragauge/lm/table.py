@@ -19,7 +19,7 @@ from paragauge.text.tokenisers import check_threads
 from paragauge.text.vocabulary import Vocabulary
 
 Singles = NDArray[np.float32]
-BATCH = 1 << 18
+BATCH = 1 << 15
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.errors import FileFormatError, InputError
-from paragauge.lm.arpa import write_arpa
+from paragauge.errors import FileFormatError
+from paragauge.lm.arpa_write import write_arpa
 from paragauge.lm.binary import write_binary
 from paragauge.lm.estimate import Estimation, Settings
-from paragauge.lm.model import is_arpa_name
-from paragauge.lm.quantise import check_bits
+from paragauge.lm.model import check_name, is_arpa_name
 from paragauge.lm.text_form import TextForm
-from paragauge.text.files import display_name
+from paragauge.text.files import display_name, os_error
 from paragauge.text.reading import LineReader
 
 LINES, BYTES = 1 << 16, 1 << 23
@@ -57,7 +56,6 @@ def train_files(
     ...     train_files([text], Path(folder, "lm.arpa"), settings).counts
     (6, 5)
     """
-    check_bits(bits)
     _check_output(files, output, bits)
     with Estimation(settings, form) as estimation:
         for file in files:
@@ -90,16 +88,22 @@ def train_files(
 
 
 def _add_file(estimation: Estimation, file: str | Path, progress: Callable[[str], None] | None) -> None:
+    if progress is not None:
+        progress(f"reading {display_name(file)}")
     with LineReader(file) as reader:
         while lines := reader.read(LINES, BYTES):
             estimation.add(lines, display_name(file), reader.line - len(lines))
-            if progress is not None:
-                progress(f"reading {display_name(file)}: {reader.line:,} lines")
 
 
 def _check_output(files: Sequence[str | Path], output: str | Path, bits: int | None) -> None:
-    if bits is not None and is_arpa_name(output):
-        raise InputError(f"{output}: ARPA files are not quantised; leave the bits out, or name it .bin")
+    """What would fail at the end fails at once."""
+    check_name(output, bits)
+    target = Path(output).resolve()
+    if target.is_dir():
+        raise os_error(output, IsADirectoryError())
+    if not target.parent.is_dir():
+        message = f"its folder {target.parent} does not exist; make it first"
+        raise FileFormatError(output, None, message)
     for file in files:
-        if str(file) != "-" and Path(file).resolve() == Path(output).resolve():
+        if str(file) != "-" and Path(file).resolve() == target:
             raise FileFormatError(output, None, "the file is an input too; choose another name")

@@ -7,7 +7,7 @@ does not grow with the text; disk holds every occurrence of every pair until the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,19 @@ from typing import Any
 import numpy as np
 
 from paragauge.align.links import Links
+from paragauge.align.pharaoh import PharaohReader
 from paragauge.engine.base import Engine
 from paragauge.engine.columns import Texts, strings
 from paragauge.engine.duckdb_engine import DuckDBEngine
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.phrases.scores import scored_rows, scores_query
-from paragauge.phrases.table import PhraseTable, TableWriter, new_table
-from paragauge.text.bitext import Bitext
+from paragauge.phrases.table import PhraseTable
+from paragauge.phrases.table_write import TableWriter, new_table
+from paragauge.phrases.word_links import word_rows
+from paragauge.text.bitext import Bitext, BitextFiles
+from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads
@@ -46,6 +50,10 @@ class ExtractionSettings:
     `max_length` counts words, on both sides. `stem` names a stemmer for each side, or None. Of the
     scored rows those are kept that occurred `min_count` times, have p(target|source) of at least
     `min_probability`, and are among the `top` most frequent targets of their source (None: all).
+
+    >>> ExtractionSettings(max_length=0)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: max_length: expected a whole number from 1 to 64, got 0
     """
 
     max_length: int = 7
@@ -104,7 +112,7 @@ def extract_table(
         )
     starts = range(0, len(bitext), BATCH)
     batches = ((bitext[i : i + BATCH], links[i : i + BATCH]) for i in starts)
-    return extract_batches(batches, output, settings, engine, progress, facts)
+    return _extracted(batches, output, settings, engine, progress, facts, bitext.skipped)
 
 
 def steps(pairs: int) -> int:
@@ -124,11 +132,30 @@ def extract_batches(
     progress: Progress = _silent,
     facts: Mapping[str, Any] | None = None,
 ) -> PhraseTable:
-    """As `extract_table`, of a text that is read batch by batch."""
+    """As `extract_table`, of a text that is read batch by batch.
+
+    >>> import tempfile
+    >>> batches = [(Bitext.of([s], [t]), Links.from_lists([[(0, 0)]])) for s, t in ("ax", "by")]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     extract_batches(batches, f"{folder}/table").query("b")[0].target
+    'y'
+    """
+    return _extracted(batches, output, settings, engine, progress, facts, 0)
+
+
+def _extracted(
+    batches: Iterable[tuple[Bitext, Links]],
+    output: str | Path,
+    settings: ExtractionSettings | None,
+    engine: Engine | None,
+    progress: Progress,
+    facts: Mapping[str, Any] | None,
+    skipped: int,
+) -> PhraseTable:
     settings = settings or ExtractionSettings()
     engine = engine or DuckDBEngine(threads=settings.threads)
     with new_table(output) as writer:
-        found = _Extracted(writer, settings)
+        found = _Extracted(writer, settings, skipped)
         try:
             for bitext, links in batches:
                 progress(f"extracting, {found.counts['sentence_pairs']:,} sentence pairs")
@@ -154,17 +181,43 @@ def extract_batches(
     return PhraseTable.open(output)
 
 
+def aligned_batches(
+    where: BitextFiles, alignment: str | Path, threads: int = 0
+) -> Iterator[tuple[Bitext, Links]]:
+    """Sentence pairs with their links, read from files with flat memory.
+
+    The alignment is a Pharaoh file with one line for each pair; errors name file and line.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pairs, links = Path(folder, "pairs.tsv"), Path(folder, "links")
+    ...     _ = pairs.write_text("yes sir\\toui monsieur\\n"), links.write_text("0-0 1-1\\n")
+    ...     [each.to_lists() for _, each in aligned_batches(BitextFiles(pairs), links)]
+    [[[(0, 0), (1, 1)]]]
+    """
+    with PharaohReader(alignment, threads) as reader:
+        for bitext in where.batches():
+            lengths = bitext.source_lengths, bitext.target_lengths
+            yield bitext, reader.read(len(bitext), lengths).links
+        read = reader.line
+        if reader.count_rest():
+            raise LengthError(
+                f"{display_name(alignment)} has {reader.line} lines, but there are {read} sentence "
+                "pairs; expected one line of links for each"
+            )
+
+
 class _Extracted:
     """Files of extracted pairs and of linked words, and how many there are."""
 
-    def __init__(self, writer: TableWriter, settings: ExtractionSettings) -> None:
+    def __init__(self, writer: TableWriter, settings: ExtractionSettings, skipped: int) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         self._settings = settings
         self.pairs = writer.scratch / "extracted.parquet"
         self.words = writer.scratch / "words.parquet"
-        self.counts = {"sentence_pairs": 0, "links": 0, "extracted": 0}
+        self.counts = {"sentence_pairs": 0, "skipped": skipped, "links": 0, "extracted": 0}
         self.text: dict[str, Any] = {}
         names = ("source", "target", "alignment", "alignment_order")
         self._pair_schema = pa.schema([(name, pa.large_string()) for name in names])
@@ -177,8 +230,6 @@ class _Extracted:
 
     def add(self, bitext: Bitext, links: Links) -> None:
         """Extract from a batch."""
-        import pyarrow as pa
-
         outside = links.first_outside(bitext.source_lengths, bitext.target_lengths)
         if outside is not None:
             pair, message = outside
@@ -186,6 +237,16 @@ class _Extracted:
                 f"{bitext.name}:{bitext.numbers[pair]}: {message}; expected links between its tokens, "
                 "so give the text as it was aligned, with the same tokeniser"
             )
+        self.counts["skipped"] += bitext.skipped
+        self.text = {"tokenize": list(bitext.tokenize), "case": bitext.case}
+        # Where few words are linked, a sentence has pairs by the fourth power of their length.
+        size = max(16, BATCH * 16 // self._settings.max_length**2)
+        for start in range(0, len(bitext), size):
+            self._extract(bitext[start : start + size], links[start : start + size])
+
+    def _extract(self, bitext: Bitext, links: Links) -> None:
+        import pyarrow as pa
+
         sides = [
             _encoded(lines, algorithm, self._settings.threads)
             for lines, algorithm in zip(
@@ -202,12 +263,11 @@ class _Extracted:
         )
         rows = pa.Table.from_arrays([strings(column) for column in columns], schema=self._pair_schema)
         self._pair_writer.write_table(rows)
-        words = _word_rows(left, right, source, target, links)
+        words = word_rows(left, right, source, target, links)
         self._word_writer.write_table(pa.Table.from_arrays(words, schema=self._word_schema))
         self.counts["sentence_pairs"] += len(bitext)
         self.counts["links"] += len(links.source)
         self.counts["extracted"] += len(rows)
-        self.text = {"tokenize": list(bitext.tokenize), "case": bitext.case}
 
     def close(self) -> None:
         """Finish both files."""
@@ -224,34 +284,6 @@ def _encoded(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, 
         words = Lines.of(stem(words, algorithm))
     offsets = np.concatenate([[0], words.spans[:, 1]]).astype(np.int64)
     return (words.buffer, offsets), ids
-
-
-def _word_rows(left: Texts, right: Texts, source: Ragged, target: Ragged, links: Links) -> list[Any]:
-    """Columns source, target, count of linked words; an empty word stands for NULL."""
-    sentence = np.repeat(np.arange(len(links)), links.lengths)
-    places = source.offsets[sentence] + links.source, target.offsets[sentence] + links.target
-    unaligned = []
-    for side, at in zip((source, target), places, strict=True):
-        free = np.ones(len(side.ids), np.bool_)
-        free[at] = False
-        unaligned.append(side.ids[free].astype(np.int64))
-    # NULL has the number after the last word.
-    nulls = len(left[1]) - 1, len(right[1]) - 1
-    sources = np.concatenate(
-        [source.ids[places[0]], unaligned[0], np.full(len(unaligned[1]), nulls[0])]
-    ).astype(np.int64)
-    targets = np.concatenate(
-        [target.ids[places[1]], np.full(len(unaligned[0]), nulls[1]), unaligned[1]]
-    ).astype(np.int64)
-    keys, counts = np.unique(sources * (nulls[1] + 1) + targets, return_counts=True)
-    numbers = keys // (nulls[1] + 1), keys % (nulls[1] + 1)
-    return [*(_taken(texts, at) for texts, at in zip((left, right), numbers, strict=True)), counts]
-
-
-def _taken(words: Texts, numbers: np.ndarray) -> Any:
-    """The words with these numbers; the number after the last is the empty word."""
-    buffer, offsets = words
-    return strings((buffer, np.append(offsets, offsets[-1]))).take(numbers)
 
 
 def _recorded(settings: ExtractionSettings) -> dict[str, Any]:

@@ -19,88 +19,35 @@ fingerprint is a SHA-256 of the rows alone, whatever files they are in.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
-import secrets
-import shutil
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from paragauge.engine.columns import texts_of
 from paragauge.errors import FileFormatError
-from paragauge.text.files import atomic, os_error
+from paragauge.phrases.fingerprint import Fingerprint
+from paragauge.phrases.rows import COLUMNS, ROW_GROUP, PhrasePair
+from paragauge.text.files import os_error
 from paragauge.text.tables import open_parquet
-from paragauge.version import __version__
 
 FORMAT = "paragauge phrase table"
 VERSION = 1
 DESCRIPTION = "phrase-table.json"
 ROWS = "phrases.parquet"
-STRINGS = ("source", "target", "alignment")
-COUNTS = ("count", "source_count", "target_count")
-SCORES = ("p_target", "p_source", "lex_target", "lex_source")
-COLUMNS = ("source", "target", *COUNTS, *SCORES, "alignment")
-ROW_GROUP = 1 << 16
-
-
-def schema() -> Any:
-    """The Arrow schema of the rows."""
-    import pyarrow as pa
-
-    kinds = {"source": pa.string(), "target": pa.string(), "alignment": pa.string()}
-    kinds |= dict.fromkeys(COUNTS, pa.int64()) | dict.fromkeys(SCORES, pa.float64())
-    return pa.schema([pa.field(name, kinds[name]) for name in COLUMNS])
-
-
-@dataclass(frozen=True)
-class PhrasePair:
-    """One row of a phrase table."""
-
-    source: str
-    target: str
-    count: int | None
-    source_count: int | None
-    target_count: int | None
-    p_target: float
-    p_source: float
-    lex_target: float
-    lex_source: float
-    alignment: str
-
-
-class Fingerprint:
-    """A SHA-256 of rows, which does not depend on how they are cut into batches."""
-
-    def __init__(self) -> None:
-        self._hashes = {name: (hashlib.sha256(), hashlib.sha256()) for name in COLUMNS}
-
-    def add(self, rows: Any) -> None:
-        """Take these rows, an Arrow table or batch, in."""
-        for name, (values, shape) in self._hashes.items():
-            column = rows.column(name)
-            if name in STRINGS:
-                buffer, offsets = texts_of(column)
-                values.update(buffer[offsets[0] : offsets[-1]].tobytes())
-                shape.update(np.diff(offsets).astype("<i8").tobytes())
-            else:
-                kind = "<i8" if name in COUNTS else "<f8"
-                values.update(column.fill_null(0).to_numpy(zero_copy_only=False).astype(kind).tobytes())
-                shape.update(column.is_valid().to_numpy(zero_copy_only=False).tobytes())
-
-    def hex(self) -> str:
-        """The fingerprint of all rows so far."""
-        whole = hashlib.sha256()
-        for values, shape in self._hashes.values():
-            whole.update(values.digest() + shape.digest())
-        return whole.hexdigest()
 
 
 class PhraseTable:
-    """A phrase table on disk; rows are read when they are asked for."""
+    """A phrase table on disk; rows are read when they are asked for.
+
+    >>> import tempfile
+    >>> from paragauge.phrases.table_write import new_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with new_table(f"{folder}/empty") as writer:
+    ...         writer.finish({"facts": "none"})
+    ...     table = PhraseTable.open(f"{folder}/empty")
+    ...     len(table), table.query("house"), table.info["facts"]
+    (0, [], 'none')
+    """
 
     def __init__(self, folder: Path, description: dict[str, Any], file: Any) -> None:
         self.folder = folder
@@ -237,113 +184,3 @@ def _description(path: Path) -> dict[str, Any]:
     if not isinstance(found.get("pairs"), int) or not isinstance(found.get("fingerprint"), str):
         raise FileFormatError(path, None, "expected the fields pairs and fingerprint; extract it again")
     return found
-
-
-class TableWriter:
-    """Takes sorted rows for a table in `folder`; `scratch` is room for files of the work itself."""
-
-    def __init__(self, folder: Path) -> None:
-        import pyarrow.parquet as pq
-
-        self.folder = folder
-        self.scratch = folder / "scratch"
-        self.scratch.mkdir()
-        self._schema = schema()
-        self._writer = pq.ParquetWriter(
-            folder / ROWS,
-            self._schema,
-            compression="zstd",
-            use_dictionary=["source", "alignment", *COUNTS],
-        )
-        self._fingerprint = Fingerprint()
-        self._last: str | None = None
-        self.pairs = 0
-        self.sources = 0
-
-    def write(self, rows: Any) -> None:
-        """Add rows, an Arrow table with the columns of phrase tables that go on in their order."""
-        import pyarrow.compute as pc
-
-        if not len(rows):
-            return
-        rows = rows.select(list(COLUMNS)).cast(self._schema).combine_chunks()
-        sources = rows.column("source")
-        changes = pc.sum(pc.not_equal(sources[1:], sources[:-1])).as_py() or 0
-        self.sources += changes + (sources[0].as_py() != self._last)
-        self._last = sources[-1].as_py()
-        self.pairs += len(rows)
-        self._fingerprint.add(rows)
-        self._writer.write_table(rows, row_group_size=ROW_GROUP)
-
-    def close(self) -> None:
-        """Finish the file of rows."""
-        self._writer.close()
-
-    def finish(self, facts: Mapping[str, Any]) -> None:
-        """Write the description: what is known here, and these facts."""
-        self.close()
-        description = {
-            "format": FORMAT,
-            "version": VERSION,
-            "pairs": self.pairs,
-            "sources": self.sources,
-            "fingerprint": self._fingerprint.hex(),
-            **facts,
-            "paragauge": __version__,
-        }
-        with atomic(self.folder / DESCRIPTION) as out:
-            json.dump(description, out, ensure_ascii=False, indent=2)
-            out.write("\n")
-
-
-@contextlib.contextmanager
-def new_table(output: str | Path) -> Iterator[TableWriter]:
-    """A writer for the table that is in `output` when the block ends without an error.
-
-    The work is done in a hidden folder beside it. A table that is there already is replaced at the
-    end; any other folder or file is left alone, with an error before anything is done.
-    """
-    target = Path(output)
-    check_output(target)
-    place = target.resolve()
-    hidden = place.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
-    try:
-        hidden.mkdir()
-    except FileNotFoundError:
-        message = f"its folder {target.parent} does not exist; make it first"
-        raise FileFormatError(target, None, message) from None
-    except OSError as error:
-        raise os_error(target, error) from None
-    try:
-        writer = TableWriter(hidden)
-        try:
-            yield writer
-        finally:
-            writer.close()
-        shutil.rmtree(writer.scratch)
-        old = hidden.with_suffix(".old")
-        if place.exists():
-            place.rename(old)
-        hidden.rename(place)
-        shutil.rmtree(old, ignore_errors=True)
-    except OSError as error:
-        raise os_error(target, error) from None
-    finally:
-        shutil.rmtree(hidden, ignore_errors=True)
-
-
-def check_output(folder: Path) -> None:
-    """Raise the error for a place where a table must not be written."""
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise FileFormatError(
-            folder, None, "expected a folder for the table, found a file; name another"
-        )
-    if not (folder / DESCRIPTION).exists() and any(folder.iterdir()):
-        raise FileFormatError(
-            folder,
-            None,
-            "expected a new folder or a phrase table to replace, found a folder with "
-            "other files; name another",
-        )

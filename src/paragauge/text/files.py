@@ -148,7 +148,7 @@ def os_error(path: str | Path, error: OSError | ValueError) -> FileFormatError:
         message = "no permission to open it; check its owner and mode"
     else:
         reason = error.strerror if isinstance(error, OSError) else None
-        message = (reason or str(error) or type(error).__name__).lower()
+        message = " ".join((reason or str(error) or type(error).__name__).lower().split())
     return FileFormatError(display_name(path), None, message)
 
 
@@ -162,15 +162,15 @@ def compression(path: str | Path) -> str | None:
     return suffix[1:] if suffix in (".gz", ".zst") else None
 
 
-def open_text(path: Path, packed: str | None = None) -> IO[str]:
-    """A UTF-8 text file to write to, compressed as asked."""
+def open_text(path: Path, packed: str | None = None, *, level: int = 9) -> IO[str]:
+    """A UTF-8 text file to write to, compressed as asked; `level` is gzip's, 1 the fastest."""
     if packed is None:
         return path.open("w", encoding="utf-8", newline="\n")
     raw: BinaryIO
     if packed == "gz":
         import gzip
 
-        raw = cast(BinaryIO, gzip.GzipFile(path, "wb", mtime=0))
+        raw = cast(BinaryIO, gzip.GzipFile(path, "wb", level, mtime=0))
     else:
         import pyarrow as pa
 
@@ -216,7 +216,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         raise os_error(path, error) from None
     try:
         yield temporary
-        _sync(temporary)
+        sync(temporary)
         temporary.replace(target)
     except OSError as error:
         # A full disk has no name; an error with another name is about another file.
@@ -227,7 +227,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Data on disk before the name points to it, so that a crash cannot leave an empty file."""
     with path.open("rb") as written:
         os.fsync(written.fileno())

@@ -226,7 +226,7 @@ def open_parquet(path: str | Path) -> Any:
         file = pq.ParquetFile(path)
         file.schema_arrow.names  # noqa: B018  # reads the names, which may be no text
     except (pa.ArrowException, UnicodeDecodeError) as error:
-        reason = str(error).split(". ")[0]
+        reason = " ".join(str(error).split()).split(". ")[0]
         raise FileFormatError(path, None, f"expected a Parquet file: {reason}") from None
     except OSError as error:
         raise os_error(path, error) from None

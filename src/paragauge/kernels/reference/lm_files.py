@@ -10,6 +10,7 @@ from paragauge.kernels.reference.arrays import Bytes, Ids, Ints, texts
 from paragauge.kernels.reference.lm_estimate import Ngram, Singles
 from paragauge.kernels.reference.text import Vocabulary
 
+LARGEST = float(np.finfo(np.float32).max)
 NUMBER = re.compile(r"-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -86,7 +87,7 @@ def _fault(fields: list[str], order: int, vocabulary: Vocabulary, words: list[in
     if not order + 1 <= len(fields) <= order + 2:
         return "fields"
     for text in (fields[0], *fields[order + 1 :]):
-        if NUMBER.fullmatch(text) is None or not abs(float(text)) < 3.4e38:
+        if NUMBER.fullmatch(text) is None or not abs(float(text)) <= LARGEST:
             return "number"
     if float(fields[0]) > 0:
         return "probability"

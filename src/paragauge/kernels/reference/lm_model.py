@@ -1,7 +1,8 @@
 """Queries of a back-off language model, on dictionaries.
 
 Levels are tuples (parents, words, probabilities, back-offs), one for each order; `lm/table.py` says
-what they hold. A state is the number of an n-gram: 0 for the empty one, then order by order.
+what they hold. A state is the number of an n-gram below the highest order: 0 for the empty one,
+then order by order.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class NgramModel:
     @property
     def begin(self) -> int:
         """The state after ``<s>``."""
-        return BEGIN + 1
+        return BEGIN + 1 if self._order > 1 else 0
 
     def sentences(self, ids: Ids, offsets: Ints, threads: int) -> tuple[Floats, Floats, Ints]:
         """log10 of each sentence with ``</s>``, the part that is not of unknown words, their number."""
@@ -85,7 +86,7 @@ class NgramModel:
 
     def step(self, state: int, word: int) -> tuple[float, int]:
         """log10 of `word` after `state`, and the state after it."""
-        if not 0 <= state < len(self._flat):
+        if not 0 <= state < sum(map(len, self._orders[:-1])):
             raise ValueError("no such state")
         if not 0 <= word < self._words:
             raise ValueError("no such word")
@@ -96,7 +97,7 @@ class NgramModel:
         return word if END < word < self._words else UNKNOWN
 
     def _steps(self, words: Sequence[int]) -> list[tuple[float, int]]:
-        context: Ngram = (BEGIN,)
+        context: Ngram = (BEGIN,) if self._order > 1 else ()
         found = []
         for word in words:
             log10, length, context = self._after(context, word)

@@ -1,0 +1,378 @@
+"""`paragauge pem`: train models of PEM, and say what is in one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from paragauge.align.choose import ALIGNERS
+from paragauge.cli import options
+from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.progress import Steps
+from paragauge.errors import InputError, SettingError
+from paragauge.lexicon.stems import check_stemmer
+from paragauge.lm.text_form import TextForm
+from paragauge.metrics.pem_model import PEMModel, open_model
+from paragauge.metrics.pem_stages import Stage
+from paragauge.metrics.pem_train import (
+    CHINESE,
+    JIEBA,
+    SEGMENTERS,
+    PivotText,
+    Trained,
+    TrainSettings,
+    stage_count,
+    train,
+)
+from paragauge.phrases.pivot import EMPTY, NetworkSettings
+from paragauge.text.columns import aligned
+from paragauge.text.rated_pairs import COLUMNS, read_rated_pairs
+from paragauge.text.tokenisers import CASES, TOKENISERS
+
+RATINGS = "Ratings"
+PIVOTS = "Pivots"
+
+
+@click.group(
+    cls=CommandGroup,
+    invoke_without_command=True,
+    examples=(
+        "paragauge pem train --bitext fra=eng-fra.tsv.gz --ratings rated.tsv --output model",
+        "paragauge score -s sources.txt -c system.txt --metrics pem:model=model",
+        "paragauge pem info",
+    ),
+)
+@click.pass_context
+def pem(context: click.Context) -> None:
+    """Train models of PEM; say what is in one."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@pem.command(
+    "train",
+    cls=Command,
+    examples=(
+        "paragauge pem train --bitext fra=eng-fra.tsv.gz --ratings rated.tsv --output model",
+        "paragauge pem train --bitext fra=fra.tsv --bitext cmn=cmn.tsv --ratings r.tsv -o model",
+    ),
+)
+@option(
+    "--bitext",
+    multiple=True,
+    required=True,
+    metavar="NAME=FILE[,FILE]",
+    heading=options.INPUT,
+    help="A pivot language and its bitext: a TSV file without header, the metric's language first, "
+    "or a file for each side. May repeat.",
+)
+@option(
+    "--ratings",
+    required=True,
+    metavar="FILE",
+    heading=RATINGS,
+    help="Rated pairs: TSV with header, JSON Lines or Parquet. Rows of one pair are averaged.",
+)
+@option(
+    "--source-column",
+    default=COLUMNS[0],
+    metavar="NAME",
+    heading=RATINGS,
+    help="The column of the sources.",
+)
+@option(
+    "--candidate-column",
+    default=COLUMNS[1],
+    metavar="NAME",
+    heading=RATINGS,
+    help="The column of the paraphrases.",
+)
+@option(
+    "--column", default=COLUMNS[2], metavar="NAME", heading=RATINGS, help="The column of the ratings."
+)
+@option(
+    "--scale",
+    default="1:5",
+    metavar="LOW:HIGH",
+    heading=RATINGS,
+    help="The lowest and the highest rating that people could give.",
+)
+@option(
+    "--controls/--no-controls",
+    default=True,
+    heading=RATINGS,
+    help="Add the paper's control paraphrases (copy, random, unigram) to the training, and leave out "
+    "rated copies.",
+)
+@option(
+    "--tokenize",
+    "-t",
+    default="13a",
+    metavar="NAME",
+    heading=options.METRIC,
+    help=f"Tokeniser of the metric's language: {', '.join(TOKENISERS)}.",
+)
+@option(
+    "--case",
+    default="lower",
+    metavar="|".join(CASES),
+    heading=options.METRIC,
+    help="Take words as they are, or lowered.",
+)
+@option(
+    "--stem",
+    default="porter",
+    metavar="NAME",
+    heading=options.METRIC,
+    help="Snowball stemmer of the metric's language, or none.",
+)
+@option(
+    "--segmenter",
+    multiple=True,
+    metavar="NAME=TOKENISER",
+    heading=PIVOTS,
+    help=f"How a pivot's text becomes words: {', '.join(SEGMENTERS)}. Default: {JIEBA} for "
+    f"{', '.join(CHINESE)}, else 13a. May repeat.",
+)
+@option(
+    "--aligner",
+    "-a",
+    default="auto",
+    metavar="|".join(ALIGNERS),
+    heading=PIVOTS,
+    help="What aligns words.",
+)
+@option(
+    "--heuristic",
+    metavar="NAME",
+    heading=PIVOTS,
+    help="How the two directions of the alignment become one. Default: grow-diag-final-and.",
+)
+@option(
+    "--max-length",
+    type=click.IntRange(1, 16),
+    default=4,
+    metavar="N",
+    heading=PIVOTS,
+    help="Words in the longest phrase.",
+)
+@option(
+    "--least",
+    type=click.IntRange(1),
+    default=2,
+    metavar="N",
+    heading=PIVOTS,
+    help="Leave out phrases that were extracted less often.",
+)
+@option(
+    "--edge",
+    type=float,
+    default=0.1,
+    metavar="P",
+    heading=PIVOTS,
+    help="Leave out translations of this probability or less.",
+)
+@option(
+    "--gram",
+    type=float,
+    default=0.01,
+    metavar="P",
+    heading=PIVOTS,
+    help="Leave out pivot n-grams of this weight or less.",
+)
+@option(
+    "--renormalise/--no-renormalise",
+    default=True,
+    heading=PIVOTS,
+    help="Scale the translations that stay so that they sum to one.",
+)
+@option(
+    "--empty",
+    default="best",
+    metavar="|".join(EMPTY),
+    heading=PIVOTS,
+    help="A phrase without translations after that: keep the best, pass its words, or cut.",
+)
+@option(
+    "--lm",
+    metavar="FILE",
+    heading="Language model",
+    help="A language model of text of the same form. Default: one of the bitexts' sentences.",
+)
+@option(
+    "--lm-order",
+    type=click.IntRange(1, 6),
+    default=4,
+    metavar="N",
+    heading="Language model",
+    help="Words in its longest n-grams.",
+)
+@option(
+    "--lm-prune",
+    default="0",
+    metavar="N,...",
+    heading="Language model",
+    help="Leave out n-grams seen so often or less, for each order, 0 first.",
+)
+@option(
+    "--folds",
+    type=click.IntRange(2, 1000),
+    default=5,
+    metavar="N",
+    heading=options.UNCERTAINTY,
+    help="Parts of the cross-validation, by source.",
+)
+@options.seed
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FOLDER",
+    heading=options.OUTPUT,
+    help="The model. Work in progress is in FOLDER.work.",
+)
+@options.threads
+def train_command(**given: Any) -> None:
+    """Train a model of PEM from bitexts and rated pairs: align, extract, estimate, fit.
+
+    A run that was interrupted goes on where it stopped when it is started again.
+    """
+    scale = options.scale_of(given["scale"])
+    segmenters = dict(_named("--segmenter", text) for text in given["segmenter"])
+    texts = [_pivot_text(each, segmenters) for each in given["bitext"]]
+    unknown = set(segmenters) - {text.language for text in texts}
+    if unknown:
+        raise SettingError(f"--segmenter {min(unknown)}: no --bitext has that name")
+    output = Path(given["output"])
+    if set(given["output"]) & set(",:"):
+        raise SettingError(
+            f"--output {output}: expected a name without , and :, which --metrics could not read; "
+            "choose another name"
+        )
+    if output.exists() and not output.is_dir():
+        raise InputError(f"--output {output}: is a file; choose another name")
+    stemmer = None if given["stem"] == "none" else given["stem"]
+    if stemmer is not None:
+        check_stemmer(stemmer)
+    settings = TrainSettings(
+        form=TextForm(given["tokenize"], given["case"], stemmer),
+        network=NetworkSettings(
+            given["edge"], given["gram"], renormalise=given["renormalise"], empty=given["empty"]
+        ),
+        scale=scale,
+        lm_prune=_prune(given["lm_prune"]),
+        **{
+            name: given[name]
+            for name in (
+                *("max_length", "least", "aligner", "heuristic", "lm", "lm_order"),
+                *("controls", "folds", "seed", "threads"),
+            )
+        },
+    )
+    columns = (given["source_column"], given["candidate_column"], given["column"])
+    ratings = read_rated_pairs(given["ratings"], columns, scale)
+    with Steps(stage_count(len(texts))) as step:
+        found = train(output, texts, ratings, settings, progress=step)
+    click.echo(_summary(found, output))
+
+
+@pem.command(
+    "info", cls=Command, examples=("paragauge pem info", "paragauge pem info model --format json")
+)
+@click.argument("model", default="english")
+@options.form
+def info(model: str, form: str) -> None:
+    """Say what is in a model: MODEL is a folder, or english, which comes with the package."""
+    options.check_format(form)
+    opened = open_model(model)
+    if form == "json":
+        click.echo(json.dumps(_facts(opened), indent=2, ensure_ascii=False))
+        return
+    rows = [[name, str(value)] for name, value in _described(opened)]
+    if form == "tsv":
+        click.echo("\n".join("\t".join(row) for row in rows))
+        return
+    click.echo("\n".join(aligned("ll", rows)))
+
+
+def _facts(model: PEMModel) -> dict[str, Any]:
+    return {
+        "form": model.resources.form.record(),
+        "scale": list(model.scale),
+        "fingerprints": model.fingerprints,
+        "pivots": {
+            pivot.language: {"phrases": len(pivot), "edges": len(pivot.arrays.targets)}
+            for pivot in model.resources.pivots
+        },
+        "lm": {"order": model.resources.model.order, "counts": list(model.resources.model.counts)},
+        "about": model.about,
+    }
+
+
+def _described(model: PEMModel) -> list[tuple[str, str]]:
+    known = model.resources
+    rows = [("text", known.form.label)]
+    rows += [
+        (f"pivot {pivot.language}", f"{len(pivot):,} phrases, {len(pivot.arrays.targets):,} edges")
+        for pivot in known.pivots
+    ]
+    counts = ", ".join(f"{count:,} {n}-grams" for n, count in enumerate(known.model.counts, 1))
+    rows += [("language model", counts), ("scale", f"{model.scale[0]:g} to {model.scale[1]:g}")]
+    for name, fit in sorted(model.about.get("fits", {}).items()):
+        rows.append((f"regression {name}", _fit_text(fit)))
+    rows += list(model.fingerprints.items())
+    return rows
+
+
+def _fit_text(fit: dict[str, Any]) -> str:
+    interval = f" [{fit['low']:.3f}, {fit['high']:.3f}]" if fit.get("low") is not None else ""
+    return (
+        f"Pearson {fit['held_out']:.3f}{interval} held out, {fit['held_out_changed']:.3f} without "
+        f"copies, {fit['pearson']:.3f} with its own {fit['ratings']:,} ratings"
+    )
+
+
+def _summary(found: Trained, output: Path) -> str:
+    rows = [[stage.name, _took(stage), _counted(stage)] for stage in found.stages.done]
+    return "\n".join(
+        [
+            *aligned("lrl", rows),
+            *(f"{name} features: {_fit_text(fit)}" for name, fit in found.fits.items()),
+            f"saved to {output}; use: --metrics pem:model={output}",
+        ]
+    )
+
+
+def _took(stage: Stage) -> str:
+    return "kept" if stage.kept else f"{stage.seconds:.1f} s"
+
+
+def _counted(stage: Stage) -> str:
+    numbers = {name: value for name, value in stage.facts.items() if isinstance(value, int)}
+    if stage.name.startswith("regression"):
+        numbers = {name: numbers[name] for name in ("ratings", "sources", "controls")}
+    return ", ".join(f"{value:,} {name}" for name, value in numbers.items())
+
+
+def _pivot_text(text: str, segmenters: dict[str, str]) -> PivotText:
+    name, files = _named("--bitext", text)
+    first, _, second = files.partition(",")
+    usual = JIEBA if name in CHINESE else "13a"
+    return PivotText(name, first, second or None, segmenters.get(name, usual))
+
+
+def _named(name: str, text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not (key and equals and value):
+        raise SettingError(f"{name} {text}: expected NAME=..., such as fra=...")
+    return key, value
+
+
+def _prune(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise SettingError(f"--lm-prune {text}: expected whole numbers such as 0,0,1")
+    return tuple(int(part) for part in parts)

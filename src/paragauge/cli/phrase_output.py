@@ -1,0 +1,99 @@
+"""What `paragauge phrases` prints: translations of a phrase, and what is known about a table."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from paragauge.phrases.rows import PhrasePair
+from paragauge.phrases.table import PhraseTable
+from paragauge.report.tables import json_text, readable, tsv_text
+
+HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignment"]
+
+
+def render_pairs(phrase: str, pairs: list[PhrasePair], all_pairs: int, form: str) -> str:
+    """The translations of a phrase, `all_pairs` of them, of which these are shown."""
+    if form == "json":
+        return json_text({"source": phrase, "targets": all_pairs, "pairs": [asdict(p) for p in pairs]})
+    if form == "tsv":
+        return tsv_text(list(asdict(pairs[0])), [asdict(pair) for pair in pairs])
+    rows = [
+        [
+            pair.target,
+            *(f"{p:.4f}" for p in (pair.p_target, pair.p_source, pair.lex_target, pair.lex_source)),
+            "-" if pair.count is None else f"{pair.count:,}",
+            pair.alignment or "-",
+        ]
+        for pair in pairs
+    ]
+    seen = pairs[0].source_count
+    note = f"'{phrase}': {_counted(all_pairs, 'translation')}"
+    note += "" if seen is None else f", extracted {_counted(seen, 'time')}"
+    note += "." if len(pairs) == all_pairs else f"; the first {len(pairs)} are shown."
+    return readable(form, "lrrrrrl", HEADER, rows, [note])
+
+
+def render_info(table: PhraseTable, form: str) -> str:
+    """The description of a table."""
+    info = table.info
+    if form == "json":
+        return json_text(info)
+    rows = [[name, text] for name, text in _facts(info) if text]
+    if form == "tsv":
+        return tsv_text(
+            ["name", "value"], [dict(zip(("name", "value"), row, strict=True)) for row in rows]
+        )
+    return readable(form, "ll", ["phrase table", str(table.folder)], rows, [])
+
+
+def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
+    """Names and values to print; what is not there is empty."""
+    settings, counts = (_dictionary(info.get(name)) for name in ("settings", "counts"))
+    known = {"format", "version", "settings", "counts", "pairs", "sources", "fingerprint", "paragauge"}
+    filters = (
+        ("min_count", 1, "count from"),
+        ("min_probability", 0, "p(t|s) from"),
+        ("top", None, "most frequent targets"),
+    )
+    kept = [
+        f"{label} {settings[name]}"
+        for name, default, label in filters
+        if settings.get(name, default) != default
+    ]
+    stems = settings.get("stem")
+    length, dropped = settings.get("max_length"), counts.get("skipped")
+    return [
+        ("phrase pairs", _plain(info["pairs"])),
+        ("source phrases", _plain(info.get("sources"))),
+        ("extracted", _plain(counts.get("extracted"))),
+        ("sentence pairs", _plain(counts.get("sentence_pairs"))),
+        ("dropped", f"{_plain(dropped)} pairs with an empty side" if dropped else ""),
+        ("links", _plain(counts.get("links"))),
+        ("longest phrase", f"{_plain(length)} words" if length else ""),
+        ("tokenisers", _plain(settings.get("tokenize"))),
+        ("case", _plain(settings.get("case"))),
+        ("stemmers", _plain(stems) if stems != [None, None] else ""),
+        ("kept", ", ".join(kept) or ("all pairs" if settings else "")),
+        *((name, _plain(value)) for name, value in info.items() if name not in known),
+        ("fingerprint", info["fingerprint"]),
+        ("made by", f"paragauge {_plain(info.get('paragauge'))}"),
+    ]
+
+
+def _dictionary(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(_plain(each) or "none" for each in value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    return "" if value is None else str(value)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -1,0 +1,102 @@
+"""Work in stages that are not done twice.
+
+Each stage writes one file or folder, and is known by a key made of everything that decides its result.
+A stage whose key is recorded, and whose result is there, is passed over: a run that was interrupted
+goes on where it stopped, and a run with one setting changed repeats what depends on it. The record is
+written after the result, and results appear whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from paragauge.errors import FileFormatError
+from paragauge.text.files import atomic, os_error
+
+RECORD = "stages.json"
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What became of a stage: made now in so many seconds, or kept from an earlier run."""
+
+    name: str
+    kept: bool
+    seconds: float
+    facts: dict[str, Any]
+
+
+class Stages:
+    """The stages of one working folder."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder)
+        self.done: list[Stage] = []
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise os_error(folder, error) from None
+        self._record = self._read()
+
+    def run(
+        self, name: str, key: Any, result: Path, make: Callable[[], dict[str, Any]]
+    ) -> dict[str, Any]:
+        """The facts that `make` gave, now or in an earlier run with the same key."""
+        digest = digest_of(key)
+        known = self._record.get(name)
+        start = time.monotonic()
+        if known is not None and known["key"] == digest and result.exists():
+            facts: dict[str, Any] = known["facts"]
+            self.done.append(Stage(name, True, 0.0, facts))
+            return facts
+        facts = make()
+        self._record[name] = {"key": digest, "facts": facts}
+        with atomic(self.folder / RECORD) as out:
+            out.write(json.dumps(self._record, indent=2) + "\n")
+        self.done.append(Stage(name, False, time.monotonic() - start, facts))
+        return facts
+
+    def _read(self) -> dict[str, Any]:
+        path = self.folder / RECORD
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            if all(set(entry) == {"key", "facts"} for entry in content.values()):
+                return dict(content)
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise os_error(path, error) from None
+        except (ValueError, AttributeError, TypeError):
+            pass
+        raise FileFormatError(
+            path, None, "expected a record of finished stages; remove the folder to begin anew"
+        )
+
+
+def digest_of(key: Any) -> str:
+    """A SHA-256 of something that JSON can hold.
+
+    >>> digest_of({"a": 1}) == digest_of({"a": 1}), digest_of([1]) == digest_of([2])
+    (True, False)
+    """
+    text = json.dumps(key, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def digest_of_file(path: str | Path) -> str:
+    """A SHA-256 of a file's bytes."""
+    digest = hashlib.sha256()
+    try:
+        with Path(path).open("rb") as file:
+            while block := file.read(BLOCK):
+                digest.update(block)
+    except OSError as error:
+        raise os_error(path, error) from None
+    return digest.hexdigest()

@@ -1,0 +1,359 @@
+"""A PEM model from bitexts and ratings, in one run (Liu, Dahlmeier and Ng 2010, section 6.1).
+
+For each pivot language: words and stems, word alignment, phrases of up to four words, the pivot
+(`phrases/pivot_build.py`); then a 4-gram language model of the bitexts' own sentences, each once; then
+the regressions, one for each set of features. Stages that are done are not done again
+(`pem_stages.py`): their results are in the folder OUTPUT.work, which may be removed when the model is
+there.
+
+What the paper had, and the default here: the Berkeley aligner, here eflomal with grow-diag-final-and
+or what is installed; SRILM's smoothing, here modified Kneser-Ney; a maximum-entropy segmenter for
+Chinese, here jieba. Words are stems by Porter's algorithm, as in the paper, and lower case.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from paragauge.align.choose import choose_aligner
+from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
+from paragauge.errors import InputError, MissingExtraError, SettingError
+from paragauge.lexicon.stems import stem
+from paragauge.lm.model import LanguageModel
+from paragauge.lm.text_form import TextForm
+from paragauge.metrics import pem_fit
+from paragauge.metrics.pem_features import FEATURE_SETS, Resources
+from paragauge.metrics.pem_model import LM_FILE, PEMModel, pivot_file, regression_file
+from paragauge.metrics.pem_stages import Stages, digest_of_file
+from paragauge.metrics.rbf import RBFRegression
+from paragauge.phrases.extract import ExtractionSettings, extract_table
+from paragauge.phrases.pivot import NetworkSettings, Pivot
+from paragauge.phrases.pivot_build import pivot_of_table
+from paragauge.phrases.table import PhraseTable
+from paragauge.text.bitext import Bitext, BitextFiles
+from paragauge.text.lines import Lines
+from paragauge.text.rated_pairs import RatedPairs
+from paragauge.text.tokenisers import TOKENISERS
+from paragauge.text.vocabulary import Vocabulary
+
+JIEBA = "jieba"
+CHINESE = ("cmn", "zho", "zh", "chinese")
+SEGMENTERS = (*TOKENISERS, JIEBA)
+Progress = Callable[[str], None]
+
+
+def _silent(word: str) -> None:
+    del word
+
+
+@dataclass(frozen=True)
+class PivotText:
+    """A bitext for one pivot: a TSV file with the metric's language first, or a file for each side.
+
+    `segmenter` is one of our tokenisers, or jieba for Chinese without blanks.
+    """
+
+    language: str
+    path: str
+    target: str | None = None
+    segmenter: str = "13a"
+
+    def __post_init__(self) -> None:
+        if not self.language.isalnum():
+            raise SettingError(
+                f"pivot: expected a name of letters and digits such as fra, got {self.language!r}"
+            )
+        if self.segmenter not in SEGMENTERS:
+            raise SettingError(
+                f"pivot {self.language}: unknown segmenter {self.segmenter!r}; "
+                f"known: {', '.join(SEGMENTERS)}"
+            )
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """What a model is made with; see the modules that use each setting."""
+
+    form: TextForm = field(default_factory=lambda: TextForm("13a", "lower", "porter"))
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    max_length: int = 4
+    least: int = 2
+    aligner: str = "auto"
+    heuristic: str | None = None
+    lm: str | None = None
+    lm_order: int = 4
+    lm_prune: tuple[int, ...] = (0,)
+    lm_bits: int | None = 8
+    scale: tuple[float, float] = (1.0, 5.0)
+    controls: bool = True
+    folds: int = 5
+    seed: int = 7
+    threads: int = 0
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The model, and what became of each stage."""
+
+    model: PEMModel
+    stages: Stages
+    fits: dict[str, dict[str, Any]]
+
+
+def stage_count(pivots: int) -> int:
+    """How many stages a run has.
+
+    >>> stage_count(2)
+    9
+    """
+    return 3 * pivots + 1 + len(FEATURE_SETS)
+
+
+def train(
+    output: str | Path,
+    texts: Sequence[PivotText],
+    ratings: RatedPairs,
+    settings: TrainSettings | None = None,
+    *,
+    about: dict[str, Any] | None = None,
+    progress: Progress = _silent,
+) -> Trained:
+    """Train a model into the folder `output`; `about` is kept in its description."""
+    settings = settings or TrainSettings()
+    _check(texts, settings)
+    stages = Stages(f"{output}.work")
+    target = Path(output)
+    made = [_pivot(text, settings, stages, progress) for text in texts]
+    pivots = [pivot for pivot, _ in made]
+    model = _language_model([lines for _, lines in made], texts, settings, stages, progress)
+    resources = Resources(settings.form, pivots, model, settings.network)
+    fits, regressions = {}, {}
+    for name in FEATURE_SETS:
+        fits[name], regressions[name] = _fit(name, resources, ratings, settings, stages, progress)
+    known = {
+        **(about or {}),
+        "bitexts": {text.language: made_of(text) for text in texts},
+        "ratings": {"rows": ratings.rows, "pairs": len(ratings), "unrated": ratings.unrated},
+        "settings": _recorded(settings),
+        "fits": fits,
+    }
+    trained = PEMModel(resources, regressions, settings.scale, known)
+    trained.save(target)
+    return Trained(PEMModel.load(target), stages, fits)
+
+
+def made_of(text: PivotText) -> dict[str, str]:
+    """What the description says of a bitext: its name, not where it lay.
+
+    >>> made_of(PivotText("fra", "corpora/eng-fra.tsv"))
+    {'file': 'eng-fra.tsv', 'segmenter': '13a'}
+    """
+    names = [Path(path).name for path in (text.path, text.target) if path is not None]
+    return {"file": ", ".join(names), "segmenter": text.segmenter}
+
+
+def _digests(text: PivotText) -> list[str]:
+    return [digest_of_file(path) for path in (text.path, text.target) if path is not None]
+
+
+def _check(texts: Sequence[PivotText], settings: TrainSettings) -> None:
+    names = [text.language for text in texts]
+    if not texts:
+        raise InputError("expected at least one bitext, got none; give --bitext NAME=FILE")
+    if len(set(names)) < len(names):
+        raise SettingError(f"expected different names of pivots, got {', '.join(names)}")
+    if any(text.segmenter == JIEBA for text in texts):
+        _jieba()
+    choose_aligner(settings.aligner, threads=settings.threads)
+
+
+def _recorded(settings: TrainSettings) -> dict[str, Any]:
+    kept = dataclasses.asdict(settings)
+    for name in ("threads", "lm"):
+        del kept[name]
+    return kept
+
+
+def _pivot(
+    text: PivotText, settings: TrainSettings, stages: Stages, progress: Progress
+) -> tuple[Pivot, Lines]:
+    """A pivot, and the sentences of the metric's language as words of the model's form."""
+    language = text.language
+    progress(f"{language}: aligning")
+    bitext = prepared(text, settings)
+    aligner = choose_aligner(settings.aligner, threads=settings.threads)
+    key: dict[str, Any] = {
+        "files": _digests(text),
+        "segmenter": text.segmenter,
+        "form": settings.form.record(),
+        "aligner": aligner.name,
+        "heuristic": settings.heuristic,
+    }
+    links_file = stages.folder / f"{language}.links.gz"
+
+    def align() -> dict[str, Any]:
+        found = aligner.align(bitext)
+        links = found.symmetrised(settings.heuristic, threads=settings.threads)
+        write_pharaoh(links_file, links)
+        return {"aligner": found.aligner, "pairs": len(links), "links": len(links.source)}
+
+    aligned = stages.run(f"{language}: align", key, links_file, align)
+    progress(f"{language}: extracting phrases")
+    key |= {"links": digest_of_file(links_file), "max_length": settings.max_length}
+    table_folder = stages.folder / f"{language}.table"
+
+    def extract() -> dict[str, Any]:
+        lengths = bitext.source_lengths, bitext.target_lengths
+        links = read_pharaoh(links_file, lengths)
+        chosen = ExtractionSettings(max_length=settings.max_length, threads=settings.threads)
+        table = extract_table(bitext, links, table_folder, chosen, facts={"alignment": aligned})
+        return {"phrase pairs": len(table)}
+
+    stages.run(f"{language}: phrases", key, table_folder / "phrase-table.json", extract)
+    progress(f"{language}: pivot")
+    key |= {"least": settings.least, "floor": settings.network.edge}
+    pivot_path = stages.folder / pivot_file(language)
+
+    def build() -> dict[str, Any]:
+        arrays = pivot_of_table(
+            PhraseTable.open(table_folder),
+            language,
+            (bitext.source, bitext.target),
+            least=settings.least,
+            floor=settings.network.edge,
+            about={**made_of(text), **aligned},
+        )
+        Pivot(arrays).save(pivot_path)
+        return {"phrases": len(arrays.phrases), "edges": len(arrays.targets)}
+
+    stages.run(f"{language}: pivot", key, pivot_path, build)
+    return Pivot.load(pivot_path), bitext.source
+
+
+def prepared(text: PivotText, settings: TrainSettings) -> Bitext:
+    """The pairs of a bitext as words: of the model's form on one side, segmented on the other."""
+    form = settings.form
+    segmented = text.segmenter != JIEBA
+    read = BitextFiles(
+        text.path,
+        text.target,
+        tokenize=(form.tokenize, text.segmenter if segmented else "none"),
+        case=form.case,
+        threads=settings.threads,
+    ).read()
+    if not len(read):
+        raise InputError(f"{text.path}: expected sentence pairs, found none")
+    source = read.source if form.stem is None else Lines.of(stemmed(read.source, form.stem))
+    target = read.target if segmented else Lines.of(_cut_chinese(read.target))
+    return dataclasses.replace(read, source=source, target=target)
+
+
+def stemmed(lines: Lines, algorithm: str) -> list[str]:
+    """Lines of words with blanks between, as stems.
+
+    >>> stemmed(Lines.of(["the dogs barked", ""]), "porter")
+    ['the dog bark', '']
+    """
+    vocabulary = Vocabulary()
+    words = vocabulary.encode(lines, "none")
+    stems = stem(vocabulary, algorithm)
+    return [" ".join([stems[number] for number in row.tolist()]) for row in words]
+
+
+def _cut_chinese(lines: Iterable[str]) -> list[str]:
+    cut = _jieba()
+    return [" ".join(word for word in cut(line) if not word.isspace()) for line in lines]
+
+
+def _jieba() -> Callable[[str], Iterable[str]]:
+    try:
+        import jieba
+    except ImportError:
+        raise MissingExtraError("jieba, which segments Chinese,", "chinese") from None
+    jieba.setLogLevel(60)
+    cut: Callable[[str], Iterable[str]] = jieba.cut
+    return cut
+
+
+def _language_model(
+    sides: list[Lines],
+    texts: Sequence[PivotText],
+    settings: TrainSettings,
+    stages: Stages,
+    progress: Progress,
+) -> LanguageModel:
+    progress("language model")
+    if settings.lm is not None:
+        model = LanguageModel.load(settings.lm, form=settings.form)
+        if model.form != settings.form:
+            raise InputError(
+                f"{settings.lm}: expected a language model of text of the form "
+                f"{settings.form.label}, found {model.form.label}; train it with paragauge lm train"
+            )
+        return model
+    path = stages.folder / LM_FILE
+    key = {
+        "files": [_digests(text) for text in texts],
+        "form": settings.form.record(),
+        "order": settings.lm_order,
+        "prune": settings.lm_prune,
+        "bits": settings.lm_bits,
+    }
+
+    def estimate() -> dict[str, Any]:
+        sentences = sorted({line for side in sides for line in side})
+        plain = LanguageModel.train(
+            sentences, order=settings.lm_order, prune=settings.lm_prune, threads=settings.threads
+        )
+        model = LanguageModel(plain.table, settings.form)
+        model.save(path, bits=settings.lm_bits)
+        return {"sentences": len(sentences), "n-grams": sum(model.counts)}
+
+    stages.run("language model", key, path, estimate)
+    return LanguageModel.load(path)
+
+
+def _fit(
+    name: str,
+    resources: Resources,
+    ratings: RatedPairs,
+    settings: TrainSettings,
+    stages: Stages,
+    progress: Progress,
+) -> tuple[dict[str, Any], RBFRegression]:
+    progress(f"regression on {name} features")
+    path = stages.folder / regression_file(name)
+    run: dict[str, Any] = {
+        "feature_set": name,
+        "scale": settings.scale,
+        "controls": settings.controls,
+        "folds": settings.folds,
+        "seed": settings.seed,
+    }
+    key = {
+        **run,
+        "pivots": [pivot.fingerprint for pivot in resources.pivots],
+        "lm": resources.model.name,
+        "network": dataclasses.asdict(settings.network),
+        "pairs": [ratings.sources, ratings.candidates, ratings.ratings],
+        "search": pem_fit.SEARCH,
+    }
+
+    def learn() -> dict[str, Any]:
+        found = pem_fit.fit(
+            ratings.ratings,
+            ratings.candidates,
+            ratings.sources,
+            resources,
+            threads=settings.threads,
+            **run,
+        )
+        found.regression.save(path)
+        return found.facts()
+
+    facts = stages.run(f"regression: {name}", key, path, learn)
+    return facts, RBFRegression.load(path)
