@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -47,6 +47,32 @@ def benchmark_data() -> Path:
     folder = Path(os.environ.get("PARAGAUGE_DATA", REPOSITORY.parent / "shared" / "data"))
     if not folder.is_dir():
         pytest.skip(f"no benchmark data at {folder}; set PARAGAUGE_DATA to its folder")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def pem_models() -> Any:
+    """The module `tests/metrics/pem_models.py`, for its sentences."""
+    path = REPOSITORY / "tests" / "metrics" / "pem_models.py"
+    spec = importlib.util.spec_from_file_location("pem_models", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def pem_model(pem_models: Any) -> Any:
+    """A small PEM model, made by hand."""
+    return pem_models.small_model()
+
+
+@pytest.fixture(scope="session")
+def pem_folder(pem_model: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with that model."""
+    folder = tmp_path_factory.mktemp("pem")
+    pem_model.save(folder)
     return folder
 
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from paragauge.metrics.maxsim import MaxSim
 from paragauge.metrics.maxsim_soft import MaxSimSoft
+from paragauge.metrics.pem import PEM
+from paragauge.metrics.pem_explain import explain
 
 PAIR = ("--candidate", "A big dog", "--reference", "The large dogs")
 
@@ -82,7 +84,7 @@ def test_errors(fails, file, tmp_path):
     a, b = file("a.txt", "x\ny\n"), file("b.txt", "x\ny\n")
     files = ("-c", a, "-r", b, "--segment", 1)
     assert fails("explain", *PAIR, "-m", "bleu") == (
-        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft"
+        "metric 'bleu' cannot be explained; those that can: maxsim, maxsim+dep, maxsim-soft, pem"
     )
     assert fails("explain", "-c", a, "-r", b, "--segment", 3) == (
         f"{a}: expected a segment from 1 to 2, which is all there are, got --segment 3; "
@@ -122,6 +124,107 @@ def test_a_failure_leaves_the_old_page(fails, file):
     assert message == (
         "references: segment 1: expected a sentence of at most 1,000 words, got 2,001; split it"
     )
+
+
+PARAPHRASE = ("--candidate", "They postponed the meeting.", "--source", "The meeting was put off.")
+
+
+@pytest.fixture
+def pem(pem_folder):
+    return f"pem:model={pem_folder}"
+
+
+def test_pem(good, pem, pem_folder):
+    metric = PEM(model=str(pem_folder))
+    assert good("explain", "-m", pem, *PARAPHRASE) == f"{explain(metric, *PARAPHRASE[1::2])}\n"
+    several = good("explain", "-m", f"{pem},{pem}:features=paper", *PARAPHRASE, "--source", "🙂 汉字")
+    assert [line for line in several.split("\n") if line.startswith("==")] == [
+        f"== one candidate, source {number} of 2: {label} =="
+        for number in (1, 2)
+        for label in (pem, f"{pem}:features=paper")
+    ]
+
+
+def test_pem_json(good, pem, pem_folder):
+    (one,) = json.loads(good("explain", "-m", pem, *PARAPHRASE, "-f", "json"))["explanations"]
+    candidate, source = PARAPHRASE[1::2]
+    assert one["value"] == PEM(model=str(pem_folder)).segments([candidate], sources=[source])[0]
+    assert one["title"] == "two sentences"
+    assert one["pivots"][0]["language"] == "fra"
+    assert one["fluency"]["tokens"][-1]["text"] == "</s>"
+
+
+def test_pem_of_files(good, pem, file, tmp_path):
+    mine, first, second = (file(name, f"x\n{name} dog\n") for name in ("mine", "s1", "s2"))
+    page = tmp_path / "page.html"
+    command = ("explain", "-m", pem, "-c", mine, "-s", first, "--segment", 2)
+    text = good(*command, "--html", page)
+    assert "source     s1 dog\n" in text
+    assert page.read_text(encoding="utf-8").count('<ol class="network"') == 4
+    titles = [line for line in good(*command, "-s", second).split("\n") if line.startswith("==")]
+    assert titles == [f"== mine, segment 2, source {number} of 2 ==" for number in (1, 2)]
+
+
+def test_pem_beside_maxsim(good, pem, file, tmp_path):
+    a, b = file("a.txt", "The dog slept.\n"), file("b.txt", "The dog barked.\n")
+    page = tmp_path / "page.html"
+    files = ("-c", a, "-r", b, "-s", b, "--segment", 1)
+    text = good("explain", "-m", f"{pem},maxsim:order=1", *files, "--html", page)
+    assert [line for line in text.split("\n") if line.startswith("==")] == [
+        "== a, segment 1, reference: maxsim:order=1 ==",
+        f"== a, segment 1, source: {pem} ==",
+    ]
+    html = page.read_text(encoding="utf-8")
+    assert html.count('<svg class="alignment"') == 1
+    assert html.count('<ol class="network"') == 4
+
+
+def test_errors_of_pem(fails, pem, file, tmp_path):
+    a = file("a.txt", "x\ny\n")
+    assert fails("explain", "-m", pem, "--candidate", "a") == (
+        "expected --candidate and --source; --source is missing"
+    )
+    assert fails("explain", "-m", pem, "-c", a, "-r", a, "--segment", 1) == (
+        "expected --candidates, --sources and --segment; --sources is missing"
+    )
+    assert fails("explain", "-m", f"{pem},maxsim", *PARAPHRASE) == (
+        "expected --candidate, --reference and --source; --reference is missing"
+    )
+    assert fails("explain", "-m", pem) == (
+        "expected two sentences (--candidate, --source) or a segment of files (-c, -s, --segment), "
+        "got neither"
+    )
+    assert fails("explain", "-m", pem, "-c", a, "-s", a, "--segment", 3) == (
+        f"{a}: expected a segment from 1 to 2, which is all there are, got --segment 3; "
+        "choose another one"
+    )
+    none = tmp_path / "none"
+    assert fails("explain", "-m", f"pem:model={none}", *PARAPHRASE) == (
+        f"{none}: expected a PEM model, found no model.json; train it with paragauge pem train"
+    )
+    assert fails("explain", "-m", pem, "-c", a, "-s", a, "--segment", 1, "--html", a) == (
+        f"--html {a}: the file is an input too; choose another name"
+    )
+
+
+def test_without_references_pem_is_explained(call, file):
+    """The metric that fits what is given; which one it was, its signature or its error says."""
+    a = file("a.txt", "The dog slept.\n")
+    outcome = call("explain", "-c", a, "-s", a, "--segment", 1)
+    assert b"PEM" in (outcome.out or outcome.err)
+
+
+@settings(max_examples=60)
+@given(st.binary(max_size=80), st.binary(max_size=80))
+def test_any_bytes_for_pem(call, tmp_path, pem, left, right):
+    a, b = tmp_path / "a.txt", tmp_path / "b.txt"
+    a.write_bytes(left)
+    b.write_bytes(right)
+    page = tmp_path / "page.html"
+    outcome = call("explain", "-m", pem, "-c", a, "-s", b, "--segment", 1, "--html", page)
+    assert outcome.code in (0, 2)
+    assert (outcome.err == b"") == (outcome.code == 0)
+    assert outcome.err.count(b"\n") <= 1
 
 
 @settings(max_examples=60)

@@ -1,4 +1,7 @@
-"""A real Chromium, looked for in $PARAGAUGE_CHROMIUM and on the PATH; Playwright drives it."""
+"""Pages as a parser sees them, and in a real Chromium, which Playwright drives.
+
+Chromium is looked for in $PARAGAUGE_CHROMIUM and on the PATH.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import importlib.util
 import os
 import shutil
 from collections.abc import Iterator
-from typing import Any
+from html.parser import HTMLParser
+from typing import Any, ClassVar
 
 import pytest
 
@@ -19,6 +23,41 @@ SWITCHES = (
     "--disable-sync",
     "--no-first-run",
 )
+
+
+class Page(HTMLParser):
+    """What a browser sees; fails when tags are not balanced."""
+
+    VOID: ClassVar[set[str]] = {"meta", "input"}
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.feed(html)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(dict(attrs)) == len(attrs)
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+            self.texts.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        for tag in set(self.open):
+            self.texts[tag][-1] += data
+
+
+@pytest.fixture(scope="session")
+def parsed() -> type[Page]:
+    """Parses the text of a page."""
+    return Page
 
 
 @pytest.fixture(scope="module")

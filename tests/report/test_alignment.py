@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
@@ -13,45 +12,16 @@ from paragauge.errors import InputError
 from paragauge.metrics.explanation import Explanation, Item, Link, Part, Word
 from paragauge.metrics.maxsim import MaxSim
 from paragauge.metrics.maxsim_soft import MaxSimSoft
-from paragauge.report.alignment import render_alignment
 from paragauge.report.alignment_drawing import WIDEST, draw_part
 from paragauge.report.alignment_styles import PHASES, line
 from paragauge.report.canvas import THEMES, Rect, Text
 from paragauge.report.canvas import Path as Line
+from paragauge.report.explanation_page import render_explanations
 
 ATTACK = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"' onmouseover='alert(3)"
 CANDIDATE, REFERENCE = "A big dog barked at men.", "The large dogs were barking at men!"
 LONG = " ".join(["The mayor of the old town said that the bridge was closed , and"] * 5)
 OTHER = " ".join(["It was said by a mayor that the ancient bridges of this town are shut , while"] * 4)
-
-
-class Page(HTMLParser):
-    """What a browser sees; fails when tags are not balanced."""
-
-    VOID: ClassVar[set[str]] = {"meta", "input"}
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: dict[str, list[str]] = {}
-        self.feed(html)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert len(dict(attrs)) == len(attrs)
-        self.tags.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-            self.texts.setdefault(tag, []).append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        for tag in set(self.open):
-            self.texts[tag][-1] += data
 
 
 def relations() -> Explanation:
@@ -73,12 +43,12 @@ def relations() -> Explanation:
 
 
 def page(*explanations: Explanation, command: str | None = None) -> str:
-    return render_alignment({f"pair {i}": each for i, each in enumerate(explanations, 1)}, command)
+    return render_explanations({f"pair {i}": each for i, each in enumerate(explanations, 1)}, command)
 
 
-def test_one_pair():
+def test_one_pair(parsed):
     html = page(MaxSim().explain(CANDIDATE, REFERENCE), command="paragauge explain --candidate '<'")
-    found = Page(html)
+    found = parsed(html)
     assert found.texts["h2"] == ["Score", "Unigrams", "Bigrams", "Trigrams", "Method"]
     assert found.texts["title"][0] == "paragauge explain: MAXSIM"
     drawings = [each for tag, each in found.tags if tag == "svg" and each["class"] == "alignment"]
@@ -94,18 +64,18 @@ def test_one_pair():
     assert found.texts["bdi"][0] == "were"
 
 
-def test_self_contained():
+def test_self_contained(parsed):
     html = page(MaxSimSoft.load().explain(CANDIDATE, REFERENCE))
     for word in ("http://", "https://", "src=", "url(", "@import", "<link", "<iframe", "<img"):
         assert word not in html.lower()
-    links = [each["href"] for tag, each in Page(html).tags if tag == "a"]
+    links = [each["href"] for tag, each in parsed(html).tags if tag == "a"]
     assert all(link is not None and link.startswith("#") for link in links)
     assert page(MaxSim().explain("a", "b")) == page(MaxSim().explain("a", "b"))
 
 
-def test_several_pairs():
+def test_several_pairs(parsed):
     one, two = MaxSim().explain(CANDIDATE, REFERENCE), MaxSim(order=1).explain("a", "b")
-    found = Page(page(one, two))
+    found = parsed(page(one, two))
     assert found.texts["h2"] == ["pair 1", "pair 2", "Method"]
     assert found.texts["h3"] == ["Unigrams", "Bigrams", "Trigrams", "Unigrams"]
     ids = [each["id"] for _, each in found.tags if "id" in each]
@@ -113,17 +83,17 @@ def test_several_pairs():
     assert found.texts["code"] == [one.signature, two.signature]
 
 
-def test_relations_and_soft():
-    assert Page(page(relations())).texts["bdi"] == ["$ ← object – pay"]
-    soft = Page(page(MaxSimSoft.load().explain("The color", "A colour")))
+def test_relations_and_soft(parsed):
+    assert parsed(page(relations())).texts["bdi"] == ["$ ← object – pay"]
+    soft = parsed(page(MaxSimSoft.load().explain("The color", "A colour")))
     assert soft.texts["h2"] == ["Score", "Unigrams", "Bigrams", "Soft words", "Method"]
     assert any("in 1 chunk" in text for text in soft.texts["td"])
     assert soft.texts["th"].count("similarity") == 1
 
 
 @pytest.mark.parametrize("metric", [MaxSim(tokenize="none"), MaxSim(), MaxSimSoft.load()])
-def test_hostile_text_stays_text(metric):
-    found = Page(page(metric.explain(ATTACK, f"the {ATTACK}"), command=ATTACK))
+def test_hostile_text_stays_text(parsed, metric):
+    found = parsed(page(metric.explain(ATTACK, f"the {ATTACK}"), command=ATTACK))
     assert [tag for tag, _ in found.tags].count("script") == 1
     assert "img" not in dict(found.tags)
     attributes = {name for _, each in found.tags for name in each}
@@ -131,17 +101,17 @@ def test_hostile_text_stays_text(metric):
     assert found.texts["dd"] == [ATTACK, f"the {ATTACK}"]
 
 
-def test_nothing_to_match():
-    found = Page(page(MaxSim().explain("", "...")))
+def test_nothing_to_match(parsed):
+    found = parsed(page(MaxSim().explain("", "...")))
     assert found.texts["h2"] == ["Score", "Method"]
     assert "100.00 MAXSIM: neither sentence has anything to match" in found.texts["p"]
-    one = Page(page(MaxSim(order=1).explain("", "A dog")))
+    one = parsed(page(MaxSim(order=1).explain("", "A dog")))
     assert one.texts["bdi"] == ["A", "dog"]
 
 
 def test_no_explanation():
     with pytest.raises(InputError, match="expected at least one explanation, got none"):
-        render_alignment({})
+        render_explanations({})
 
 
 def test_drawing_of_rows():

@@ -1,19 +1,23 @@
-"""`paragauge explain`: how a MAXSIM score comes about, as text, JSON or a page with the alignment."""
+"""`paragauge explain`: how a score of MAXSIM or PEM comes about, as text, JSON or a page."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.metrics.base import Metric
 from paragauge.metrics.explanation import Explanation
 from paragauge.metrics.maxsim import MaxSim
+from paragauge.metrics.pem import PEM
+from paragauge.metrics.pem_explain import explain as explain_pem
+from paragauge.metrics.pem_explanation import PEMExplanation
 from paragauge.metrics.registry import METRICS, parse_metrics
 from paragauge.report.tables import json_text
 from paragauge.text.corpus import Corpus
@@ -21,7 +25,8 @@ from paragauge.text.files import atomic, display_name
 from paragauge.version import __version__
 
 FORMATS = ("text", "json")
-EXPLAINED = [name for name, metric in METRICS.items() if issubclass(metric, MaxSim)]
+EXPLAINED = [name for name, metric in METRICS.items() if issubclass(metric, MaxSim | PEM)]
+KINDS = ("reference", "source")
 TEXTS = "Two sentences"
 FILES = "Or a segment of files"
 
@@ -32,6 +37,8 @@ FILES = "Or a segment of files"
         'paragauge explain --candidate "A big dog barked." --reference "The large dogs were barking."',
         "paragauge explain -c mine.txt -r refs.tsv --segment 3 --html alignment.html",
         "paragauge explain -c a.txt -c b.txt -r refs.tsv --segment 3 -m maxsim+dep,maxsim-soft -f json",
+        'paragauge explain -m pem --source "It was put off." --candidate "It was postponed."',
+        "paragauge explain -m pem -s sources.txt -c mine.txt --segment 3 --html why.html",
     ),
 )
 @option("--candidate", metavar="TEXT", heading=TEXTS, help="The sentence to explain the score of.")
@@ -40,7 +47,14 @@ FILES = "Or a segment of files"
     multiple=True,
     metavar="TEXT",
     heading=TEXTS,
-    help="What it is compared with. May repeat: each is explained.",
+    help="What MAXSIM compares it with. May repeat: each is explained.",
+)
+@option(
+    "--source",
+    multiple=True,
+    metavar="TEXT",
+    heading=TEXTS,
+    help="What PEM takes it for a paraphrase of. May repeat: each is explained.",
 )
 @option(
     "--candidates",
@@ -59,6 +73,14 @@ FILES = "Or a segment of files"
     help="References; several on a line are separated by tabs. Each is explained.",
 )
 @option(
+    "--sources",
+    "-s",
+    multiple=True,
+    metavar="FILE",
+    heading=FILES,
+    help="Sources, one a line. Repeat for several sources of a segment: each is explained.",
+)
+@option(
     "--segment",
     type=click.IntRange(1),
     metavar="N",
@@ -69,10 +91,9 @@ FILES = "Or a segment of files"
     "--metrics",
     "-m",
     multiple=True,
-    default=("maxsim",),
     metavar="NAME[:SETTING=VALUE...],...",
     heading=options.METRIC,
-    help=f"What to explain: {', '.join(EXPLAINED)}.",
+    help=f"What to explain: {', '.join(EXPLAINED)}. Default: maxsim, or pem without references.",
 )
 @options.tokenizer
 @options.tool_choice
@@ -89,37 +110,60 @@ FILES = "Or a segment of files"
     "--html",
     metavar="FILE",
     heading=options.OUTPUT,
-    help="Also write an HTML page with the alignments drawn.",
+    help="Also write an HTML page with the alignments or networks drawn.",
 )
 def explain(**given: Any) -> None:
-    """Show which words, n-grams and relations of two sentences match, and why they score as they do."""
+    """Show what two sentences share, and why they score as they do."""
     if given["form"] not in FORMATS:
         raise unknown_name("format", given["form"], FORMATS)
-    chosen = _chosen(given["metrics"], options.metric_defaults(given))
-    pairs = _given_pairs(given)
+    chosen = _chosen(given)
+    pairs = _given_pairs(given, [kind for kind in KINDS if kind in map(_kind, chosen.values())])
     with _page(given["html"]) as out:
         found = {
-            f"{title}: {label}" if len(chosen) > 1 else title: metric.explain(candidate, reference)
-            for title, (candidate, reference) in pairs.items()
+            f"{pair.title}: {label}" if len(chosen) > 1 else pair.title: _explained(metric, pair)
+            for pair in pairs
             for label, metric in chosen.items()
+            if _kind(metric) == pair.kind
         }
         if out is not None:
-            from paragauge.report.alignment import render_alignment
+            from paragauge.report.explanation_page import render_explanations
 
-            out.write(render_alignment(found, options.command_line()))
+            out.write(render_explanations(found, options.command_line()))
     sys.stdout.write(_rendered(found, given["form"]))
 
 
-def _chosen(texts: Sequence[str], defaults: Mapping[str, str]) -> dict[str, MaxSim]:
+class Pair(NamedTuple):
+    """A candidate with one text that it is compared with: a `reference` or a `source`, the kind."""
+
+    title: str
+    kind: str
+    candidate: str
+    other: str
+
+
+def _chosen(given: dict[str, Any]) -> dict[str, MaxSim | PEM]:
     """The metrics by label, all of a kind that can be explained."""
-    chosen: dict[str, MaxSim] = {}
-    for label, metric in parse_metrics(texts, defaults).items():
-        if not isinstance(metric, MaxSim):
+    sources, references = (given[kind] or given[f"{kind}s"] for kind in ("source", "reference"))
+    texts = given["metrics"] or (("pem",) if sources and not references else ("maxsim",))
+    chosen: dict[str, MaxSim | PEM] = {}
+    for label, metric in parse_metrics(texts, options.metric_defaults(given)).items():
+        if not isinstance(metric, MaxSim | PEM):
             raise SettingError(
                 f"metric '{label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"
             )
         chosen[label] = metric
     return chosen
+
+
+def _kind(metric: Metric) -> str:
+    """What the metric compares a candidate with."""
+    return "source" if "sources" in metric.needs else "reference"
+
+
+def _explained(metric: MaxSim | PEM, pair: Pair) -> Explanation | PEMExplanation:
+    if isinstance(metric, PEM):
+        return explain_pem(metric, pair.candidate, pair.other)
+    return metric.explain(pair.candidate, pair.other)
 
 
 @contextlib.contextmanager
@@ -132,7 +176,7 @@ def _page(path: str | None) -> Iterator[IO[str] | None]:
         yield out
 
 
-def _rendered(found: dict[str, Explanation], form: str) -> str:
+def _rendered(found: Mapping[str, Explanation | PEMExplanation], form: str) -> str:
     if form == "json":
         records = [{"title": title} | each.record() for title, each in found.items()]
         return json_text({"explanations": records, "paragauge": __version__})
@@ -141,40 +185,51 @@ def _rendered(found: dict[str, Explanation], form: str) -> str:
     return "\n".join(f"== {title} ==\n{each}\n" for title, each in found.items())
 
 
-def _given_pairs(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
-    """The pairs of sentences by title."""
-    texts = given["candidate"] is not None or bool(given["reference"])
-    files = bool(given["candidates"] or given["references"] or given["segment"])
+def _given_pairs(given: dict[str, Any], kinds: Sequence[str]) -> list[Pair]:
+    """The pairs of sentences to explain, with references, sources or both, as the metrics need."""
+    others, plural = [f"--{kind}" for kind in kinds], [f"--{kind}s" for kind in kinds]
+    texts = given["candidate"] is not None or any(given[kind] for kind in KINDS)
+    files = any(given[name] for name in ("candidates", "references", "sources", "segment"))
     if texts == files:
+        short = ", ".join({"reference": "-r", "source": "-s"}[kind] for kind in kinds)
         raise InputError(
-            "expected two sentences (--candidate, --reference) or a segment of files (-c, -r, "
-            f"--segment), got {'both' if texts else 'neither'}"
+            f"expected two sentences (--candidate, {', '.join(others)}) or a segment of files (-c, "
+            f"{short}, --segment), got {'both' if texts else 'neither'}"
         )
-    wanted = ("candidate", "reference") if texts else ("candidates", "references", "segment")
-    for name in wanted:
-        if given[name] is None or given[name] == ():
-            flags = [f"--{each}" for each in wanted]
-            raise InputError(f"expected {', '.join(flags[:-1])} and {flags[-1]}; --{name} is missing")
-    if texts:
-        title = "two sentences" if len(given["reference"]) == 1 else "one candidate"
-        return _titled(title, given["candidate"], list(given["reference"]))
-    return _segment_pairs(given)
+    wanted = ["--candidate", *others] if texts else ["--candidates", *plural, "--segment"]
+    for flag in wanted:
+        if given[flag[2:]] is None or given[flag[2:]] == ():
+            raise InputError(f"expected {', '.join(wanted[:-1])} and {wanted[-1]}; {flag} is missing")
+    if not texts:
+        return _segment_pairs(given, kinds)
+    pairs = []
+    for kind in kinds:
+        title = "two sentences" if len(given[kind]) == 1 else "one candidate"
+        pairs += _titled(title, kind, kinds, given["candidate"], list(given[kind]))
+    return pairs
 
 
-def _segment_pairs(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
+def _segment_pairs(given: dict[str, Any], kinds: Sequence[str]) -> list[Pair]:
     """The pairs of one segment of files."""
-    corpus = Corpus(options.systems_of(given["candidates"]), (), given["references"])
+    read = {f"{kind}s": given[f"{kind}s"] if kind in kinds else () for kind in KINDS}
+    corpus = Corpus(options.systems_of(given["candidates"]), read["sources"], read["references"])
     options.check_outputs(given, corpus, "html")
     wanted = int(given["segment"]) - 1
     seen = 0
     for batch in corpus.batches():
-        if wanted < batch.first + len(batch) and batch.references is not None:
+        if wanted < batch.first + len(batch):
             row = wanted - batch.first
-            pairs: dict[str, tuple[str, str]] = {}
-            for system, lines in batch.systems.items():
-                title = f"{system}, segment {wanted + 1}"
-                pairs |= _titled(title, lines[row], batch.references[row])
-            return pairs
+            groups = {"source": batch.sources, "reference": batch.references}
+            return [
+                pair
+                for system, lines in batch.systems.items()
+                for kind in kinds
+                for group in [groups[kind]]
+                if group is not None
+                for pair in _titled(
+                    f"{system}, segment {wanted + 1}", kind, kinds, lines[row], group[row]
+                )
+            ]
         seen = batch.first + len(batch)
     path = display_name(next(iter(corpus.systems.values())))
     raise InputError(
@@ -183,10 +238,13 @@ def _segment_pairs(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
     )
 
 
-def _titled(title: str, candidate: str, references: list[str]) -> dict[str, tuple[str, str]]:
-    if len(references) == 1:
-        return {title: (candidate, references[0])}
-    return {
-        f"{title}, reference {number} of {len(references)}": (candidate, reference)
-        for number, reference in enumerate(references, 1)
-    }
+def _titled(
+    title: str, kind: str, kinds: Sequence[str], candidate: str, others: Sequence[str]
+) -> list[Pair]:
+    if len(others) == 1:
+        whole = f"{title}, {kind}" if len(kinds) > 1 else title
+        return [Pair(whole, kind, candidate, others[0])]
+    return [
+        Pair(f"{title}, {kind} {number} of {len(others)}", kind, candidate, other)
+        for number, other in enumerate(others, 1)
+    ]

@@ -81,7 +81,8 @@ class Score:
     """A corpus score of one `system` under one `metric`.
 
     `value` with `low` and `high` (None without an interval), the `parts` it is made of, the number
-    of `segments`, and the `signature` that says how it was computed.
+    of `segments`, and the `signature` that says how it was computed. `shown_parts` has the titles of
+    those parts that stand beside the value wherever it is printed.
     """
 
     value: float
@@ -94,6 +95,7 @@ class Score:
     metric: str = ""
     low: float | None = None
     high: float | None = None
+    shown_parts: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -114,9 +116,21 @@ class Score:
         digest = hashlib.sha256(self.metric.encode()).hexdigest()[:4]
         return f"{whole[: LONGEST_TITLE - 5]}…{digest}"
 
+    def beside(self) -> str:
+        """The parts that stand beside the value, in one line; nothing if there are none.
+
+        >>> parts = {"pivot_f1": 36.5, "fluency": -1.25}
+        >>> titles = {"pivot_f1": "pivot F1", "fluency": "fluency (ln/token)"}
+        >>> Score(63.4, "PEM", parts, 1, True, "", shown_parts=titles).beside()
+        'pivot F1 36.50, fluency -1.25'
+        """
+        titles = {name: title.partition(" (")[0] for name, title in self.shown_parts.items()}
+        return ", ".join(f"{title} {self.parts[name]:.2f}" for name, title in titles.items())
+
     def __str__(self) -> str:
         bounds = "" if self.low is None else f" [{self.low:.2f}, {self.high:.2f}]"
-        return f"{self.value:.2f}{bounds} {self.signature}"
+        beside = f" ({self.beside()})" if self.shown_parts else ""
+        return f"{self.value:.2f}{bounds}{beside} {self.signature}"
 
 
 @dataclass(frozen=True)
@@ -128,6 +142,8 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     corpus_is_mean: ClassVar[bool] = False
     scale: ClassVar[int] = 100
+    # Parts that stand beside the score wherever it is shown: name in `parts`, and title with the unit.
+    shown_parts: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -344,6 +360,7 @@ def make_score(
         metric=label or metric.label,
         low=low,
         high=high,
+        shown_parts=dict(metric.shown_parts),
     )
 
 

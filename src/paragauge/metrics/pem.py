@@ -22,6 +22,7 @@ The statistics are (value, 1, 100 x pivot F1, fluency, 100 x target F1).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -53,7 +54,11 @@ class PEM(MeanMetric):
     summary: ClassVar[str] = (
         "rating predicted from pivot languages, fluency and wording (no references)"
     )
-    shown_parts: ClassVar[tuple[str, ...]] = PARTS
+    shown_parts: ClassVar[Mapping[str, str]] = {
+        "pivot_f1": "pivot F1",
+        "fluency": "fluency (ln/token)",
+        "target_f1": "target F1",
+    }
 
     model: str = setting("english", help="a model's folder; english comes with the package")
     features: str = setting(

@@ -1,19 +1,16 @@
-"""Explanations of MAXSIM scores as one HTML page with the alignments drawn.
+"""Explanations of MAXSIM scores as HTML: the score, and each part with its alignment drawn.
 
-One explanation has a section for the score and one for each part; several have a section each. All
-text from the input is escaped, every drawing has a text alternative and a table with the same links.
+All text from the input is escaped, every drawing has a text alternative and a table with the same
+links. `explanation_page` makes a page of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 
-from paragauge.errors import InputError
 from paragauge.metrics.explanation import Explanation, Item, Part, counted, shown
 from paragauge.report.alignment_drawing import draw_part
 from paragauge.report.alignment_styles import swatch
-from paragauge.report.document import document
 from paragauge.report.html import Cell, Section, details, paragraph, sortable_table
 from paragauge.report.svg import inline_svg
 
@@ -23,49 +20,11 @@ MEANINGS = {
     "graph": "the heaviest matching of the rest",
     "soft": "words alike by degrees",
 }
-
-
 MOST_OPEN = 12  # items without a link that are shown at once
 
 
-def render_alignment(explanations: Mapping[str, Explanation], command: str | None = None) -> str:
-    """The page; the keys are titles such as `segment 3, reference 1`.
-
-    >>> from paragauge.metrics.maxsim import MaxSim
-    >>> html = render_alignment({"one pair": MaxSim().explain("A big dog", "The large dogs")})
-    >>> html.count("<svg class=\\"alignment\\"")
-    3
-    """
-    if not explanations:
-        raise InputError("expected at least one explanation, got none")
-    made = list(explanations.items())
-    if len(made) == 1:
-        title, found = made[0]
-        sections = [Section("score", "Score", _score(found)), *_parts(found, "")]
-    else:
-        sections = [
-            Section(f"pair-{number}", title, _whole(found, f"pair-{number}-"))
-            for number, (title, found) in enumerate(made, 1)
-        ]
-        title = f"{len(made)} pairs of sentences"
-    names = ", ".join(dict.fromkeys(found.metric for _, found in made))
-    return document(
-        f"paragauge explain: {names}",
-        "What matches what",
-        f"{names}: {title}",
-        [*sections, Section("method", "Method", _method([found for _, found in made], command))],
-        styles=("style.css", "alignment.css"),
-    )
-
-
-def _whole(found: Explanation, prefix: str) -> str:
-    parts = "".join(
-        f'<h3 id="{part.id}">{escape(part.title)}</h3>{part.html}' for part in _parts(found, prefix)
-    )
-    return _score(found) + parts
-
-
-def _score(found: Explanation) -> str:
+def alignment_score(found: Explanation) -> str:
+    """The score with the sentences, a table of the parts and a legend."""
     texts = "".join(
         f'<dt>{side}</dt><dd dir="auto">{escape(text)}</dd>'
         for side, text in (("candidate", found.candidate_text), ("reference", found.reference_text))
@@ -127,7 +86,8 @@ def _sample(phase: str) -> str:
     return drawn.replace('role="img" aria-label=""', 'aria-hidden="true"')
 
 
-def _parts(found: Explanation, prefix: str) -> list[Section]:
+def alignment_parts(found: Explanation, prefix: str) -> list[Section]:
+    """A section for each part with items; `prefix` begins their anchors."""
     return [
         Section(f"{prefix}{part.name.lower()}", part.title.capitalize(), _part(found, part))
         for part in found.parts
@@ -192,12 +152,3 @@ def _link_table(part: Part) -> str:
         )
     header = ["phase", "no.", "candidate", "no.", "reference", *["similarity"] * soft, "weight", "why"]
     return sortable_table(header, rows)
-
-
-def _method(found: list[Explanation], command: str | None) -> str:
-    signatures = "".join(
-        f"<li><code>{escape(each)}</code></li>"
-        for each in dict.fromkeys(one.signature for one in found)
-    )
-    shown_command = f'<pre class="command"><code>{escape(command)}</code></pre>' if command else ""
-    return f'<ul class="signatures">{signatures}</ul>{shown_command}'

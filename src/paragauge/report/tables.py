@@ -2,7 +2,8 @@
 
 Text, Markdown and LaTeX are for reading: one row per system, one column per metric, two decimals.
 TSV and JSON are for programs: one record per score, full precision, `low` and `high` empty (null)
-when no interval was asked for.
+when no interval was asked for. Parts that a metric always shows have columns beside its score; in TSV
+they are the last columns, which are there only if some metric has such parts.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import dataclasses
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from paragauge.errors import unknown_name
@@ -36,10 +37,12 @@ def render_scores(sheet: ScoreSheet, form: str = "text") -> str:
     if form == "json":
         return json_text(_sheet_record(sheet))
     if form == "tsv":
-        return tsv_text(_SCORE_FIELDS, [dataclasses.asdict(score) for score in sheet.scores])
-    header, rows = _score_grid(sheet)
+        names = dict.fromkeys(name for score in sheet.scores for name in score.shown_parts)
+        records = [dataclasses.asdict(score) | _part_values(score, names) for score in sheet.scores]
+        return tsv_text([*_SCORE_FIELDS, *names], records)
+    header, rows, spans = _score_grid(sheet)
     alignment = "l" + "r" * (len(header) - 1)
-    return readable(form, alignment, header, rows, [*_notes(sheet), *_signatures(sheet)])
+    return readable(form, alignment, header, rows, [*_notes(sheet), *_signatures(sheet)], spans)
 
 
 def render_comparison(comparison: Comparison, form: str = "text") -> str:
@@ -58,10 +61,16 @@ def render_comparison(comparison: Comparison, form: str = "text") -> str:
         }
         return json_text(content)
     if form == "tsv":
-        return tsv_text(fields, records)
+        names = dict.fromkeys(name for score in comparison.sheet.scores for name in score.shown_parts)
+        for record, row in zip(records, comparison.differences, strict=True):
+            for prefix, system in (("", row.system), ("baseline_", row.baseline)):
+                record |= _part_values(comparison.sheet[system, row.metric], names, prefix)
+        more = [prefix + name for prefix in ("", "baseline_") for name in names]
+        return tsv_text([*fields, *more], records)
     header, rows = _difference_grid(comparison)
     notes = [*statements(comparison), test_note(comparison), *_notes(comparison.sheet, brackets=False)]
-    return readable(form, "llrrrrrrl", header, rows, [*notes, *_signatures(comparison.sheet)])
+    alignment = "ll" + "r" * (len(header) - 3) + "l"
+    return readable(form, alignment, header, rows, [*notes, *_signatures(comparison.sheet)])
 
 
 def statements(comparison: Comparison, most: int | None = None) -> list[str]:
@@ -97,12 +106,29 @@ def test_note(comparison: Comparison) -> str:
     )
 
 
-def _score_grid(sheet: ScoreSheet) -> tuple[list[str], list[list[str]]]:
-    titles = {score.metric: score.title for score in sheet.scores}
+def _score_grid(sheet: ScoreSheet) -> tuple[list[str], list[list[str]], list[tuple[str, int]]]:
+    """Header, rows, and headings over the columns if parts of several metrics must be told apart."""
     systems = dict.fromkeys(score.system for score in sheet.scores)
-    cells = {(score.system, score.metric): _interval(score) for score in sheet.scores}
-    rows = [[system, *(cells[system, metric] for metric in titles)] for system in systems]
-    return ["system", *titles.values()], rows
+    metrics = {score.metric: score for score in sheet.scores}
+    rows = []
+    for system in systems:
+        cells = [system]
+        for metric in metrics:
+            score = sheet[system, metric]
+            cells += [_interval(score), *_shown(score, score.shown_parts)]
+        rows.append(cells)
+    several = sum(bool(score.shown_parts) for score in metrics.values()) > 1
+    header, spans = ["system"], [("", 1)]
+    for score in metrics.values():
+        grouped = several and score.shown_parts
+        header += ["score" if grouped else score.title, *score.shown_parts.values()]
+        spans.append((score.title if grouped else "", 1 + len(score.shown_parts)))
+    return header, rows, spans if several else []
+
+
+def _part_values(score: Score, names: Iterable[str], prefix: str = "") -> dict[str, float | None]:
+    """The parts with these names, None for those that the metric does not show."""
+    return {prefix + name: score.parts[name] if name in score.shown_parts else None for name in names}
 
 
 def _interval(score: Score) -> str:
@@ -118,13 +144,14 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
     corrected = {"holm": "p (Holm)", "bonferroni": "p (Bonf.)", "fdr": "p (FDR)"}.get(
         comparison.correction, "p (used)"
     )
-    header = ["metric", "system", "score", "difference", f"{level} interval"]
+    shown = {name: title for score in sheet.scores for name, title in score.shown_parts.items()}
+    header = ["metric", "system", "score", *shown.values(), "difference", f"{level} interval"]
     header += ["p (rand.)", "p (boot.)", corrected, "verdict"]
     rows = []
     for metric in dict.fromkeys(score.metric for score in sheet.scores):
         base = sheet[comparison.baseline, metric]
         name = f"{comparison.baseline} (baseline)"
-        rows.append([base.title, name, _number(base.value), *[""] * 6])
+        rows.append([base.title, name, _number(base.value), *_shown(base, shown), *[""] * 6])
         for row in (row for row in comparison.differences if row.metric == metric):
             bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
             rows.append(
@@ -132,6 +159,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                     base.title,
                     row.system,
                     _number(row.value),
+                    *_shown(sheet[row.system, metric], shown),
                     f"{row.difference:+.2f}",
                     bounds,
                     p_text(row.p_randomisation),
@@ -141,6 +169,11 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                 ]
             )
     return header, rows
+
+
+def _shown(score: Score, names: Iterable[str]) -> list[str]:
+    values = _part_values(score, names).values()
+    return ["" if value is None else _number(value) for value in values]
 
 
 def verdict(row: Difference) -> str:

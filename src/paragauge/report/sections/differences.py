@@ -50,15 +50,18 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
     reach = 1.06 * max([1e-3, *bounds])
     tests = {"p_randomisation": "p (rand.)"} if comparison.randomisation else {}
     tests |= {"p_bootstrap": "p (boot.)"} if comparison.sheet.bootstrap else {}
+    titles = evaluation.sheet[comparison.baseline, label].shown_parts
     rows = []
     for row, span in zip(members, spans, strict=True):
         tone = "soft" if not row.significant else "good" if row.better else "bad"
         index = evaluation.systems.index(row.system)
+        parts = evaluation.sheet[row.system, label].parts
         shown = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
         rows.append(
             [
                 system_cell(row.system, index),
                 Cell.number(row.value),
+                *(Cell.number(parts[name]) for name in titles),
                 Cell.number(row.difference, "+.2f"),
                 Cell.text(shown, "soft"),
                 Cell(small(interval_bar(span, -reach, reach, index, zero=True)), row.difference),
@@ -68,7 +71,8 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
             ]
         )
     interval = f"{100 * comparison.sheet.level:g}% interval" if comparison.sheet.bootstrap else ""
-    header = ["system", "score", "difference", interval, "", *tests.values(), "p corrected", "verdict"]
+    header = ["system", "score", *titles.values(), "difference", interval, ""]
+    header += [*tests.values(), "p corrected", "verdict"]
     return sortable_table(header, rows)
 
 

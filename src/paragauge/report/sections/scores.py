@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from html import escape
 
 from paragauge.metrics.base import Score
 from paragauge.report.canvas import Scene
@@ -15,6 +16,15 @@ from paragauge.report.plots.axes import padded
 def span_of(score: Score) -> Span:
     """A score's value and interval."""
     return Span(score.value, score.low, score.high)
+
+
+def parts_line(score: Score) -> str:
+    """The parts that stand beside a score, each on a line below it; nothing if there are none."""
+    rows = "".join(
+        f"<dt>{escape(title)}</dt><dd>{score.parts[name]:.2f}</dd>"
+        for name, title in score.shown_parts.items()
+    )
+    return f'<dl class="beside">{rows}</dl>' if rows else ""
 
 
 def scores(evaluation: Evaluation) -> Section:
@@ -35,7 +45,8 @@ def scores(evaluation: Evaluation) -> Section:
                 bounds = f' <span class="soft">[{score.low:.2f}, {score.high:.2f}]</span>'
             shown = "none" if math.isnan(score.value) else f"<b>{score.value:.2f}</b>"
             value = None if math.isnan(score.value) else score.value
-            cells.append(Cell(f'<span class="value">{shown}{bounds}</span>{bar}', value, "score"))
+            shown = f'<span class="value">{shown}{bounds}</span>{bar}{parts_line(score)}'
+            cells.append(Cell(shown, value, "score"))
         rows.append(cells)
     header = ["system"]
     for label in labels:

@@ -42,6 +42,7 @@ def headlines(evaluation: Evaluation) -> list[str]:
         sign = 1 if known[0].higher_is_better else -1
         best = max(known, key=lambda score: sign * score.value)
         bounds = "" if best.low is None else f" [{best.low:.2f}, {best.high:.2f}]"
+        bounds += f" ({best.beside()})" if best.shown_parts else ""
         if len(scores) == 1:
             lines.append(f"{best.title}: {best.system} has {best.value:.2f}{bounds}.")
         else:

@@ -1,0 +1,163 @@
+"""The page that explains a PEM score: complete, safe, and readable in a real Chromium."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paragauge.metrics.maxsim import MaxSim
+from paragauge.metrics.pem import PEM
+from paragauge.metrics.pem_explain import explain
+from paragauge.metrics.pem_explanation import Edge, Gram, PEMExplanation, Phrase
+from paragauge.metrics.pem_features import EXTENDED
+from paragauge.report.explanation_page import render_explanations
+from paragauge.report.network import network
+from paragauge.report.pem_influences import about_feature
+from paragauge.report.pem_page import FEW, MOST
+
+ATTACK = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"' onmouseover='alert(3)"
+RIGHT_TO_LEFT = "أُجِّل الاجتماع إلى يوم الاثنين 👩‍👩‍👧‍👦 会议"
+LONG = "The meeting was put off until Monday and the dog " * 8
+
+
+@pytest.fixture(scope="session")
+def metric(pem_folder) -> PEM:
+    return PEM(model=str(pem_folder))
+
+
+@pytest.fixture(scope="session")
+def found(metric, pem_models) -> PEMExplanation:
+    return explain(metric, f"{pem_models.GOOD} Querrien", pem_models.SOURCE)
+
+
+def page(*explanations: Any, command: str | None = None) -> str:
+    return render_explanations({f"pair {i}": each for i, each in enumerate(explanations, 1)}, command)
+
+
+def test_one_pair(parsed, found):
+    seen = parsed(page(found, command="paragauge explain -m pem"))
+    assert seen.texts["h2"] == [
+        *("Score", "What the rating rests on", "Pivot language: fra", "Pivot language: zho"),
+        *("Wording", "Fluency", "Method"),
+    ]
+    assert seen.texts["h1"] == ["How the score comes about"]
+    assert (
+        f"{found.value:.2f} of 100: a rating of {found.rating:.2f} on the scale from 1 to 5"
+        in (seen.texts["p"])
+    )
+    assert seen.texts["h3"] == ["pivot F1", "fluency", "target F1"]
+    cells = seen.texts["td"]
+    assert [name for name in EXTENDED if name not in cells] == []
+    assert found.signature in seen.texts["code"]
+    names = [each["aria-label"] for tag, each in seen.tags if tag == "ol" and "aria-label" in each]
+    assert names == [
+        *("source: 4 phrases", "candidate: 5 phrases"),
+        *("source: 4 phrases", "candidate: 7 phrases"),
+    ]
+    # Every drawing repeats what a number beside it says.
+    drawings = [each for tag, each in seen.tags if tag == "svg"]
+    assert drawings
+    assert all(each.get("aria-hidden") == "true" for each in drawings)
+
+
+def test_a_network_is_a_list_of_lists(parsed):
+    phrases = [
+        Phrase("the meeting", True, (Edge("la réunion", 0.8), Edge("la rencontre", 0.2))),
+        Phrase("Querrien", False, (Edge("Querrien", 1.0),)),
+        Phrase("off", True, ()),
+    ]
+    seen = parsed(network("source", phrases, {"la", "Querrien"}))
+    assert [each["class"] for tag, each in seen.tags if tag == "li" and "class" in each] == [
+        *("phrase known", "phrase unknown", "pass", "phrase known", "cut")
+    ]
+    assert seen.texts["bdi"] == [
+        *("the meeting", "la réunion", "la rencontre", "Querrien", "Querrien", "off")
+    ]
+    assert seen.texts["b"] == ["0.80", "0.20"]
+    assert seen.texts["span"] == ["la", "la", "Querrien", "stays as it is"]
+    assert parsed(network("source", [], set())).texts["p"] == ["No words."]
+
+
+def test_long_lists_are_cut_and_counted(parsed, found):
+    grams = tuple(Gram(f"g{i}", 1.0, 0.0) for i in range(FEW + MOST + 7))
+    target = dataclasses.replace(found.target, lost=grams, added=())
+    seen = parsed(page(dataclasses.replace(found, target=target)))
+    assert f"{MOST} more" in seen.texts["summary"]
+    assert "… 7 more; --format json has all" in seen.texts["p"]
+    assert "None." in seen.texts["p"]
+    assert f"g{FEW + MOST - 1}" in seen.texts["td"]
+    assert f"g{FEW + MOST}" not in seen.texts["td"]
+
+
+def test_several_and_mixed(parsed, found):
+    html = page(found, MaxSim(order=1).explain("a dog", "the dogs"), found)
+    seen = parsed(html)
+    assert seen.texts["h2"] == ["pair 1", "pair 2", "pair 3", "Method"]
+    ids = [each["id"] for _, each in seen.tags if "id" in each]
+    assert len(set(ids)) == len(ids)
+    assert seen.texts["title"][0] == "paragauge explain: PEM, MAXSIM"
+    assert html == page(found, MaxSim(order=1).explain("a dog", "the dogs"), found)
+
+
+@pytest.mark.parametrize("text", [ATTACK, RIGHT_TO_LEFT, "", "…", "\u202eabc\u0301", "<unk> </s>"])
+def test_any_text_stays_text(parsed, metric, text):
+    html = page(explain(metric, text, f"the {text}"), command=ATTACK)
+    seen = parsed(html)
+    assert [tag for tag, _ in seen.tags].count("script") == 1
+    assert "img" not in dict(seen.tags)
+    attributes = {name for _, each in seen.tags for name in each}
+    assert not [name for name in attributes if name.startswith("on") or name == "style"]
+    assert seen.texts["dd"][:2] == [f"the {text}", text or "(empty)"]
+    for word in ("http://", "https://", "src=", "url(", "@import", "<link", "<iframe"):
+        assert word not in html.lower().replace("src=x", "")
+
+
+def test_every_feature_is_described():
+    assert [name for name in EXTENDED if not about_feature(name)] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("source", [LONG, ATTACK, RIGHT_TO_LEFT, "x" * 300])
+def test_in_a_browser(chromium: Any, metric: PEM, tmp_path: Path, source: str, width: int, scheme: str):
+    path = tmp_path / "page.html"
+    path.write_text(page(explain(metric, LONG, source)), encoding="utf-8")
+    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    asked: list[str] = []
+    problems: list[str] = []
+
+    def route(request: Any) -> None:
+        if request.request.url == path.as_uri():
+            request.continue_()
+        else:
+            asked.append(request.request.url)
+            request.abort()
+
+    context.route("**/*", route)
+    tab = context.new_page()
+    for event in ("console", "pageerror", "dialog"):
+        tab.on(event, lambda found: problems.append(str(found)))
+    tab.goto(path.as_uri())
+    tab.wait_for_selector("#theme:visible")
+    assert tab.evaluate("document.documentElement.scrollWidth") == width
+    inside = "all => all.every(each => each.getBoundingClientRect().right <= innerWidth)"
+    for part in (".edges", ".tokens li", ".tile", ".grams > div"):
+        assert tab.locator(part).count() > 0
+        assert tab.locator(part).evaluate_all(inside), part
+    # Alternatives stand below each other, and a bar is as long as its share of the box.
+    edges = tab.locator(".edges", has_text="la réunion").first
+    tops = edges.locator("li").evaluate_all("all => all.map(each => each.getBoundingClientRect().top)")
+    assert tops[0] < tops[1]
+    shares = edges.locator("svg").evaluate_all(
+        "all => all.map(svg => svg.lastElementChild.getBoundingClientRect().width / "
+        "svg.getBoundingClientRect().width)"
+    )
+    assert shares == pytest.approx([0.8, 0.2], abs=0.01)
+    tab.locator("summary", has_text="Table of").click()
+    assert tab.locator("details[open] tbody tr").count() > 0
+    context.close()
+    assert asked == []
+    assert problems == []
