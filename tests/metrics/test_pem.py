@@ -35,7 +35,7 @@ CANDIDATES = [candidate for _, candidate in PAIRS]
 
 
 def words(text: str) -> str:
-    return tokenize([text.lower()], "13a")[0]
+    return " ".join(tokenize([text.lower()], "13a")[0])
 
 
 def agreement(ours: dict[str, float], theirs: dict[str, float]) -> tuple[float, float, float]:

@@ -9,7 +9,7 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.rating_options import names_of
-from paragauge.metrics.controls import KINDS, LENGTHS, control_systems, write_controls
+from paragauge.metrics.controls import KINDS, LENGTHS, PAPER_KINDS, control_systems, write_controls
 from paragauge.text.reading import LineReader
 
 

@@ -227,6 +227,12 @@ def pem(context: click.Context) -> None:
     help="Leave out n-grams seen so often or less, for each order, 0 first.",
 )
 @option(
+    "--lm-discount-fallback",
+    is_flag=True,
+    heading="Language model",
+    help="Fall back to discounts 0.5, 1 and 1.5 where the text is too small to estimate them.",
+)
+@option(
     "--folds",
     type=click.IntRange(2, 1000),
     default=5,
@@ -278,6 +284,7 @@ def train_command(**given: Any) -> None:
             name: given[name]
             for name in (
                 *("max_length", "least", "aligner", "heuristic", "lm", "lm_order"),
+                "lm_discount_fallback",
                 *("control_weight", "folds", "seed", "threads"),
             )
         },

@@ -122,24 +122,12 @@ def fit(
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
     if feature_set not in FEATURE_SETS:
         raise unknown_name("set of features", feature_set, FEATURE_SETS)
-    if controls:
-        check_kinds(controls)
     if not 0 < control_weight <= 1:
         raise SettingError(
             f"control_weight: expected a number above 0 and up to 1, got {control_weight!r}"
         )
-    rated = _rated(ratings, candidates, sources, scale)
-    units = _units(rated.sources, seed)
-    if not isinstance(folds, int) or not 2 <= folds <= len(set(units.tolist())):
-        raise SettingError(
-            f"folds: expected a whole number from 2 to the number of different sources, got {folds!r}"
-        )
-    usable = ~rated.copies if "copy" in controls else np.ones(len(units), np.bool_)
-    if int(usable.sum()) < FEWEST:
-        raise InputError(
-            f"ratings: expected at least {FEWEST} of changed sentences, got {int(usable.sum())}; "
-            "rate more, or fit without the control copy"
-        )
+    rated, units = check_ratings(ratings, candidates, sources, scale, controls, folds, seed)
+    usable = _usable(rated, controls)
     progress("features")
     names = FEATURE_SETS[feature_set]
     table = pair_features(names, resources, rated.candidates, rated.sources, threads)
@@ -178,7 +166,7 @@ def fit(
 
 
 @dataclass(frozen=True)
-class _Rated:
+class Rated:
     """Pairs that have a rating."""
 
     ratings: Floats
@@ -188,12 +176,44 @@ class _Rated:
     missing: int
 
 
+def check_ratings(
+    ratings: Sequence[float],
+    candidates: Sequence[str],
+    sources: Sequence[str],
+    scale: tuple[float, float],
+    controls: Sequence[str],
+    folds: int,
+    seed: int,
+) -> tuple[Rated, Ints]:
+    """The pairs that have a rating, and a number for each source; an error if they are too few."""
+    if controls:
+        check_kinds(controls)
+    rated = _rated(ratings, candidates, sources, scale)
+    units = _units(rated.sources, seed)
+    if not isinstance(folds, int) or not 2 <= folds <= len(set(units.tolist())):
+        raise SettingError(
+            f"folds: expected a whole number from 2 to the number of different sources, got {folds!r}"
+        )
+    changed = int(_usable(rated, controls).sum())
+    if changed < FEWEST:
+        raise InputError(
+            f"ratings: expected at least {FEWEST} of changed sentences, got {changed}; "
+            "rate more, or fit without the control copy"
+        )
+    return rated, units
+
+
+def _usable(rated: Rated, controls: Sequence[str]) -> NDArray[np.bool_]:
+    """Which pairs take part in the training."""
+    return ~rated.copies if "copy" in controls else np.ones(len(rated.ratings), np.bool_)
+
+
 def _rated(
     ratings: Sequence[float],
     candidates: Sequence[str],
     sources: Sequence[str],
     scale: tuple[float, float],
-) -> _Rated:
+) -> Rated:
     low, high = scale
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise SettingError(f"scale: expected a smaller and a larger number, got {low:g} and {high:g}")
@@ -218,7 +238,7 @@ def _rated(
     rows = np.flatnonzero(known).tolist()
     ours, theirs = [candidates[i] for i in rows], [sources[i] for i in rows]
     same = np.array([a == b for a, b in zip(ours, theirs, strict=True)], np.bool_)
-    return _Rated(values[rows], ours, theirs, same, int((~known).sum()))
+    return Rated(values[rows], ours, theirs, same, int((~known).sum()))
 
 
 def pair_features(

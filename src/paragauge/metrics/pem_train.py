@@ -24,6 +24,7 @@ from paragauge.align.choose import choose_aligner
 from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
 from paragauge.errors import InputError, MissingExtraError, SettingError
 from paragauge.lexicon.stems import stem
+from paragauge.lm.estimate import FALLBACK
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics import pem_fit
@@ -91,6 +92,7 @@ class TrainSettings:
     lm_order: int = 4
     lm_prune: tuple[int, ...] = (0,)
     lm_bits: int | None = 8
+    lm_discount_fallback: bool = False
     scale: tuple[float, float] = (1.0, 5.0)
     controls: tuple[str, ...] = KINDS
     control_weight: float = 0.3
@@ -128,7 +130,7 @@ def train(
 ) -> Trained:
     """Train a model into the folder `output`; `about` is kept in its description."""
     settings = settings or TrainSettings()
-    _check(texts, settings)
+    _check(texts, ratings, settings)
     stages = Stages(f"{output}.work")
     target = Path(output)
     made = [_pivot(text, settings, stages, progress) for text in texts]
@@ -176,7 +178,8 @@ def _digests(text: PivotText) -> list[str]:
     return [digest_of_file(path) for path in (text.path, text.target) if path is not None]
 
 
-def _check(texts: Sequence[PivotText], settings: TrainSettings) -> None:
+def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSettings) -> None:
+    """Whatever would fail after hours fails now."""
     names = [text.language for text in texts]
     if not texts:
         raise InputError("expected at least one bitext, got none; give --bitext NAME=FILE")
@@ -185,6 +188,17 @@ def _check(texts: Sequence[PivotText], settings: TrainSettings) -> None:
     if any(text.segmenter == JIEBA for text in texts):
         _jieba()
     choose_aligner(settings.aligner, threads=settings.threads)
+    if settings.lm is not None:
+        _given_model(settings.lm, settings.form)
+    pem_fit.check_ratings(
+        ratings.ratings,
+        ratings.candidates,
+        ratings.sources,
+        settings.scale,
+        settings.controls,
+        settings.folds,
+        settings.seed,
+    )
 
 
 def _recorded(settings: TrainSettings) -> dict[str, Any]:
@@ -261,8 +275,6 @@ def prepared(text: PivotText, settings: TrainSettings) -> Bitext:
         case=form.case,
         threads=settings.threads,
     ).read()
-    if not len(read):
-        raise InputError(f"{text.path}: expected sentence pairs, found none")
     source = read.source if form.stem is None else Lines.of(stemmed(read.source, form.stem))
     target = read.target if segmented else Lines.of(_cut_chinese(read.target))
     return dataclasses.replace(read, source=source, target=target)
@@ -295,6 +307,11 @@ def _jieba() -> Callable[[str], Iterable[str]]:
     return cut
 
 
+def _given_model(path: str, form: TextForm) -> LanguageModel:
+    """A language model of one's own; an error if it was trained on other text."""
+    return LanguageModel.load(path, form=form)
+
+
 def _language_model(
     sides: list[Lines],
     texts: Sequence[PivotText],
@@ -304,13 +321,7 @@ def _language_model(
 ) -> LanguageModel:
     progress("language model")
     if settings.lm is not None:
-        model = LanguageModel.load(settings.lm, form=settings.form)
-        if model.form != settings.form:
-            raise InputError(
-                f"{settings.lm}: expected a language model of text of the form "
-                f"{settings.form.label}, found {model.form.label}; train it with paragauge lm train"
-            )
-        return model
+        return _given_model(settings.lm, settings.form)
     path = stages.folder / LM_FILE
     key = {
         "files": [_digests(text) for text in texts],
@@ -318,12 +329,17 @@ def _language_model(
         "order": settings.lm_order,
         "prune": settings.lm_prune,
         "bits": settings.lm_bits,
+        "fallback": settings.lm_discount_fallback,
     }
 
     def estimate() -> dict[str, Any]:
         sentences = sorted({line for side in sides for line in side})
         plain = LanguageModel.train(
-            sentences, order=settings.lm_order, prune=settings.lm_prune, threads=settings.threads
+            sentences,
+            order=settings.lm_order,
+            prune=settings.lm_prune,
+            discount_fallback=FALLBACK if settings.lm_discount_fallback else None,
+            threads=settings.threads,
         )
         model = LanguageModel(plain.table, settings.form)
         model.save(path, bits=settings.lm_bits)
