@@ -266,7 +266,11 @@ def test_bad_bitexts(bitext: str, ratings: RatedPairs, tmp_path: Path) -> None:
     refused(r"bad\.tsv: the file is empty; expected one sentence a line", str(bad), str(bad))
     bad.write_text("a\nb\n")
     (tmp_path / "short.txt").write_text("x\n")
-    refused(r"short\.txt has 1 lines but .*bad\.tsv has 2; expected equally many", str(bad), str(tmp_path / "short.txt"))
+    refused(
+        r"short\.txt has 1 lines but .*bad\.tsv has 2; expected equally many",
+        str(bad),
+        str(tmp_path / "short.txt"),
+    )
     with pytest.raises(SettingError, match=r"pivot: expected a name of letters and digits"):
         PivotText("../fra", bitext)
     with pytest.raises(SettingError, match="pivot fra: unknown segmenter 'jeiba'"):

@@ -3,9 +3,9 @@
 Support-vector regression with a radial basis function kernel (scikit-learn; the paper used SVM light,
 whose parameters it does not give). Features are standardised, ratings too. C, gamma and epsilon are
 chosen one at a time over the values in `SEARCH`, twice, by the Pearson correlation of a
-cross-validation whose folds keep all candidates of a source together; at most `SEARCHED` pairs, drawn
-by the seed, take part in the search. gamma is given per feature: the kernel's is gamma / number of
-features.
+cross-validation whose folds keep all candidates of a source together, controls with their weight among
+them; at most `SEARCHED` pairs, drawn by the seed, take part in the search. gamma is given per feature:
+the kernel's is gamma / number of features.
 
 The figure to believe is `held_out`: the sources are cut into `folds`, each of which is predicted by a
 regression that was searched and fitted on the others only; the interval is a bootstrap over sources.
@@ -317,13 +317,13 @@ def _search(
     data: _Data, extra: _Data | None, without: int | None = None
 ) -> tuple[RBFRegression, dict[str, float]]:
     """The regression of all pairs but one fold's, with parameters found by cross-validation."""
+    whole = data if extra is None else _joined(data, extra)
     if without is not None:
-        data = data.of(data.units % data.folds != without)
-        extra = None if extra is None else extra.of(extra.units % extra.folds != without)
-    few = data
-    if len(data.ratings) > SEARCHED:
+        whole = whole.of(whole.units % whole.folds != without)
+    few = whole
+    if len(whole.ratings) > SEARCHED:
         random = np.random.default_rng([data.seed, 2])
-        few = data.of(np.sort(random.choice(len(data.ratings), SEARCHED, replace=False)))
+        few = whole.of(np.sort(random.choice(len(whole.ratings), SEARCHED, replace=False)))
     # Independent of the outer folds, which are the remainder of the same numbers.
     inner = few.units // data.folds % INNER_FOLDS
     tried: dict[tuple[float, ...], float] = {}
@@ -336,7 +336,7 @@ def _search(
                 out = inner == fold
                 if out.any() and not out.all():
                     predicted[out] = _train(few.of(~out), parameters).predict(few.table[out])
-            tried[key] = _pearson(predicted, few.ratings)
+            tried[key] = _weighted_pearson(predicted, few.ratings, few.weights)
         return tried[key]
 
     parameters = dict(START)
@@ -344,7 +344,7 @@ def _search(
         for name, values in SEARCH.items():
             ways = [{**parameters, name: value} for value in values]
             parameters = max([parameters, *ways], key=quality)
-    return _train(data if extra is None else _joined(data, extra), parameters), parameters
+    return _train(whole, parameters), parameters
 
 
 def _joined(data: _Data, extra: _Data) -> _Data:
@@ -390,6 +390,13 @@ def _pearson(x: Floats, y: Floats) -> float:
         np.ascontiguousarray(x), np.ascontiguousarray(y), ends, "pearson", 1
     )
     return float(np.nan_to_num(found[0]))
+
+
+def _weighted_pearson(x: Floats, y: Floats, weights: Floats) -> float:
+    """Correlation in which pairs weigh differently, 0 where one side does not vary."""
+    left, right = (side - np.average(side, weights=weights) for side in (x, y))
+    spread = float(np.sum(weights * left**2) * np.sum(weights * right**2))
+    return float(np.sum(weights * left * right)) / spread**0.5 if spread > 0 else 0.0
 
 
 def correlation_interval(
