@@ -223,3 +223,27 @@ def test_a_table_that_cannot_be_put_in_place_leaves_the_old_one(
         writer.finish({})
     assert PhraseTable.open(copied).fingerprint == fingerprint
     assert [path.name for path in copied.parent.iterdir()] == ["copy"]
+
+
+@settings(max_examples=30)
+@given(st.lists(st.integers(0, 9), max_size=6))
+def test_files_do_not_depend_on_how_rows_come_in(
+    tmp_path_factory: pytest.TempPathFactory, sizes: list[int]
+) -> None:
+    folder = tmp_path_factory.mktemp("cuts")
+    rows = rows_of(*(row(f"s{i:03}", "t") for i in range(sum(sizes))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table_write, "ROW_GROUP", 4)
+        for name, parts in (("one", [sum(sizes)]), ("many", sizes)):
+            with new_table(folder / name) as writer:
+                start = 0
+                for size in parts:
+                    writer.write(rows[start : start + size])
+                    start += size
+                writer.finish({})
+    one, many = (folder / name / "phrases.parquet" for name in ("one", "many"))
+    assert one.read_bytes() == many.read_bytes()
+    groups = pq.ParquetFile(one).metadata
+    found = [groups.row_group(i).num_rows for i in range(groups.num_row_groups)]
+    assert found == [min(4, len(rows) - i) for i in range(0, len(rows), 4)]
+    PhraseTable.open(folder / "many").verify()

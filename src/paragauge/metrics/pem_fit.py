@@ -39,9 +39,9 @@ from paragauge.metrics.resampling import check_run, interval
 from paragauge.text.lines import Ints, Lines
 
 SEARCH: dict[str, tuple[float, ...]] = {
-    "gamma": (0.1, 0.3, 1.0, 3.0),
+    "gamma": (0.1, 0.3, 1.0),
     "c": (0.3, 1.0, 3.0),
-    "epsilon": (0.1, 0.2, 0.4),
+    "epsilon": (0.05, 0.1, 0.2),
 }
 START = {"gamma": 0.3, "c": 1.0, "epsilon": 0.1}
 SWEEPS = 2
@@ -58,10 +58,14 @@ def _silent(word: str) -> None:
 
 @dataclass(frozen=True)
 class PEMFit:
-    """A fitted regression, and how well it predicts: see the module."""
+    """A fitted regression, and how well it predicts: see the module.
+
+    `predictions` are those of the cross-validation, one for each pair that has a rating.
+    """
 
     regression: RBFRegression
     features: str
+    predictions: Floats
     parameters: dict[str, float]
     pearson: float
     held_out: float
@@ -81,7 +85,7 @@ class PEMFit:
         kept = {
             field.name: getattr(self, field.name)
             for field in dataclasses.fields(self)
-            if field.name not in ("regression", "features")
+            if field.name not in ("regression", "features", "predictions")
         }
         return {
             name: round(value, 6) if isinstance(value, float) else value for name, value in kept.items()
@@ -134,10 +138,11 @@ def fit(
         held_out[out] = _search(data, extra, fold)[0].predict(table[out])
     progress("all ratings")
     regression, parameters = _search(data, extra)
-    low, high = interval(_resampled(held_out, rated.ratings, units, seed, threads), level)
+    low, high = correlation_interval(held_out, rated.ratings, units, seed, level, threads)
     return PEMFit(
         regression,
         feature_set,
+        held_out,
         parameters,
         pearson=_pearson(regression.predict(table), rated.ratings),
         held_out=_pearson(held_out, rated.ratings),
@@ -338,10 +343,13 @@ def _pearson(x: Floats, y: Floats) -> float:
     return float(np.nan_to_num(found[0]))
 
 
-def _resampled(x: Floats, y: Floats, units: Ints, seed: int, threads: int) -> Floats:
-    return _native.resampled_correlations(
-        x,
-        y,
+def correlation_interval(
+    x: Floats, y: Floats, units: Ints, seed: int = 7, level: float = 0.95, threads: int = 0
+) -> tuple[float | None, float | None]:
+    """A bootstrap interval of the correlation, where pairs of one unit (a source) go together."""
+    replicates = _native.resampled_correlations(
+        np.ascontiguousarray(x, np.float64),
+        np.ascontiguousarray(y, np.float64),
         np.array([0, len(x)], np.int64),
         units,
         np.zeros(0, np.uint8),
@@ -352,3 +360,4 @@ def _resampled(x: Floats, y: Floats, units: Ints, seed: int, threads: int) -> Fl
         REPLICATES,
         threads,
     )
+    return interval(replicates, level)

@@ -35,6 +35,7 @@ class TableWriter:
             use_dictionary=["source", "alignment", *COUNTS],
         )
         self._fingerprint = Fingerprint()
+        self._waiting: list[Any] = []
         self._last: str | None = None
         self.pairs = 0
         self.sources = 0
@@ -55,7 +56,20 @@ class TableWriter:
         self._last = sources[-1].as_py()
         self.pairs += len(rows)
         self._fingerprint.add(rows)
-        self._writer.write_table(rows, row_group_size=ROW_GROUP)
+        self._waiting.append(rows)
+        self._put(ROW_GROUP)
+
+    def _put(self, least: int) -> None:
+        """Write groups of equal size, so that the file does not depend on how rows come in."""
+        import pyarrow as pa
+
+        if sum(map(len, self._waiting)) < least:
+            return
+        rows = pa.concat_tables(self._waiting)
+        whole = len(rows) if least == 1 else len(rows) // ROW_GROUP * ROW_GROUP
+        for start in range(0, whole, ROW_GROUP):
+            self._writer.write_table(rows[start : min(start + ROW_GROUP, whole)].combine_chunks())
+        self._waiting = [rows[whole:]]
 
     def close(self) -> None:
         """Finish the file of rows."""
@@ -63,6 +77,7 @@ class TableWriter:
 
     def finish(self, facts: Mapping[str, Any]) -> None:
         """Write the description: what is known here, and these facts."""
+        self._put(1)
         self.close()
         description = {
             "format": FORMAT,
