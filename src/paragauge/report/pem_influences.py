@@ -6,8 +6,7 @@ from html import escape
 
 from paragauge.metrics.pem_explanation import PEMExplanation
 from paragauge.report.canvas import Rect, Scene, Style
-from paragauge.report.html import Cell, paragraph, sortable_table
-from paragauge.report.network import unspoken
+from paragauge.report.html import Cell, paragraph, sortable_table, unspoken
 
 REACH, THICK = 60.0, 12.0  # a bar, in pixels from the middle
 INFLUENCE = (
