@@ -103,9 +103,8 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
     of_system = {name: [i for i, key in enumerate(keys) if name in written[key]] for name in systems}
     means = np.array([gold[rows].mean() for rows in of_system.values()])
     rows, failed = [], []
-    print(
-        f"\n| metric | all {len(gold):,} pairs | changed {int(changed.sum()):,} | {len(systems)} systems |"
-    )
+    heads = f"all {len(gold):,} pairs", f"changed {int(changed.sum()):,}", f"{len(systems)} systems"
+    print(f"\n| metric | {' | '.join(heads)} |")
     print("|---|---:|---:|---:|")
     for name, values in scores(pairs).items():
         cells, row = [], {"metric": name}

@@ -40,7 +40,7 @@ from paragauge.text.reading import LineReader
     multiple=True,
     metavar="NAME,...",
     heading=options.INPUT,
-    help=f"Which controls: {', '.join(KINDS)}. Default: all.",
+    help=f"Which controls: {', '.join(KINDS)}. Default: the first three.",
 )
 @option(
     "--length",
@@ -72,7 +72,7 @@ def controls(**given: Any) -> None:
     domain = None if given["domain"] is None else _lines(given["domain"])
     systems = control_systems(
         _lines(given["sources"]),
-        names_of(given["kinds"]) or KINDS,
+        names_of(given["kinds"]) or PAPER_KINDS,
         domain=domain,
         seed=given["seed"],
         length=given["length"],

@@ -15,6 +15,7 @@ from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError
 from paragauge.lexicon.stems import check_stemmer
 from paragauge.lm.text_form import TextForm
+from paragauge.metrics.controls import KINDS
 from paragauge.metrics.pem_model import PEMModel, open_model
 from paragauge.metrics.pem_stages import Stage
 from paragauge.metrics.pem_train import (
@@ -101,11 +102,19 @@ def pem(context: click.Context) -> None:
     help="The lowest and the highest rating that people could give.",
 )
 @option(
-    "--controls/--no-controls",
-    default=True,
+    "--controls",
+    default=",".join(KINDS),
+    metavar="NAME,...|none",
     heading=RATINGS,
-    help="Add the paper's control paraphrases (copy, random, unigram) to the training, and leave out "
-    "rated copies.",
+    help="Control paraphrases that join the training; with copy, rated copies are left out of it.",
+)
+@option(
+    "--control-weight",
+    type=float,
+    default=0.3,
+    metavar="W",
+    heading=RATINGS,
+    help="What a control weighs, compared with a rated pair.",
 )
 @option(
     "--tokenize",
@@ -264,11 +273,12 @@ def train_command(**given: Any) -> None:
         ),
         scale=scale,
         lm_prune=_prune(given["lm_prune"]),
+        controls=() if given["controls"] == "none" else tuple(given["controls"].split(",")),
         **{
             name: given[name]
             for name in (
                 *("max_length", "least", "aligner", "heuristic", "lm", "lm_order"),
-                *("controls", "folds", "seed", "threads"),
+                *("control_weight", "folds", "seed", "threads"),
             )
         },
     )

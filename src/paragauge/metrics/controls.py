@@ -7,6 +7,10 @@ judgments:
     random    a random sentence from the same domain: fluent and different, with another meaning
     unigram   a random sentence of a unigram language model: different, without meaning or fluency
 
+and a fourth, which is not in the paper and is made on request only:
+
+    scrambled the words of the source in random order: its words without its sentence
+
 The domain is a text given for it, or the sources themselves. A random sentence is never the source
 (nor a copy of it elsewhere in the domain). The paper does not say how it drew from the unigram model.
 Here the model is the maximum-likelihood one of the domain's tokens and of the end of sentence, which
@@ -30,11 +34,17 @@ from paragauge.errors import FileFormatError, InputError, SettingError, unknown_
 from paragauge.metrics.resampling import check_run
 from paragauge.text.files import atomic, os_error
 
-KINDS = ("copy", "random", "unigram")
+PAPER_KINDS = ("copy", "random", "unigram")
+KINDS = (*PAPER_KINDS, "scrambled")
 LENGTHS = ("model", "source")
 CRITERIA = ("adequacy", "fluency", "dissimilarity", "overall")
 # Judgments on the paper's scale from 1 to 5, in the order of CRITERIA.
-JUDGMENTS = {"copy": (5, 5, 1, 2), "random": (1, 5, 5, 1), "unigram": (1, 1, 5, 1)}
+JUDGMENTS = {
+    "copy": (5, 5, 1, 2),
+    "random": (1, 5, 5, 1),
+    "unigram": (1, 1, 5, 1),
+    "scrambled": (2, 1, 2, 1),
+}
 PAPER_SCALE = (1.0, 5.0)
 JUDGE = "control"
 RATINGS = "ratings.tsv"
@@ -42,7 +52,7 @@ RATINGS = "ratings.tsv"
 
 def control_systems(
     sources: Sequence[str],
-    kinds: Sequence[str] = KINDS,
+    kinds: Sequence[str] = PAPER_KINDS,
     *,
     domain: Iterable[str] | None = None,
     seed: int = 7,
@@ -65,12 +75,13 @@ def control_systems(
         "copy": lambda _: list(sources),
         "random": lambda random: _random_sentences(sources, texts, random),
         "unigram": lambda random: _unigram_sentences(sources, texts, random, length),
+        "scrambled": lambda random: [" ".join(random.permutation(text.split())) for text in sources],
     }
     return {kind: makers[kind](np.random.default_rng([seed, KINDS.index(kind)])) for kind in kinds}
 
 
 def control_ratings(
-    n: int, kinds: Sequence[str] = KINDS, *, scale: tuple[float, float] = PAPER_SCALE
+    n: int, kinds: Sequence[str] = PAPER_KINDS, *, scale: tuple[float, float] = PAPER_SCALE
 ) -> list[dict[str, str | float]]:
     """The predetermined ratings of n segments as rows, mapped linearly from 1 to 5 to the scale.
 

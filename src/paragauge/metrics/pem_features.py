@@ -9,9 +9,9 @@ Liu, Dahlmeier and Ng (2010, section 4) have three:
 The extended set adds precision and recall of both, which say what was added and what was lost; the
 same over single words only (`1`), of a network of single words (`word`, which knows what each word
 may mean and not what the phrase does), and weighted by how telling words are (`idf`); of character
-n-grams up to 6 (`letters`, the mean over their orders); and the length of the source and of the
-candidate relative to it. With several pivot languages every pivot feature is
-the mean over them.
+n-grams up to 6 (`letters`, the mean over their orders); the length of the source and of the candidate
+relative to it; and `copy`, 1 if the candidate is the source itself, letter by letter, else 0. With
+several pivot languages every pivot feature is the mean over them.
 
 Words are stems if the model says so. In the weighted bags an n-gram counts as the mean inverse
 document frequency of its words.
@@ -57,6 +57,7 @@ EXTENDED = (
     ),
     "length_ratio",
     "length",
+    "copy",
 )
 FEATURE_SETS = {"paper": PAPER, "extended": EXTENDED}
 
@@ -84,6 +85,7 @@ class Bags:
     def __init__(self, reader: Reader, lines: Lines, threads: int) -> None:
         words = reader.encoded(lines, threads)
         known = reader.resources
+        self.lines = lines
         self.lengths = words.lengths
         self.letters = reader.letters(lines, threads) if reader.extended else words
         self.target = plain_bags(words, ORDER, threads)
@@ -186,4 +188,6 @@ def features(
         ours, theirs = candidates.lengths[segment] + 1.0, sources.lengths + 1.0
         found["length_ratio"] = np.log(ours / theirs)
         found["length"] = np.log(theirs)
+        pairs_of_text = zip(segment.tolist(), sources.lines, strict=True)
+        found["copy"] = np.array([float(candidates.lines[i] == text) for i, text in pairs_of_text])
     return np.column_stack([found[name] for name in names])

@@ -12,11 +12,16 @@ regression that was searched and fitted on the others only; the interval is a bo
 `held_out_changed` is the same without pairs whose candidate is the source itself. The regression that
 is returned is then fitted on everything; `pearson` is its correlation with its own training ratings.
 
-With `controls` the paper's three artificial paraphrases of every source join the training (never the
-evaluation): a copy (2 on the scale from 1 to 5), a random sentence (1) and one of a unigram model (1).
-They teach what ratings of systems' output do not show: that nothing changed, or nothing kept, is bad.
-Pairs that are copies already are then left out of the training, because people asked about meaning
-alone give them the highest rating.
+With `controls` artificial paraphrases of every source join the training, never the evaluation: the
+paper's copy (2 on the scale from 1 to 5), random sentence (1) and sentence of a unigram model (1), and
+if wanted the scrambled source (1). They teach what ratings of systems' output do not show: that nothing
+changed, nothing kept, or nothing readable is bad. With copies among the controls, rated copies are left
+out of the training, because people who were asked about meaning alone give them the highest rating.
+A control weighs `control_weight` of a rated pair.
+
+The feature `copy` of the extended set is not standardised but stretched (`COPY_SCALE`), so that a copy
+is compared with copies only: the low rating of copies does not spread to paraphrases that changed a
+little, which people rate highly. The paper's three features cannot tell the two apart.
 """
 
 from __future__ import annotations
@@ -32,7 +37,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, LengthError, MissingExtraError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.metrics.base import Floats
-from paragauge.metrics.controls import KINDS, control_ratings, control_systems
+from paragauge.metrics.controls import check_kinds, control_ratings, control_systems
 from paragauge.metrics.pem_features import FEATURE_SETS, Bags, Reader, Resources, features
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.metrics.resampling import check_run, interval
@@ -49,6 +54,7 @@ SEARCHED = 4000
 INNER_FOLDS = 4
 FEWEST = 10
 REPLICATES = 1000
+COPY_SCALE = 1 / 40
 Progress = Callable[[str], None]
 
 
@@ -100,7 +106,8 @@ def fit(
     *,
     feature_set: str = "extended",
     scale: tuple[float, float] = (1.0, 5.0),
-    controls: bool = False,
+    controls: Sequence[str] = (),
+    control_weight: float = 0.3,
     folds: int = 5,
     seed: int = 7,
     level: float = 0.95,
@@ -109,28 +116,39 @@ def fit(
 ) -> PEMFit:
     """Learn from one rating per pair of source and candidate (NaN: missing); see the module.
 
-    `scale` is the lowest and the highest rating that people could give.
+    `scale` is the lowest and the highest rating that people could give; `controls` are kinds of
+    `controls.py`.
     """
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
     if feature_set not in FEATURE_SETS:
         raise unknown_name("set of features", feature_set, FEATURE_SETS)
+    if controls:
+        check_kinds(controls)
+    if not 0 < control_weight <= 1:
+        raise SettingError(
+            f"control_weight: expected a number above 0 and up to 1, got {control_weight!r}"
+        )
     rated = _rated(ratings, candidates, sources, scale)
     units = _units(rated.sources, seed)
     if not isinstance(folds, int) or not 2 <= folds <= len(set(units.tolist())):
         raise SettingError(
             f"folds: expected a whole number from 2 to the number of different sources, got {folds!r}"
         )
-    usable = ~rated.copies if controls else np.ones(len(units), np.bool_)
+    usable = ~rated.copies if "copy" in controls else np.ones(len(units), np.bool_)
     if int(usable.sum()) < FEWEST:
         raise InputError(
             f"ratings: expected at least {FEWEST} of changed sentences, got {int(usable.sum())}; "
-            "rate more, or fit without controls"
+            "rate more, or fit without the control copy"
         )
     progress("features")
     names = FEATURE_SETS[feature_set]
     table = pair_features(names, resources, rated.candidates, rated.sources, threads)
-    data = _Data(tuple(names), table[usable], rated.ratings[usable], units[usable], folds, seed)
-    extra = _controls(rated.sources, units, data, resources, scale, threads) if controls else None
+    every = np.ones(int(usable.sum()))
+    data = _Data(tuple(names), table[usable], rated.ratings[usable], units[usable], every, folds, seed)
+    extra = None
+    if controls:
+        made = _controls(controls, rated.sources, units, data, resources, scale, threads)
+        extra = dataclasses.replace(made, weights=np.full(len(made.ratings), control_weight))
     held_out = np.empty(len(table))
     for fold in range(folds):
         progress(f"fold {fold + 1} of {folds}")
@@ -227,17 +245,23 @@ class _Data:
     table: Floats
     ratings: Floats
     units: Ints
+    weights: Floats
     folds: int
     seed: int
 
     def of(self, rows: NDArray[Any]) -> _Data:
         """The chosen pairs."""
         return dataclasses.replace(
-            self, table=self.table[rows], ratings=self.ratings[rows], units=self.units[rows]
+            self,
+            table=self.table[rows],
+            ratings=self.ratings[rows],
+            units=self.units[rows],
+            weights=self.weights[rows],
         )
 
 
 def _controls(
+    kinds: Sequence[str],
     sources: list[str],
     units: Ints,
     data: _Data,
@@ -248,16 +272,17 @@ def _controls(
     """The control paraphrases of every different source."""
     numbers = dict(zip(sources, units.tolist(), strict=True))
     different = list(numbers)
-    systems = control_systems(different, KINDS, seed=data.seed)
+    systems = control_systems(different, kinds, seed=data.seed)
     ratings = {
-        str(row["system"]): float(row["overall"]) for row in control_ratings(1, KINDS, scale=scale)
+        str(row["system"]): float(row["overall"]) for row in control_ratings(1, kinds, scale=scale)
     }
-    ours = [text for kind in KINDS for text in systems[kind]]
+    ours = [text for kind in kinds for text in systems[kind]]
     return dataclasses.replace(
         data,
-        table=pair_features(data.names, resources, ours, different * len(KINDS), threads),
-        ratings=np.repeat([ratings[kind] for kind in KINDS], len(different)),
-        units=np.array(list(numbers.values()) * len(KINDS), np.int64),
+        table=pair_features(data.names, resources, ours, different * len(kinds), threads),
+        ratings=np.repeat([ratings[kind] for kind in kinds], len(different)),
+        units=np.array(list(numbers.values()) * len(kinds), np.int64),
+        weights=np.ones(len(ours)),
     )
 
 
@@ -308,6 +333,7 @@ def _joined(data: _Data, extra: _Data) -> _Data:
         table=np.concatenate([data.table, extra.table]),
         ratings=np.concatenate([data.ratings, extra.ratings]),
         units=np.concatenate([data.units, extra.units]),
+        weights=np.concatenate([data.weights, extra.weights]),
     )
 
 
@@ -319,10 +345,13 @@ def _train(data: _Data, parameters: dict[str, float]) -> RBFRegression:
     table, ratings = data.table, data.ratings
     mean, scale = table.mean(axis=0), table.std(axis=0)
     scale = np.where(scale > 0, scale, 1.0)
+    if "copy" in data.names:
+        at = data.names.index("copy")
+        mean[at], scale[at] = 0.0, COPY_SCALE
     centre, spread = float(ratings.mean()), float(ratings.std()) or 1.0
     gamma = parameters["gamma"] / len(data.names)
     machine = SVR(C=parameters["c"], gamma=gamma, epsilon=parameters["epsilon"], cache_size=500)
-    machine.fit((table - mean) / scale, (ratings - centre) / spread)
+    machine.fit((table - mean) / scale, (ratings - centre) / spread, sample_weight=data.weights)
     return RBFRegression(
         data.names,
         mean,

@@ -65,7 +65,7 @@ class PEMModel:
             path = target / pivot_file(pivot.language)
             if not _holds(path, pivot):
                 pivot.save(path)
-        if not (target / LM_FILE).exists() or _lm_name(target) != self.resources.model.name:
+        if not _is_there(target, self.resources.model):
             self.resources.model.save(target / LM_FILE)
         for name, regression in self.regressions.items():
             regression.save(target / regression_file(name))
@@ -120,7 +120,7 @@ def write_description(folder: Path, model: PEMModel) -> None:
         "fingerprints": {
             **model.fingerprints,
             "form": model.resources.model.form.label,
-            **{name: each.fingerprint for name, each in model.regressions.items()},
+            **{name: model.regressions[name].fingerprint for name in sorted(model.regressions)},
         },
         "about": model.about,
     }
@@ -207,5 +207,6 @@ def _holds(path: Path, pivot: Pivot) -> bool:
     return path.exists() and Pivot.load(path).fingerprint == pivot.fingerprint
 
 
-def _lm_name(folder: Path) -> str:
-    return LanguageModel.load(folder / LM_FILE).name
+def _is_there(folder: Path, model: LanguageModel) -> bool:
+    path = folder / LM_FILE
+    return path.exists() and LanguageModel.load(path).name == model.name

@@ -14,6 +14,7 @@ Chinese, here jieba. Words are stems by Porter's algorithm, as in the paper, and
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,8 +27,9 @@ from paragauge.lexicon.stems import stem
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics import pem_fit
+from paragauge.metrics.controls import KINDS
 from paragauge.metrics.pem_features import FEATURE_SETS, Resources
-from paragauge.metrics.pem_model import LM_FILE, PEMModel, pivot_file, regression_file
+from paragauge.metrics.pem_model import DESCRIPTION, LM_FILE, PEMModel, pivot_file, regression_file
 from paragauge.metrics.pem_stages import Stages, digest_of_file
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.phrases.extract import ExtractionSettings, extract_table
@@ -35,6 +37,7 @@ from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.phrases.pivot_build import pivot_of_table
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.bitext import Bitext, BitextFiles
+from paragauge.text.files import atomic_path, os_error
 from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs
 from paragauge.text.tokenisers import TOKENISERS
@@ -89,7 +92,8 @@ class TrainSettings:
     lm_prune: tuple[int, ...] = (0,)
     lm_bits: int | None = 8
     scale: tuple[float, float] = (1.0, 5.0)
-    controls: bool = True
+    controls: tuple[str, ...] = KINDS
+    control_weight: float = 0.3
     folds: int = 5
     seed: int = 7
     threads: int = 0
@@ -142,8 +146,20 @@ def train(
         "fits": fits,
     }
     trained = PEMModel(resources, regressions, settings.scale, known)
+    _copy(settings.lm or stages.folder / LM_FILE, target / LM_FILE)
     trained.save(target)
     return Trained(PEMModel.load(target), stages, fits)
+
+
+def _copy(source: str | Path, target: Path) -> None:
+    """Copy a file as it is: a language model that is written anew would lose its quantisation."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (target.parent / DESCRIPTION).unlink(missing_ok=True)
+        with atomic_path(target) as temporary:
+            shutil.copyfile(source, temporary)
+    except OSError as error:
+        raise os_error(target, error) from None
 
 
 def made_of(text: PivotText) -> dict[str, str]:
@@ -331,6 +347,7 @@ def _fit(
         "feature_set": name,
         "scale": settings.scale,
         "controls": settings.controls,
+        "control_weight": settings.control_weight,
         "folds": settings.folds,
         "seed": settings.seed,
     }

@@ -10,7 +10,7 @@ escapes `|` and others (`&#124;`), and nothing is unescaped here. Fractional cou
 for weighted training data, are an error.
 
 Numbers are written with as many digits as reading them back exactly takes, where Moses writes six.
-Files are compressed for speed: a fifth larger than gzip would make them, in a third of the time.
+Files are compressed for speed, at a level below that of the gzip command.
 """
 
 from __future__ import annotations
