@@ -92,7 +92,8 @@ def _regression(names: tuple[str, ...]) -> RBFRegression:
     """Three support vectors; what they say of other features is that of pivot or of wording."""
     usual = {"fluency": (-3.0, 1.0), "length": (2.5, 0.5), "length_ratio": (0.0, 0.25)}
     places = [
-        1 if name in usual else 2 if name.startswith(("target", "letters")) else 0 for name in names
+        1 if name in usual else 2 if name.startswith(("target", "letters", "copy")) else 0
+        for name in names
     ]
     vectors = np.array([[vector[place] for place in places] for vector, _ in PROTOTYPES.values()])
     mean, scale = zip(*(usual.get(name, (0.5, 0.25)) for name in names), strict=True)

@@ -16,7 +16,7 @@ from paragauge.errors import ShapeError
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_explain import GROUPS, explain
-from paragauge.metrics.pem_explanation import Edge, Gram, Overlap, PEMExplanation, Phrase
+from paragauge.metrics.pem_explanation import Edge, Fluency, Gram, Overlap, PEMExplanation, Phrase
 from paragauge.metrics.pem_explanation_text import COLUMNS
 from paragauge.metrics.pem_features import EXTENDED, FEATURE_SETS, Resources
 from paragauge.metrics.pem_model import PEMModel
@@ -150,6 +150,11 @@ def test_tokens_by_hand(paper):
     assert tokens[0].log10 == pytest.approx(log10)
     assert tokens[1].log10 == pytest.approx(model.score_word(state, "postponed")[0])
     assert found.fluency.perplexity == pytest.approx(math.exp(-found.fluency.value))
+
+
+def test_perplexity_beyond_floats():
+    assert Fluency(-2.0, 0.0, ()).perplexity == math.exp(2)
+    assert Fluency(-1e4, 0.0, ()).perplexity == math.inf
 
 
 def test_changes_are_predictions_at_the_mean(extended, pem_models):

@@ -40,7 +40,7 @@ from paragauge.text.vocabulary import Vocabulary
 GROUPS = {
     "meaning": ("pivot", "word"),
     "fluency": ("fluency",),
-    "wording": ("target", "letters"),
+    "wording": ("target", "letters", "copy"),
     "length": ("length",),
 }
 FIRST = np.zeros(1, np.int64)

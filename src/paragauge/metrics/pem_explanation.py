@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+FLOOR = -700.0  # of ln P per token; exp(700) is near the largest float
+
 
 @dataclass(frozen=True)
 class Gram:
@@ -118,7 +120,7 @@ class Fluency:
     @property
     def perplexity(self) -> float:
         """exp(-value): as if the model chose among so many tokens each time."""
-        return math.exp(-self.value)
+        return math.exp(-self.value) if self.value > FLOOR else math.inf
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from html import escape
 from paragauge.metrics.explanation import Explanation, Item, Part, counted, shown
 from paragauge.report.alignment_drawing import draw_part
 from paragauge.report.alignment_styles import swatch
-from paragauge.report.html import Cell, Section, details, paragraph, sortable_table
+from paragauge.report.html import Cell, Section, details, paragraph, sortable_table, unspoken
 from paragauge.report.svg import inline_svg
 
 MEANINGS = {
@@ -82,8 +82,7 @@ def _legend(found: Explanation) -> str:
 
 
 def _sample(phase: str) -> str:
-    drawn = inline_svg(swatch(phase), css="sample")
-    return drawn.replace('role="img" aria-label=""', 'aria-hidden="true"')
+    return unspoken(swatch(phase), "sample")
 
 
 def alignment_parts(found: Explanation, prefix: str) -> list[Section]:

@@ -11,7 +11,7 @@ from html import escape
 
 from paragauge.metrics.pem_explanation import Edge, Phrase
 from paragauge.report.canvas import Rect, Scene, Style
-from paragauge.report.svg import inline_svg
+from paragauge.report.html import unspoken
 
 WIDE, THIN = 100.0, 4.0
 
@@ -59,15 +59,6 @@ def level(share: float) -> str:
     scene.add(Rect(0, 0, WIDE * min(max(share, 0.0), 1.0), THIN, Style(fill="series0")))
     # As wide as the box it stands in.
     return unspoken(scene, "level").replace("<svg ", '<svg preserveAspectRatio="none" ')
-
-
-def unspoken(scene: Scene, css: str) -> str:
-    """A drawing that says nothing more than the text beside it.
-
-    >>> unspoken(Scene(10, 4, ""), "level")
-    '<svg class="level" aria-hidden="true" viewBox="0 0 10 4" width="10" height="4"></svg>'
-    """
-    return inline_svg(scene, css=css).replace('role="img" aria-label=""', 'aria-hidden="true"')
 
 
 def marked(text: str, words: Collection[str], css: str, other: str = "") -> str:

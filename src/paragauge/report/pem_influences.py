@@ -6,8 +6,7 @@ from html import escape
 
 from paragauge.metrics.pem_explanation import PEMExplanation
 from paragauge.report.canvas import Rect, Scene, Style
-from paragauge.report.html import Cell, paragraph, sortable_table
-from paragauge.report.network import unspoken
+from paragauge.report.html import Cell, paragraph, sortable_table, unspoken
 
 REACH, THICK = 60.0, 12.0  # a bar, in pixels from the middle
 INFLUENCE = (
@@ -27,6 +26,7 @@ BAGS = {
     "letters": "character n-grams of the sentences",
 }
 OTHERS = {
+    "copy": "1 if the candidate is the source itself",
     "fluency": "ln probability by token",
     "length": "ln of the words of the source",
     "length_ratio": "ln of the candidate's words by the source's",

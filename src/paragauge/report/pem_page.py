@@ -11,8 +11,8 @@ from html import escape
 
 from paragauge.metrics.pem_explanation import Gram, Overlap, PEMExplanation, PivotView, Token
 from paragauge.report.canvas import Rect, Scene, Style
-from paragauge.report.html import Cell, Section, details, paragraph, sortable_table
-from paragauge.report.network import level, marked, network, unspoken
+from paragauge.report.html import Cell, Section, details, paragraph, sortable_table, unspoken
+from paragauge.report.network import level, marked, network
 from paragauge.report.pem_influences import influences
 
 FEW, MOST = 10, 300  # n-grams that are shown at once, and behind a line that opens them

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from html import escape
 
 from paragauge.meta.compare import Comparison
@@ -20,6 +21,7 @@ from paragauge.report.html import (
     system_cell,
 )
 from paragauge.report.plots import Span, interval_bar, matrix_plot
+from paragauge.report.sections.scores import parts_line
 from paragauge.report.tables import CORRECTED, test_note, verdict
 
 FEWEST = 3  # two systems are compared by the table already
@@ -50,18 +52,16 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
     reach = 1.06 * max([1e-3, *bounds])
     tests = {"p_randomisation": "p (rand.)"} if comparison.randomisation else {}
     tests |= {"p_bootstrap": "p (boot.)"} if comparison.sheet.bootstrap else {}
-    titles = evaluation.sheet[comparison.baseline, label].shown_parts
     rows = []
     for row, span in zip(members, spans, strict=True):
         tone = "soft" if not row.significant else "good" if row.better else "bad"
         index = evaluation.systems.index(row.system)
-        parts = evaluation.sheet[row.system, label].parts
+        value, beside = Cell.number(row.value), parts_line(evaluation.sheet[row.system, label])
         shown = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
         rows.append(
             [
                 system_cell(row.system, index),
-                Cell.number(row.value),
-                *(Cell.number(parts[name]) for name in titles),
+                replace(value, html=value.html + beside),
                 Cell.number(row.difference, "+.2f"),
                 Cell.text(shown, "soft"),
                 Cell(small(interval_bar(span, -reach, reach, index, zero=True)), row.difference),
@@ -71,8 +71,7 @@ def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:
             ]
         )
     interval = f"{100 * comparison.sheet.level:g}% interval" if comparison.sheet.bootstrap else ""
-    header = ["system", "score", *titles.values(), "difference", interval, ""]
-    header += [*tests.values(), "p corrected", "verdict"]
+    header = ["system", "score", "difference", interval, "", *tests.values(), "p corrected", "verdict"]
     return sortable_table(header, rows)
 
 
