@@ -32,12 +32,14 @@ if TYPE_CHECKING:
     from paragauge.metrics.maxsim import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim_soft import MaxSimSoft
     from paragauge.metrics.meteor import METEOR
+    from paragauge.metrics.pem import PEM
 
 __all__ = [
     "BLEU",
     "BLEUPINC",
     "IBLEU",
     "METEOR",
+    "PEM",
     "PINC",
     "TER",
     "ChrF",
@@ -68,6 +70,7 @@ _LATER = {
     "Correlations": "paragauge.meta.correlation",
     "EvalSet": "paragauge.meta.evalset",
     "METEOR": "paragauge.metrics.meteor",
+    "PEM": "paragauge.metrics.pem",
     "MaxSim": "paragauge.metrics.maxsim",
     "MaxSimDep": "paragauge.metrics.maxsim",
     "MaxSimSoft": "paragauge.metrics.maxsim_soft",

@@ -1,6 +1,7 @@
 """Work in stages that are not done twice.
 
-Each stage writes one file or folder, and is known by a key made of everything that decides its result.
+Each stage writes one file or folder, and is known by a key made of everything that decides its result,
+the version of this package included.
 A stage whose key is recorded, and whose result is there, is passed over: a run that was interrupted
 goes on where it stopped, and a run with one setting changed repeats what depends on it. The record is
 written after the result, and results appear whole or not at all.
@@ -18,6 +19,7 @@ from typing import Any
 
 from paragauge.errors import FileFormatError
 from paragauge.text.files import atomic, os_error
+from paragauge.version import __version__
 
 RECORD = "stages.json"
 BLOCK = 1 << 20
@@ -49,7 +51,7 @@ class Stages:
         self, name: str, key: Any, result: Path, make: Callable[[], dict[str, Any]]
     ) -> dict[str, Any]:
         """The facts that `make` gave, now or in an earlier run with the same key."""
-        digest = digest_of(key)
+        digest = digest_of([__version__, key])
         known = self._record.get(name)
         start = time.monotonic()
         if known is not None and known["key"] == digest and result.exists():
