@@ -82,6 +82,19 @@ def test_train_score_and_look(good, command, file, tmp_path):
     assert good("pem", "info", model, "-f", "tsv").startswith("text\ttok:13a|case:lower|stem:porter\n")
 
 
+def test_fit_anew(good, fails, command, rated, tmp_path):
+    good(*command)
+    base, mine = tmp_path / "model", tmp_path / "mine"
+    fit = ["pem", "fit", "--model", base, "--ratings", rated, "--column", "score", "--scale", "0:100"]
+    text = good(*fit, "--folds", 2, "--controls", "none", "-o", mine)
+    assert text.splitlines()[-1] == f"saved to {mine}; use: --metrics pem:model={mine}"
+    facts = [json.loads(good("pem", "info", folder, "-f", "json")) for folder in (base, mine)]
+    assert facts[0]["fingerprints"] == facts[1]["fingerprints"]
+    assert facts[0]["about"]["fits"] != facts[1]["about"]["fits"]
+    assert (base / "lm.bin").read_bytes() == (mine / "lm.bin").read_bytes()
+    assert "is the model itself; choose another name" in fails(*fit, "-o", base)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -122,4 +135,4 @@ def test_a_folder_that_is_no_model(fails, tmp_path):
 
 
 def test_help_without_a_command(good):
-    assert "Train models of PEM" in good("pem")
+    assert "Train and fit models of PEM" in good("pem")

@@ -16,6 +16,7 @@ from paragauge.errors import InputError, SettingError
 from paragauge.lexicon.stems import check_stemmer
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.controls import KINDS
+from paragauge.metrics.pem_features import FEATURE_SETS
 from paragauge.metrics.pem_model import PEMModel, open_model
 from paragauge.metrics.pem_stages import Stage
 from paragauge.metrics.pem_train import (
@@ -25,16 +26,91 @@ from paragauge.metrics.pem_train import (
     PivotText,
     Trained,
     TrainSettings,
+    refit,
     stage_count,
     train,
 )
 from paragauge.phrases.pivot import EMPTY, NetworkSettings
 from paragauge.text.columns import aligned
-from paragauge.text.rated_pairs import COLUMNS, read_rated_pairs
+from paragauge.text.rated_pairs import COLUMNS, RatedPairs, read_rated_pairs
 from paragauge.text.tokenisers import CASES, TOKENISERS
 
 RATINGS = "Ratings"
 PIVOTS = "Pivots"
+
+
+_rating_options = options.together(
+    option(
+        "--ratings",
+        required=True,
+        metavar="FILE",
+        heading=RATINGS,
+        help="Rated pairs: TSV with header, JSON Lines or Parquet. Rows of one pair are averaged.",
+    ),
+    option(
+        "--source-column",
+        default=COLUMNS[0],
+        metavar="NAME",
+        heading=RATINGS,
+        help="The column of the sources.",
+    ),
+    option(
+        "--candidate-column",
+        default=COLUMNS[1],
+        metavar="NAME",
+        heading=RATINGS,
+        help="The column of the paraphrases.",
+    ),
+    option(
+        "--column",
+        default=COLUMNS[2],
+        metavar="NAME",
+        heading=RATINGS,
+        help="The column of the ratings.",
+    ),
+    option(
+        "--scale",
+        default="1:5",
+        metavar="LOW:HIGH",
+        heading=RATINGS,
+        help="The lowest and the highest rating that people could give.",
+    ),
+    option(
+        "--controls",
+        default=",".join(KINDS),
+        metavar="NAME,...|none",
+        heading=RATINGS,
+        help="Control paraphrases that join the training; with copy, rated copies are left out of it.",
+    ),
+    option(
+        "--control-weight",
+        type=float,
+        default=0.3,
+        metavar="W",
+        heading=RATINGS,
+        help="What a control weighs, compared with a rated pair.",
+    ),
+)
+_run_options = options.together(
+    option(
+        "--folds",
+        type=click.IntRange(2, 1000),
+        default=5,
+        metavar="N",
+        heading=options.UNCERTAINTY,
+        help="Parts of the cross-validation, by source.",
+    ),
+    options.seed,
+    option(
+        "--output",
+        "-o",
+        required=True,
+        metavar="FOLDER",
+        heading=options.OUTPUT,
+        help="The model. Work in progress is in FOLDER.work.",
+    ),
+    options.threads,
+)
 
 
 @click.group(
@@ -48,7 +124,7 @@ PIVOTS = "Pivots"
 )
 @click.pass_context
 def pem(context: click.Context) -> None:
-    """Train models of PEM; say what is in one."""
+    """Train and fit models of PEM; say what is in one."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -70,52 +146,7 @@ def pem(context: click.Context) -> None:
     help="A pivot language and its bitext: a TSV file without header, the metric's language first, "
     "or a file for each side. May repeat.",
 )
-@option(
-    "--ratings",
-    required=True,
-    metavar="FILE",
-    heading=RATINGS,
-    help="Rated pairs: TSV with header, JSON Lines or Parquet. Rows of one pair are averaged.",
-)
-@option(
-    "--source-column",
-    default=COLUMNS[0],
-    metavar="NAME",
-    heading=RATINGS,
-    help="The column of the sources.",
-)
-@option(
-    "--candidate-column",
-    default=COLUMNS[1],
-    metavar="NAME",
-    heading=RATINGS,
-    help="The column of the paraphrases.",
-)
-@option(
-    "--column", default=COLUMNS[2], metavar="NAME", heading=RATINGS, help="The column of the ratings."
-)
-@option(
-    "--scale",
-    default="1:5",
-    metavar="LOW:HIGH",
-    heading=RATINGS,
-    help="The lowest and the highest rating that people could give.",
-)
-@option(
-    "--controls",
-    default=",".join(KINDS),
-    metavar="NAME,...|none",
-    heading=RATINGS,
-    help="Control paraphrases that join the training; with copy, rated copies are left out of it.",
-)
-@option(
-    "--control-weight",
-    type=float,
-    default=0.3,
-    metavar="W",
-    heading=RATINGS,
-    help="What a control weighs, compared with a rated pair.",
-)
+@_rating_options
 @option(
     "--tokenize",
     "-t",
@@ -232,43 +263,18 @@ def pem(context: click.Context) -> None:
     heading="Language model",
     help="Fall back to discounts 0.5, 1 and 1.5 where the text is too small to estimate them.",
 )
-@option(
-    "--folds",
-    type=click.IntRange(2, 1000),
-    default=5,
-    metavar="N",
-    heading=options.UNCERTAINTY,
-    help="Parts of the cross-validation, by source.",
-)
-@options.seed
-@option(
-    "--output",
-    "-o",
-    required=True,
-    metavar="FOLDER",
-    heading=options.OUTPUT,
-    help="The model. Work in progress is in FOLDER.work.",
-)
-@options.threads
+@_run_options
 def train_command(**given: Any) -> None:
     """Train a model of PEM from bitexts and rated pairs: align, extract, estimate, fit.
 
     A run that was interrupted goes on where it stopped when it is started again.
     """
-    scale = options.scale_of(given["scale"])
     segmenters = dict(_named("--segmenter", text) for text in given["segmenter"])
     texts = [_pivot_text(each, segmenters) for each in given["bitext"]]
     unknown = set(segmenters) - {text.language for text in texts}
     if unknown:
         raise SettingError(f"--segmenter {min(unknown)}: no --bitext has that name")
-    output = Path(given["output"])
-    if set(given["output"]) & set(",:"):
-        raise SettingError(
-            f"--output {output}: expected a name without , and :, which --metrics could not read; "
-            "choose another name"
-        )
-    if output.exists() and not output.is_dir():
-        raise InputError(f"--output {output}: is a file; choose another name")
+    output, ratings, rated = _given(given)
     stemmer = None if given["stem"] == "none" else given["stem"]
     if stemmer is not None:
         check_stemmer(stemmer)
@@ -277,23 +283,65 @@ def train_command(**given: Any) -> None:
         network=NetworkSettings(
             given["edge"], given["gram"], renormalise=given["renormalise"], empty=given["empty"]
         ),
-        scale=scale,
         lm_prune=_prune(given["lm_prune"]),
-        controls=() if given["controls"] == "none" else tuple(given["controls"].split(",")),
+        **rated,
         **{
             name: given[name]
             for name in (
                 *("max_length", "least", "aligner", "heuristic", "lm", "lm_order"),
                 "lm_discount_fallback",
-                *("control_weight", "folds", "seed", "threads"),
             )
         },
     )
-    columns = (given["source_column"], given["candidate_column"], given["column"])
-    ratings = read_rated_pairs(given["ratings"], columns, scale)
     with Steps(stage_count(len(texts))) as step:
         found = train(output, texts, ratings, settings, progress=step)
     click.echo(_summary(found, output))
+
+
+@pem.command(
+    "fit",
+    cls=Command,
+    examples=(
+        "paragauge pem fit --ratings rated.tsv --output mine",
+        "paragauge pem fit --model news --ratings rated.tsv --column score --scale 0:100 -o mine",
+    ),
+)
+@_rating_options
+@option(
+    "--model",
+    default="english",
+    metavar="FOLDER",
+    heading=options.METRIC,
+    help="The model whose pivots and language model are used; english comes with the package.",
+)
+@_run_options
+def fit_command(**given: Any) -> None:
+    """Fit the regressions of a model to other rated pairs; pivots and language model stay."""
+    output, ratings, rated = _given(given)
+    if output.resolve() == Path(given["model"]).resolve():
+        raise InputError(f"--output {output}: is the model itself; choose another name")
+    with Steps(len(FEATURE_SETS)) as step:
+        base = open_model(given["model"])
+        found = refit(output, base, ratings, TrainSettings(**rated), progress=step)
+    click.echo(_summary(found, output))
+
+
+def _given(given: dict[str, Any]) -> tuple[Path, RatedPairs, dict[str, Any]]:
+    """The output, the rated pairs, and the settings that the regressions need."""
+    scale = options.scale_of(given["scale"])
+    output = Path(given["output"])
+    if set(given["output"]) & set(",:"):
+        raise SettingError(
+            f"--output {output}: expected a name without , and :, which --metrics could not read; "
+            "choose another name"
+        )
+    if output.exists() and not output.is_dir():
+        raise InputError(f"--output {output}: is a file; choose another name")
+    columns = (given["source_column"], given["candidate_column"], given["column"])
+    settings = {name: given[name] for name in ("control_weight", "folds", "seed", "threads")}
+    kinds = () if given["controls"] == "none" else tuple(given["controls"].split(","))
+    rated = {**settings, "scale": scale, "controls": kinds}
+    return output, read_rated_pairs(given["ratings"], columns, scale), rated
 
 
 @pem.command(

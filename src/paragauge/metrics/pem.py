@@ -22,9 +22,9 @@ The statistics are (value, 1, 100 x pivot F1, fluency, 100 x target F1).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +34,9 @@ from paragauge.metrics.pem_features import FEATURE_SETS, Bags, Reader, features
 from paragauge.metrics.pem_model import PEMModel, open_model
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import group_means
+
+if TYPE_CHECKING:
+    from paragauge.metrics.pem_fit import PEMFit
 
 PARTS = ("pivot_f1", "fluency", "target_f1")
 
@@ -69,6 +72,32 @@ class PEM(MeanMetric):
     def needs(self) -> frozenset[str]:
         """Sources."""
         return frozenset({"sources"})
+
+    @staticmethod
+    def fit(
+        ratings: Sequence[float],
+        candidates: Sequence[str],
+        *,
+        sources: Sequence[str],
+        model: str = "english",
+        features: str = "extended",
+        **options: Any,
+    ) -> PEMFit:
+        """Fit the regression to one rating per pair (NaN: missing); see `pem_fit.py` for `options`.
+
+        Pivots and language model are those of `model`. What is returned has the figures of a
+        cross-validation, and `save(folder)` for a model to use.
+        """
+        from paragauge.metrics import pem_fit
+
+        return pem_fit.fit(
+            ratings,
+            candidates,
+            sources,
+            open_model(model).resources,
+            feature_set=features,
+            **options,
+        )
 
     def opened(self) -> PEMModel:
         """The model; an error if it has no regression for these features."""

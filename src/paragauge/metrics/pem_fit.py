@@ -29,6 +29,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ from paragauge.kernels import _native
 from paragauge.metrics.base import Floats
 from paragauge.metrics.controls import check_kinds, control_ratings, control_systems
 from paragauge.metrics.pem_features import FEATURE_SETS, Bags, Reader, Resources, features
+from paragauge.metrics.pem_model import PEMModel
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.metrics.resampling import check_run, interval
 from paragauge.text.lines import Ints, Lines
@@ -85,13 +87,20 @@ class PEMFit:
     copies: int
     controls: int
     seed: int
+    scale: tuple[float, float]
+    resources: Resources
+
+    def save(self, folder: str | Path) -> None:
+        """Write a model with this one regression, which `PEM(model=folder)` uses."""
+        about = {"fits": {self.features: self.facts()}}
+        PEMModel(self.resources, {self.features: self.regression}, self.scale, about).save(folder)
 
     def facts(self) -> dict[str, Any]:
         """Everything but the regression, for the model's description."""
         kept = {
             field.name: getattr(self, field.name)
             for field in dataclasses.fields(self)
-            if field.name not in ("regression", "features", "predictions")
+            if field.name not in ("regression", "features", "predictions", "scale", "resources")
         }
         return {
             name: round(value, 6) if isinstance(value, float) else value for name, value in kept.items()
@@ -162,6 +171,8 @@ def fit(
         copies=int(rated.copies.sum()),
         controls=0 if extra is None else len(extra.ratings),
         seed=seed,
+        scale=scale,
+        resources=resources,
     )
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import shutil
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -26,7 +27,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem_features import FEATURE_SETS, Resources
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.phrases.pivot import NetworkSettings, Pivot
-from paragauge.text.files import atomic, os_error
+from paragauge.text.files import atomic, atomic_path, os_error
 
 FORMAT = "paragauge PEM model"
 VERSION = 1
@@ -39,13 +40,16 @@ LM_FILE = "lm.bin"
 class PEMModel:
     """Resources, a regression for each set of features, and the scale of ratings they predict.
 
-    `about` is what is known of data and fit, for people.
+    `about` is what is known of data and fit, for people. `origin` is a folder that has the language
+    model in a file, which is copied when the model is saved: written anew it would lose its
+    quantisation.
     """
 
     resources: Resources
     regressions: dict[str, RBFRegression]
     scale: tuple[float, float]
     about: dict[str, Any]
+    origin: Path | None = None
 
     @property
     def fingerprints(self) -> dict[str, str]:
@@ -66,10 +70,20 @@ class PEMModel:
             if not _holds(path, pivot):
                 pivot.save(path)
         if not _is_there(target, self.resources.model):
-            self.resources.model.save(target / LM_FILE)
+            self._save_model(target / LM_FILE)
         for name, regression in self.regressions.items():
             regression.save(target / regression_file(name))
         write_description(target, self)
+
+    def _save_model(self, path: Path) -> None:
+        if self.origin is None or not _is_there(self.origin, self.resources.model):
+            self.resources.model.save(path)
+            return
+        try:
+            with atomic_path(path) as temporary:
+                shutil.copyfile(self.origin / LM_FILE, temporary)
+        except OSError as error:
+            raise os_error(path, error) from None
 
     @classmethod
     def load(cls, folder: str | Path) -> PEMModel:
@@ -92,7 +106,7 @@ class PEMModel:
             network,
         )
         regressions = {name: _regression(root, name) for name in sets}
-        model = cls(resources, regressions, (low, high), about)
+        model = cls(resources, regressions, (low, high), about, root)
         found = {
             **model.fingerprints,
             "form": resources.model.form.label,

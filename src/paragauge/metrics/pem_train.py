@@ -14,7 +14,6 @@ Chinese, here jieba. Words are stems by Porter's algorithm, as in the paper, and
 from __future__ import annotations
 
 import dataclasses
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +29,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.metrics import pem_fit
 from paragauge.metrics.controls import KINDS
 from paragauge.metrics.pem_features import FEATURE_SETS, Resources
-from paragauge.metrics.pem_model import DESCRIPTION, LM_FILE, PEMModel, pivot_file, regression_file
+from paragauge.metrics.pem_model import LM_FILE, PEMModel, pivot_file, regression_file
 from paragauge.metrics.pem_stages import Stages, digest_of_file
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.phrases.extract import ExtractionSettings, extract_table
@@ -38,7 +37,6 @@ from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.phrases.pivot_build import pivot_of_table
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.bitext import Bitext, BitextFiles
-from paragauge.text.files import atomic_path, os_error
 from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs
 from paragauge.text.tokenisers import TOKENISERS
@@ -110,6 +108,50 @@ class Trained:
     fits: dict[str, dict[str, Any]]
 
 
+def work_folder(output: str | Path) -> Path:
+    """Where a run keeps its stages.
+
+    >>> work_folder("models/mine/").name
+    'mine.work'
+    """
+    target = Path(output)
+    return target.parent / f"{target.name}.work"
+
+
+def refit(
+    output: str | Path,
+    base: PEMModel,
+    ratings: RatedPairs,
+    settings: TrainSettings | None = None,
+    *,
+    about: dict[str, Any] | None = None,
+    progress: Progress = _silent,
+) -> Trained:
+    """A model with the pivots and the language model of another, fitted to other ratings.
+
+    Of the settings, those on ratings, controls, folds, seed and threads count.
+    """
+    settings = dataclasses.replace(
+        settings or TrainSettings(), form=base.resources.form, network=base.resources.network
+    )
+    _check_ratings(ratings, settings)
+    stages = Stages(work_folder(output))
+    fits, regressions = {}, {}
+    for name in FEATURE_SETS:
+        fits[name], regressions[name] = _fit(name, base.resources, ratings, settings, stages, progress)
+    known = {key: value for key, value in base.about.items() if key not in ("ratings", "fits")}
+    known |= {**(about or {}), **_facts(ratings, fits)}
+    PEMModel(base.resources, regressions, settings.scale, known, base.origin).save(output)
+    return Trained(PEMModel.load(output), stages, fits)
+
+
+def _facts(ratings: RatedPairs, fits: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "ratings": {"rows": ratings.rows, "pairs": len(ratings), "unrated": ratings.unrated},
+        "fits": fits,
+    }
+
+
 def stage_count(pivots: int) -> int:
     """How many stages a run has.
 
@@ -131,8 +173,7 @@ def train(
     """Train a model into the folder `output`; `about` is kept in its description."""
     settings = settings or TrainSettings()
     _check(texts, ratings, settings)
-    stages = Stages(f"{output}.work")
-    target = Path(output)
+    stages = Stages(work_folder(output))
     made = [_pivot(text, settings, stages, progress) for text in texts]
     pivots = [pivot for pivot, _ in made]
     model = _language_model([lines for _, lines in made], texts, settings, stages, progress)
@@ -143,25 +184,11 @@ def train(
     known = {
         **(about or {}),
         "bitexts": {text.language: made_of(text) for text in texts},
-        "ratings": {"rows": ratings.rows, "pairs": len(ratings), "unrated": ratings.unrated},
         "settings": _recorded(settings),
-        "fits": fits,
+        **_facts(ratings, fits),
     }
-    trained = PEMModel(resources, regressions, settings.scale, known)
-    _copy(settings.lm or stages.folder / LM_FILE, target / LM_FILE)
-    trained.save(target)
-    return Trained(PEMModel.load(target), stages, fits)
-
-
-def _copy(source: str | Path, target: Path) -> None:
-    """Copy a file as it is: a language model that is written anew would lose its quantisation."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        (target.parent / DESCRIPTION).unlink(missing_ok=True)
-        with atomic_path(target) as temporary:
-            shutil.copyfile(source, temporary)
-    except OSError as error:
-        raise os_error(target, error) from None
+    PEMModel(resources, regressions, settings.scale, known, stages.folder).save(output)
+    return Trained(PEMModel.load(output), stages, fits)
 
 
 def made_of(text: PivotText) -> dict[str, str]:
@@ -190,6 +217,10 @@ def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSetti
     choose_aligner(settings.aligner, threads=settings.threads)
     if settings.lm is not None:
         _given_model(settings.lm, settings.form)
+    _check_ratings(ratings, settings)
+
+
+def _check_ratings(ratings: RatedPairs, settings: TrainSettings) -> None:
     pem_fit.check_ratings(
         ratings.ratings,
         ratings.candidates,
