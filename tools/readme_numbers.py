@@ -1,6 +1,6 @@
 """Put the figures of the last `make bench` into README.md and the guides.
 
-They stand between the markers `bench`, `human`, `maxsim` and `alignment`.
+They stand between the markers `bench`, `human`, `maxsim`, `alignment` and `pem`.
 
 make bench && python tools/readme_numbers.py
 """
@@ -14,6 +14,9 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "build" / "bench"
+RACES = (
+    *("bleu", "segments", "significance", "compare_files", "agreement", "meteor", "phrases", "lm"),
+)
 
 
 def load(name: str) -> Any:
@@ -27,7 +30,7 @@ def speed(per_second: float) -> str:
 
 def table() -> list[str]:
     lines = ["| work | peer | peer's speed | paragauge | ratio |", "|---|---|---:|---:|---:|"]
-    for name in ("bleu", "segments", "significance", "compare_files", "agreement", "meteor"):
+    for name in RACES:
         for row in load(name):
             speeds = [speed(row[side]) for side in ("peer_per_second", "ours_per_second")]
             lines.append(
@@ -107,6 +110,24 @@ def alignment() -> list[str]:
     return [*lines, "", f"Time: {'; '.join(times)}."]
 
 
+def pem() -> list[str]:
+    found = load("pem")
+    lines = ["| metric | all pairs | without copies | systems |", "|---|---:|---:|---:|"]
+    for row in found["agreement"]:
+        shown = [
+            f"{row[view]['value']:.3f} [{row[view]['low']:.3f}, {row[view]['high']:.3f}]"
+            for view in ("all", "changed")
+        ]
+        lines.append(f"| {row['metric']} | {' | '.join(shown)} | {row['systems']:.3f} |")
+    speed = found["speed"]
+    return [
+        *lines,
+        "",
+        f"The default model loads in {speed['loading_seconds']:.2f} s and scores "
+        f"{speed['pairs_per_second']:,.0f} pairs a second on two threads.",
+    ]
+
+
 def cells(rows: list[dict[str, Any]], metric: str, columns: list[str]) -> list[str]:
     """The values of one metric, column by column."""
     found = {row["data"]: row for row in rows if row["metric"] == metric}
@@ -131,6 +152,7 @@ def main() -> None:
     replace(ROOT / "docs" / "guides" / "meta.md", "human", human())
     replace(ROOT / "docs" / "metrics" / "maxsim.md", "maxsim", maxsim())
     replace(ROOT / "docs" / "guides" / "align.md", "alignment", alignment())
+    replace(ROOT / "docs" / "metrics" / "pem.md", "pem", pem())
 
 
 if __name__ == "__main__":

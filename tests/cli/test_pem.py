@@ -79,7 +79,9 @@ def test_train_score_and_look(good, command, file, tmp_path):
     assert facts["about"]["settings"]["least"] == 1
     shown = good("pem", "info", model)
     assert "pivot fra" in shown
-    assert good("pem", "info", model, "-f", "tsv").startswith("text\ttok:13a|case:lower|stem:porter\n")
+    table = good("pem", "info", model, "-f", "tsv")
+    assert table.startswith("what\tvalue\ntext\ttok:13a|case:lower|stem:porter\n")
+    assert good("pem", "info", model, "-f", "markdown").startswith("| PEM model | ")
 
 
 def test_fit_anew(good, fails, command, rated, tmp_path):

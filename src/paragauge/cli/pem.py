@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from paragauge.metrics.pem_train import (
     train,
 )
 from paragauge.phrases.pivot import EMPTY, NetworkSettings
+from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.text.columns import aligned
 from paragauge.text.rated_pairs import COLUMNS, RatedPairs, read_rated_pairs
 from paragauge.text.tokenisers import CASES, TOKENISERS
@@ -354,13 +354,14 @@ def info(model: str, form: str) -> None:
     options.check_format(form)
     opened = open_model(model)
     if form == "json":
-        click.echo(json.dumps(_facts(opened), indent=2, ensure_ascii=False))
+        click.echo(json_text(_facts(opened)), nl=False)
         return
-    rows = [[name, str(value)] for name, value in _described(opened)]
+    rows = [list(row) for row in _described(opened)]
     if form == "tsv":
-        click.echo("\n".join("\t".join(row) for row in rows))
+        records = [dict(zip(("what", "value"), row, strict=True)) for row in rows]
+        click.echo(tsv_text(("what", "value"), records), nl=False)
         return
-    click.echo("\n".join(aligned("ll", rows)))
+    click.echo(readable(form, "ll", ["PEM model", model], rows, []), nl=False)
 
 
 def _facts(model: PEMModel) -> dict[str, Any]:
