@@ -14,9 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "build" / "bench"
-RACES = (
-    *("bleu", "segments", "significance", "compare_files", "agreement", "meteor", "phrases", "lm"),
-)
+RACES = ("bleu", "segments", "significance", "compare_files", "agreement", "meteor", "phrases", "lm")
 
 
 def load(name: str) -> Any:
@@ -120,12 +118,11 @@ def pem() -> list[str]:
         ]
         lines.append(f"| {row['metric']} | {' | '.join(shown)} | {row['systems']:.3f} |")
     speed = found["speed"]
-    return [
-        *lines,
-        "",
+    sentence = (
         f"The default model loads in {speed['loading_seconds']:.2f} s and scores "
-        f"{speed['pairs_per_second']:,.0f} pairs a second on two threads.",
-    ]
+        f"{speed['pairs_per_second']:,.0f} pairs a second on two threads."
+    )
+    return [*lines, "", sentence]
 
 
 def cells(rows: list[dict[str, Any]], metric: str, columns: list[str]) -> list[str]:
