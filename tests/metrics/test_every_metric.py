@@ -54,6 +54,7 @@ PROMISES: dict[str, dict[str, Any]] = {
     "maxsim+dep": {"same": 100.0, "case": False},
     "maxsim-soft": {"same": 100.0, "case": False},
     "meteor": {"case": True},
+    "pem": {"case": False},
     "chrf": {"same": 100.0, "case": False},
     "ter": {"same": 0.0, "case": False},
 }

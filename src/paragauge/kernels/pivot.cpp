@@ -71,7 +71,7 @@ private:
     std::size_t place(const Gram& gram) const {
         const std::uint64_t first = step_key(static_cast<std::uint32_t>(gram[0]), gram[1]);
         const std::uint64_t second = step_key(static_cast<std::uint32_t>(gram[2]), gram[3]);
-        return mix(mix(first) ^ second) & (slots_.size() - 1);
+        return mix(first * 0x9E3779B97F4A7C15ULL + second) & (slots_.size() - 1);
     }
 
     void grow() {
@@ -128,17 +128,40 @@ public:
 
     // The n-grams heavier than `least`, sorted.
     void collect(double least, PivotBags& out) {
-        auto& entries = bag_.entries();
-        std::erase_if(entries, [least](const auto& entry) { return !(entry.weight > least); });
-        std::sort(entries.begin(), entries.end(),
-                  [](const auto& a, const auto& b) { return a.gram < b.gram; });
-        for (const auto& entry : entries) {
-            out.grams.insert(out.grams.end(), entry.gram.begin(), entry.gram.end());
-            out.weights.push_back(entry.weight);
+        order_of_.clear();
+        const auto& entries = bag_.entries();
+        for (std::uint32_t i = 0; i < entries.size(); ++i)
+            if (entries[i].weight > least) {
+                const Gram& gram = entries[i].gram;
+                order_of_.push_back({half(gram[0], gram[1]), half(gram[2], gram[3]), i});
+            }
+        std::sort(order_of_.begin(), order_of_.end(), [](const Place& a, const Place& b) {
+            return a.first != b.first ? a.first < b.first : a.second < b.second;
+        });
+        const std::size_t before = out.weights.size();
+        out.weights.resize(before + order_of_.size());
+        out.grams.resize(out.weights.size() * kPivotOrder);
+        for (std::size_t i = 0; i < order_of_.size(); ++i) {
+            const auto& entry = entries[order_of_[i].entry];
+            out.weights[before + i] = entry.weight;
+            std::copy(entry.gram.begin(), entry.gram.end(),
+                      out.grams.begin() + static_cast<std::ptrdiff_t>((before + i) * kPivotOrder));
         }
     }
 
 private:
+    // Where an n-gram stands: two words in one number, which sorts as they do, -1 first.
+    struct Place {
+        std::uint64_t first;
+        std::uint64_t second;
+        std::uint32_t entry;
+    };
+
+    static std::uint64_t half(std::int32_t a, std::int32_t b) {
+        return (std::uint64_t{static_cast<std::uint32_t>(a) + 1U} << 32) |
+               (static_cast<std::uint32_t>(b) + 1U);
+    }
+
     void begin() {
         for (std::size_t j = 1; j < order_; ++j) next_[j].clear();
     }
@@ -184,6 +207,7 @@ private:
     const PivotTable& table_;
     std::size_t order_;
     GramTable bag_;
+    std::vector<Place> order_of_;
     std::array<GramTable, kPivotOrder> tails_;
     std::array<GramTable, kPivotOrder> next_;
 };

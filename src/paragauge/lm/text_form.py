@@ -103,7 +103,8 @@ class Encoder:
             )
         words = self._surfaces.encode(lines, tokenizer, case=case, threads=threads)
         fresh = stem(self._surfaces.texts(len(self._stems)), self.form.stem)
-        number = self._vocabulary.add if self._grow else self._vocabulary.native.find
+        native = self._vocabulary.native
+        number = native.add if self._grow else native.find
         more = np.array([number(each) for each in fresh], np.int32)
         self._stems = np.concatenate([self._stems, more])
         return Ragged(self._stems[words.ids], words.offsets)

@@ -117,7 +117,7 @@ class PEM(MeanMetric):
         model = self.opened()
         low, high = model.scale
         names = FEATURE_SETS[self.features]
-        predicted = model.regressions[self.features].predict(rows)
+        predicted = model.regressions[self.features].predict(rows, batch.threads)
         values = 100.0 * (predicted - low) / (high - low)
         parts = [rows[:, names.index(part)] for part in PARTS]
         table = np.column_stack([values, 100 * parts[0], parts[1], 100 * parts[2]])

@@ -80,14 +80,22 @@ class Resources:
 
 
 class Bags:
-    """The bags of some lines: of each pivot, of each pivot's single words, and of the words."""
+    """The bags of some lines: of each pivot, of each pivot's single words, and of the words.
+
+    Lines that are equal share their bags: line i has number `index[i]`.
+    """
 
     def __init__(self, reader: Reader, lines: Lines, threads: int) -> None:
-        words = reader.encoded(lines, threads)
+        numbers_of: dict[str, int] = {}
+        self.index = np.array(
+            [numbers_of.setdefault(line, len(numbers_of)) for line in lines], np.int64
+        )
+        different = lines if len(numbers_of) == len(lines) else Lines.of(list(numbers_of))
+        words = reader.encoded(different, threads)
         known = reader.resources
         self.lines = lines
-        self.lengths = words.lengths
-        self.letters = reader.letters(lines, threads) if reader.extended else words
+        self.lengths = words.lengths[self.index]
+        self.letters = reader.letters(different, threads).take(self.index) if reader.extended else words
         self.target = plain_bags(words, ORDER, threads)
         self.phrases: list[PivotBags] = []
         self.words: list[PivotBags] = []
@@ -149,7 +157,6 @@ def features(
     `groups` are the source lines of each segment, as in `LineGroups`.
     """
     segment = segment_of_line(groups, len(sources.lengths))
-    lines = np.arange(len(segment))
     found: dict[str, Any] = {"fluency": fluency[segment]}
 
     def measure(bag: str, overlaps: list[Floats]) -> None:
@@ -160,7 +167,7 @@ def features(
     def compare(
         mine: PivotBags, theirs: PivotBags, weights: Floats | None = None, other: float = 1.0
     ) -> Floats:
-        return mine.overlaps(theirs, segment, lines, weights, other, threads)
+        return mine.overlaps(theirs, candidates.index[segment], sources.index, weights, other, threads)
 
     phrases = [
         compare(mine, theirs) for mine, theirs in zip(candidates.phrases, sources.phrases, strict=True)

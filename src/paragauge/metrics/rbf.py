@@ -8,6 +8,8 @@ The values are learned elsewhere (`pem_fit.py`); saying what they mean needs no 
 from __future__ import annotations
 
 import hashlib
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from paragauge.text.files import display_name
 
 Floats = NDArray[np.float64]
 MAGIC = b"PGRBFSV1"
-CHUNK = 1 << 10
+CHUNK = 1 << 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,16 +45,23 @@ class RBFRegression:
     vectors: Floats
     coefficients: Floats
 
-    def predict(self, features: Floats) -> Floats:
-        """The value for each row of features [n, k]."""
-        values = np.empty(len(features))
+    def predict(self, features: Floats, threads: int = 1) -> Floats:
+        """The value for each row of features [n, k]; 0 threads for one per core."""
         own = (self.vectors**2).sum(axis=1)
-        for start in range(0, len(features), CHUNK):
+
+        def values(start: int) -> Floats:
             z = (features[start : start + CHUNK] - self.mean) / self.scale
             distance = (z**2).sum(axis=1)[:, None] + own[None, :] - 2.0 * (z @ self.vectors.T)
             kernel = np.exp(-self.gamma * np.maximum(distance, 0.0))
-            values[start : start + CHUNK] = kernel @ self.coefficients + self.intercept
-        return values
+            return np.asarray(kernel @ self.coefficients + self.intercept)
+
+        starts = range(0, max(1, len(features)), CHUNK)
+        workers = min(len(starts), threads or os.cpu_count() or 1)
+        if workers == 1:
+            return np.concatenate([values(start) for start in starts])
+        # NumPy lets others run while it computes; the chunks are the same for any number of threads.
+        with ThreadPoolExecutor(workers) as pool:
+            return np.concatenate(list(pool.map(values, starts)))
 
     @property
     def fingerprint(self) -> str:

@@ -154,7 +154,8 @@ class Pivot:
 
     def __init__(self, arrays: PivotArrays) -> None:
         self.arrays = arrays
-        self._vocabulary = Vocabulary(arrays.words)
+        self._vocabulary = Vocabulary()
+        self._vocabulary.extend(arrays.words)
         self._tables: dict[tuple[float, bool, str], _native.PivotTable] = {}
 
     @classmethod

@@ -7,6 +7,7 @@ as the length of the beginning they share with the phrase before, and the rest.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,14 +58,20 @@ class PivotArrays:
         sizes = np.diff(self.edge_offsets)
         return np.asarray(self.edge_counts / np.repeat(self.counts, sizes))
 
-    @property
+    @functools.cached_property
     def fingerprint(self) -> str:
         """A SHA-256 of everything that decides on bags."""
         digest = hashlib.sha256(
             f"{self.language}|{self.total}|{self.floor!r}|{self.sentences}".encode()
         )
-        for array in _packed(self).values():
-            digest.update(np.ascontiguousarray(array, np.int64).tobytes())
+        for array in (
+            *(self.words.buffer, self.words.spans),
+            *(self.phrases.ids, self.phrases.offsets, self.counts),
+            *(self.edge_offsets, self.targets, self.edge_counts),
+            *(self.target_phrases.ids, self.target_phrases.offsets),
+            *(self.documents, self.source_documents),
+        ):
+            digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
 
 
