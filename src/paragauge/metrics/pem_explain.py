@@ -52,8 +52,8 @@ def explain(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     >>> found = explain(PEM(), "It rained.", "It was raining.")
     >>> found.value == PEM().segments(["It rained."], sources=["It was raining."])[0]
     True
-    >>> [gram.text for gram in found.target.shared]
-    ['it', '.']
+    >>> list(found.parts)
+    ['pivot_f1', 'fluency', 'target_f1']
     """
     for what, text in (("candidate", candidate), ("source", source)):
         if not isinstance(text, str):
