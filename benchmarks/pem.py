@@ -42,6 +42,7 @@ WANTED = {
 PAIRS_PER_SECOND = 5000
 SECONDS_TO_LOAD = 1.5
 ROOT = Path(__file__).parents[1]
+missed: list[str] = []
 
 
 def systems_of() -> dict[tuple[str, str], list[str]]:
@@ -102,7 +103,7 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
     systems = sorted({system for key in keys for system in written[key]}, key=int)
     of_system = {name: [i for i, key in enumerate(keys) if name in written[key]] for name in systems}
     means = np.array([gold[rows].mean() for rows in of_system.values()])
-    rows, failed = [], []
+    rows = []
     heads = f"all {len(gold):,} pairs", f"changed {int(changed.sum()):,}", f"{len(systems)} systems"
     print(f"\n| metric | {' | '.join(heads)} |")
     print("|---|---:|---:|---:|")
@@ -115,13 +116,11 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
             row |= {view: {"value": value, "low": low, "high": high}}
             wanted = WANTED.get(name, (None, None))[view == "changed"]
             if wanted is not None and value < wanted:
-                failed.append(f"{name}, {view}: {value:.4f}, wanted {wanted}")
+                missed.append(f"{name}, {view}: {value:.4f}, wanted {wanted}")
         by_system = np.array([values[own].mean() for own in of_system.values()])
         row["systems"] = float(np.corrcoef(by_system, means)[0, 1])
         print(f"| {name} | {' | '.join(cells)} | {row['systems']:.3f} |")
         rows.append(row)
-    if failed:
-        raise SystemExit("; ".join(failed))
     return rows
 
 
@@ -143,7 +142,7 @@ def speed(pairs: RatedPairs) -> dict[str, float]:
     print(f"\nLoading the default model and scoring one pair: {loading:.2f} s.")
     print(f"Scoring on two threads: {rate:,.0f} pairs/s.")
     if loading > SECONDS_TO_LOAD or rate < PAIRS_PER_SECOND:
-        raise SystemExit(f"wanted {PAIRS_PER_SECOND:,} pairs/s and {SECONDS_TO_LOAD} s to load")
+        missed.append(f"wanted {PAIRS_PER_SECOND:,} pairs/s and {SECONDS_TO_LOAD} s to load")
     return {"loading_seconds": loading, "pairs_per_second": rate}
 
 
@@ -168,7 +167,7 @@ def ranking() -> dict[str, float]:
         found[name] = values[0]
         print(f"| {name} | {values[0]:.1f} | {values[1]:.1f} |")
     if not found["rewrites"] > found["copy"] > found["scrambled"]:
-        raise SystemExit("wanted rewrites above copy above scrambled")
+        missed.append("wanted rewrites above copy above scrambled")
     return found
 
 
@@ -176,9 +175,11 @@ def main() -> None:
     pairs = read_rated_pairs(
         DATA / "parabank" / "ratings.tsv.gz", ("source", "candidate", "score_0_100"), SCALE
     )
-    found = {"ranking": ranking(), "speed": speed(pairs), "agreement": agreement(pairs)}
+    found = {"ranking": ranking(), "agreement": agreement(pairs), "speed": speed(pairs)}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "pem.json").write_text(json.dumps(found, indent=2), encoding="utf-8")
+    if missed:
+        raise SystemExit("; ".join(missed))
 
 
 if __name__ == "__main__":
