@@ -32,7 +32,7 @@ $(VENV)/test-installed: $(VENV)/installed constraints.txt tests/requirements-mod
 
 demo: $(VENV)/installed
 	@echo "Scores of five systems that paraphrase 120 sentences:"; echo
-	@$(BIN)/paragauge score $(INPUT) --metrics bleu,pinc,ibleu,maxsim --segments demo-segments.tsv
+	@$(BIN)/paragauge score $(INPUT) --metrics bleu,pinc,ibleu,maxsim,pem --segments demo-segments.tsv
 	@echo; echo "Is any of them better than one-word edits?"; echo
 	@$(BIN)/paragauge compare $(INPUT) --baseline edits
 	@echo; echo "Which metric agrees with the (made-up) ratings?"; echo
