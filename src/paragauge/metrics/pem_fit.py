@@ -4,9 +4,9 @@ Support-vector regression with a radial basis function kernel (scikit-learn; the
 whose parameters it does not give). Features are standardised, ratings too. C, gamma and epsilon are
 chosen one at a time over the values in `SEARCH`, twice, by the Pearson correlation of a
 cross-validation whose folds keep all candidates of a source together, controls with their weight among
-them; at most `SEARCHED` pairs, drawn by the seed, take part in the search. It starts from scikit-learn's
-defaults, and a change must gain at least `GAIN`. gamma is given per feature: the kernel's is gamma /
-number of features.
+them; at most `SEARCHED` pairs, drawn by the seed, take part in the search. It starts from
+scikit-learn's defaults, and a change must gain at least `GAIN`. gamma is given per feature: the
+kernel's is gamma / number of features.
 
 The figure to believe is `held_out`: the sources are cut into `folds`, each of which is predicted by a
 regression that was searched and fitted on the others only; the interval is a bootstrap over sources.

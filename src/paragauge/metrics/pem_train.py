@@ -317,7 +317,7 @@ def _fit(
         "lm": resources.model.name,
         "network": dataclasses.asdict(settings.network),
         "pairs": [ratings.sources, ratings.candidates, ratings.ratings],
-        "search": pem_search.SEARCH,
+        "search": [pem_search.SEARCH, pem_search.START, pem_search.GAIN],
     }
 
     def learn() -> dict[str, Any]:
