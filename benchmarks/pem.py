@@ -29,6 +29,7 @@ from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_features import EXTENDED, PAPER, Resources
 from paragauge.metrics.pem_fit import correlation_interval, fit, pair_features
 from paragauge.metrics.pem_model import open_model
+from paragauge.metrics.pem_search import START, Data, train
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
 from race import RESULTS
 
@@ -124,6 +125,45 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
     return rows
 
 
+def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
+    """What the extended set loses without each group of features, with the parameters left alone."""
+    known = open_model("english").resources
+    table = pair_features(EXTENDED, known, pairs.candidates, pairs.sources)
+    gold = np.array(pairs.ratings)
+    units = np.unique(pairs.sources, return_inverse=True)[1].astype(np.int64)
+    changed = np.array([a != b for a, b in zip(pairs.sources, pairs.candidates, strict=True)])
+    groups = {
+        "nothing": (),
+        "pivots, phrases": ("pivot",),
+        "pivots, single words": ("word1",),
+        "pivots": ("pivot", "word1"),
+        "idf": ("word1_idf", "target1_idf"),
+        "letters": ("letters",),
+        "the sentences' own n-grams": ("target",),
+        "fluency": ("fluency",),
+        "lengths": ("length",),
+        "copy": ("copy",),
+    }
+    found = {}
+    print("\n| without | all | changed |\n|---|---:|---:|")
+    for name, prefixes in groups.items():
+        kept = [i for i, each in enumerate(EXTENDED) if not each.startswith(prefixes or ("-",))]
+        names = tuple(EXTENDED[i] for i in kept)
+        predicted = np.empty(len(gold))
+        for fold in range(5):
+            out = units % 5 == fold
+            rows = table[~out][:, kept]
+            data = Data(names, rows, gold[~out], units[~out], np.ones(len(rows)), 5, 7)
+            predicted[out] = train(data, {**START, "gamma": 0.1}).predict(table[out][:, kept])
+        values = [
+            float(np.corrcoef(predicted[view], gold[view])[0, 1])
+            for view in (np.ones(len(gold), np.bool_), changed)
+        ]
+        found[name] = (values[0], values[1])
+        print(f"| {name} | {values[0]:.3f} | {values[1]:.3f} |")
+    return found
+
+
 def speed(pairs: RatedPairs) -> dict[str, float]:
     """Pairs a second on two threads, and the time until a new process has its first score."""
     code = (
@@ -175,7 +215,8 @@ def main() -> None:
     pairs = read_rated_pairs(
         DATA / "parabank" / "ratings.tsv.gz", ("source", "candidate", "score_0_100"), SCALE
     )
-    found = {"ranking": ranking(), "agreement": agreement(pairs), "speed": speed(pairs)}
+    found = {"ranking": ranking(), "agreement": agreement(pairs)}
+    found |= {"ablation": ablation(pairs), "speed": speed(pairs)}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "pem.json").write_text(json.dumps(found, indent=2), encoding="utf-8")
     if missed:
