@@ -14,13 +14,15 @@ import pytest
 from paragauge.align.links import Links
 from paragauge.align.protocols import Alignment
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
-from paragauge.lm.text_form import TextForm
+from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics import pem_fit, pem_train
 from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_model import PEMModel
-from paragauge.metrics.pem_train import PivotText, TrainSettings, stage_count, train
+from paragauge.metrics.pem_train import PivotText, TrainSettings, stage_count, stemmed, train
 from paragauge.text.bitext import Bitext
+from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
+from paragauge.text.vocabulary import Vocabulary
 
 pytest.importorskip("sklearn")
 pytest.importorskip("duckdb")
@@ -296,3 +298,11 @@ def test_rated_pairs_are_averaged_and_checked(tmp_path: Path) -> None:
         read_rated_pairs(path, scale=(1, 3))
     with pytest.raises(FileFormatError, match=r"unknown column 'score'"):
         read_rated_pairs(path, ("source", "candidate", "score"))
+
+
+def test_text_has_the_same_words_in_training_and_in_scoring() -> None:
+    lines = Lines.of(["u . s . armies", "s", "it ' s theirs", "🙂 s \u3000 café"])
+    vocabulary = Vocabulary()
+    scored = Encoder(TextForm("none", "lower", "porter"), vocabulary, grow=True).encode(lines)
+    trained = [line.split() for line in stemmed(lines, "porter")]
+    assert trained == vocabulary.decode(scored)
