@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ class Diagonal:
         type(self).calls += 1
         rows = []
         for n, m in zip(bitext.source_lengths.tolist(), bitext.target_lengths.tolist(), strict=True):
-            rows.append(sorted({(i, min(m - 1, i * m // n)) for i in range(n)}))
+            rows.append(sorted({(i, min(m - 1, i * m // n)) for i in range(n) if m}))
         return Alignment(self.name, Links.from_lists(rows))
 
 
@@ -306,3 +307,68 @@ def test_text_has_the_same_words_in_training_and_in_scoring() -> None:
     scored = Encoder(TextForm("none", "lower", "porter"), vocabulary, grow=True).encode(lines)
     trained = [line.split() for line in stemmed(lines, "porter")]
     assert trained == vocabulary.decode(scored)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"heuristic": "onion"}, "unknown heuristic 'onion'; did you mean 'union'"),
+        ({"heuristic": "union"}, "diagonal 1 gives links that are symmetric already"),
+        ({"lm_prune": (1, 0)}, "prune: unigrams are not pruned"),
+        ({"control_weight": 0.0}, "control_weight: expected a number above 0 and up to 1, got 0.0"),
+    ],
+)
+def test_settings_are_refused_before_any_work(
+    bitext: str, ratings: RatedPairs, tmp_path: Path, changed: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(SettingError, match=message):
+        train(
+            tmp_path / "model",
+            [PivotText("fra", bitext)],
+            ratings,
+            dataclasses.replace(SMALL, **changed),
+        )
+    assert [path.name for path in tmp_path.iterdir()] == ["eng-fra.tsv"]
+
+
+def test_every_bitext_is_there_before_any_work(
+    bitext: str, ratings: RatedPairs, tmp_path: Path
+) -> None:
+    for other, message in (("no.tsv", "no.tsv: no such file"), ("-", "got standard input")):
+        texts = [PivotText("fra", bitext), PivotText("deu", other)]
+        with pytest.raises(InputError, match=message):
+            train(tmp_path / "model", texts, ratings, SMALL)
+    assert Diagonal.calls == 0
+
+
+@pytest.mark.parametrize(("module", "extra"), [("sklearn.svm", "learn"), ("duckdb", "engine")])
+def test_extras_are_there_before_any_work(
+    bitext: str,
+    ratings: RatedPairs,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
+    extra: str,
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=rf"paragauge\[{extra}\]"):
+        train(tmp_path / "model", [PivotText("fra", bitext)], ratings, SMALL)
+    assert Diagonal.calls == 0
+
+
+def test_pairs_with_an_empty_side_may_be_left_out(
+    bitext: str, ratings: RatedPairs, tmp_path: Path
+) -> None:
+    with Path(bitext).open("a", encoding="utf-8") as out:
+        out.write("the dog\t\n")
+    texts = [PivotText("fra", bitext)]
+    with pytest.raises(InputError, match="drop such pairs with --empty skip"):
+        train(tmp_path / "model", texts, ratings, SMALL)
+    settings = dataclasses.replace(SMALL, empty="skip")
+    found = train(tmp_path / "model", texts, ratings, settings)
+    aligned = found.stages.done[0].facts
+    assert (aligned["pairs"], aligned["with an empty side left out"]) == (len(sentences()), 1)
+    kept_pairs = train(
+        tmp_path / "model", texts, ratings, dataclasses.replace(settings, empty="keep")
+    ).stages.done[0]
+    assert (kept_pairs.kept, kept_pairs.facts["pairs"]) == (False, len(sentences()) + 1)

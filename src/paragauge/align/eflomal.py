@@ -121,9 +121,10 @@ class Eflomal:
             return found
         listed = ", ".join(map(str, found[:LISTED])) + (", ..." if len(found) > LISTED else "")
         raise InputError(
-            f"{bitext.name}: eflomal takes sentences of up to {LONGEST:,} tokens, but {len(found):,} "
-            f"pairs are longer (up to {int(longest.max()):,} tokens; lines {listed}); split them, or "
-            "leave them without links with --too-long skip"
+            f"{bitext.name}: eflomal takes sentences of up to {LONGEST:,} tokens, but "
+            f"{len(found):,} {'pair is' if len(found) == 1 else 'pairs are'} longer (up to "
+            f"{int(longest.max()):,} tokens; lines {listed}); split them, or leave them without links "
+            "with --too-long skip"
         )
 
     def _arguments(self, pairs: int, paths: dict[str, Path]) -> list[str]:

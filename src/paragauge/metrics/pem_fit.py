@@ -131,10 +131,7 @@ def fit(
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
     if feature_set not in FEATURE_SETS:
         raise unknown_name("set of features", feature_set, FEATURE_SETS)
-    if not 0 < control_weight <= 1:
-        raise SettingError(
-            f"control_weight: expected a number above 0 and up to 1, got {control_weight!r}"
-        )
+    check_learning(control_weight)
     rated, units = check_ratings(ratings, candidates, sources, scale, controls, folds, seed)
     usable = _usable(rated, controls)
     progress("features")
@@ -174,6 +171,20 @@ def fit(
         scale=scale,
         resources=resources,
     )
+
+
+def check_learning(control_weight: float) -> None:
+    """Refuse a weight of controls that makes no sense, and a machine without scikit-learn.
+
+    >>> check_learning(0)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: control_weight: expected a number above 0 and up to 1, got 0
+    """
+    if not 0 < control_weight <= 1:
+        raise SettingError(
+            f"control_weight: expected a number above 0 and up to 1, got {control_weight!r}"
+        )
+    _regression_class()
 
 
 @dataclass(frozen=True)
@@ -369,10 +380,6 @@ def _joined(data: _Data, extra: _Data) -> _Data:
 
 
 def _train(data: _Data, parameters: dict[str, float]) -> RBFRegression:
-    try:
-        from sklearn.svm import SVR
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "learn") from None
     table, ratings = data.table, data.ratings
     mean, scale = table.mean(axis=0), table.std(axis=0)
     scale = np.where(scale > 0, scale, 1.0)
@@ -381,7 +388,9 @@ def _train(data: _Data, parameters: dict[str, float]) -> RBFRegression:
         mean[at], scale[at] = 0.0, COPY_SCALE
     centre, spread = float(ratings.mean()), float(ratings.std()) or 1.0
     gamma = parameters["gamma"] / len(data.names)
-    machine = SVR(C=parameters["c"], gamma=gamma, epsilon=parameters["epsilon"], cache_size=500)
+    machine = _regression_class()(
+        C=parameters["c"], gamma=gamma, epsilon=parameters["epsilon"], cache_size=500
+    )
     machine.fit((table - mean) / scale, (ratings - centre) / spread, sample_weight=data.weights)
     return RBFRegression(
         data.names,
@@ -392,6 +401,14 @@ def _train(data: _Data, parameters: dict[str, float]) -> RBFRegression:
         np.ascontiguousarray(machine.support_vectors_),
         machine.dual_coef_[0] * spread,
     )
+
+
+def _regression_class() -> Any:
+    try:
+        from sklearn.svm import SVR
+    except ImportError:
+        raise MissingExtraError("scikit-learn", "learn") from None
+    return SVR
 
 
 def _pearson(x: Floats, y: Floats) -> float:
