@@ -19,6 +19,7 @@ from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics import pem_fit, pem_train
 from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_model import PEMModel
+from paragauge.metrics.pem_stages import Stages
 from paragauge.metrics.pem_train import PivotText, TrainSettings, stage_count, stemmed, train
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
@@ -372,3 +373,32 @@ def test_pairs_with_an_empty_side_may_be_left_out(
         tmp_path / "model", texts, ratings, dataclasses.replace(settings, empty="keep")
     ).stages.done[0]
     assert (kept_pairs.kept, kept_pairs.facts["pairs"]) == (False, len(sentences()) + 1)
+
+
+def test_a_result_never_stands_under_the_key_of_another(tmp_path: Path) -> None:
+    result = tmp_path / "result"
+
+    def make(text: str, *, killed: bool = False) -> dict[str, Any]:
+        result.write_text(text)
+        if killed:
+            raise KeyboardInterrupt
+        return {"made": text}
+
+    Stages(tmp_path).run("a", "first", result, lambda: make("first"))
+    with pytest.raises(KeyboardInterrupt):
+        Stages(tmp_path).run("a", "second", result, lambda: make("second", killed=True))
+    again = Stages(tmp_path)
+    again.run("a", "first", result, lambda: make("first"))
+    assert (result.read_text(), again.done[0].kept) == ("first", False)
+
+
+@pytest.mark.parametrize("name", ["pivot-fra.bin", "lm.bin", "regression-paper.bin"])
+def test_a_model_is_saved_over_a_damaged_one(
+    bitext: str, ratings: RatedPairs, tmp_path: Path, name: str
+) -> None:
+    texts, folder = [PivotText("fra", bitext)], tmp_path / "model"
+    train(folder, texts, ratings, SMALL)
+    whole = (folder / name).read_bytes()
+    (folder / name).write_bytes(whole[:-9])
+    train(folder, texts, ratings, SMALL)
+    assert (folder / name).read_bytes() == whole

@@ -21,7 +21,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from paragauge.errors import FileFormatError
+from paragauge.errors import FileFormatError, InputError
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem_features import FEATURE_SETS, Resources
@@ -218,9 +218,15 @@ def _wrong(path: Path, message: str) -> FileFormatError:
 
 
 def _holds(path: Path, pivot: Pivot) -> bool:
-    return path.exists() and Pivot.load(path).fingerprint == pivot.fingerprint
+    """Whether the file is this pivot; a damaged one, or another version's, is not."""
+    try:
+        return Pivot.load(path).fingerprint == pivot.fingerprint
+    except InputError:
+        return False
 
 
 def _is_there(folder: Path, model: LanguageModel) -> bool:
-    path = folder / LM_FILE
-    return path.exists() and LanguageModel.load(path).name == model.name
+    try:
+        return LanguageModel.load(folder / LM_FILE).name == model.name
+    except InputError:
+        return False
