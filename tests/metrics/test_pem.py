@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import shutil
+import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -301,3 +303,21 @@ class TestFolder:
         model.save(tmp_path / "again")
         for path in folder.iterdir():
             assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        str.lower,
+        str.upper,
+        lambda text: f"{text} ",
+        lambda text: text.replace(" ", "  ", 1),
+        lambda text: text.replace(" ", "\u00a0"),
+        lambda text: unicodedata.normalize("NFD", text),
+    ],
+)
+def test_a_copy_is_a_copy_in_other_spelling(change: Callable[[str], str]) -> None:
+    pem, source = PEM(), "The café was closed until Monday."
+    copy, other = pem.segments([source, change(source)], sources=[source, source])
+    assert other < copy + 20
+    assert pem.segments(["The café was shut until Monday."], sources=[source])[0] > copy + 30

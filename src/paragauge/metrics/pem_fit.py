@@ -39,7 +39,14 @@ from paragauge.errors import InputError, LengthError, MissingExtraError, Setting
 from paragauge.kernels import _native
 from paragauge.metrics.base import Floats
 from paragauge.metrics.controls import check_kinds, control_ratings, control_systems
-from paragauge.metrics.pem_features import FEATURE_SETS, Bags, Reader, Resources, features
+from paragauge.metrics.pem_features import (
+    FEATURE_SETS,
+    Bags,
+    Reader,
+    Resources,
+    features,
+    same_text,
+)
 from paragauge.metrics.pem_model import PEMModel
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.metrics.resampling import check_run, interval
@@ -259,7 +266,7 @@ def _rated(
         )
     rows = np.flatnonzero(known).tolist()
     ours, theirs = [candidates[i] for i in rows], [sources[i] for i in rows]
-    same = np.array([a == b for a, b in zip(ours, theirs, strict=True)], np.bool_)
+    same = np.array([same_text(a, b) for a, b in zip(ours, theirs, strict=True)], np.bool_)
     return Rated(values[rows], ours, theirs, same, int((~known).sum()))
 
 
