@@ -272,6 +272,25 @@ class TestFolder:
         path.write_text(json.dumps(content))
         self.refused(folder, "expected the description of a PEM model")
 
+    @pytest.mark.parametrize(
+        ("part", "value"),
+        [
+            ("scale", [1, 1]),
+            ("scale", [5, 1]),
+            ("scale", [math.nan, 5]),
+            ("fingerprints", None),
+            ("network", {"order": 2.5}),
+            ("network", {"longest": 1.5}),
+        ],
+    )
+    def test_a_description_that_makes_no_sense(self, folder: Path, part: str, value: Any) -> None:
+        self.change(folder, **{part: value})
+        self.refused(folder, "expected the description of a PEM model")
+
+    def test_text_of_another_form(self, folder: Path) -> None:
+        self.change(folder, form={"tokenize": "char", "case": "lower", "stem": None})
+        self.refused(folder, r"expected form tok:13a.*, found tok:char")
+
     def test_files_of_two_models(self, folder: Path) -> None:
         shutil.copy(folder / "regression-extended.bin", folder / "old.bin")
         regression = open_model(folder).regressions["extended"]

@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import math
 import shutil
 from dataclasses import dataclass
 from importlib.resources import files
@@ -94,7 +95,9 @@ class PEMModel:
             form = TextForm.of_record(described["form"])
             network = NetworkSettings(**described["network"])
             low, high = map(float, described["scale"])
-            wanted = described["fingerprints"]
+            if not -math.inf < low < high < math.inf:
+                raise ValueError(f"a scale from {low:g} to {high:g}")  # noqa: TRY301  # one message
+            wanted = dict(described["fingerprints"])
             languages, sets = list(described["pivots"]), list(described["regressions"])
             about = dict(described["about"])
         except (KeyError, TypeError, ValueError) as error:
@@ -109,7 +112,7 @@ class PEMModel:
         model = cls(resources, regressions, (low, high), about, root)
         found = {
             **model.fingerprints,
-            "form": resources.model.form.label,
+            "form": form.label,
             **{name: each.fingerprint for name, each in regressions.items()},
         }
         if found != wanted:
@@ -133,7 +136,7 @@ def write_description(folder: Path, model: PEMModel) -> None:
         "scale": list(model.scale),
         "fingerprints": {
             **model.fingerprints,
-            "form": model.resources.model.form.label,
+            "form": model.resources.form.label,
             **{name: model.regressions[name].fingerprint for name in sorted(model.regressions)},
         },
         "about": model.about,
