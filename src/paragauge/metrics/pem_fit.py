@@ -75,7 +75,8 @@ def _silent(word: str) -> None:
 class PEMFit:
     """A fitted regression, and how well it predicts: see the module.
 
-    `predictions` are those of the cross-validation, one for each pair that has a rating.
+    `predictions` are those of the cross-validation, one for each pair that has a rating. `base` is the
+    model that the resources are of, if they are one's: what is known of them is saved with them.
     """
 
     regression: RBFRegression
@@ -96,18 +97,23 @@ class PEMFit:
     seed: int
     scale: tuple[float, float]
     resources: Resources
+    base: PEMModel | None = None
 
     def save(self, folder: str | Path) -> None:
         """Write a model with this one regression, which `PEM(model=folder)` uses."""
-        about = {"fits": {self.features: self.facts()}}
-        PEMModel(self.resources, {self.features: self.regression}, self.scale, about).save(folder)
+        base = self.base
+        about = {} if base is None else {k: v for k, v in base.about.items() if k != "ratings"}
+        about |= {"fits": {self.features: self.facts()}}
+        origin = None if base is None else base.origin
+        regressions = {self.features: self.regression}
+        PEMModel(self.resources, regressions, self.scale, about, origin).save(folder)
 
     def facts(self) -> dict[str, Any]:
         """Everything but the regression, for the model's description."""
         kept = {
             field.name: getattr(self, field.name)
             for field in dataclasses.fields(self)
-            if field.name not in ("regression", "features", "predictions", "scale", "resources")
+            if field.name not in ("regression", "features", "predictions", "scale", "resources", "base")
         }
         return {
             name: round(value, 6) if isinstance(value, float) else value for name, value in kept.items()
