@@ -177,7 +177,7 @@ def test_a_temporary_folder_that_cannot_be_made(tmp_path: Path) -> None:
 def test_without_duckdb(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[engine\]'"):
-        duckdb_engine._duckdb()
+        duckdb_engine.duckdb_module()
 
 
 def test_columns_of_strings() -> None:

@@ -51,6 +51,13 @@ def test_the_published_algorithm():
     assert stem(words) == [published.stem(word) for word in words]
 
 
+def test_a_word_never_vanishes():
+    # Snowball's stemmers give nothing for these.
+    assert stem(["s", "as"]) == ["s", "a"]
+    assert stem(["'s"], "dutch") == ["'s"]
+    assert stem(["'"], "turkish") == ["'"]
+
+
 def test_algorithms():
     assert stem(["fairly"], "porter") == ["fairli"]
     assert stem(["fairly"], "porter2") == stem(["fairly"], "english") == ["fair"]

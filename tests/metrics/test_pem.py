@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import shutil
+import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -270,6 +272,25 @@ class TestFolder:
         path.write_text(json.dumps(content))
         self.refused(folder, "expected the description of a PEM model")
 
+    @pytest.mark.parametrize(
+        ("part", "value"),
+        [
+            ("scale", [1, 1]),
+            ("scale", [5, 1]),
+            ("scale", [math.nan, 5]),
+            ("fingerprints", None),
+            ("network", {"order": 2.5}),
+            ("network", {"longest": 1.5}),
+        ],
+    )
+    def test_a_description_that_makes_no_sense(self, folder: Path, part: str, value: Any) -> None:
+        self.change(folder, **{part: value})
+        self.refused(folder, "expected the description of a PEM model")
+
+    def test_text_of_another_form(self, folder: Path) -> None:
+        self.change(folder, form={"tokenize": "char", "case": "lower", "stem": None})
+        self.refused(folder, r"expected form tok:13a.*, found tok:char")
+
     def test_files_of_two_models(self, folder: Path) -> None:
         shutil.copy(folder / "regression-extended.bin", folder / "old.bin")
         regression = open_model(folder).regressions["extended"]
@@ -301,3 +322,21 @@ class TestFolder:
         model.save(tmp_path / "again")
         for path in folder.iterdir():
             assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        str.lower,
+        str.upper,
+        lambda text: f"{text} ",
+        lambda text: text.replace(" ", "  ", 1),
+        lambda text: text.replace(" ", "\u00a0"),
+        lambda text: unicodedata.normalize("NFD", text),
+    ],
+)
+def test_a_copy_is_a_copy_in_other_spelling(change: Callable[[str], str]) -> None:
+    pem, source = PEM(), "The café was closed until Monday."
+    copy, other = pem.segments([source, change(source)], sources=[source, source])
+    assert other < copy + 20
+    assert pem.segments(["The café was shut until Monday."], sources=[source])[0] > copy + 30

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.metrics import pem_fit, pem_search
 from paragauge.metrics.controls import KINDS, PAPER_KINDS
+from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_fit import fit
-from paragauge.metrics.pem_model import PEMModel
+from paragauge.metrics.pem_model import PEMModel, open_model
 
 pytest.importorskip("sklearn")
 
@@ -177,3 +179,16 @@ def test_ratings_that_do_not_vary(pem_model: PEMModel) -> None:
     found = fit([3.0] * len(ratings), candidates, sources, pem_model.resources)
     assert found.held_out == 0.0
     assert found.regression.predict(np.zeros((1, len(found.regression.names)))) == pytest.approx(3.0)
+
+
+def test_a_fit_keeps_what_its_model_knows(tmp_path: Path) -> None:
+    sources = [f"The dog saw {n} cats." for n in range(12)]
+    candidates = [f"{n} cats were seen by the dog." for n in range(12)]
+    fitted = PEM.fit([1.0, 3.0, 5.0] * 4, candidates, sources=sources, features="paper")
+    fitted.save(tmp_path / "mine")
+    mine, english = open_model(tmp_path / "mine"), open_model("english")
+    assert mine.about["bitexts"] == english.about["bitexts"]
+    assert list(mine.about["fits"]) == ["paper"]
+    # The language model is the file of the model, as small as it was.
+    assert english.origin is not None
+    assert (tmp_path / "mine" / "lm.bin").read_bytes() == (english.origin / "lm.bin").read_bytes()

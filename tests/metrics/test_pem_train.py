@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,17 @@ import pytest
 from paragauge.align.links import Links
 from paragauge.align.protocols import Alignment
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
-from paragauge.lm.text_form import TextForm
+from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics import pem_fit, pem_search, pem_text, pem_train
 from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_model import PEMModel
-from paragauge.metrics.pem_text import PivotText
+from paragauge.metrics.pem_stages import Stages
+from paragauge.metrics.pem_text import PivotText, stemmed
 from paragauge.metrics.pem_train import TrainSettings, stage_count, train
 from paragauge.text.bitext import Bitext
+from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
+from paragauge.text.vocabulary import Vocabulary
 
 pytest.importorskip("sklearn")
 pytest.importorskip("duckdb")
@@ -53,7 +57,7 @@ class Diagonal:
         type(self).calls += 1
         rows = []
         for n, m in zip(bitext.source_lengths.tolist(), bitext.target_lengths.tolist(), strict=True):
-            rows.append(sorted({(i, min(m - 1, i * m // n)) for i in range(n)}))
+            rows.append(sorted({(i, min(m - 1, i * m // n)) for i in range(n) if m}))
         return Alignment(self.name, Links.from_lists(rows))
 
 
@@ -297,3 +301,105 @@ def test_rated_pairs_are_averaged_and_checked(tmp_path: Path) -> None:
         read_rated_pairs(path, scale=(1, 3))
     with pytest.raises(FileFormatError, match=r"unknown column 'score'"):
         read_rated_pairs(path, ("source", "candidate", "score"))
+
+
+def test_text_has_the_same_words_in_training_and_in_scoring() -> None:
+    lines = Lines.of(["u . s . armies", "s", "it ' s theirs", "🙂 s \u3000 café"])
+    vocabulary = Vocabulary()
+    scored = Encoder(TextForm("none", "lower", "porter"), vocabulary, grow=True).encode(lines)
+    trained = [line.split() for line in stemmed(lines, "porter")]
+    assert trained == vocabulary.decode(scored)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"heuristic": "onion"}, "unknown heuristic 'onion'; did you mean 'union'"),
+        ({"heuristic": "union"}, "diagonal 1 gives links that are symmetric already"),
+        ({"lm_prune": (1, 0)}, "prune: unigrams are not pruned"),
+        ({"control_weight": 0.0}, "control_weight: expected a number above 0 and up to 1, got 0.0"),
+    ],
+)
+def test_settings_are_refused_before_any_work(
+    bitext: str, ratings: RatedPairs, tmp_path: Path, changed: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(SettingError, match=message):
+        train(
+            tmp_path / "model",
+            [PivotText("fra", bitext)],
+            ratings,
+            dataclasses.replace(SMALL, **changed),
+        )
+    assert [path.name for path in tmp_path.iterdir()] == ["eng-fra.tsv"]
+
+
+def test_every_bitext_is_there_before_any_work(
+    bitext: str, ratings: RatedPairs, tmp_path: Path
+) -> None:
+    for other, message in (("no.tsv", "no.tsv: no such file"), ("-", "got standard input")):
+        texts = [PivotText("fra", bitext), PivotText("deu", other)]
+        with pytest.raises(InputError, match=message):
+            train(tmp_path / "model", texts, ratings, SMALL)
+    assert Diagonal.calls == 0
+
+
+@pytest.mark.parametrize(("module", "extra"), [("sklearn.svm", "learn"), ("duckdb", "engine")])
+def test_extras_are_there_before_any_work(
+    bitext: str,
+    ratings: RatedPairs,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    module: str,
+    extra: str,
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=rf"paragauge\[{extra}\]"):
+        train(tmp_path / "model", [PivotText("fra", bitext)], ratings, SMALL)
+    assert Diagonal.calls == 0
+
+
+def test_pairs_with_an_empty_side_may_be_left_out(
+    bitext: str, ratings: RatedPairs, tmp_path: Path
+) -> None:
+    with Path(bitext).open("a", encoding="utf-8") as out:
+        out.write("the dog\t\n")
+    texts = [PivotText("fra", bitext)]
+    with pytest.raises(InputError, match="drop such pairs with --empty skip"):
+        train(tmp_path / "model", texts, ratings, SMALL)
+    settings = dataclasses.replace(SMALL, empty="skip")
+    found = train(tmp_path / "model", texts, ratings, settings)
+    aligned = found.stages.done[0].facts
+    assert (aligned["pairs"], aligned["with an empty side left out"]) == (len(sentences()), 1)
+    kept_pairs = train(
+        tmp_path / "model", texts, ratings, dataclasses.replace(settings, empty="keep")
+    ).stages.done[0]
+    assert (kept_pairs.kept, kept_pairs.facts["pairs"]) == (False, len(sentences()) + 1)
+
+
+def test_a_result_never_stands_under_the_key_of_another(tmp_path: Path) -> None:
+    result = tmp_path / "result"
+
+    def make(text: str, *, killed: bool = False) -> dict[str, Any]:
+        result.write_text(text)
+        if killed:
+            raise KeyboardInterrupt
+        return {"made": text}
+
+    Stages(tmp_path).run("a", "first", result, lambda: make("first"))
+    with pytest.raises(KeyboardInterrupt):
+        Stages(tmp_path).run("a", "second", result, lambda: make("second", killed=True))
+    again = Stages(tmp_path)
+    again.run("a", "first", result, lambda: make("first"))
+    assert (result.read_text(), again.done[0].kept) == ("first", False)
+
+
+@pytest.mark.parametrize("name", ["pivot-fra.bin", "lm.bin", "regression-paper.bin"])
+def test_a_model_is_saved_over_a_damaged_one(
+    bitext: str, ratings: RatedPairs, tmp_path: Path, name: str
+) -> None:
+    texts, folder = [PivotText("fra", bitext)], tmp_path / "model"
+    train(folder, texts, ratings, SMALL)
+    whole = (folder / name).read_bytes()
+    (folder / name).write_bytes(whole[:-9])
+    train(folder, texts, ratings, SMALL)
+    assert (folder / name).read_bytes() == whole

@@ -305,3 +305,14 @@ def test_long_phrases_of_sparse_links_are_cut_into_small_batches(tmp_path: Path)
     # Six beginnings and seven ends on each side.
     assert len(rows) == (6 * 7) ** 2
     assert {row.count for row in rows} == {20}
+
+
+def test_a_word_that_a_stemmer_empties_stays(tmp_path: Path) -> None:
+    # Snowball's Porter leaves nothing of s.
+    options = ExtractionSettings(stem=("porter", None))
+    rows = made(tmp_path / "table", ["u s"], ["us états"], [[(0, 0), (1, 1)]], options)
+    assert [(row.source, row.target) for row in rows] == [
+        ("s", "états"),
+        ("u", "us"),
+        ("u s", "us états"),
+    ]

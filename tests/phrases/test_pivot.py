@@ -233,3 +233,12 @@ def test_damage_is_an_error_never_a_crash(tmp_path: Path) -> None:
             Pivot.load(path).bag("a b c d", NetworkSettings(edge=0.5))
         except (FileFormatError, SettingError):
             continue
+
+
+def test_a_long_sentence_selects_the_edges_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pivot = Pivot.of({"a": {"x": 3, "y": 1}, "b": {"z": 1}}, "fr")
+    calls = []
+    select = pivot._edges
+    monkeypatch.setattr(pivot, "_edges", lambda settings: calls.append(1) or select(settings))
+    assert len(pivot.network("a b c " * 50 + "a", NetworkSettings())) == 151
+    assert len(calls) <= 2

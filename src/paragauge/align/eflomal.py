@@ -102,7 +102,16 @@ class Eflomal:
                 with open_text(paths[side]) as out:
                     out.writelines(numbered(lines, usable))
             self._run([str(program), *self._arguments(len(bitext), paths)])
-            forward, reverse = (read_pharaoh(paths[name], lengths) for name in ("forward", "reverse"))
+            try:
+                forward, reverse = (
+                    read_pharaoh(paths[name], lengths) for name in ("forward", "reverse")
+                )
+            except InputError as error:
+                # eflomal does not look whether its output could be written.
+                raise ParagaugeError(
+                    f"eflomal left a broken result ({error}); make room in {tempfile.gettempdir()}, or "
+                    "name a folder with more in TMPDIR, and run it again"
+                ) from None
         return Alignment(self.name, forward, reverse, tuple(skipped))
 
     def _program(self) -> Path:
@@ -121,9 +130,10 @@ class Eflomal:
             return found
         listed = ", ".join(map(str, found[:LISTED])) + (", ..." if len(found) > LISTED else "")
         raise InputError(
-            f"{bitext.name}: eflomal takes sentences of up to {LONGEST:,} tokens, but {len(found):,} "
-            f"pairs are longer (up to {int(longest.max()):,} tokens; lines {listed}); split them, or "
-            "leave them without links with --too-long skip"
+            f"{bitext.name}: eflomal takes sentences of up to {LONGEST:,} tokens, but "
+            f"{len(found):,} {'pair is' if len(found) == 1 else 'pairs are'} longer (up to "
+            f"{int(longest.max()):,} tokens; lines {listed}); split them, or leave them without links "
+            "with --too-long skip"
         )
 
     def _arguments(self, pairs: int, paths: dict[str, Path]) -> list[str]:

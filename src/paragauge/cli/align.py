@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from paragauge.align.choose import ALIGNERS, choose_aligner
-from paragauge.align.eflomal import LISTED, TOO_LONG
+from paragauge.align.eflomal import LISTED
 from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.links import Links
@@ -19,7 +19,7 @@ from paragauge.align.pharaoh import Lengths, pharaoh_lines, read_pharaoh, write_
 from paragauge.align.protocols import no_directions
 from paragauge.align.symmetrise import DEFAULT, HEURISTICS, check_heuristic, symmetrise
 from paragauge.cli import options
-from paragauge.cli.bitext_options import bitext_input, bitext_of
+from paragauge.cli.bitext_options import bitext_input, bitext_of, too_long
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, LengthError
@@ -77,14 +77,7 @@ def align(context: click.Context) -> None:
     help=f"How the two directions become one: {', '.join(HEURISTICS)}. Default: {DEFAULT}; "
     "systran has its own only.",
 )
-@option(
-    "--too-long",
-    default="error",
-    metavar="|".join(TOO_LONG),
-    heading=ALIGNER,
-    help="Pairs of more than 1,023 tokens a side, which eflomal cannot take: refuse them, or leave "
-    "them without links and list them.",
-)
+@too_long
 @output
 @options.threads
 def run(**given: Any) -> None:

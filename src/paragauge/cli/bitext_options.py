@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from paragauge.align.eflomal import TOO_LONG
 from paragauge.cli import options
 from paragauge.cli.command import option
 from paragauge.errors import SettingError
@@ -40,6 +41,15 @@ empty = option(
     metavar="|".join(EMPTY),
     heading=options.INPUT,
     help="A pair with nothing on one side: refuse it, keep it, or drop and count it.",
+)
+
+too_long = option(
+    "--too-long",
+    default="error",
+    metavar="|".join(TOO_LONG),
+    heading=options.INPUT,
+    help="Pairs of more than 1,023 tokens a side, which eflomal cannot take: refuse them, or leave "
+    "them without links.",
 )
 
 

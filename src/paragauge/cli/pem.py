@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from paragauge.align.choose import ALIGNERS
-from paragauge.cli import options
+from paragauge.cli import bitext_options, options
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.pem_options import rated_input, rating_options, run_options
 from paragauge.cli.pem_tables import model_record, model_rows, training_summary
@@ -65,6 +65,7 @@ def pem(context: click.Context) -> None:
     help="A pivot language and its bitext: a TSV file without header, the metric's language first, "
     "or a file for each side. May repeat.",
 )
+@bitext_options.empty
 @rating_options
 @option(
     "--tokenize",
@@ -110,6 +111,7 @@ def pem(context: click.Context) -> None:
     heading=PIVOTS,
     help="How the two directions of the alignment become one. Default: grow-diag-final-and.",
 )
+@bitext_options.too_long
 @option(
     "--max-length",
     type=click.IntRange(1, 16),
@@ -149,7 +151,7 @@ def pem(context: click.Context) -> None:
     help="Scale the translations that stay so that they sum to one.",
 )
 @option(
-    "--empty",
+    "--empty-phrase",
     default="best",
     metavar="|".join(EMPTY),
     heading=PIVOTS,
@@ -200,14 +202,14 @@ def train_command(**given: Any) -> None:
     settings = TrainSettings(
         form=TextForm(given["tokenize"], given["case"], stemmer),
         network=NetworkSettings(
-            given["edge"], given["gram"], renormalise=given["renormalise"], empty=given["empty"]
+            given["edge"], given["gram"], renormalise=given["renormalise"], empty=given["empty_phrase"]
         ),
         lm_prune=_prune(given["lm_prune"]),
         **rated,
         **{
             name: given[name]
             for name in (
-                *("max_length", "least", "aligner", "heuristic", "lm", "lm_order"),
+                *("empty", "too_long", "max_length", "least", "aligner", "heuristic", "lm", "lm_order"),
                 "lm_discount_fallback",
             )
         },

@@ -74,7 +74,7 @@ class DuckDBEngine:
 
     @contextlib.contextmanager
     def _connection(self, tables: Mapping[str, Rows]) -> Iterator[Any]:
-        duckdb = _duckdb()
+        duckdb = duckdb_module()
         try:
             spill = tempfile.TemporaryDirectory(prefix="paragauge-", dir=self.folder)
         except OSError as error:
@@ -95,7 +95,8 @@ class DuckDBEngine:
             yield connection
 
 
-def _duckdb() -> Any:
+def duckdb_module() -> Any:
+    """DuckDB; the error that says how to install it, if it is not there."""
     try:
         import duckdb
     except ImportError:
@@ -157,10 +158,10 @@ def _explained(error: BaseException) -> BaseException:
             "the disk is full; make room, or choose a folder with more, and run it again "
             f"(DuckDB: {text[:200]})"
         )
-    if isinstance(error, _duckdb().OutOfMemoryException):
+    if isinstance(error, duckdb_module().OutOfMemoryException):
         return EngineError(
             f"out of memory; allow more, or use fewer threads, and run it again (DuckDB: {text[:200]})"
         )
-    if isinstance(error, (_duckdb().Error, OSError)):
+    if isinstance(error, (duckdb_module().Error, OSError)):
         return EngineError(f"DuckDB: {text[:300]}")
     return error

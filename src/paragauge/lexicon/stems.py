@@ -7,6 +7,9 @@ lowered words, because the stemmers know lower case only.
 Snowball's `porter` is not quite the algorithm as published: where the paper shortens every double
 consonant but ll, ss and zz after -ed and -ing is gone, Snowball shortens bb, dd, ff, gg, mm, nn, pp,
 rr and tt only. So trekked is trekk here and trek in the paper.
+
+Some stemmers leave nothing of a word (`porter` of s, `dutch` of 's). Such a word stays as it is: an
+empty word would be lost as soon as words are joined by blanks.
 """
 
 from __future__ import annotations
@@ -34,8 +37,10 @@ def stem(words: Iterable[str], algorithm: str = "porter") -> list[str]:
     if isinstance(words, str):
         raise ShapeError(f"words: expected a list of words, got a single string {words[:40]!r}")
     stemmer, lock = _stemmer(algorithm)
+    given = list(words)
     with lock:
-        return list(stemmer.stemWords(list(words)))
+        stems = stemmer.stemWords(given)
+    return [found or word for found, word in zip(stems, given, strict=True)]
 
 
 def check_stemmer(algorithm: str) -> None:

@@ -23,7 +23,7 @@ The statistics are (value, 1, 100 x pivot F1, fluency, 100 x target F1).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -91,14 +91,11 @@ class PEM(MeanMetric):
         """
         from paragauge.metrics import pem_fit
 
-        return pem_fit.fit(
-            ratings,
-            candidates,
-            sources,
-            open_model(model).resources,
-            feature_set=features,
-            **options,
+        base = open_model(model)
+        found = pem_fit.fit(
+            ratings, candidates, sources, base.resources, feature_set=features, **options
         )
+        return replace(found, base=base)
 
     def opened(self) -> PEMModel:
         """The model; an error if it has no regression for these features."""

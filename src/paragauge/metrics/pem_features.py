@@ -10,8 +10,8 @@ The extended set adds precision and recall of both, which say what was added and
 same over single words only (`1`), of a network of single words (`word`, which knows what each word
 may mean and not what the phrase does), and weighted by how telling words are (`idf`); of character
 n-grams up to 6 (`letters`, the mean over their orders); the length of the source and of the candidate
-relative to it; and `copy`, 1 if the candidate is the source itself, letter by letter, else 0. With
-several pivot languages every pivot feature is the mean over them.
+relative to it; and `copy`, 1 if the candidate is the source itself (`same_text`), else 0. With several
+pivot languages every pivot feature is the mean over them.
 
 Words are stems if the model says so. In the weighted bags an n-gram counts as the mean inverse
 document frequency of its words.
@@ -19,6 +19,7 @@ document frequency of its words.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -143,6 +144,22 @@ class Reader:
         return np.where(places < 0, self._other, self._idf[np.maximum(places, 0)])
 
 
+def same_text(candidate: str, source: str) -> bool:
+    """Whether nothing was changed but case, white space and the coding of accents.
+
+    None of these makes a paraphrase, and a system that lowers its output or leaves a blank at its end
+    must not be taken for one that changed the wording.
+
+    >>> same_text("it  rains. ", "It rains."), same_text("It rains", "It rains.")
+    (True, False)
+    """
+    return candidate == source or _bare(candidate) == _bare(source)
+
+
+def _bare(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text.lower()).split())
+
+
 def features(
     names: Sequence[str],
     reader: Reader,
@@ -196,5 +213,5 @@ def features(
         found["length_ratio"] = np.log(ours / theirs)
         found["length"] = np.log(theirs)
         pairs_of_text = zip(segment.tolist(), sources.lines, strict=True)
-        found["copy"] = np.array([float(candidates.lines[i] == text) for i, text in pairs_of_text])
+        found["copy"] = np.array([float(same_text(candidates.lines[i], s)) for i, s in pairs_of_text])
     return np.column_stack([found[name] for name in names])

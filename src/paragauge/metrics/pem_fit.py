@@ -40,9 +40,16 @@ from paragauge.errors import InputError, LengthError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.metrics.base import Floats
 from paragauge.metrics.controls import check_kinds, control_ratings, control_systems
-from paragauge.metrics.pem_features import FEATURE_SETS, Bags, Reader, Resources, features
+from paragauge.metrics.pem_features import (
+    FEATURE_SETS,
+    Bags,
+    Reader,
+    Resources,
+    features,
+    same_text,
+)
 from paragauge.metrics.pem_model import PEMModel
-from paragauge.metrics.pem_search import Data, search
+from paragauge.metrics.pem_search import Data, regression_class, search
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.metrics.resampling import check_run, interval
 from paragauge.text.lines import Ints, Lines
@@ -60,7 +67,8 @@ def _silent(word: str) -> None:
 class PEMFit:
     """A fitted regression, and how well it predicts: see the module.
 
-    `predictions` are those of the cross-validation, one for each pair that has a rating.
+    `predictions` are those of the cross-validation, one for each pair that has a rating. `base` is the
+    model that the resources are of, if they are one's: what is known of them is saved with them.
     """
 
     regression: RBFRegression
@@ -81,18 +89,23 @@ class PEMFit:
     seed: int
     scale: tuple[float, float]
     resources: Resources
+    base: PEMModel | None = None
 
     def save(self, folder: str | Path) -> None:
         """Write a model with this one regression, which `PEM(model=folder)` uses."""
-        about = {"fits": {self.features: self.facts()}}
-        PEMModel(self.resources, {self.features: self.regression}, self.scale, about).save(folder)
+        base = self.base
+        about = {} if base is None else {k: v for k, v in base.about.items() if k != "ratings"}
+        about |= {"fits": {self.features: self.facts()}}
+        origin = None if base is None else base.origin
+        regressions = {self.features: self.regression}
+        PEMModel(self.resources, regressions, self.scale, about, origin).save(folder)
 
     def facts(self) -> dict[str, Any]:
         """Everything but the regression, for the model's description."""
         kept = {
             field.name: getattr(self, field.name)
             for field in dataclasses.fields(self)
-            if field.name not in ("regression", "features", "predictions", "scale", "resources")
+            if field.name not in ("regression", "features", "predictions", "scale", "resources", "base")
         }
         return {
             name: round(value, 6) if isinstance(value, float) else value for name, value in kept.items()
@@ -123,10 +136,7 @@ def fit(
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
     if feature_set not in FEATURE_SETS:
         raise unknown_name("set of features", feature_set, FEATURE_SETS)
-    if not 0 < control_weight <= 1:
-        raise SettingError(
-            f"control_weight: expected a number above 0 and up to 1, got {control_weight!r}"
-        )
+    check_learning(control_weight)
     rated, units = check_ratings(ratings, candidates, sources, scale, controls, folds, seed)
     usable = _usable(rated, controls)
     progress("features")
@@ -166,6 +176,20 @@ def fit(
         scale=scale,
         resources=resources,
     )
+
+
+def check_learning(control_weight: float) -> None:
+    """Refuse a weight of controls that makes no sense, and a machine without scikit-learn.
+
+    >>> check_learning(0)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: control_weight: expected a number above 0 and up to 1, got 0
+    """
+    if not 0 < control_weight <= 1:
+        raise SettingError(
+            f"control_weight: expected a number above 0 and up to 1, got {control_weight!r}"
+        )
+    regression_class()
 
 
 @dataclass(frozen=True)
@@ -240,7 +264,7 @@ def _rated(
         )
     rows = np.flatnonzero(known).tolist()
     ours, theirs = [candidates[i] for i in rows], [sources[i] for i in rows]
-    same = np.array([a == b for a, b in zip(ours, theirs, strict=True)], np.bool_)
+    same = np.array([same_text(a, b) for a, b in zip(ours, theirs, strict=True)], np.bool_)
     return Rated(values[rows], ours, theirs, same, int((~known).sum()))
 
 

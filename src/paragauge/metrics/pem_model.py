@@ -15,13 +15,14 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import math
 import shutil
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from paragauge.errors import FileFormatError
+from paragauge.errors import FileFormatError, InputError
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem_features import FEATURE_SETS, Resources
@@ -94,7 +95,9 @@ class PEMModel:
             form = TextForm.of_record(described["form"])
             network = NetworkSettings(**described["network"])
             low, high = map(float, described["scale"])
-            wanted = described["fingerprints"]
+            if not -math.inf < low < high < math.inf:
+                raise ValueError(f"a scale from {low:g} to {high:g}")  # noqa: TRY301  # one message
+            wanted = dict(described["fingerprints"])
             languages, sets = list(described["pivots"]), list(described["regressions"])
             about = dict(described["about"])
         except (KeyError, TypeError, ValueError) as error:
@@ -109,7 +112,7 @@ class PEMModel:
         model = cls(resources, regressions, (low, high), about, root)
         found = {
             **model.fingerprints,
-            "form": resources.model.form.label,
+            "form": form.label,
             **{name: each.fingerprint for name, each in regressions.items()},
         }
         if found != wanted:
@@ -133,7 +136,7 @@ def write_description(folder: Path, model: PEMModel) -> None:
         "scale": list(model.scale),
         "fingerprints": {
             **model.fingerprints,
-            "form": model.resources.model.form.label,
+            "form": model.resources.form.label,
             **{name: model.regressions[name].fingerprint for name in sorted(model.regressions)},
         },
         "about": model.about,
@@ -218,9 +221,15 @@ def _wrong(path: Path, message: str) -> FileFormatError:
 
 
 def _holds(path: Path, pivot: Pivot) -> bool:
-    return path.exists() and Pivot.load(path).fingerprint == pivot.fingerprint
+    """Whether the file is this pivot; a damaged one, or another version's, is not."""
+    try:
+        return Pivot.load(path).fingerprint == pivot.fingerprint
+    except InputError:
+        return False
 
 
 def _is_there(folder: Path, model: LanguageModel) -> bool:
-    path = folder / LM_FILE
-    return path.exists() and LanguageModel.load(path).name == model.name
+    try:
+        return LanguageModel.load(folder / LM_FILE).name == model.name
+    except InputError:
+        return False

@@ -102,10 +102,6 @@ def _joined(data: Data, extra: Data) -> Data:
 
 def train(data: Data, parameters: dict[str, float]) -> RBFRegression:
     """The regression of these pairs with these parameters."""
-    try:
-        from sklearn.svm import SVR
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "learn") from None
     table, ratings = data.table, data.ratings
     mean, scale = table.mean(axis=0), table.std(axis=0)
     scale = np.where(scale > 0, scale, 1.0)
@@ -114,7 +110,9 @@ def train(data: Data, parameters: dict[str, float]) -> RBFRegression:
         mean[at], scale[at] = 0.0, COPY_SCALE
     centre, spread = float(ratings.mean()), float(ratings.std()) or 1.0
     gamma = parameters["gamma"] / len(data.names)
-    machine = SVR(C=parameters["c"], gamma=gamma, epsilon=parameters["epsilon"], cache_size=500)
+    machine = regression_class()(
+        C=parameters["c"], gamma=gamma, epsilon=parameters["epsilon"], cache_size=500
+    )
     machine.fit((table - mean) / scale, (ratings - centre) / spread, sample_weight=data.weights)
     return RBFRegression(
         data.names,
@@ -125,6 +123,15 @@ def train(data: Data, parameters: dict[str, float]) -> RBFRegression:
         np.ascontiguousarray(machine.support_vectors_),
         machine.dual_coef_[0] * spread,
     )
+
+
+def regression_class() -> Any:
+    """scikit-learn's support-vector regression; an error with the pip line if it is not installed."""
+    try:
+        from sklearn.svm import SVR
+    except ImportError:
+        raise MissingExtraError("scikit-learn", "learn") from None
+    return SVR
 
 
 def _weighted_pearson(x: Floats, y: Floats, weights: Floats) -> float:

@@ -4,7 +4,8 @@ Each stage writes one file or folder, and is known by a key made of everything t
 the version of this package included.
 A stage whose key is recorded, and whose result is there, is passed over: a run that was interrupted
 goes on where it stopped, and a run with one setting changed repeats what depends on it. The record is
-written after the result, and results appear whole or not at all.
+written after the result, and results appear whole or not at all; before a result is replaced, what the
+record says of it is taken back, so that no interruption leaves a result under another's key.
 """
 
 from __future__ import annotations
@@ -58,12 +59,17 @@ class Stages:
             facts: dict[str, Any] = known["facts"]
             self.done.append(Stage(name, True, 0.0, facts))
             return facts
+        if self._record.pop(name, None) is not None:
+            self._write()
         facts = make()
         self._record[name] = {"key": digest, "facts": facts}
-        with atomic(self.folder / RECORD) as out:
-            out.write(json.dumps(self._record, indent=2) + "\n")
+        self._write()
         self.done.append(Stage(name, False, time.monotonic() - start, facts))
         return facts
+
+    def _write(self) -> None:
+        with atomic(self.folder / RECORD) as out:
+            out.write(json.dumps(self._record, indent=2) + "\n")
 
     def _read(self) -> dict[str, Any]:
         path = self.folder / RECORD

@@ -64,7 +64,7 @@ def digests(text: PivotText) -> list[str]:
     return [digest_of_file(path) for path in (text.path, text.target) if path is not None]
 
 
-def prepared(text: PivotText, form: TextForm, threads: int = 0) -> Bitext:
+def prepared(text: PivotText, form: TextForm, empty: str = "error", threads: int = 0) -> Bitext:
     """The pairs of a bitext as words: of the model's form on one side, segmented on the other."""
     segmented = text.segmenter != JIEBA
     read = BitextFiles(
@@ -72,6 +72,7 @@ def prepared(text: PivotText, form: TextForm, threads: int = 0) -> Bitext:
         text.target,
         tokenize=(form.tokenize, text.segmenter if segmented else "none"),
         case=form.case,
+        empty=empty,
         threads=threads,
     ).read()
     source = read.source if form.stem is None else Lines.of(stemmed(read.source, form.stem))

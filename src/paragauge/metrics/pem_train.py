@@ -21,8 +21,11 @@ from typing import Any
 
 from paragauge.align.choose import choose_aligner
 from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
+from paragauge.align.protocols import Aligner, no_directions
+from paragauge.align.symmetrise import check_heuristic
+from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import InputError, SettingError
-from paragauge.lm.estimate import FALLBACK
+from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.metrics import pem_fit, pem_search
@@ -36,6 +39,7 @@ from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.phrases.pivot_build import pivot_of_table
 from paragauge.phrases.table import PhraseTable
+from paragauge.text.files import RawFile
 from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs
 
@@ -48,10 +52,16 @@ def _silent(word: str) -> None:
 
 @dataclass(frozen=True)
 class TrainSettings:
-    """What a model is made with; see the modules that use each setting."""
+    """What a model is made with; see the modules that use each setting.
+
+    `empty` is what happens to pairs of a bitext with nothing on one side (`text/bitext.py`), `too_long`
+    to those that the aligner cannot take (`align/eflomal.py`).
+    """
 
     form: TextForm = field(default_factory=lambda: TextForm("13a", "lower", "porter"))
     network: NetworkSettings = field(default_factory=NetworkSettings)
+    empty: str = "error"
+    too_long: str = "error"
     max_length: int = 4
     least: int = 2
     aligner: str = "auto"
@@ -170,13 +180,36 @@ def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSetti
         raise SettingError(f"expected different names of pivots, got {', '.join(names)}")
     if any(text.segmenter == JIEBA for text in texts):
         jieba_cut()
-    choose_aligner(settings.aligner, threads=settings.threads)
-    if settings.lm is not None:
+    for text in texts:
+        _check_files(text)
+    aligner = _aligner(settings)
+    if settings.heuristic is not None:
+        check_heuristic(settings.heuristic)
+        if aligner.symmetric:
+            raise no_directions(aligner.name, settings.heuristic)
+    duckdb_module()
+    if settings.lm is None:
+        estimate.Settings(settings.lm_order, settings.lm_prune)
+    else:
         _given_model(settings.lm, settings.form)
     _check_ratings(ratings, settings)
 
 
+def _check_files(text: PivotText) -> None:
+    """All files of a bitext can be opened, more than once."""
+    for path in (text.path, text.target):
+        if path == "-":
+            raise InputError(f"pivot {text.language}: expected a file, got standard input; name a file")
+        if path is not None:
+            RawFile(path).close()
+
+
+def _aligner(settings: TrainSettings) -> Aligner:
+    return choose_aligner(settings.aligner, too_long=settings.too_long, threads=settings.threads)
+
+
 def _check_ratings(ratings: RatedPairs, settings: TrainSettings) -> None:
+    pem_fit.check_learning(settings.control_weight)
     pem_fit.check_ratings(
         ratings.ratings,
         ratings.candidates,
@@ -201,14 +234,16 @@ def _pivot(
     """A pivot, and the sentences of the metric's language as words of the model's form."""
     language = text.language
     progress(f"{language}: aligning")
-    bitext = prepared(text, settings.form, settings.threads)
-    aligner = choose_aligner(settings.aligner, threads=settings.threads)
+    bitext = prepared(text, settings.form, settings.empty, settings.threads)
+    aligner = _aligner(settings)
     key: dict[str, Any] = {
         "files": digests(text),
         "segmenter": text.segmenter,
         "form": settings.form.record(),
         "aligner": aligner.name,
         "heuristic": settings.heuristic,
+        "empty": settings.empty,
+        "too_long": settings.too_long,
     }
     links_file = stages.folder / f"{language}.links.gz"
 
@@ -216,7 +251,13 @@ def _pivot(
         found = aligner.align(bitext)
         links = found.symmetrised(settings.heuristic, threads=settings.threads)
         write_pharaoh(links_file, links)
-        return {"aligner": found.aligner, "pairs": len(links), "links": len(links.source)}
+        left = {"with an empty side left out": bitext.skipped, "too long": len(found.skipped)}
+        return {
+            "aligner": found.aligner,
+            "pairs": len(links),
+            "links": len(links.source),
+            **{reason: count for reason, count in left.items() if count},
+        }
 
     aligned = stages.run(f"{language}: align", key, links_file, align)
     progress(f"{language}: extracting phrases")
@@ -270,26 +311,27 @@ def _language_model(
     key = {
         "files": [digests(text) for text in texts],
         "form": settings.form.record(),
+        "empty": settings.empty,
         "order": settings.lm_order,
         "prune": settings.lm_prune,
         "bits": settings.lm_bits,
         "fallback": settings.lm_discount_fallback,
     }
 
-    def estimate() -> dict[str, Any]:
+    def learn() -> dict[str, Any]:
         sentences = sorted({line for side in sides for line in side})
         plain = LanguageModel.train(
             sentences,
             order=settings.lm_order,
             prune=settings.lm_prune,
-            discount_fallback=FALLBACK if settings.lm_discount_fallback else None,
+            discount_fallback=estimate.FALLBACK if settings.lm_discount_fallback else None,
             threads=settings.threads,
         )
         model = LanguageModel(plain.table, settings.form)
         model.save(path, bits=settings.lm_bits)
         return {"sentences": len(sentences), "n-grams": sum(model.counts)}
 
-    stages.run("language model", key, path, estimate)
+    stages.run("language model", key, path, learn)
     return LanguageModel.load(path)
 
 

@@ -35,7 +35,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,6 +51,7 @@ from paragauge.text.ragged import Ids, Ints, Ragged
 from paragauge.text.vocabulary import UNKNOWN, Vocabulary
 
 Floats = NDArray[np.float64]
+Edges = tuple[Ints, Ids, Floats, Ragged]
 ORDER = 4
 UNKNOWN_COUNT = 0.5
 EMPTY = ("best", "pass", "cut")
@@ -73,9 +74,9 @@ class NetworkSettings:
                 raise SettingError(
                     f"{name}: expected a number from 0 to below 1, got {getattr(self, name)!r}"
                 )
-        if not 1 <= self.order <= ORDER:
+        if not isinstance(self.order, int) or not 1 <= self.order <= ORDER:
             raise SettingError(f"order: expected a whole number from 1 to {ORDER}, got {self.order!r}")
-        if self.longest is not None and self.longest < 1:
+        if self.longest is not None and not (isinstance(self.longest, int) and self.longest >= 1):
             raise SettingError(f"longest: expected a whole number from 1, got {self.longest!r}")
         if self.empty not in EMPTY:
             raise unknown_name("treatment of empty phrases", self.empty, EMPTY)
@@ -239,10 +240,11 @@ class Pivot:
         words = sentence.split(" ") if sentence else []
         names, ids = self._encoded(words)
         ends, phrases, _ = self.segment(ids, settings, 1)
+        kept = self._edges(settings)
         parts, start = [], 0
         for end, number in zip(ends.tolist(), phrases.tolist(), strict=True):
             phrase = " ".join(words[start:end])
-            edges = [(phrase, 1.0)] if number < 0 else self._shown(number, settings, names)
+            edges = [(phrase, 1.0)] if number < 0 else _shown(number, kept, names)
             parts.append(Part(phrase, number >= 0, sorted(edges, key=lambda edge: (-edge[1], edge[0]))))
             start = end
         return parts
@@ -272,14 +274,6 @@ class Pivot:
 
         return name, Ragged.from_lists([[of_word[word] for word in words]])
 
-    def _shown(self, phrase: int, settings: NetworkSettings, names: Any) -> list[tuple[str, float]]:
-        bounds, targets, probabilities, phrases = self._edges(settings)
-        span = slice(int(bounds[phrase]), int(bounds[phrase + 1]))
-        return [
-            (" ".join(map(names, phrases[int(target)].tolist())), float(probability))
-            for target, probability in zip(targets[span], probabilities[span], strict=True)
-        ]
-
     @functools.cached_property
     def _unknown(self) -> float:
         return math.log(UNKNOWN_COUNT) - math.log(self.arrays.total)
@@ -299,7 +293,7 @@ class Pivot:
             )
         return self._tables[key]
 
-    def _edges(self, settings: NetworkSettings) -> tuple[Ints, Ids, Floats, Ragged]:
+    def _edges(self, settings: NetworkSettings) -> Edges:
         """Offsets, targets and probabilities of the edges that the settings leave, and the targets."""
         arrays = self.arrays
         if settings.edge < arrays.floor:
@@ -355,6 +349,15 @@ def idf(documents: Ints, sentences: int) -> tuple[Floats, float]:
     """
     weights = np.log((sentences + 1) / (documents + 0.5))
     return weights, math.log((sentences + 1) / 0.5)
+
+
+def _shown(phrase: int, edges: Edges, names: Callable[[int], str]) -> list[tuple[str, float]]:
+    bounds, targets, probabilities, phrases = edges
+    span = slice(int(bounds[phrase]), int(bounds[phrase + 1]))
+    return [
+        (" ".join(map(names, phrases[int(target)].tolist())), float(probability))
+        for target, probability in zip(targets[span], probabilities[span], strict=True)
+    ]
 
 
 def _longest(settings: NetworkSettings) -> int:

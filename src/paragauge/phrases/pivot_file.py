@@ -146,7 +146,6 @@ def _unpacked(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> PivotArra
 def _check(pivot: PivotArrays) -> None:
     """Refuse parts that do not fit each other."""
     words = len(pivot.words)
-    max(int(part.ids.max(initial=-1)) for part in (pivot.phrases, pivot.target_phrases))
     fits = (
         len(pivot.documents) == words == len(pivot.source_documents)
         and len(pivot.counts) == len(pivot.phrases) == len(pivot.edge_offsets) - 1
