@@ -32,7 +32,7 @@ $(VENV)/test-installed: $(VENV)/installed constraints.txt tests/requirements-mod
 
 demo: $(VENV)/installed
 	@echo "Scores of five systems that paraphrase 120 sentences:"; echo
-	@$(BIN)/paragauge score $(INPUT) --metrics bleu,pinc,ibleu,maxsim --segments demo-segments.tsv
+	@$(BIN)/paragauge score $(INPUT) --metrics bleu,pinc,ibleu,maxsim,pem --segments demo-segments.tsv
 	@echo; echo "Is any of them better than one-word edits?"; echo
 	@$(BIN)/paragauge compare $(INPUT) --baseline edits
 	@echo; echo "Which metric agrees with the (made-up) ratings?"; echo
@@ -67,7 +67,7 @@ sanitize:
 		--config-settings=build-dir=build/sanitize '.[test]'
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 		LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
-		$(SANITIZE)/bin/python -m pytest --quiet -p no:cacheprovider tests/kernels tests/text
+		$(SANITIZE)/bin/python -m pytest --quiet -n 2 -p no:cacheprovider tests/kernels tests/text
 
 docs: $(VENV)/installed
 	$(PIP) --constraint constraints.txt --editable '.[docs]'

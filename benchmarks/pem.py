@@ -29,6 +29,7 @@ from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_features import EXTENDED, PAPER, Resources
 from paragauge.metrics.pem_fit import correlation_interval, fit, pair_features
 from paragauge.metrics.pem_model import open_model
+from paragauge.metrics.pem_search import START, Data, train
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
 from race import RESULTS
 
@@ -42,6 +43,7 @@ WANTED = {
 PAIRS_PER_SECOND = 5000
 SECONDS_TO_LOAD = 1.5
 ROOT = Path(__file__).parents[1]
+missed: list[str] = []
 
 
 def systems_of() -> dict[tuple[str, str], list[str]]:
@@ -102,7 +104,7 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
     systems = sorted({system for key in keys for system in written[key]}, key=int)
     of_system = {name: [i for i, key in enumerate(keys) if name in written[key]] for name in systems}
     means = np.array([gold[rows].mean() for rows in of_system.values()])
-    rows, failed = [], []
+    rows = []
     heads = f"all {len(gold):,} pairs", f"changed {int(changed.sum()):,}", f"{len(systems)} systems"
     print(f"\n| metric | {' | '.join(heads)} |")
     print("|---|---:|---:|---:|")
@@ -115,14 +117,51 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
             row |= {view: {"value": value, "low": low, "high": high}}
             wanted = WANTED.get(name, (None, None))[view == "changed"]
             if wanted is not None and value < wanted:
-                failed.append(f"{name}, {view}: {value:.4f}, wanted {wanted}")
+                missed.append(f"{name}, {view}: {value:.4f}, wanted {wanted}")
         by_system = np.array([values[own].mean() for own in of_system.values()])
         row["systems"] = float(np.corrcoef(by_system, means)[0, 1])
         print(f"| {name} | {' | '.join(cells)} | {row['systems']:.3f} |")
         rows.append(row)
-    if failed:
-        raise SystemExit("; ".join(failed))
     return rows
+
+
+def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
+    """What the extended set loses without each group of features, with the parameters left alone."""
+    known = open_model("english").resources
+    table = pair_features(EXTENDED, known, pairs.candidates, pairs.sources)
+    gold = np.array(pairs.ratings)
+    units = np.unique(pairs.sources, return_inverse=True)[1].astype(np.int64)
+    changed = np.array([a != b for a, b in zip(pairs.sources, pairs.candidates, strict=True)])
+    groups = {
+        "nothing": (),
+        "pivots, phrases": ("pivot",),
+        "pivots, single words": ("word1",),
+        "pivots": ("pivot", "word1"),
+        "idf": ("word1_idf", "target1_idf"),
+        "letters": ("letters",),
+        "the sentences' own n-grams": ("target",),
+        "fluency": ("fluency",),
+        "lengths": ("length",),
+        "copy": ("copy",),
+    }
+    found = {}
+    print("\n| without | all | changed |\n|---|---:|---:|")
+    for name, prefixes in groups.items():
+        kept = [i for i, each in enumerate(EXTENDED) if not each.startswith(prefixes or ("-",))]
+        names = tuple(EXTENDED[i] for i in kept)
+        predicted = np.empty(len(gold))
+        for fold in range(5):
+            out = units % 5 == fold
+            rows = table[~out][:, kept]
+            data = Data(names, rows, gold[~out], units[~out], np.ones(len(rows)), 5, 7)
+            predicted[out] = train(data, {**START, "gamma": 0.1}).predict(table[out][:, kept])
+        values = [
+            float(np.corrcoef(predicted[view], gold[view])[0, 1])
+            for view in (np.ones(len(gold), np.bool_), changed)
+        ]
+        found[name] = (values[0], values[1])
+        print(f"| {name} | {values[0]:.3f} | {values[1]:.3f} |")
+    return found
 
 
 def speed(pairs: RatedPairs) -> dict[str, float]:
@@ -140,11 +179,10 @@ def speed(pairs: RatedPairs) -> dict[str, float]:
         for _ in range(3)
     )
     rate = len(pairs) / best
-    print(
-        f"\nLoading the default model and scoring one pair: {loading:.2f} s. Scoring on two threads: {rate:,.0f} pairs/s."
-    )
+    print(f"\nLoading the default model and scoring one pair: {loading:.2f} s.")
+    print(f"Scoring on two threads: {rate:,.0f} pairs/s.")
     if loading > SECONDS_TO_LOAD or rate < PAIRS_PER_SECOND:
-        raise SystemExit(f"wanted {PAIRS_PER_SECOND:,} pairs/s and {SECONDS_TO_LOAD} s to load")
+        missed.append(f"wanted {PAIRS_PER_SECOND:,} pairs/s and {SECONDS_TO_LOAD} s to load")
     return {"loading_seconds": loading, "pairs_per_second": rate}
 
 
@@ -169,7 +207,7 @@ def ranking() -> dict[str, float]:
         found[name] = values[0]
         print(f"| {name} | {values[0]:.1f} | {values[1]:.1f} |")
     if not found["rewrites"] > found["copy"] > found["scrambled"]:
-        raise SystemExit("wanted rewrites above copy above scrambled")
+        missed.append("wanted rewrites above copy above scrambled")
     return found
 
 
@@ -177,9 +215,12 @@ def main() -> None:
     pairs = read_rated_pairs(
         DATA / "parabank" / "ratings.tsv.gz", ("source", "candidate", "score_0_100"), SCALE
     )
-    found = {"ranking": ranking(), "speed": speed(pairs), "agreement": agreement(pairs)}
+    found = {"ranking": ranking(), "agreement": agreement(pairs)}
+    found |= {"ablation": ablation(pairs), "speed": speed(pairs)}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "pem.json").write_text(json.dumps(found, indent=2), encoding="utf-8")
+    if missed:
+        raise SystemExit("; ".join(missed))
 
 
 if __name__ == "__main__":

@@ -117,6 +117,14 @@ def pem() -> list[str]:
             for view in ("all", "changed")
         ]
         lines.append(f"| {row['metric']} | {' | '.join(shown)} | {row['systems']:.3f} |")
+    lines += [
+        "",
+        "What the extended features lose without a group of them (parameters left alone):",
+        "",
+        "| without | all pairs | without copies |",
+        "|---|---:|---:|",
+    ]
+    lines += [f"| {name} | {a:.3f} | {b:.3f} |" for name, (a, b) in found["ablation"].items()]
     speed = found["speed"]
     sentence = (
         f"The default model loads in {speed['loading_seconds']:.2f} s and scores "

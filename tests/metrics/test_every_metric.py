@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import doctest
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -176,12 +177,14 @@ def other_value(field: dataclasses.Field[Any], value: Any) -> Any:
     return 0.25 if value is None else value / 2 if isinstance(value, float) else value + 1
 
 
-def test_every_setting_is_in_the_signature_and_the_label(metric: Metric) -> None:
+def test_every_setting_is_in_the_signature_and_the_label(metric: Metric, pem_folder: Path) -> None:
     for field in dataclasses.fields(metric):
         if field.name in TOOLS:
             continue
         if field.name == "weights":
             changed = {"weights": "/".join(["1"] * len(metric.part_names()))}  # type: ignore[attr-defined]
+        elif field.name == "model":
+            changed = {"model": str(pem_folder)}
         else:
             changed = {field.name: other_value(field, getattr(metric, field.name))}
         if field.name == "order" and getattr(metric, "weights", None):

@@ -21,6 +21,7 @@ from paragauge.metrics.pem_explanation_text import COLUMNS
 from paragauge.metrics.pem_features import EXTENDED, FEATURE_SETS, Resources
 from paragauge.metrics.pem_model import PEMModel
 from paragauge.phrases.pivot import NetworkSettings
+from paragauge.report.explanation_page import render_explanations
 from paragauge.text.columns import width
 
 WORDS = (
@@ -84,7 +85,18 @@ def check(metric: PEM, candidate: str, source: str) -> PEMExplanation:
         check_overlap(pivot.overlap)
         for phrases, words in ((pivot.source, found.source), (pivot.candidate, found.candidate)):
             assert " ".join(phrase.text for phrase in phrases) == " ".join(words)
-            assert all(phrase.known or phrase.edges == (Edge(phrase.text, 1.0),) for phrase in phrases)
+        for phrases, words in (
+            (pivot.source, found.source_surface),
+            (pivot.candidate, found.candidate_surface),
+        ):
+            assert " ".join(phrase.surface for phrase in phrases) == " ".join(words)
+            assert [phrase.text.count(" ") for phrase in phrases] == [
+                phrase.surface.count(" ") for phrase in phrases
+            ]
+    for phrase in (phrase for pivot in found.pivots for phrase in (*pivot.source, *pivot.candidate)):
+        assert phrase.known or phrase.edges == (Edge(phrase.text, 1.0),)
+    assert len(found.source) == len(found.source_surface)
+    assert len(found.candidate) == len(found.candidate_surface)
     check_overlap(found.target)
     mean = np.mean([pivot.overlap.f1 for pivot in found.pivots])
     assert math.isclose(100 * mean, found.parts["pivot_f1"], abs_tol=1e-9)
@@ -111,10 +123,19 @@ def test_the_networks_and_bags_by_hand(paper, pem_models):
     french, chinese = found.pivots
     assert (french.language, chinese.language) == ("fra", "zho")
     assert french.source == (
-        Phrase("the meeting", True, (Edge("la réunion", 0.8), Edge("la rencontre", 0.2))),
-        Phrase("was put off", True, (Edge("a été reportée", 0.75), Edge("a été repoussée", 0.25))),
-        Phrase("until monday", True, (Edge("jusqu'à lundi", 0.5), Edge("à lundi", 0.5))),
-        Phrase(".", True, (Edge(".", 1.0),)),
+        Phrase(
+            "the meeting", True, (Edge("la réunion", 0.8), Edge("la rencontre", 0.2)), "The meeting"
+        ),
+        Phrase(
+            "was put off",
+            True,
+            (Edge("a été reportée", 0.75), Edge("a été repoussée", 0.25)),
+            "was put off",
+        ),
+        Phrase(
+            "until monday", True, (Edge("jusqu'à lundi", 0.5), Edge("à lundi", 0.5)), "until Monday"
+        ),
+        Phrase(".", True, (Edge(".", 1.0),), "."),
     )
     assert [phrase.text for phrase in french.candidate] == [
         "they postponed",
@@ -174,6 +195,17 @@ def test_changes_are_predictions_at_the_mean(extended, pem_models):
     assert wording.change == pytest.approx(found.rating - regression.predict(row[None])[0])
     assert found.usual == pytest.approx(regression.predict(regression.mean[None])[0])
     assert found.points(1.0) == 25.0  # the ratings are from 1 to 5
+
+
+def test_points_are_not_said_twice(extended, pem_models):
+    found = explain(extended, pem_models.GOOD, pem_models.SOURCE)
+    header = next(line for line in str(found).split("\n") if line.startswith("feature "))
+    assert header.split()[-3:] == ["change", "of", "100"]
+    hundred = dataclasses.replace(found, scale=(0.0, 100.0))
+    header = next(line for line in str(hundred).split("\n") if line.startswith("feature "))
+    assert header.split()[-1] == "change"
+    shown = [len(re.findall("<th", render_explanations({"": each}))) for each in (found, hundred)]
+    assert shown[0] - shown[1] == 1
 
 
 def test_a_feature_at_its_mean_changes_nothing(paper, pem_models):
@@ -244,8 +276,10 @@ def test_stems_and_case_of_the_model(pem_model, tmp_path):
     PEMModel(resources, pem_model.regressions, (1.0, 5.0), {}).save(tmp_path)
     found = check(PEM(model=str(tmp_path)), "Meetings.", "MEETING.")
     assert found.candidate == found.source == ("meet", ".")
+    assert (found.candidate_surface, found.source_surface) == (("Meetings", "."), ("MEETING", "."))
     # The language model has its own form.
     assert [token.text for token in found.fluency.tokens] == ["meetings", ".", "</s>"]
+    assert [token.surface for token in found.fluency.tokens] == ["Meetings", ".", "</s>"]
 
 
 def test_text_is_readable(extended, pem_models):
@@ -265,7 +299,7 @@ def test_text_is_readable(extended, pem_models):
 def test_translations_that_do_not_fit_are_counted(extended, pem_models):
     found = explain(extended, pem_models.GOOD, pem_models.SOURCE)
     edges = tuple(Edge(f"{letter} " * 18, 0.2) for letter in "abcde")
-    pivot = dataclasses.replace(found.pivots[0], source=(Phrase("w" * 60, True, edges),))
+    pivot = dataclasses.replace(found.pivots[0], source=(Phrase("v", True, edges, "w" * 60),))
     lines = str(dataclasses.replace(found, pivots=(pivot,))).split("\n")
     (line,) = [line for line in lines if line.startswith("    www")]
     assert line.endswith(f"{'a ' * 18} 0.20 | … 4 more")
@@ -288,6 +322,7 @@ def test_record_has_everything(extended, pem_models):
     first = record["pivots"][0]
     assert first["source"][0] == {
         "text": "the meeting",
+        "surface": "The meeting",
         "known": True,
         "edges": (
             {"text": "la réunion", "probability": 0.8},

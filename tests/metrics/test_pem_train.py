@@ -16,11 +16,12 @@ from paragauge.align.links import Links
 from paragauge.align.protocols import Alignment
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.lm.text_form import Encoder, TextForm
-from paragauge.metrics import pem_fit, pem_train
+from paragauge.metrics import pem_fit, pem_search, pem_text, pem_train
 from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_model import PEMModel
 from paragauge.metrics.pem_stages import Stages
-from paragauge.metrics.pem_train import PivotText, TrainSettings, stage_count, stemmed, train
+from paragauge.metrics.pem_text import PivotText, stemmed
+from paragauge.metrics.pem_train import TrainSettings, stage_count, train
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
@@ -63,7 +64,7 @@ class Diagonal:
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pem_train, "choose_aligner", lambda *_, **__: Diagonal())
-    monkeypatch.setattr(pem_fit, "SEARCH", {"gamma": (0.3,), "c": (1.0,), "epsilon": (0.1,)})
+    monkeypatch.setattr(pem_search, "SEARCH", {"gamma": (0.3,), "c": (1.0,), "epsilon": (0.1,)})
     monkeypatch.setattr(Diagonal, "calls", 0)
 
 
@@ -187,7 +188,7 @@ def test_chinese_is_segmented(ratings: RatedPairs, tmp_path: Path) -> None:
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.writelines(f"{english}\t我们今天去学校。\n" for english, _ in sentences())
     text = PivotText("cmn", str(path), segmenter="jieba")
-    bitext = pem_train.prepared(text, SMALL)
+    bitext = pem_text.prepared(text, SMALL.form)
     assert bitext.target[0] == "我们 今天 去 学校 。"
 
 

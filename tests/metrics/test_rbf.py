@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError
+from paragauge.kernels import _native, reference
 from paragauge.metrics.rbf import RBFRegression
 
 
@@ -57,3 +61,39 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     ).save(path)
     with pytest.raises(FileFormatError, match=r"expected a regression of this version \(shapes\)"):
         RBFRegression.load(path)
+
+
+@settings(max_examples=200)
+@given(
+    st.integers(0, 6),
+    st.integers(0, 6),
+    st.integers(1, 5),
+    st.sampled_from([0.0, 0.1, 2.0]),
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([0, 1, 2, 5]),
+)
+def test_the_kernel_equals_its_twin(
+    rows: int, vectors: int, width: int, gamma: float, seed: int, threads: int
+) -> None:
+    random = np.random.default_rng(seed)
+    arrays = random.normal(size=(rows, width)), random.normal(size=(vectors, width))
+    coefficients = random.normal(size=vectors)
+    native, twin = (
+        module.rbf_values(*arrays, coefficients, gamma, threads) for module in (_native, reference)
+    )
+    np.testing.assert_allclose(native, twin, rtol=1e-12, atol=1e-12)
+
+
+def test_a_row_does_not_depend_on_others_or_on_threads() -> None:
+    found, table, _ = regression(rows=200)
+    whole = found.predict(table, threads=1)
+    np.testing.assert_array_equal(found.predict(table, threads=3), whole)
+    np.testing.assert_array_equal([found.predict(table[i : i + 1])[0] for i in range(50)], whole[:50])
+
+
+@pytest.mark.parametrize("module", [_native, reference])
+def test_shapes_that_do_not_fit(module: Any) -> None:
+    with pytest.raises(ValueError, match="must have the same features"):
+        module.rbf_values(np.zeros((1, 2)), np.zeros((1, 3)), np.zeros(1), 1.0, 1)
+    with pytest.raises(ValueError, match="vectors a coefficient each"):
+        module.rbf_values(np.zeros((1, 2)), np.zeros((1, 2)), np.zeros(2), 1.0, 1)

@@ -65,9 +65,9 @@ def test_one_pair(parsed, found):
 
 def test_a_network_is_a_list_of_lists(parsed):
     phrases = [
-        Phrase("the meeting", True, (Edge("la réunion", 0.8), Edge("la rencontre", 0.2))),
-        Phrase("Querrien", False, (Edge("Querrien", 1.0),)),
-        Phrase("off", True, ()),
+        Phrase("the meet", True, (Edge("la réunion", 0.8), Edge("la rencontre", 0.2)), "the meeting"),
+        Phrase("Querrien", False, (Edge("Querrien", 1.0),), "Querrien"),
+        Phrase("off", True, (), "off"),
     ]
     seen = parsed(network("source", phrases, {"la", "Querrien"}))
     assert [each["class"] for tag, each in seen.tags if tag == "li" and "class" in each] == [

@@ -1,10 +1,11 @@
 """The aligners by name, and which one is the default.
 
 `auto` is eflomal if it is installed, else systran-align. On hand-aligned paraphrases eflomal with
-grow-diag-final-and has an alignment error rate of 15.96 (Edinburgh corpus) and 17.33 (MT references),
-systran-align one of 24.73 and 28.74. For the 3,020 pairs systran-align needs 2.4 s, eflomal 19.9 s; for
-142,787 pairs of English and French systran-align needs 24.3 s, eflomal 17.7 s.
-`benchmarks/alignment.py` printed these figures; those of eflomal vary by some tenths.
+grow-diag-final-and has an alignment error rate of about 16 (Edinburgh corpus) and 17.5 (MT references),
+systran-align one of 24.7 and 28.7. systran-align needs a few seconds for their 3,020 pairs and eflomal
+about 20; for 142,787 pairs of English and French both need less than half a minute.
+`benchmarks/alignment.py` prints such figures, which docs/guides/align.md has; those of eflomal vary by
+some tenths, because it has no seed.
 """
 
 from __future__ import annotations

@@ -10,20 +10,16 @@ import click
 from paragauge.align.choose import ALIGNERS
 from paragauge.cli import bitext_options, options
 from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.pem_options import rated_input, rating_options, run_options
+from paragauge.cli.pem_tables import model_record, model_rows, training_summary
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError
 from paragauge.lexicon.stems import check_stemmer
 from paragauge.lm.text_form import TextForm
-from paragauge.metrics.controls import KINDS
 from paragauge.metrics.pem_features import FEATURE_SETS
-from paragauge.metrics.pem_model import PEMModel, open_model
-from paragauge.metrics.pem_stages import Stage
+from paragauge.metrics.pem_model import open_model
+from paragauge.metrics.pem_text import CHINESE, JIEBA, SEGMENTERS, PivotText
 from paragauge.metrics.pem_train import (
-    CHINESE,
-    JIEBA,
-    SEGMENTERS,
-    PivotText,
-    Trained,
     TrainSettings,
     refit,
     stage_count,
@@ -31,86 +27,9 @@ from paragauge.metrics.pem_train import (
 )
 from paragauge.phrases.pivot import EMPTY, NetworkSettings
 from paragauge.report.tables import json_text, readable, tsv_text
-from paragauge.text.columns import aligned
-from paragauge.text.rated_pairs import COLUMNS, RatedPairs, read_rated_pairs
 from paragauge.text.tokenisers import CASES, TOKENISERS
 
-RATINGS = "Ratings"
 PIVOTS = "Pivots"
-
-
-_rating_options = options.together(
-    option(
-        "--ratings",
-        required=True,
-        metavar="FILE",
-        heading=RATINGS,
-        help="Rated pairs: TSV with header, JSON Lines or Parquet. Rows of one pair are averaged.",
-    ),
-    option(
-        "--source-column",
-        default=COLUMNS[0],
-        metavar="NAME",
-        heading=RATINGS,
-        help="The column of the sources.",
-    ),
-    option(
-        "--candidate-column",
-        default=COLUMNS[1],
-        metavar="NAME",
-        heading=RATINGS,
-        help="The column of the paraphrases.",
-    ),
-    option(
-        "--column",
-        default=COLUMNS[2],
-        metavar="NAME",
-        heading=RATINGS,
-        help="The column of the ratings.",
-    ),
-    option(
-        "--scale",
-        default="1:5",
-        metavar="LOW:HIGH",
-        heading=RATINGS,
-        help="The lowest and the highest rating that people could give.",
-    ),
-    option(
-        "--controls",
-        default=",".join(KINDS),
-        metavar="NAME,...|none",
-        heading=RATINGS,
-        help="Control paraphrases that join the training; with copy, rated copies are left out of it.",
-    ),
-    option(
-        "--control-weight",
-        type=float,
-        default=0.3,
-        metavar="W",
-        heading=RATINGS,
-        help="What a control weighs, compared with a rated pair.",
-    ),
-)
-_run_options = options.together(
-    option(
-        "--folds",
-        type=click.IntRange(2, 1000),
-        default=5,
-        metavar="N",
-        heading=options.UNCERTAINTY,
-        help="Parts of the cross-validation, by source.",
-    ),
-    options.seed,
-    option(
-        "--output",
-        "-o",
-        required=True,
-        metavar="FOLDER",
-        heading=options.OUTPUT,
-        help="The model. Work in progress is in FOLDER.work.",
-    ),
-    options.threads,
-)
 
 
 @click.group(
@@ -147,7 +66,7 @@ def pem(context: click.Context) -> None:
     "or a file for each side. May repeat.",
 )
 @bitext_options.empty
-@_rating_options
+@rating_options
 @option(
     "--tokenize",
     "-t",
@@ -265,7 +184,7 @@ def pem(context: click.Context) -> None:
     heading="Language model",
     help="Fall back to discounts 0.5, 1 and 1.5 where the text is too small to estimate them.",
 )
-@_run_options
+@run_options
 def train_command(**given: Any) -> None:
     """Train a model of PEM from bitexts and rated pairs: align, extract, estimate, fit.
 
@@ -276,7 +195,7 @@ def train_command(**given: Any) -> None:
     unknown = set(segmenters) - {text.language for text in texts}
     if unknown:
         raise SettingError(f"--segmenter {min(unknown)}: no --bitext has that name")
-    output, ratings, rated = _given(given)
+    output, ratings, rated = rated_input(given)
     stemmer = None if given["stem"] == "none" else given["stem"]
     if stemmer is not None:
         check_stemmer(stemmer)
@@ -297,7 +216,7 @@ def train_command(**given: Any) -> None:
     )
     with Steps(stage_count(len(texts))) as step:
         found = train(output, texts, ratings, settings, progress=step)
-    click.echo(_summary(found, output))
+    click.echo(training_summary(found, output))
 
 
 @pem.command(
@@ -308,7 +227,7 @@ def train_command(**given: Any) -> None:
         "paragauge pem fit --model news --ratings rated.tsv --column score --scale 0:100 -o mine",
     ),
 )
-@_rating_options
+@rating_options
 @option(
     "--model",
     default="english",
@@ -316,34 +235,16 @@ def train_command(**given: Any) -> None:
     heading=options.METRIC,
     help="The model whose pivots and language model are used; english comes with the package.",
 )
-@_run_options
+@run_options
 def fit_command(**given: Any) -> None:
     """Fit the regressions of a model to other rated pairs; pivots and language model stay."""
-    output, ratings, rated = _given(given)
+    output, ratings, rated = rated_input(given)
     if output.resolve() == Path(given["model"]).resolve():
         raise InputError(f"--output {output}: is the model itself; choose another name")
     with Steps(len(FEATURE_SETS)) as step:
         base = open_model(given["model"])
         found = refit(output, base, ratings, TrainSettings(**rated), progress=step)
-    click.echo(_summary(found, output))
-
-
-def _given(given: dict[str, Any]) -> tuple[Path, RatedPairs, dict[str, Any]]:
-    """The output, the rated pairs, and the settings that the regressions need."""
-    scale = options.scale_of(given["scale"])
-    output = Path(given["output"])
-    if set(given["output"]) & set(",:"):
-        raise SettingError(
-            f"--output {output}: expected a name without , and :, which --metrics could not read; "
-            "choose another name"
-        )
-    if output.exists() and not output.is_dir():
-        raise InputError(f"--output {output}: is a file; choose another name")
-    columns = (given["source_column"], given["candidate_column"], given["column"])
-    settings = {name: given[name] for name in ("control_weight", "folds", "seed", "threads")}
-    kinds = () if given["controls"] == "none" else tuple(given["controls"].split(","))
-    rated = {**settings, "scale": scale, "controls": kinds}
-    return output, read_rated_pairs(given["ratings"], columns, scale), rated
+    click.echo(training_summary(found, output))
 
 
 @pem.command(
@@ -356,73 +257,14 @@ def info(model: str, form: str) -> None:
     options.check_format(form)
     opened = open_model(model)
     if form == "json":
-        click.echo(json_text(_facts(opened)), nl=False)
+        click.echo(json_text(model_record(opened)), nl=False)
         return
-    rows = [list(row) for row in _described(opened)]
+    rows = [list(row) for row in model_rows(opened)]
     if form == "tsv":
         records = [dict(zip(("what", "value"), row, strict=True)) for row in rows]
         click.echo(tsv_text(("what", "value"), records), nl=False)
         return
     click.echo(readable(form, "ll", ["PEM model", model], rows, []), nl=False)
-
-
-def _facts(model: PEMModel) -> dict[str, Any]:
-    return {
-        "form": model.resources.form.record(),
-        "scale": list(model.scale),
-        "fingerprints": model.fingerprints,
-        "pivots": {
-            pivot.language: {"phrases": len(pivot), "edges": len(pivot.arrays.targets)}
-            for pivot in model.resources.pivots
-        },
-        "lm": {"order": model.resources.model.order, "counts": list(model.resources.model.counts)},
-        "about": model.about,
-    }
-
-
-def _described(model: PEMModel) -> list[tuple[str, str]]:
-    known = model.resources
-    rows = [("text", known.form.label)]
-    rows += [
-        (f"pivot {pivot.language}", f"{len(pivot):,} phrases, {len(pivot.arrays.targets):,} edges")
-        for pivot in known.pivots
-    ]
-    counts = ", ".join(f"{count:,} {n}-grams" for n, count in enumerate(known.model.counts, 1))
-    rows += [("language model", counts), ("scale", f"{model.scale[0]:g} to {model.scale[1]:g}")]
-    for name, fit in sorted(model.about.get("fits", {}).items()):
-        rows.append((f"regression {name}", _fit_text(fit)))
-    rows += list(model.fingerprints.items())
-    return rows
-
-
-def _fit_text(fit: dict[str, Any]) -> str:
-    interval = f" [{fit['low']:.3f}, {fit['high']:.3f}]" if fit.get("low") is not None else ""
-    return (
-        f"Pearson {fit['held_out']:.3f}{interval} held out, {fit['held_out_changed']:.3f} without "
-        f"copies, {fit['pearson']:.3f} with its own {fit['ratings']:,} ratings"
-    )
-
-
-def _summary(found: Trained, output: Path) -> str:
-    rows = [[stage.name, _took(stage), _counted(stage)] for stage in found.stages.done]
-    return "\n".join(
-        [
-            *aligned("lrl", rows),
-            *(f"{name} features: {_fit_text(fit)}" for name, fit in found.fits.items()),
-            f"saved to {output}; use: --metrics pem:model={output}",
-        ]
-    )
-
-
-def _took(stage: Stage) -> str:
-    return "kept" if stage.kept else f"{stage.seconds:.1f} s"
-
-
-def _counted(stage: Stage) -> str:
-    numbers = {name: value for name, value in stage.facts.items() if isinstance(value, int)}
-    if stage.name.startswith("regression"):
-        numbers = {name: numbers[name] for name in ("ratings", "sources", "controls")}
-    return ", ".join(f"{value:,} {name}" for name, value in numbers.items())
 
 
 def _pivot_text(text: str, segmenters: dict[str, str]) -> PivotText:

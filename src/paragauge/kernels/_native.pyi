@@ -78,6 +78,9 @@ def resampled_maxima(
     replicates: int,
     threads: int,
 ) -> _Floats: ...
+def rbf_values(
+    rows: _Floats, vectors: _Floats, coefficients: _Floats, gamma: float, threads: int
+) -> _Floats: ...
 def assignment(weights: _Ints) -> _Ids: ...
 @overload
 def maxsim_ngrams(

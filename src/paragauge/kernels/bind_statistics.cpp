@@ -5,6 +5,7 @@
 
 #include "binding.hpp"
 #include "correlate.hpp"
+#include "rbf.hpp"
 #include "resample.hpp"
 
 namespace paragauge {
@@ -103,9 +104,25 @@ nb::object py_resampled_maxima(const Array<double>& gain, const Array<std::uint8
     return give(std::move(result));
 }
 
+nb::object py_rbf_values(const Table& rows, const Table& vectors, const Array<double>& coefficients,
+                         double gamma, std::size_t threads) {
+    require(rows.shape(1) == vectors.shape(1) && vectors.shape(0) == coefficients.shape(0),
+            "rows and vectors must have the same features, vectors a coefficient each");
+    const std::span<const double> flat(rows.data(), rows.size());
+    const std::span<const double> all(vectors.data(), vectors.size());
+    std::vector<double> result;
+    {
+        nb::gil_scoped_release release;
+        result = rbf_values(flat, all, view(coefficients), rows.shape(1), gamma, threads);
+    }
+    return give(std::move(result));
+}
+
 }  // namespace
 
 void bind_statistics(nb::module_& m) {
+    m.def("rbf_values", &py_rbf_values, nb::arg("rows"), nb::arg("vectors"), nb::arg("coefficients"),
+          nb::arg("gamma"), nb::arg("threads"));
     m.def("resample_sums", &py_resample_sums, nb::arg("stats"), nb::arg("weights"), nb::arg("seed"),
           nb::arg("first"), nb::arg("sums"), nb::arg("threads"));
     m.def("group_correlations", &py_group_correlations, nb::arg("x"), nb::arg("y"), nb::arg("offsets"),

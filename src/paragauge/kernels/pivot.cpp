@@ -23,6 +23,32 @@ std::size_t length_of(const Gram& gram) {
     return n;
 }
 
+// An n-gram in two numbers, each word as itself plus one in 32 bits, nothing as 0: they sort as the
+// n-grams do.
+struct Packed {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+
+    // The n-gram with one more word; it has `length` so far.
+    Packed with(std::size_t length, std::int32_t word) const {
+        const std::uint64_t own = std::uint64_t{static_cast<std::uint32_t>(word)} + 1;
+        const std::uint64_t placed = length % 2 == 0 ? own << 32 : own;
+        return length < 2 ? Packed{first | placed, second} : Packed{first, second | placed};
+    }
+
+    Gram unpacked() const {
+        const auto word = [](std::uint64_t half) {
+            return static_cast<std::int32_t>(static_cast<std::uint32_t>(half) - 1U);
+        };
+        return {word(first >> 32), word(first), word(second >> 32), word(second)};
+    }
+
+    bool operator==(const Packed& other) const = default;
+    bool operator<(const Packed& other) const {
+        return first != other.first ? first < other.first : second < other.second;
+    }
+};
+
 // Weights by n-gram, in order of first addition; emptied in constant time.
 class GramTable {
 public:
@@ -35,7 +61,7 @@ public:
         entries_.clear();
     }
 
-    void add(const Gram& gram, double weight) {
+    void add(const Packed& gram, double weight) {
         if (2 * (entries_.size() + 1) > slots_.size()) grow();
         for (std::size_t at = place(gram);; at = (at + 1) & (slots_.size() - 1)) {
             Slot& slot = slots_[at];
@@ -52,7 +78,7 @@ public:
     }
 
     struct Entry {
-        Gram gram;
+        Packed gram;
         double weight;
     };
     std::vector<Entry>& entries() { return entries_; }
@@ -68,10 +94,8 @@ private:
         std::uint32_t entry = 0;
     };
 
-    std::size_t place(const Gram& gram) const {
-        const std::uint64_t first = step_key(static_cast<std::uint32_t>(gram[0]), gram[1]);
-        const std::uint64_t second = step_key(static_cast<std::uint32_t>(gram[2]), gram[3]);
-        return mix(first * 0x9E3779B97F4A7C15ULL + second) & (slots_.size() - 1);
+    std::size_t place(const Packed& gram) const {
+        return mix(gram.first * 0x9E3779B97F4A7C15ULL + gram.second) & (slots_.size() - 1);
     }
 
     void grow() {
@@ -128,40 +152,22 @@ public:
 
     // The n-grams heavier than `least`, sorted.
     void collect(double least, PivotBags& out) {
-        order_of_.clear();
-        const auto& entries = bag_.entries();
-        for (std::uint32_t i = 0; i < entries.size(); ++i)
-            if (entries[i].weight > least) {
-                const Gram& gram = entries[i].gram;
-                order_of_.push_back({half(gram[0], gram[1]), half(gram[2], gram[3]), i});
-            }
-        std::sort(order_of_.begin(), order_of_.end(), [](const Place& a, const Place& b) {
-            return a.first != b.first ? a.first < b.first : a.second < b.second;
-        });
+        auto& entries = bag_.entries();
+        std::erase_if(entries, [least](const auto& entry) { return !(entry.weight > least); });
+        std::sort(entries.begin(), entries.end(),
+                  [](const auto& a, const auto& b) { return a.gram < b.gram; });
         const std::size_t before = out.weights.size();
-        out.weights.resize(before + order_of_.size());
+        out.weights.resize(before + entries.size());
         out.grams.resize(out.weights.size() * kPivotOrder);
-        for (std::size_t i = 0; i < order_of_.size(); ++i) {
-            const auto& entry = entries[order_of_[i].entry];
-            out.weights[before + i] = entry.weight;
-            std::copy(entry.gram.begin(), entry.gram.end(),
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            const Gram gram = entries[i].gram.unpacked();
+            out.weights[before + i] = entries[i].weight;
+            std::copy(gram.begin(), gram.end(),
                       out.grams.begin() + static_cast<std::ptrdiff_t>((before + i) * kPivotOrder));
         }
     }
 
 private:
-    // Where an n-gram stands: two words in one number, which sorts as they do, -1 first.
-    struct Place {
-        std::uint64_t first;
-        std::uint64_t second;
-        std::uint32_t entry;
-    };
-
-    static std::uint64_t half(std::int32_t a, std::int32_t b) {
-        return (std::uint64_t{static_cast<std::uint32_t>(a) + 1U} << 32) |
-               (static_cast<std::uint32_t>(b) + 1U);
-    }
-
     void begin() {
         for (std::size_t j = 1; j < order_; ++j) next_[j].clear();
     }
@@ -169,32 +175,32 @@ private:
     void edge(std::span<const std::int32_t> words, double probability) {
         const std::size_t n = words.size();
         for (std::size_t first = 0; first < n; ++first) {
-            Gram gram = kEmpty;
+            Packed gram;
             for (std::size_t k = 0; k < order_ && first + k < n; ++k) {
-                gram[k] = words[first + k];
+                gram = gram.with(k, words[first + k]);
                 bag_.add(gram, probability);
             }
         }
         for (std::size_t j = 1; j < order_; ++j)
             for (const auto& tail : tails_[j].entries()) {
-                Gram gram = tail.gram;
+                Packed gram = tail.gram;
                 const double weight = tail.weight * probability;
                 for (std::size_t k = 0; k < n && j + k < order_; ++k) {
-                    gram[j + k] = words[k];
+                    gram = gram.with(j + k, words[k]);
                     bag_.add(gram, weight);
                 }
             }
         for (std::size_t j = 1; j < order_; ++j) {
             if (n >= j) {
-                Gram gram = kEmpty;
-                std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(n - j), j, gram.begin());
+                Packed gram;
+                for (std::size_t k = 0; k < j; ++k) gram = gram.with(k, words[n - j + k]);
                 next_[j].add(gram, probability);
                 continue;
             }
             // A tail of j words takes j - n of them from before this edge.
             for (const auto& tail : tails_[j - n].entries()) {
-                Gram gram = tail.gram;
-                std::copy(words.begin(), words.end(), gram.begin() + static_cast<std::ptrdiff_t>(j - n));
+                Packed gram = tail.gram;
+                for (std::size_t k = 0; k < n; ++k) gram = gram.with(j - n + k, words[k]);
                 next_[j].add(gram, tail.weight * probability);
             }
         }
@@ -207,7 +213,6 @@ private:
     const PivotTable& table_;
     std::size_t order_;
     GramTable bag_;
-    std::vector<Place> order_of_;
     std::array<GramTable, kPivotOrder> tails_;
     std::array<GramTable, kPivotOrder> next_;
 };

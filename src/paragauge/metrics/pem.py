@@ -36,6 +36,7 @@ from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import group_means
 
 if TYPE_CHECKING:
+    from paragauge.metrics.pem_explanation import PEMExplanation
     from paragauge.metrics.pem_fit import PEMFit
 
 PARTS = ("pivot_f1", "fluency", "target_f1")
@@ -153,6 +154,16 @@ class PEM(MeanMetric):
         """
         rows = self.stats(candidates, sources=sources, threads=threads)
         return {"rating": self._rating(rows[:, 0]), **dict(zip(PARTS, rows[:, 2:].T, strict=True))}
+
+    def explain(self, candidate: str, source: str) -> PEMExplanation:
+        """Segmentation, networks, n-grams and features behind the score of one pair.
+
+        >>> round(PEM().explain("It rains.", "It is raining.").value, 1)
+        71.2
+        """
+        from paragauge.metrics.pem_explain import explain
+
+        return explain(self, candidate, source)
 
     def parts(self, sums: Floats) -> dict[str, float]:
         """The mean rating on the model's own scale, and the means of the three parts."""

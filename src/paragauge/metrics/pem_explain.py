@@ -50,10 +50,10 @@ def explain(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     """How the score of a candidate with one source comes about.
 
     >>> found = explain(PEM(), "It rained.", "It was raining.")
-    >>> found.value == PEM().segments(["It rained."], sources=["It was raining."])[0]
+    >>> [found.value] == PEM().segments(["It rained."], sources=["It was raining."]).tolist()
     True
-    >>> [gram.text for gram in found.target.shared]
-    ['it', '.']
+    >>> list(found.parts)
+    ['pivot_f1', 'fluency', 'target_f1']
     """
     for what, text in (("candidate", candidate), ("source", source)):
         if not isinstance(text, str):
@@ -66,6 +66,7 @@ def explain(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     stats = metric.batch_stats(batch, "")
     row = metric.batch_features(batch, "")[0][0]
     ours, theirs = (_words(resources.form, text) for text in (candidate, source))
+    our_surface, their_surface = (_surface(resources.form, text) for text in (candidate, source))
     reader = Reader(resources, extended=False)
     sources = Bags(reader, Lines.of([source]), 1)
     candidates = Bags(reader, Lines.of([candidate]), 1)
@@ -83,9 +84,21 @@ def explain(metric: PEM, candidate: str, source: str) -> PEMExplanation:
         candidate_text=candidate,
         source=theirs,
         candidate=ours,
+        source_surface=their_surface,
+        candidate_surface=our_surface,
         parts={name: parts[name] for name in PARTS},
         pivots=tuple(
-            _pivot(pivot, resources.network, theirs, ours, mine, other)
+            PivotView(
+                pivot.language,
+                _network(pivot, resources.network, theirs, their_surface),
+                _network(pivot, resources.network, ours, our_surface),
+                _overlap(
+                    pivot.bag(" ".join(theirs), resources.network),
+                    pivot.bag(" ".join(ours), resources.network),
+                    mine,
+                    other,
+                ),
+            )
             for pivot, mine, other in zip(
                 resources.pivots, candidates.phrases, sources.phrases, strict=True
             )
@@ -103,28 +116,21 @@ def _words(form: TextForm, text: str) -> tuple[str, ...]:
     return tuple(vocabulary.token(number) for number in ids.tolist())
 
 
-def _pivot(
-    pivot: Pivot,
-    settings: NetworkSettings,
-    source: Sequence[str],
-    candidate: Sequence[str],
-    mine: PivotBags,
-    theirs: PivotBags,
-) -> PivotView:
-    left, right = " ".join(source), " ".join(candidate)
-    return PivotView(
-        pivot.language,
-        _network(pivot, settings, left),
-        _network(pivot, settings, right),
-        _overlap(pivot.bag(left, settings), pivot.bag(right, settings), mine, theirs),
-    )
+def _surface(form: TextForm, text: str) -> tuple[str, ...]:
+    """The words as the text has them, as many as `_words` gives."""
+    return _words(TextForm(form.tokenize), text)
 
 
-def _network(pivot: Pivot, settings: NetworkSettings, sentence: str) -> tuple[Phrase, ...]:
-    return tuple(
-        Phrase(part.phrase, part.known, tuple(Edge(*edge) for edge in part.edges))
-        for part in pivot.network(sentence, settings)
-    )
+def _network(
+    pivot: Pivot, settings: NetworkSettings, words: Sequence[str], surface: Sequence[str]
+) -> tuple[Phrase, ...]:
+    phrases, place = [], 0
+    for part in pivot.network(" ".join(words), settings):
+        end = place + part.phrase.count(" ") + 1
+        edges = tuple(Edge(*edge) for edge in part.edges)
+        phrases.append(Phrase(part.phrase, part.known, edges, " ".join(surface[place:end])))
+        place = end
+    return tuple(phrases)
 
 
 def _grams(words: Sequence[str]) -> dict[str, float]:
@@ -169,7 +175,7 @@ def _sorted(grams: Iterable[Gram]) -> tuple[Gram, ...]:
 def _fluency(model: LanguageModel, text: str) -> Fluency:
     lines = Lines.of([text])
     scores, tokens = model.score(lines, threads=1), model.token_scores(lines, threads=1)
-    words = [*_words(model.form, text), MARKS[2]]
+    words, surface = ([*each(model.form, text), MARKS[2]] for each in (_words, _surface))
     known = model.vocabulary.native
     return Fluency(
         value=float(scores.normalised()[0]),
@@ -178,6 +184,7 @@ def _fluency(model: LanguageModel, text: str) -> Fluency:
             # Marks that stand in a text are unknown words; the last token is one that does not.
             Token(
                 word,
+                surface[place],
                 log10,
                 matched,
                 min(place + 2, model.order),

@@ -72,11 +72,15 @@ class Edge:
 
 @dataclass(frozen=True)
 class Phrase:
-    """A phrase of a segmentation with its edges; one that is not `known` passes through as it is."""
+    """A phrase of a segmentation with its edges; one that is not `known` passes through as it is.
+
+    `surface` has its words as the sentence has them, `text` as the model has them: lowered, stems.
+    """
 
     text: str
     known: bool
     edges: tuple[Edge, ...]
+    surface: str
 
 
 @dataclass(frozen=True)
@@ -94,10 +98,11 @@ class Token:
     """A token of the candidate: log10 of its probability, and the length of the n-gram that gave it.
 
     `possible` is the length that the words before it allow: where `matched` is less, the model has
-    not seen the words together and backs off.
+    not seen the words together and backs off. `surface` and `text` are as in `Phrase`.
     """
 
     text: str
+    surface: str
     log10: float
     matched: int
     possible: int
@@ -158,7 +163,8 @@ class PEMExplanation:
     """How the score of a source and a candidate comes about; `print` shows it, as text in columns.
 
     `value` is the metric's, from 0 to 100; `rating` the same on the `scale` of the ratings, and
-    `usual` the rating predicted if all features had their mean in training.
+    `usual` the rating predicted if all features had their mean in training. `source` and `candidate`
+    are the words as the model has them, lowered or stems; those of `surface` as the text has them.
     """
 
     metric: str
@@ -171,6 +177,8 @@ class PEMExplanation:
     candidate_text: str
     source: tuple[str, ...]
     candidate: tuple[str, ...]
+    source_surface: tuple[str, ...]
+    candidate_surface: tuple[str, ...]
     parts: Mapping[str, float]
     pivots: tuple[PivotView, ...]
     target: Overlap
@@ -182,6 +190,11 @@ class PEMExplanation:
         from paragauge.metrics.pem_explanation_text import as_text
 
         return as_text(self)
+
+    @property
+    def in_points(self) -> bool:
+        """Whether the ratings are from 0 to 100 as the score is, so that points say nothing more."""
+        return self.scale == (0.0, 100.0)
 
     def points(self, change: float) -> float:
         """A change of the rating on the scale from 0 to 100."""

@@ -68,9 +68,11 @@ def _measured(overlap: Overlap) -> list[str]:
 
 def _influences(found: PEMExplanation) -> list[str]:
     def change(value: float) -> list[str]:
-        return [f"{value:+.3f}", f"{found.points(value):+.2f}"]
+        points = [] if found.in_points else [f"{found.points(value):+.2f}"]
+        return [f"{value:+.3f}", *points]
 
-    rows = [["feature", "value", "mean", "std. dev.", "change", "of 100"]]
+    rows = [["feature", "value", "mean", "std. dev.", "change"]]
+    rows[0] += [] if found.in_points else ["of 100"]
     features = {each.name: each for each in found.features}
     for group in found.influences:
         if len(group.features) > 1:
@@ -83,13 +85,13 @@ def _influences(found: PEMExplanation) -> list[str]:
             numbers = [f"{each.value:.3f}", f"{each.mean:.3f}", f"{each.standard:+.2f}"]
             rows.append([title, *numbers, *change(each.change)])
     usual = f"With all features at their means the rating would be {found.usual:.2f}."
-    return [*aligned("lrrrrr", rows), *CHANGE, usual]
+    return [*aligned("lrrrrr"[: len(rows[0])], rows), *CHANGE, usual]
 
 
 def _network(side: str, phrases: Sequence[Phrase]) -> list[str]:
     lines = [f"  {side}" + ("" if phrases else ": no words")]
-    room = COLUMNS - 2 - max((width(_cut(phrase.text)) for phrase in phrases), default=0)
-    rows = [[_cut(phrase.text), _edges(phrase, room)] for phrase in phrases]
+    room = COLUMNS - 2 - max((width(_cut(phrase.surface)) for phrase in phrases), default=0)
+    rows = [[_cut(phrase.surface), _edges(phrase, room)] for phrase in phrases]
     return lines + [f"    {line}" for line in (aligned("ll", rows) if rows else [])]
 
 
@@ -136,7 +138,7 @@ def _fluency(found: PEMExplanation) -> list[str]:
     for token in fluency.tokens:
         backed = f"backs off from {token.possible}" if token.matched < token.possible else ""
         note = "unknown word" if token.unknown else backed
-        rows.append([_cut(token.text), f"{token.log10:.2f}", str(token.matched), note])
+        rows.append([_cut(token.surface), f"{token.log10:.2f}", str(token.matched), note])
     title = f"fluency: {fluency.value:.2f}, perplexity {fluency.perplexity:.1f}"
     unknown = f", {fluency.unknown} unknown" if fluency.unknown else ""
     return [title + unknown, *(f"  {line}" for line in aligned("lrrl", rows))]

@@ -4,8 +4,9 @@ Support-vector regression with a radial basis function kernel (scikit-learn; the
 whose parameters it does not give). Features are standardised, ratings too. C, gamma and epsilon are
 chosen one at a time over the values in `SEARCH`, twice, by the Pearson correlation of a
 cross-validation whose folds keep all candidates of a source together, controls with their weight among
-them; at most `SEARCHED` pairs, drawn by the seed, take part in the search. gamma is given per feature:
-the kernel's is gamma / number of features.
+them; at most `SEARCHED` pairs, drawn by the seed, take part in the search. It starts from
+scikit-learn's defaults, and a change must gain at least `GAIN`. gamma is given per feature: the
+kernel's is gamma / number of features.
 
 The figure to believe is `held_out`: the sources are cut into `folds`, each of which is predicted by a
 regression that was searched and fitted on the others only; the interval is a bootstrap over sources.
@@ -35,7 +36,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import InputError, LengthError, MissingExtraError, SettingError, unknown_name
+from paragauge.errors import InputError, LengthError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.metrics.base import Floats
 from paragauge.metrics.controls import check_kinds, control_ratings, control_systems
@@ -48,22 +49,13 @@ from paragauge.metrics.pem_features import (
     same_text,
 )
 from paragauge.metrics.pem_model import PEMModel
+from paragauge.metrics.pem_search import Data, regression_class, search
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.metrics.resampling import check_run, interval
 from paragauge.text.lines import Ints, Lines
 
-SEARCH: dict[str, tuple[float, ...]] = {
-    "gamma": (0.1, 0.3, 1.0),
-    "c": (0.3, 1.0, 3.0),
-    "epsilon": (0.05, 0.1, 0.2),
-}
-START = {"gamma": 0.3, "c": 1.0, "epsilon": 0.1}
-SWEEPS = 2
-SEARCHED = 4000
-INNER_FOLDS = 4
 FEWEST = 10
 REPLICATES = 1000
-COPY_SCALE = 1 / 40
 Progress = Callable[[str], None]
 
 
@@ -151,7 +143,7 @@ def fit(
     names = FEATURE_SETS[feature_set]
     table = pair_features(names, resources, rated.candidates, rated.sources, threads)
     every = np.ones(int(usable.sum()))
-    data = _Data(tuple(names), table[usable], rated.ratings[usable], units[usable], every, folds, seed)
+    data = Data(tuple(names), table[usable], rated.ratings[usable], units[usable], every, folds, seed)
     extra = None
     if controls:
         made = _controls(controls, rated.sources, units, data, resources, scale, threads)
@@ -160,9 +152,9 @@ def fit(
     for fold in range(folds):
         progress(f"fold {fold + 1} of {folds}")
         out = units % folds == fold
-        held_out[out] = _search(data, extra, fold)[0].predict(table[out])
+        held_out[out] = search(data, extra, fold)[0].predict(table[out])
     progress("all ratings")
-    regression, parameters = _search(data, extra)
+    regression, parameters = search(data, extra)
     low, high = correlation_interval(held_out, rated.ratings, units, seed, level, threads)
     return PEMFit(
         regression,
@@ -197,7 +189,7 @@ def check_learning(control_weight: float) -> None:
         raise SettingError(
             f"control_weight: expected a number above 0 and up to 1, got {control_weight!r}"
         )
-    _regression_class()
+    regression_class()
 
 
 @dataclass(frozen=True)
@@ -292,38 +284,15 @@ def pair_features(
     return features(names, reader, ours, theirs, fluency, None, threads)
 
 
-@dataclass(frozen=True)
-class _Data:
-    """Features, ratings and sources (as numbers) of pairs to learn from."""
-
-    names: tuple[str, ...]
-    table: Floats
-    ratings: Floats
-    units: Ints
-    weights: Floats
-    folds: int
-    seed: int
-
-    def of(self, rows: NDArray[Any]) -> _Data:
-        """The chosen pairs."""
-        return dataclasses.replace(
-            self,
-            table=self.table[rows],
-            ratings=self.ratings[rows],
-            units=self.units[rows],
-            weights=self.weights[rows],
-        )
-
-
 def _controls(
     kinds: Sequence[str],
     sources: list[str],
     units: Ints,
-    data: _Data,
+    data: Data,
     resources: Resources,
     scale: tuple[float, float],
     threads: int,
-) -> _Data:
+) -> Data:
     """The control paraphrases of every different source."""
     numbers = dict(zip(sources, units.tolist(), strict=True))
     different = list(numbers)
@@ -348,82 +317,6 @@ def _units(sources: Sequence[str], seed: int) -> Ints:
     return np.random.default_rng([seed, 1]).permutation(len(numbers))[found]
 
 
-def _search(
-    data: _Data, extra: _Data | None, without: int | None = None
-) -> tuple[RBFRegression, dict[str, float]]:
-    """The regression of all pairs but one fold's, with parameters found by cross-validation."""
-    whole = data if extra is None else _joined(data, extra)
-    if without is not None:
-        whole = whole.of(whole.units % whole.folds != without)
-    few = whole
-    if len(whole.ratings) > SEARCHED:
-        random = np.random.default_rng([data.seed, 2])
-        few = whole.of(np.sort(random.choice(len(whole.ratings), SEARCHED, replace=False)))
-    # Independent of the outer folds, which are the remainder of the same numbers.
-    inner = few.units // data.folds % INNER_FOLDS
-    tried: dict[tuple[float, ...], float] = {}
-
-    def quality(parameters: dict[str, float]) -> float:
-        key = tuple(parameters.values())
-        if key not in tried:
-            predicted = np.zeros(len(few.ratings))
-            for fold in range(INNER_FOLDS):
-                out = inner == fold
-                if out.any() and not out.all():
-                    predicted[out] = _train(few.of(~out), parameters).predict(few.table[out])
-            tried[key] = _weighted_pearson(predicted, few.ratings, few.weights)
-        return tried[key]
-
-    parameters = dict(START)
-    for _ in range(SWEEPS):
-        for name, values in SEARCH.items():
-            ways = [{**parameters, name: value} for value in values]
-            parameters = max([parameters, *ways], key=quality)
-    return _train(whole, parameters), parameters
-
-
-def _joined(data: _Data, extra: _Data) -> _Data:
-    return dataclasses.replace(
-        data,
-        table=np.concatenate([data.table, extra.table]),
-        ratings=np.concatenate([data.ratings, extra.ratings]),
-        units=np.concatenate([data.units, extra.units]),
-        weights=np.concatenate([data.weights, extra.weights]),
-    )
-
-
-def _train(data: _Data, parameters: dict[str, float]) -> RBFRegression:
-    table, ratings = data.table, data.ratings
-    mean, scale = table.mean(axis=0), table.std(axis=0)
-    scale = np.where(scale > 0, scale, 1.0)
-    if "copy" in data.names:
-        at = data.names.index("copy")
-        mean[at], scale[at] = 0.0, COPY_SCALE
-    centre, spread = float(ratings.mean()), float(ratings.std()) or 1.0
-    gamma = parameters["gamma"] / len(data.names)
-    machine = _regression_class()(
-        C=parameters["c"], gamma=gamma, epsilon=parameters["epsilon"], cache_size=500
-    )
-    machine.fit((table - mean) / scale, (ratings - centre) / spread, sample_weight=data.weights)
-    return RBFRegression(
-        data.names,
-        mean,
-        scale,
-        gamma,
-        float(machine.intercept_[0]) * spread + centre,
-        np.ascontiguousarray(machine.support_vectors_),
-        machine.dual_coef_[0] * spread,
-    )
-
-
-def _regression_class() -> Any:
-    try:
-        from sklearn.svm import SVR
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "learn") from None
-    return SVR
-
-
 def _pearson(x: Floats, y: Floats) -> float:
     """Correlation, 0 where one side does not vary."""
     ends = np.array([0, len(x)], np.int64)
@@ -431,13 +324,6 @@ def _pearson(x: Floats, y: Floats) -> float:
         np.ascontiguousarray(x), np.ascontiguousarray(y), ends, "pearson", 1
     )
     return float(np.nan_to_num(found[0]))
-
-
-def _weighted_pearson(x: Floats, y: Floats, weights: Floats) -> float:
-    """Correlation in which pairs weigh differently, 0 where one side does not vary."""
-    left, right = (side - np.average(side, weights=weights) for side in (x, y))
-    spread = float(np.sum(weights * left**2) * np.sum(weights * right**2))
-    return float(np.sum(weights * left * right)) / spread**0.5 if spread > 0 else 0.0
 
 
 def correlation_interval(

@@ -14,7 +14,7 @@ Chinese, here jieba. Words are stems by Porter's algorithm, as in the paper, and
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,60 +24,30 @@ from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
 from paragauge.align.protocols import Aligner, no_directions
 from paragauge.align.symmetrise import check_heuristic
 from paragauge.engine.duckdb_engine import duckdb_module
-from paragauge.errors import InputError, MissingExtraError, SettingError
-from paragauge.lexicon.stems import stem
+from paragauge.errors import InputError, SettingError
 from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
-from paragauge.metrics import pem_fit
+from paragauge.metrics import pem_fit, pem_search
 from paragauge.metrics.controls import KINDS
 from paragauge.metrics.pem_features import FEATURE_SETS, Resources
 from paragauge.metrics.pem_model import LM_FILE, PEMModel, pivot_file, regression_file
 from paragauge.metrics.pem_stages import Stages, digest_of_file
+from paragauge.metrics.pem_text import JIEBA, PivotText, digests, jieba_cut, made_of, prepared
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.phrases.pivot import NetworkSettings, Pivot
 from paragauge.phrases.pivot_build import pivot_of_table
 from paragauge.phrases.table import PhraseTable
-from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import RawFile
 from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs
-from paragauge.text.tokenisers import TOKENISERS
-from paragauge.text.vocabulary import Vocabulary
 
-JIEBA = "jieba"
-CHINESE = ("cmn", "zho", "zh", "chinese")
-SEGMENTERS = (*TOKENISERS, JIEBA)
 Progress = Callable[[str], None]
 
 
 def _silent(word: str) -> None:
     del word
-
-
-@dataclass(frozen=True)
-class PivotText:
-    """A bitext for one pivot: a TSV file with the metric's language first, or a file for each side.
-
-    `segmenter` is one of our tokenisers, or jieba for Chinese without blanks.
-    """
-
-    language: str
-    path: str
-    target: str | None = None
-    segmenter: str = "13a"
-
-    def __post_init__(self) -> None:
-        if not self.language.isalnum():
-            raise SettingError(
-                f"pivot: expected a name of letters and digits such as fra, got {self.language!r}"
-            )
-        if self.segmenter not in SEGMENTERS:
-            raise SettingError(
-                f"pivot {self.language}: unknown segmenter {self.segmenter!r}; "
-                f"known: {', '.join(SEGMENTERS)}"
-            )
 
 
 @dataclass(frozen=True)
@@ -201,20 +171,6 @@ def train(
     return Trained(PEMModel.load(output), stages, fits)
 
 
-def made_of(text: PivotText) -> dict[str, str]:
-    """What the description says of a bitext: its name, not where it lay.
-
-    >>> made_of(PivotText("fra", "corpora/eng-fra.tsv"))
-    {'file': 'eng-fra.tsv', 'segmenter': '13a'}
-    """
-    names = [Path(path).name for path in (text.path, text.target) if path is not None]
-    return {"file": ", ".join(names), "segmenter": text.segmenter}
-
-
-def _digests(text: PivotText) -> list[str]:
-    return [digest_of_file(path) for path in (text.path, text.target) if path is not None]
-
-
 def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSettings) -> None:
     """Whatever would fail after hours fails now."""
     names = [text.language for text in texts]
@@ -223,7 +179,7 @@ def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSetti
     if len(set(names)) < len(names):
         raise SettingError(f"expected different names of pivots, got {', '.join(names)}")
     if any(text.segmenter == JIEBA for text in texts):
-        _jieba()
+        jieba_cut()
     for text in texts:
         _check_files(text)
     aligner = _aligner(settings)
@@ -278,10 +234,10 @@ def _pivot(
     """A pivot, and the sentences of the metric's language as words of the model's form."""
     language = text.language
     progress(f"{language}: aligning")
-    bitext = prepared(text, settings)
+    bitext = prepared(text, settings.form, settings.threads, empty=settings.empty)
     aligner = _aligner(settings)
     key: dict[str, Any] = {
-        "files": _digests(text),
+        "files": digests(text),
         "segmenter": text.segmenter,
         "form": settings.form.record(),
         "aligner": aligner.name,
@@ -336,50 +292,6 @@ def _pivot(
     return Pivot.load(pivot_path), bitext.source
 
 
-def prepared(text: PivotText, settings: TrainSettings) -> Bitext:
-    """The pairs of a bitext as words: of the model's form on one side, segmented on the other."""
-    form = settings.form
-    segmented = text.segmenter != JIEBA
-    read = BitextFiles(
-        text.path,
-        text.target,
-        tokenize=(form.tokenize, text.segmenter if segmented else "none"),
-        case=form.case,
-        empty=settings.empty,
-        threads=settings.threads,
-    ).read()
-    source = read.source if form.stem is None else Lines.of(stemmed(read.source, form.stem))
-    target = read.target if segmented else Lines.of(_cut_chinese(read.target))
-    return dataclasses.replace(read, source=source, target=target)
-
-
-def stemmed(lines: Lines, algorithm: str) -> list[str]:
-    """Lines of words with blanks between, as stems.
-
-    >>> stemmed(Lines.of(["the dogs barked", ""]), "porter")
-    ['the dog bark', '']
-    """
-    vocabulary = Vocabulary()
-    words = vocabulary.encode(lines, "none")
-    stems = stem(vocabulary, algorithm)
-    return [" ".join([stems[number] for number in row.tolist()]) for row in words]
-
-
-def _cut_chinese(lines: Iterable[str]) -> list[str]:
-    cut = _jieba()
-    return [" ".join(word for word in cut(line) if not word.isspace()) for line in lines]
-
-
-def _jieba() -> Callable[[str], Iterable[str]]:
-    try:
-        import jieba
-    except ImportError:
-        raise MissingExtraError("jieba, which segments Chinese,", "chinese") from None
-    jieba.setLogLevel(60)
-    cut: Callable[[str], Iterable[str]] = jieba.cut
-    return cut
-
-
 def _given_model(path: str, form: TextForm) -> LanguageModel:
     """A language model of one's own; an error if it was trained on other text."""
     return LanguageModel.load(path, form=form)
@@ -397,7 +309,7 @@ def _language_model(
         return _given_model(settings.lm, settings.form)
     path = stages.folder / LM_FILE
     key = {
-        "files": [_digests(text) for text in texts],
+        "files": [digests(text) for text in texts],
         "form": settings.form.record(),
         "empty": settings.empty,
         "order": settings.lm_order,
@@ -447,7 +359,7 @@ def _fit(
         "lm": resources.model.name,
         "network": dataclasses.asdict(settings.network),
         "pairs": [ratings.sources, ratings.candidates, ratings.ratings],
-        "search": pem_fit.SEARCH,
+        "search": [pem_search.SEARCH, pem_search.START, pem_search.GAIN],
     }
 
     def learn() -> dict[str, Any]:

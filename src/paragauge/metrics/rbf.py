@@ -8,8 +8,6 @@ The values are learned elsewhere (`pem_fit.py`); saying what they mean needs no 
 from __future__ import annotations
 
 import hashlib
-import os
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError
+from paragauge.kernels import _native
 from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
 
 Floats = NDArray[np.float64]
 MAGIC = b"PGRBFSV1"
-CHUNK = 1 << 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,21 +45,11 @@ class RBFRegression:
 
     def predict(self, features: Floats, threads: int = 1) -> Floats:
         """The value for each row of features [n, k]; 0 threads for one per core."""
-        own = (self.vectors**2).sum(axis=1)
-
-        def values(start: int) -> Floats:
-            z = (features[start : start + CHUNK] - self.mean) / self.scale
-            distance = (z**2).sum(axis=1)[:, None] + own[None, :] - 2.0 * (z @ self.vectors.T)
-            kernel = np.exp(-self.gamma * np.maximum(distance, 0.0))
-            return np.asarray(kernel @ self.coefficients + self.intercept)
-
-        starts = range(0, max(1, len(features)), CHUNK)
-        workers = min(len(starts), threads or os.cpu_count() or 1)
-        if workers == 1:
-            return np.concatenate([values(start) for start in starts])
-        # NumPy lets others run while it computes; the chunks are the same for any number of threads.
-        with ThreadPoolExecutor(workers) as pool:
-            return np.concatenate(list(pool.map(values, starts)))
+        rows = np.ascontiguousarray((features - self.mean) / self.scale)
+        vectors = np.ascontiguousarray(self.vectors)
+        coefficients = np.ascontiguousarray(self.coefficients)
+        values = _native.rbf_values(rows, vectors, coefficients, self.gamma, threads)
+        return values + self.intercept
 
     @property
     def fingerprint(self) -> str:

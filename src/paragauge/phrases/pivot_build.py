@@ -177,13 +177,7 @@ def _documents(lines: Lines, vocabulary: Vocabulary) -> Ints:
 def _sorted_phrases(texts: list[str], vocabulary: Vocabulary) -> tuple[Ragged, Ints]:
     """The phrases in the order of their numbers, and the place of each text among them."""
     encoded = vocabulary.encode(texts, "none")
-    longest = int(encoded.lengths.max())
-    padded = np.full((len(encoded), longest), -1, np.int32)
-    rows = np.repeat(np.arange(len(encoded)), encoded.lengths)
-    padded[rows, np.arange(len(encoded.ids)) - np.repeat(encoded.offsets[:-1], encoded.lengths)] = (
-        encoded.ids
-    )
-    order = np.lexsort(padded.T[::-1])
+    order = np.lexsort(encoded.padded().T[::-1])
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     return encoded.take(order), place

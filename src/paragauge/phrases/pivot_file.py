@@ -170,11 +170,7 @@ def _fronted(name: str, phrases: Ragged) -> dict[str, np.ndarray]:
     lengths = phrases.lengths
     shared = np.zeros(len(lengths), np.int64)
     if len(lengths) > 1:
-        longest = int(lengths.max())
-        padded = np.full((len(lengths), longest), -1, np.int64)
-        rows = np.repeat(np.arange(len(lengths)), lengths)
-        columns = np.arange(len(rows)) - np.repeat(phrases.offsets[:-1], lengths)
-        padded[rows, columns] = phrases.ids
+        padded = phrases.padded()
         same = (padded[1:] == padded[:-1]) & (padded[1:] >= 0)
         shared[1:] = np.cumprod(same, axis=1).sum(axis=1)
     position = np.arange(len(phrases.ids)) - np.repeat(phrases.offsets[:-1], lengths)

@@ -19,7 +19,7 @@ WIDE, THIN = 100.0, 4.0
 def network(side: str, phrases: Sequence[Phrase], shared: Collection[str]) -> str:
     """The network of one side; `shared` are the words to mark.
 
-    >>> html = network("source", [Phrase("a", True, (Edge("x", 0.9), Edge("y z", 0.1)))], {"x"})
+    >>> html = network("source", [Phrase("a", True, (Edge("x", 0.9), Edge("y z", 0.1)), "A")], {"x"})
     >>> html.count("<li"), '<bdi><span class="w reference">x</span></bdi>' in html
     (3, True)
     """
@@ -37,18 +37,18 @@ def _phrase(phrase: Phrase, shared: Collection[str]) -> str:
     elif phrase.known:
         edges = "".join(_edge(edge, shared) for edge in phrase.edges)
     else:
-        kept = marked(phrase.text, shared, "reference")
+        kept = marked(phrase.text, shared)
         edges = f'<li class="pass"><bdi>{kept}</bdi> <span class="soft">stays as it is</span></li>'
     kind = "known" if phrase.known else "unknown"
     return (
-        f'<li class="phrase {kind}"><bdi class="from">{escape(phrase.text)}</bdi>'
+        f'<li class="phrase {kind}"><bdi class="from">{escape(phrase.surface)}</bdi>'
         f'<ul class="edges">{edges}</ul></li>'
     )
 
 
 def _edge(edge: Edge, shared: Collection[str]) -> str:
     return (
-        f"<li><bdi>{marked(edge.text, shared, 'reference')}</bdi> "
+        f"<li><bdi>{marked(edge.text, shared)}</bdi> "
         f"<b>{edge.probability:.2f}</b>{level(edge.probability)}</li>"
     )
 
@@ -61,14 +61,15 @@ def level(share: float) -> str:
     return unspoken(scene, "level").replace("<svg ", '<svg preserveAspectRatio="none" ')
 
 
-def marked(text: str, words: Collection[str], css: str, other: str = "") -> str:
-    """The text with those words marked, and the rest, too, if `other` names a mark for it.
+def marked(text: str, words: Collection[str]) -> str:
+    """The text with those words marked.
 
-    >>> marked("a <b>", {"a"}, "reference")
+    >>> marked("a <b>", {"a"})
     '<span class="w reference">a</span> &lt;b&gt;'
     """
-    pieces = []
-    for word in text.split(" "):
-        kind = css if word in words else other
-        pieces.append(f'<span class="w {kind}">{escape(word)}</span>' if kind else escape(word))
-    return " ".join(pieces)
+    return " ".join(mark(word, "reference" if word in words else "") for word in text.split(" "))
+
+
+def mark(word: str, kind: str) -> str:
+    """A word with a mark: `reference` for what both have, `new`, `deleted`, or none."""
+    return f'<span class="w {kind}">{escape(word)}</span>' if kind else escape(word)

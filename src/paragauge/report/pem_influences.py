@@ -56,7 +56,8 @@ def influences(found: PEMExplanation) -> str:
                     *_change(found, each.change, reach),
                 ]
             )
-    header = ["feature", "of", "value", "mean", "std. dev.", "change", "of 100", ""]
+    points = [] if found.in_points else ["of 100"]
+    header = ["feature", "of", "value", "mean", "std. dev.", "change", *points, ""]
     usual = f"With all features at their means the rating would be {found.usual:.2f}."
     return paragraph(INFLUENCE, "soft") + paragraph(usual, "soft") + sortable_table(header, rows)
 
@@ -78,9 +79,9 @@ def _change(found: PEMExplanation, change: float, reach: float) -> list[Cell]:
     start = REACH - length if change < 0 else REACH
     scene = Scene(2 * REACH, THICK, "").line(REACH, 0, REACH, THICK, "soft")
     scene.add(Rect(start, 2, length, THICK - 4, Style(fill="series1" if change < 0 else "series0")))
-    points = found.points(change)
+    points = [] if found.in_points else [Cell.number(found.points(change), "+.2f")]
     return [
         Cell.number(change, "+.3f"),
-        Cell.number(points, "+.2f"),
+        *points,
         Cell(unspoken(scene, "bar"), change),
     ]

@@ -12,7 +12,7 @@ from html import escape
 from paragauge.metrics.pem_explanation import Gram, Overlap, PEMExplanation, PivotView, Token
 from paragauge.report.canvas import Rect, Scene, Style
 from paragauge.report.html import Cell, Section, details, paragraph, sortable_table, unspoken
-from paragauge.report.network import level, marked, network
+from paragauge.report.network import level, mark, network
 from paragauge.report.pem_influences import influences
 
 FEW, MOST = 10, 300  # n-grams that are shown at once, and behind a line that opens them
@@ -107,14 +107,16 @@ def _pivot(pivot: PivotView) -> str:
 
 def _wording(found: PEMExplanation) -> str:
     shared = {gram.text for gram in found.target.shared if gram.order == 1}
-    lines = "".join(
-        f'<dt>{side}</dt><dd dir="auto">{marked(" ".join(words), shared, "reference", other)}</dd>'
-        for side, words, other in (
-            ("source", found.source, "deleted"),
-            ("candidate", found.candidate, "new"),
-        )
-        if words
-    )
+    lines = ""
+    for side, words, surface, other in (
+        ("source", found.source, found.source_surface, "deleted"),
+        ("candidate", found.candidate, found.candidate_surface, "new"),
+    ):
+        texts = [
+            mark(text, "reference" if word in shared else other)
+            for word, text in zip(words, surface, strict=True)
+        ]
+        lines += f'<dt>{side}</dt><dd dir="auto">{" ".join(texts)}</dd>' if texts else ""
     legend = (
         '<ul class="legend"><li><span class="w reference">word</span>&nbsp;in both</li>'
         '<li><span class="w deleted">word</span>&nbsp;lost</li>'
@@ -175,7 +177,7 @@ def _fluency(found: PEMExplanation) -> str:
     rows = [
         [
             Cell.number(number, "d"),
-            Cell(f"<bdi>{escape(token.text)}</bdi>", token.text, "words"),
+            Cell(f"<bdi>{escape(token.surface)}</bdi>", token.surface, "words"),
             Cell.number(token.log10),
             Cell.number(token.matched, "d"),
             Cell.text(_about_token(token), "soft"),
@@ -193,7 +195,7 @@ def _token(token: Token, most: float) -> str:
     scene = Scene(18, TALL, "").add(Rect(0, TALL - height, 18, height, Style(fill=colour)))
     note = '<span class="soft">unknown</span>' if token.unknown else ""
     return (
-        f"<li>{unspoken(scene, 'bar')}<bdi>{escape(token.text)}</bdi> "
+        f"<li>{unspoken(scene, 'bar')}<bdi>{escape(token.surface)}</bdi> "
         f"<b>{token.log10:.2f}</b>{note}</li>"
     )
 

@@ -120,6 +120,18 @@ class Ragged:
         positions, offsets = gather(self.offsets, indices)
         return Ragged(self.ids[positions], offsets)
 
+    def padded(self) -> Ids:
+        """All sentences as rows of equal length, filled up with -1: int32 [n, longest].
+
+        >>> Ragged.from_lists([[1], [2, 3]]).padded().tolist()
+        [[1, -1], [2, 3]]
+        """
+        lengths = self.lengths
+        rows = np.full((len(self), int(lengths.max(initial=0))), -1, np.int32)
+        inside = np.arange(rows.shape[1]) < lengths[:, None]
+        rows[inside] = self._flat()
+        return rows
+
     def to_lists(self) -> list[list[int]]:
         """All sentences as lists.
 

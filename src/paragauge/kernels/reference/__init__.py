@@ -35,6 +35,7 @@ from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram
 from paragauge.kernels.reference.pharaoh import parse_pharaoh
 from paragauge.kernels.reference.phrases import extract_phrases
 from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
+from paragauge.kernels.reference.rbf import rbf_values
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
 from paragauge.kernels.reference.symmetrise import symmetrise
@@ -86,6 +87,7 @@ __all__ = [
     "parse_arpa",
     "parse_moses",
     "parse_pharaoh",
+    "rbf_values",
     "resample_sums",
     "resample_weight",
     "resampled_correlations",
