@@ -104,7 +104,7 @@ def test_controls_teach_that_copies_and_noise_are_bad(pem_model: PEMModel) -> No
     names = taught.regression.names
     copies, nearly = (
         pem_fit.pair_features(names, pem_model.resources, texts, sources[::6])
-        for texts in (sources[::6], [f"{text} ." for text in sources[::6]])
+        for texts in (sources[::6], [f"{text} long" for text in sources[::6]])
     )
     assert plain.regression.predict(copies).mean() > 4
     assert taught.regression.predict(copies).mean() == pytest.approx(2, abs=0.3)

@@ -26,7 +26,7 @@ BAGS = {
     "letters": "character n-grams of the sentences",
 }
 OTHERS = {
-    "copy": "1 if the candidate is the source itself, but for case and white space",
+    "copy": "1 if the candidate is the source itself, but for case, punctuation and white space",
     "fluency": "ln probability by token",
     "length": "ln of the words of the source",
     "length_ratio": "ln of the candidate's words by the source's",
