@@ -333,6 +333,8 @@ class TestFolder:
         lambda text: text.replace(" ", "  ", 1),
         lambda text: text.replace(" ", "\u00a0"),
         lambda text: unicodedata.normalize("NFD", text),
+        lambda text: text.removesuffix("."),
+        lambda text: text.replace("café", "ca\u200bfé"),
     ],
 )
 def test_a_copy_is_a_copy_in_other_spelling(change: Callable[[str], str]) -> None:
