@@ -159,7 +159,7 @@ class PEM(MeanMetric):
         """Segmentation, networks, n-grams and features behind the score of one pair.
 
         >>> round(PEM().explain("It rains.", "It is raining.").value, 1)
-        71.2
+        72.1
         """
         from paragauge.metrics.pem_explain import explain
 
