@@ -26,7 +26,7 @@ from human import DATA
 from paragauge import BLEU, METEOR, ChrF
 from paragauge.metrics.maxsim import MaxSim
 from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_features import EXTENDED, PAPER, Resources
+from paragauge.metrics.pem_features import EXTENDED, MEASURED, PAPER, Resources
 from paragauge.metrics.pem_fit import correlation_interval, fit, pair_features
 from paragauge.metrics.pem_model import open_model
 from paragauge.metrics.pem_search import START, Data, train
@@ -69,13 +69,13 @@ def scores(pairs: RatedPairs) -> dict[str, np.ndarray]:
         "MAXSIM to the source": MaxSim(),
     }.items():
         found[name] = metric.segments(pairs.candidates, references=pairs.sources)
-    parts = pair_features(EXTENDED, opened, pairs.candidates, pairs.sources)
+    parts = pair_features(MEASURED, opened, pairs.candidates, pairs.sources)
     single = pair_features(PAPER, one, pairs.candidates, pairs.sources)
     found["pivot F1, one pivot"] = single[:, 0]
     found["pivot F1, mean of pivots"] = parts[:, 0]
-    found["pivot F1, single words"] = parts[:, EXTENDED.index("word1_f1")]
-    found["target F1"] = parts[:, EXTENDED.index("target_f1")]
-    found["fluency"] = parts[:, EXTENDED.index("fluency")]
+    found["pivot F1, single words"] = parts[:, MEASURED.index("word1_f1")]
+    found["target F1"] = parts[:, MEASURED.index("target_f1")]
+    found["fluency"] = parts[:, MEASURED.index("fluency")]
     for name, known, features in (
         ("PEM, paper's features, one pivot", one, "paper"),
         ("PEM, paper's features", opened, "paper"),
@@ -126,29 +126,37 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
 
 
 def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
-    """What the extended set loses without each group of features, with the parameters left alone."""
+    """What each group of features is worth, with the parameters left alone."""
     known = open_model("english").resources
-    table = pair_features(EXTENDED, known, pairs.candidates, pairs.sources)
+    table = pair_features(MEASURED, known, pairs.candidates, pairs.sources)
     gold = np.array(pairs.ratings)
     units = np.unique(pairs.sources, return_inverse=True)[1].astype(np.int64)
     changed = np.array([a != b for a, b in zip(pairs.sources, pairs.candidates, strict=True)])
-    groups = {
-        "nothing": (),
-        "pivots, phrases": ("pivot",),
-        "pivots, single words": ("word1",),
-        "pivots": ("pivot", "word1"),
-        "idf": ("word1_idf", "target1_idf"),
-        "letters": ("letters",),
-        "the sentences' own n-grams": ("target",),
-        "fluency": ("fluency",),
-        "lengths": ("length",),
-        "copy": ("copy",),
+    without = {
+        "": (),
+        "without pivots": ("pivot",),
+        "without letters": ("letters",),
+        "without the sentences' own n-grams": ("target",),
+        "without fluency": ("fluency",),
+        "without lengths": ("length",),
+        "without copy": ("copy",),
+    }
+    added = {
+        "with networks of single words": ("word1_p", "word1_r", "word1_f"),
+        "with idf": ("word1_idf", "target1_idf"),
+    }
+    sets = {
+        f"extended features {name}".strip(): [e for e in EXTENDED if not e.startswith(out or ("-",))]
+        for name, out in without.items()
+    }
+    sets |= {
+        f"extended features {name}": [e for e in MEASURED if e in EXTENDED or e.startswith(more)]
+        for name, more in added.items()
     }
     found = {}
-    print("\n| without | all | changed |\n|---|---:|---:|")
-    for name, prefixes in groups.items():
-        kept = [i for i, each in enumerate(EXTENDED) if not each.startswith(prefixes or ("-",))]
-        names = tuple(EXTENDED[i] for i in kept)
+    print("\n| features | all | changed |\n|---|---:|---:|")
+    for name, chosen in sets.items():
+        names, kept = tuple(chosen), [MEASURED.index(each) for each in chosen]
         predicted = np.empty(len(gold))
         for fold in range(5):
             out = units % 5 == fold

@@ -119,9 +119,9 @@ def pem() -> list[str]:
         lines.append(f"| {row['metric']} | {' | '.join(shown)} | {row['systems']:.3f} |")
     lines += [
         "",
-        "What the extended features lose without a group of them (parameters left alone):",
+        "What groups of features are worth (parameters left alone, other folds):",
         "",
-        "| without | all pairs | without copies |",
+        "| features | all pairs | without copies |",
         "|---|---:|---:|",
     ]
     lines += [f"| {name} | {a:.3f} | {b:.3f} |" for name, (a, b) in found["ablation"].items()]

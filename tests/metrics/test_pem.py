@@ -16,7 +16,7 @@ import pytest
 
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_features import EXTENDED, FEATURE_SETS, PAPER, Bags, Reader
+from paragauge.metrics.pem_features import EXTENDED, FEATURE_SETS, MEASURED, PAPER, Bags, Reader
 from paragauge.metrics.pem_fit import pair_features
 from paragauge.metrics.pem_model import PEMModel, open_model
 from paragauge.metrics.registry import parse_metric
@@ -93,10 +93,10 @@ def by_hand(model: PEMModel, source: str, candidate: str) -> dict[str, float]:
 
 
 def test_features_equal_those_made_by_hand(pem_model: PEMModel) -> None:
-    table = pair_features(EXTENDED, pem_model.resources, CANDIDATES, SOURCES)
-    assert table.shape == (len(PAIRS), len(EXTENDED))
+    table = pair_features(MEASURED, pem_model.resources, CANDIDATES, SOURCES)
+    assert table.shape == (len(PAIRS), len(MEASURED))
     for row, (source, candidate) in zip(table, PAIRS, strict=True):
-        found = dict(zip(EXTENDED, row.tolist(), strict=True))
+        found = dict(zip(MEASURED, row.tolist(), strict=True))
         wanted = by_hand(pem_model, source, candidate)
         assert {name: found[name] for name in wanted} == pytest.approx(wanted, abs=1e-12)
         assert set(found) - set(wanted) == {
@@ -107,8 +107,8 @@ def test_features_equal_those_made_by_hand(pem_model: PEMModel) -> None:
 
 
 def test_weights_of_words_and_letters(pem_model: PEMModel) -> None:
-    (row,) = pair_features(EXTENDED, pem_model.resources, ["the dog"], ["dog dog"])
-    found = dict(zip(EXTENDED, row.tolist(), strict=True))
+    (row,) = pair_features(MEASURED, pem_model.resources, ["the dog"], ["dog dog"])
+    found = dict(zip(MEASURED, row.tolist(), strict=True))
     # In the largest pivot's ten sentences "the" stands in seven and "dog" in three.
     dog = math.log(11 / 3.5)
     documents = pem_model.resources.documents
@@ -204,7 +204,7 @@ def test_sources_are_read_once_for_all_systems(
 def test_words_of_one_reader_agree_between_lines(pem_model: PEMModel) -> None:
     from paragauge.text.lines import Lines
 
-    reader = Reader(pem_model.resources, extended=True)
+    reader = Reader(pem_model.resources, MEASURED)
     first = Bags(reader, Lines.of(["Querrien met Zyx"]), 1)
     second = Bags(reader, Lines.of(["Zyx", "Querrien met Zyx"]), 1)
     same = first.phrases[0].overlaps(second.phrases[0], np.array([0]), np.array([1]))

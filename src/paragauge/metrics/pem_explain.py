@@ -29,7 +29,7 @@ from paragauge.metrics.pem_explanation import (
     PivotView,
     Token,
 )
-from paragauge.metrics.pem_features import FEATURE_SETS, Bags, Reader
+from paragauge.metrics.pem_features import FEATURE_SETS, PAPER, Bags, Reader
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.phrases.pivot import ORDER, NetworkSettings, Pivot, PivotBags, precision_recall_f1
 from paragauge.text.batch import Batch
@@ -67,7 +67,7 @@ def explain(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     row = metric.batch_features(batch, "")[0][0]
     ours, theirs = (_words(resources.form, text) for text in (candidate, source))
     our_surface, their_surface = (_surface(resources.form, text) for text in (candidate, source))
-    reader = Reader(resources, extended=False)
+    reader = Reader(resources, PAPER)
     sources = Bags(reader, Lines.of([source]), 1)
     candidates = Bags(reader, Lines.of([candidate]), 1)
     regression = model.regressions[metric.features]

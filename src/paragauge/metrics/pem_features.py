@@ -7,11 +7,14 @@ Liu, Dahlmeier and Ng (2010, section 4) have three:
     target_f1    similarity of wording: F1 of the two bags of n-grams, orders 1 to 4
 
 The extended set adds precision and recall of both, which say what was added and what was lost; the
-same over single words only (`1`), of a network of single words (`word`, which knows what each word
-may mean and not what the phrase does), and weighted by how telling words are (`idf`); of character
-n-grams up to 6 (`letters`, the mean over their orders); the length of the source and of the candidate
-relative to it; and `copy`, 1 if the candidate is the source itself (`same_text`), else 0. With several
-pivot languages every pivot feature is the mean over them.
+same over single words only (`pivot1`, `target1`); of character n-grams up to 6 (`letters`, the mean
+over their orders); the length of the source and of the candidate relative to it; and `copy`, 1 if the
+candidate is the source itself (`same_text`), else 0. With several pivot languages every pivot feature
+is the mean over them.
+
+Others are measured and are in neither set, because agreement with held-out ratings was no higher with
+them (`benchmarks/pem.py`): networks of single words (`word1`, which know what each word may mean and
+not what the phrase does), and bags weighted by how telling words are (`idf`).
 
 Words are stems if the model says so. In the weighted bags an n-gram counts as the mean inverse
 document frequency of its words.
@@ -48,7 +51,7 @@ MEASURES = ("precision", "recall", "f1")
 PIVOT_BAGS = ("pivot", "pivot1", "word1", "word1_idf")
 TARGET_BAGS = ("target", "target1", "target1_idf")
 PAPER = ("pivot_f1", "fluency", "target_f1")
-EXTENDED = (
+MEASURED = (
     *PAPER,
     *(
         name
@@ -60,6 +63,7 @@ EXTENDED = (
     "length",
     "copy",
 )
+EXTENDED = tuple(name for name in MEASURED if not name.startswith(("word1", "target1_idf")))
 FEATURE_SETS = {"paper": PAPER, "extended": EXTENDED}
 
 
@@ -96,7 +100,9 @@ class Bags:
         known = reader.resources
         self.lines = lines
         self.lengths = words.lengths[self.index]
-        self.letters = reader.letters(different, threads).take(self.index) if reader.extended else words
+        self.letters = (
+            reader.letters(different, threads).take(self.index) if reader.wants("letters") else words
+        )
         self.target = plain_bags(words, ORDER, threads)
         self.phrases: list[PivotBags] = []
         self.words: list[PivotBags] = []
@@ -104,23 +110,31 @@ class Bags:
         for pivot, numbers in zip(known.pivots, reader.numbers, strict=True):
             sentences = Ragged(numbers[words.ids], words.offsets)
             self.phrases.append(pivot.bags(sentences, known.network, threads))
-            self.words.append(pivot.bags(sentences, single, threads) if reader.extended else _NONE)
+            self.words.append(
+                pivot.bags(sentences, single, threads) if reader.wants("word1") else _NONE
+            )
 
 
 _NONE = PivotBags(np.zeros((0, ORDER), np.int32), np.zeros(0), np.zeros(1, np.int64))
 
 
 class Reader:
-    """Turns lines into bags; numbers of words agree between all lines that one reader has read."""
+    """Turns lines into the bags that the features with these `names` need.
 
-    def __init__(self, resources: Resources, *, extended: bool) -> None:
+    Numbers of words agree between all lines that one reader has read.
+    """
+
+    def __init__(self, resources: Resources, names: Sequence[str]) -> None:
         self.resources = resources
-        self.extended = extended
+        self.names = tuple(names)
         self.numbers: list[Ids] = [np.zeros(0, np.int32) for _ in resources.pivots]
         self._stems = Vocabulary()
         self._characters = Vocabulary()
         self._encoder = Encoder(resources.form, self._stems, grow=True)
-        self._vocabulary, self._idf, self._other = resources.documents
+
+    def wants(self, start: str) -> bool:
+        """Whether a feature is wanted whose name starts so."""
+        return any(name.startswith(start) for name in self.names)
 
     def encoded(self, lines: Lines, threads: int) -> Ragged:
         """The words of the lines as numbers of this reader's."""
@@ -139,9 +153,9 @@ class Reader:
 
     def word_weights(self) -> Floats:
         """How telling each word that was read is."""
-        found = [self._vocabulary.native.find(word) for word in self._stems]
-        places = np.array(found, np.int64)
-        return np.where(places < 0, self._other, self._idf[np.maximum(places, 0)])
+        vocabulary, weights, other = self.resources.documents
+        places = np.array([vocabulary.native.find(word) for word in self._stems], np.int64)
+        return np.where(places < 0, other, weights[np.maximum(places, 0)])
 
 
 def same_text(candidate: str, source: str) -> bool:
@@ -163,7 +177,6 @@ def _bare(text: str) -> str:
 
 
 def features(
-    names: Sequence[str],
     reader: Reader,
     candidates: Bags,
     sources: Bags,
@@ -171,7 +184,7 @@ def features(
     groups: Ints | None,
     threads: int = 0,
 ) -> Floats:
-    """The features [source lines, names] of each source line with the candidate of its segment.
+    """The reader's features [source lines, names] of each source with the candidate of its segment.
 
     `groups` are the source lines of each segment, as in `LineGroups`.
     """
@@ -194,26 +207,29 @@ def features(
     target = compare(candidates.target, sources.target)
     measure("pivot", [each.sum(axis=1) for each in phrases])
     measure("target", [target.sum(axis=1)])
-    if reader.extended:
+    measure("pivot1", [each[:, 0] for each in phrases])
+    measure("target1", [target[:, 0]])
+    if reader.wants("word1"):
         pairs = list(zip(candidates.words, sources.words, strict=True))
         weights = [pivot.word_weights() for pivot in reader.resources.pivots]
-        measure("pivot1", [each[:, 0] for each in phrases])
         measure("word1", [compare(mine, theirs)[:, 0] for mine, theirs in pairs])
         measure(
             "word1_idf",
             [compare(*pair, *own)[:, 0] for pair, own in zip(pairs, weights, strict=True)],
         )
-        measure("target1", [target[:, 0]])
+    if reader.wants("target1_idf"):
         weighted = compare(candidates.target, sources.target, reader.word_weights(), 0.0)
         measure("target1_idf", [weighted[:, 0]])
+    if reader.wants("letters"):
         shared = letter_overlaps(candidates.letters, sources.letters, groups, threads)
         # The mean over orders of precision, recall and F1; an order that neither line has agrees fully.
         measures = precision_recall_f1(np.stack(shared, axis=-1)).mean(axis=1)
         for i, name in enumerate(MEASURES):
             found[f"letters_{name}"] = measures[:, i]
-        ours, theirs = candidates.lengths[segment] + 1.0, sources.lengths + 1.0
-        found["length_ratio"] = np.log(ours / theirs)
-        found["length"] = np.log(theirs)
+    ours, theirs = candidates.lengths[segment] + 1.0, sources.lengths + 1.0
+    found["length_ratio"] = np.log(ours / theirs)
+    found["length"] = np.log(theirs)
+    if reader.wants("copy"):
         pairs_of_text = zip(segment.tolist(), sources.lines, strict=True)
         found["copy"] = np.array([float(same_text(candidates.lines[i], s)) for i, s in pairs_of_text])
-    return np.column_stack([found[name] for name in names])
+    return np.column_stack([found[name] for name in reader.names])

@@ -276,12 +276,12 @@ def pair_features(
     threads: int = 0,
 ) -> Floats:
     """The features of each candidate with its source, [n, names]."""
-    reader = Reader(resources, extended=tuple(names) != FEATURE_SETS["paper"])
+    reader = Reader(resources, names)
     theirs = Bags(reader, Lines.of(sources), threads)
     lines = Lines.of(candidates)
     ours = Bags(reader, lines, threads)
     fluency = resources.model.score(lines, threads=threads).normalised()
-    return features(names, reader, ours, theirs, fluency, None, threads)
+    return features(reader, ours, theirs, fluency, None, threads)
 
 
 def _controls(

@@ -355,6 +355,7 @@ def _fit(
     }
     key = {
         **run,
+        "features": FEATURE_SETS[name],
         "pivots": [pivot.fingerprint for pivot in resources.pivots],
         "lm": resources.model.name,
         "network": dataclasses.asdict(settings.network),
