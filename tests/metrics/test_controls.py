@@ -13,6 +13,7 @@ from paragauge.meta.evalset_files import read_evalset
 from paragauge.metrics.controls import (
     CRITERIA,
     KINDS,
+    PAPER_KINDS,
     control_ratings,
     control_systems,
     write_controls,
@@ -133,7 +134,7 @@ def test_written_files(tmp_path):
     systems = control_systems(SOURCES)
     paths = write_controls(folder, systems)
     assert [path.name for path in paths] == ["copy.txt", "random.txt", "unigram.txt", "ratings.tsv"]
-    for kind in KINDS:
+    for kind in PAPER_KINDS:
         lines = (folder / f"{kind}.txt").read_text(encoding="utf-8").split("\n")
         assert lines == [*systems[kind], ""]
     judged = read_evalset(folder / "ratings.tsv")
@@ -164,3 +165,11 @@ def test_unwritable(tmp_path):
         "copy.txt: expected sentences without line ends, got one with a line end"
     )
     assert not (tmp_path / "out").exists()
+
+
+def test_scrambled_sources_have_the_same_words() -> None:
+    found = control_systems(SOURCES, ["scrambled"])["scrambled"]
+    assert [sorted(text.split()) for text in found] == [sorted(text.split()) for text in SOURCES]
+    assert found != SOURCES
+    assert control_systems(SOURCES, ["scrambled"])["scrambled"] == found
+    assert control_ratings(1, ["scrambled"])[0]["overall"] == 1
