@@ -12,7 +12,6 @@ from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.meta.evalset_files import read_evalset
 from paragauge.metrics.controls import (
     CRITERIA,
-    KINDS,
     PAPER_KINDS,
     control_ratings,
     control_systems,
@@ -138,7 +137,7 @@ def test_written_files(tmp_path):
         lines = (folder / f"{kind}.txt").read_text(encoding="utf-8").split("\n")
         assert lines == [*systems[kind], ""]
     judged = read_evalset(folder / "ratings.tsv")
-    assert (judged.systems, judged.judges, judged.criteria) == (KINDS, ("control",), CRITERIA)
+    assert (judged.systems, judged.judges, judged.criteria) == (PAPER_KINDS, ("control",), CRITERIA)
     assert judged.means("overall").tolist() == [2, 1, 1] * 4
 
 
