@@ -27,9 +27,10 @@ from paragauge import BLEU, METEOR, ChrF
 from paragauge.metrics.maxsim import MaxSim
 from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_features import EXTENDED, MEASURED, PAPER, Resources
-from paragauge.metrics.pem_fit import correlation_interval, fit, pair_features
+from paragauge.metrics.pem_fit import fit, pair_features
 from paragauge.metrics.pem_model import open_model
 from paragauge.metrics.pem_search import START, Data, train
+from paragauge.metrics.resampling import correlation_interval
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
 from race import RESULTS
 

@@ -34,7 +34,7 @@ from paragauge.kernels import _native
 from paragauge.metrics.base import Floats
 from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, save_fit
 from paragauge.metrics.maxsim_soft import MaxSimSoft, segment_parts
-from paragauge.metrics.resampling import check_run, interval
+from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import Ints, LineGroups
 
@@ -147,21 +147,14 @@ def fit(
         raise InputError(
             "ratings: expected ratings that rise with quality; no part of the metric rises with them"
         )
-    low, high = interval(
-        _native.resampled_correlations(
-            held_out,
-            rated.ratings,
-            rated.offsets,
-            units,
-            np.zeros(0, np.uint8),
-            "pearson",
-            "poisson",
-            False,
-            seed,
-            1000,
-            threads,
-        ),
-        level,
+    low, high = correlation_interval(
+        held_out,
+        rated.ratings,
+        units,
+        offsets=rated.offsets,
+        seed=seed,
+        level=level,
+        threads=threads,
     )
     return MaxSimFit(
         metric,

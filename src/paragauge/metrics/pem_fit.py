@@ -51,11 +51,10 @@ from paragauge.metrics.pem_features import (
 from paragauge.metrics.pem_model import PEMModel
 from paragauge.metrics.pem_search import Data, regression_class, search
 from paragauge.metrics.rbf import RBFRegression
-from paragauge.metrics.resampling import check_run, interval
+from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.lines import Ints, Lines
 
 FEWEST = 10
-REPLICATES = 1000
 Progress = Callable[[str], None]
 
 
@@ -155,7 +154,9 @@ def fit(
         held_out[out] = search(data, extra, fold)[0].predict(table[out])
     progress("all ratings")
     regression, parameters = search(data, extra)
-    low, high = correlation_interval(held_out, rated.ratings, units, seed, level, threads)
+    low, high = correlation_interval(
+        held_out, rated.ratings, units, seed=seed, level=level, threads=threads
+    )
     return PEMFit(
         regression,
         feature_set,
@@ -324,23 +325,3 @@ def _pearson(x: Floats, y: Floats) -> float:
         np.ascontiguousarray(x), np.ascontiguousarray(y), ends, "pearson", 1
     )
     return float(np.nan_to_num(found[0]))
-
-
-def correlation_interval(
-    x: Floats, y: Floats, units: Ints, seed: int = 7, level: float = 0.95, threads: int = 0
-) -> tuple[float | None, float | None]:
-    """A bootstrap interval of the correlation, where pairs of one unit (a source) go together."""
-    replicates = _native.resampled_correlations(
-        np.ascontiguousarray(x, np.float64),
-        np.ascontiguousarray(y, np.float64),
-        np.array([0, len(x)], np.int64),
-        units,
-        np.zeros(0, np.uint8),
-        "pearson",
-        "poisson",
-        False,
-        seed,
-        REPLICATES,
-        threads,
-    )
-    return interval(replicates, level)

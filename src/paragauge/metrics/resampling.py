@@ -24,6 +24,7 @@ from paragauge.kernels import _native
 from paragauge.text.tokenisers import MOST_THREADS
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 MOST_REPLICATES = 1_000_000
 
 
@@ -120,3 +121,34 @@ def _quantile(ranked: Floats, share: float) -> float:
     below = int(place)
     above = min(below + 1, len(ranked) - 1)
     return float(ranked[below] + (place - below) * (ranked[above] - ranked[below]))
+
+
+def correlation_interval(
+    x: Floats,
+    y: Floats,
+    units: Ints,
+    *,
+    offsets: Ints | None = None,
+    replicates: int = 1000,
+    seed: int = 7,
+    level: float = 0.95,
+    threads: int = 0,
+) -> tuple[float | None, float | None]:
+    """A bootstrap interval of Pearson's correlation, where items of one unit are drawn together.
+
+    With `offsets` of groups, of the mean over the groups.
+    """
+    found = _native.resampled_correlations(
+        np.ascontiguousarray(x, np.float64),
+        np.ascontiguousarray(y, np.float64),
+        np.array([0, len(x)], np.int64) if offsets is None else offsets,
+        units,
+        np.zeros(0, np.uint8),
+        "pearson",
+        "poisson",
+        False,
+        seed,
+        replicates,
+        threads,
+    )
+    return interval(found, level)
