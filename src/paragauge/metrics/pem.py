@@ -109,8 +109,6 @@ class PEM(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, parts) of each segment."""
-        if batch.sources is None:
-            raise InputError("expected sources, got none")
         rows, groups = self.batch_features(batch, system)
         model = self.opened()
         low, high = model.scale
@@ -124,23 +122,22 @@ class PEM(MeanMetric):
 
     def batch_features(self, batch: Batch, system: str) -> tuple[Floats, np.ndarray | None]:
         """The features of each source line, and the lines of each segment as in `LineGroups`."""
-        if batch.sources is None:
+        theirs = batch.sources
+        if theirs is None:
             raise InputError("expected sources, got none")
         resources = self.opened().resources
-        names = FEATURE_SETS[self.features]
 
         def read() -> tuple[Reader, Bags]:
-            reader = Reader(resources, names)
-            return reader, Bags(reader, batch.sources.lines, batch.threads)  # type: ignore[union-attr]
+            reader = Reader(resources, FEATURE_SETS[self.features])
+            return reader, Bags(reader, theirs.lines, batch.threads)
 
         # One reader for all systems of a batch: the sources are read once.
         reader, sources = batch.latest(("pem", self.model, self.features), "", read)
         lines = batch.systems[system]
-        groups = batch.sources.groups
         fluency = resources.model.score(lines, threads=batch.threads).normalised()
         candidates = Bags(reader, lines, batch.threads)
-        found = features(reader, candidates, sources, fluency, groups, batch.threads)
-        return found, groups
+        found = features(reader, candidates, sources, fluency, theirs.groups, batch.threads)
+        return found, theirs.groups
 
     def components(
         self, candidates: Texts, *, sources: GroupedTexts, threads: int = 0

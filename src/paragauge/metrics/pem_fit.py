@@ -145,8 +145,9 @@ def fit(
     data = Data(tuple(names), table[usable], rated.ratings[usable], units[usable], every, folds, seed)
     extra = None
     if controls:
-        made = _controls(controls, rated.sources, units, data, resources, scale, threads)
-        extra = dataclasses.replace(made, weights=np.full(len(made.ratings), control_weight))
+        extra = _controls(
+            controls, control_weight, rated.sources, units, data, resources, scale, threads
+        )
     held_out = np.empty(len(table))
     for fold in range(folds):
         progress(f"fold {fold + 1} of {folds}")
@@ -287,6 +288,7 @@ def pair_features(
 
 def _controls(
     kinds: Sequence[str],
+    weight: float,
     sources: list[str],
     units: Ints,
     data: Data,
@@ -307,7 +309,7 @@ def _controls(
         table=pair_features(data.names, resources, ours, different * len(kinds), threads),
         ratings=np.repeat([ratings[kind] for kind in kinds], len(different)),
         units=np.array(list(numbers.values()) * len(kinds), np.int64),
-        weights=np.ones(len(ours)),
+        weights=np.full(len(ours), weight),
     )
 
 
