@@ -28,7 +28,7 @@ little, which people rate highly. The paper's three features cannot tell the two
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,13 +53,9 @@ from paragauge.metrics.pem_search import Data, regression_class, search
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.lines import Ints, Lines
+from paragauge.text.progress import Progress, silent
 
 FEWEST = 10
-Progress = Callable[[str], None]
-
-
-def _silent(word: str) -> None:
-    del word
 
 
 @dataclass(frozen=True)
@@ -125,7 +121,7 @@ def fit(
     seed: int = 7,
     level: float = 0.95,
     threads: int = 0,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> PEMFit:
     """Learn from one rating per pair of source and candidate (NaN: missing); see the module.
 

@@ -14,7 +14,7 @@ Chinese, here jieba. Words are stems by Porter's algorithm, as in the paper, and
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,13 +41,8 @@ from paragauge.phrases.pivot_build import pivot_of_table
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.files import RawFile
 from paragauge.text.lines import Lines
+from paragauge.text.progress import Progress, silent
 from paragauge.text.rated_pairs import RatedPairs
-
-Progress = Callable[[str], None]
-
-
-def _silent(word: str) -> None:
-    del word
 
 
 @dataclass(frozen=True)
@@ -105,7 +100,7 @@ def refit(
     settings: TrainSettings | None = None,
     *,
     about: dict[str, Any] | None = None,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Trained:
     """A model with the pivots and the language model of another, fitted to other ratings.
 
@@ -116,9 +111,7 @@ def refit(
     )
     _check_ratings(ratings, settings)
     stages = Stages(work_folder(output))
-    fits, regressions = {}, {}
-    for name in FEATURE_SETS:
-        fits[name], regressions[name] = _fit(name, base.resources, ratings, settings, stages, progress)
+    fits, regressions = _fits(base.resources, ratings, settings, stages, progress)
     known = {key: value for key, value in base.about.items() if key not in ("ratings", "fits")}
     known |= {**(about or {}), **_facts(ratings, fits)}
     PEMModel(base.resources, regressions, settings.scale, known, base.origin).save(output)
@@ -148,7 +141,7 @@ def train(
     settings: TrainSettings | None = None,
     *,
     about: dict[str, Any] | None = None,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> Trained:
     """Train a model into the folder `output`; `about` is kept in its description."""
     settings = settings or TrainSettings()
@@ -158,9 +151,7 @@ def train(
     pivots = [pivot for pivot, _ in made]
     model = _language_model([lines for _, lines in made], texts, settings, stages, progress)
     resources = Resources(settings.form, pivots, model, settings.network)
-    fits, regressions = {}, {}
-    for name in FEATURE_SETS:
-        fits[name], regressions[name] = _fit(name, resources, ratings, settings, stages, progress)
+    fits, regressions = _fits(resources, ratings, settings, stages, progress)
     known = {
         **(about or {}),
         "bitexts": {text.language: made_of(text) for text in texts},
@@ -333,6 +324,19 @@ def _language_model(
 
     stages.run("language model", key, path, learn)
     return LanguageModel.load(path)
+
+
+def _fits(
+    resources: Resources,
+    ratings: RatedPairs,
+    settings: TrainSettings,
+    stages: Stages,
+    progress: Progress,
+) -> tuple[dict[str, dict[str, Any]], dict[str, RBFRegression]]:
+    """The facts and the regression of each set of features."""
+    found = {name: _fit(name, resources, ratings, settings, stages, progress) for name in FEATURE_SETS}
+    facts = {name: each for name, (each, _) in found.items()}
+    return facts, {name: each for name, (_, each) in found.items()}
 
 
 def _fit(

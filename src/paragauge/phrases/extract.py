@@ -7,7 +7,7 @@ does not grow with the text; disk holds every occurrence of every pair until the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from paragauge.phrases.word_links import word_rows
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
+from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads
 from paragauge.text.vocabulary import Vocabulary
@@ -36,11 +37,6 @@ from paragauge.text.vocabulary import Vocabulary
 LONGEST = 64
 BATCH = 1 << 12  # sentence pairs
 HEURISTIC = "consistent pairs with at least one link, extended over unaligned words"
-Progress = Callable[[str], None]
-
-
-def _silent(word: str) -> None:
-    del word
 
 
 @dataclass(frozen=True)
@@ -89,7 +85,7 @@ def extract_table(
     output: str | Path,
     settings: ExtractionSettings | None = None,
     engine: Engine | None = None,
-    progress: Progress = _silent,
+    progress: Progress = silent,
     facts: Mapping[str, Any] | None = None,
 ) -> PhraseTable:
     """The phrase table of a word-aligned bitext, in the folder `output`.
@@ -129,7 +125,7 @@ def extract_batches(
     output: str | Path,
     settings: ExtractionSettings | None = None,
     engine: Engine | None = None,
-    progress: Progress = _silent,
+    progress: Progress = silent,
     facts: Mapping[str, Any] | None = None,
 ) -> PhraseTable:
     """As `extract_table`, of a text that is read batch by batch.
