@@ -8,8 +8,9 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -76,3 +77,38 @@ def chromium() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def quiet_page(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Opens a page; after the test, it asked for nothing and complained about nothing."""
+    contexts: list[Any] = []
+    asked: list[str] = []
+    problems: list[str] = []
+
+    def opening(html: str, **settings: Any) -> Any:
+        path = tmp_path / "page.html"
+        path.write_text(html, encoding="utf-8")
+        context = chromium.new_context(**settings)
+        contexts.append(context)
+
+        def route(request: Any) -> None:
+            if request.request.url == path.as_uri():
+                request.continue_()
+            else:
+                asked.append(request.request.url)
+                request.abort()
+
+        context.route("**/*", route)
+        page = context.new_page()
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("dialog", lambda dialog: problems.append(dialog.message))
+        page.goto(path.as_uri())
+        return page
+
+    yield opening
+    for context in contexts:
+        context.close()
+    assert asked == []
+    assert problems == []

@@ -7,10 +7,9 @@ counts as a failure.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,11 +36,9 @@ CANDIDATE = "Yesterday a feline sat on the old mat!"
 
 @dataclass
 class Watched:
-    """A page, what it asked for, and what it complained about."""
+    """A page, and what a reader sees on it."""
 
     page: Any
-    requests: list[str] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
 
     def cards(self) -> list[str]:
         return self.page.locator("#segment-list article h4").all_inner_texts()
@@ -71,41 +68,17 @@ class Watched:
 
 
 @pytest.fixture
-def opened(chromium, tmp_path) -> Iterator[Callable[..., Watched]]:
-    """Open a report; after the test, nothing was asked for and nothing was complained about."""
-    contexts, pages = [], []
+def opened(quiet_page) -> Callable[..., Watched]:
+    """Open a report and wait until its script has run."""
 
     def opening(html: str, *, script: bool = True, **settings: Any) -> Watched:
-        path = Path(tmp_path, "report.html")
-        path.write_text(html, encoding="utf-8")
         settings.setdefault("viewport", {"width": 1200, "height": 900})
-        context = chromium.new_context(java_script_enabled=script, **settings)
-        contexts.append(context)
-        watched = Watched(context.new_page())
-        pages.append(watched)
-
-        def route(request: Any) -> None:
-            if request.request.url == path.as_uri():
-                request.continue_()
-            else:
-                watched.requests.append(request.request.url)
-                request.abort()
-
-        context.route("**/*", route)
-        watched.page.on("console", lambda message: watched.problems.append(message.text))
-        watched.page.on("pageerror", lambda error: watched.problems.append(str(error)))
-        watched.page.on("dialog", lambda dialog: watched.problems.append(dialog.message))
-        watched.page.goto(path.as_uri())
+        page = quiet_page(html, java_script_enabled=script, **settings)
         if script:
-            watched.page.wait_for_selector("html[data-ready=yes]", state="attached", timeout=120_000)
-        return watched
+            page.wait_for_selector("html[data-ready=yes]", state="attached", timeout=120_000)
+        return Watched(page)
 
-    yield opening
-    for context in contexts:
-        context.close()
-    for watched in pages:
-        assert watched.requests == []
-        assert watched.problems == []
+    return opening
 
 
 def rendered(systems, sources=None, references=None) -> str:
