@@ -39,6 +39,7 @@ void RulePair::read(std::size_t number) {
 void RulePair::sort_links(std::size_t number) {
     const auto first = static_cast<std::size_t>(batch_.links.offsets[number]);
     const auto last = static_cast<std::size_t>(batch_.links.offsets[number + 1]);
+    link_base_ = first;
     links_until_.assign(at(source_size_) + 1, 0);
     target_low_.assign(at(source_size_), kNone);
     target_high_.assign(at(source_size_), -1);

@@ -69,6 +69,10 @@ public:
         return static_cast<std::int32_t>(links_until_[static_cast<std::size_t>(last)] -
                                          links_until_[static_cast<std::size_t>(first)]);
     }
+    // The first link of the batch that is of this source word or of a later one.
+    std::size_t first_link(std::int32_t word) const {
+        return link_base_ + links_until_[static_cast<std::size_t>(word)];
+    }
     const RollingHash& source_hash() const { return source_hash_; }
     const RollingHash& target_hash() const { return target_hash_; }
     std::uint32_t source_base() const { return source_base_; }
@@ -87,6 +91,7 @@ private:
     RollingHash source_hash_, target_hash_;
     std::int32_t source_size_ = 0, target_size_ = 0;
     std::uint32_t source_base_ = 0, target_base_ = 0;
+    std::size_t link_base_ = 0;
     std::vector<std::size_t> links_until_;
     std::vector<std::int32_t> target_low_, target_high_;  // target words that a source word is linked to
     std::vector<std::int32_t> source_low_, source_high_;  // source words that a target word is linked to

@@ -1,7 +1,6 @@
 // Different rules with their counts, found by hash and compared exactly, and their text.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -17,71 +16,84 @@ struct TokenText {
     std::vector<std::size_t> starts;
 
     TokenText(const TextRows& words, const IdColumn& side);
-    void append(std::string& out, std::uint32_t first, std::uint32_t last) const {
-        out.append(text, starts[first], starts[last] - starts[first]);
-    }
+    std::size_t bytes(std::uint32_t first, std::uint32_t last) const { return starts[last] - starts[first]; }
+    const char* at(std::uint32_t token) const { return text.data() + starts[token]; }
 };
 
 // Where a rule was found: positions count the tokens of the batch.
 struct RuleSpan {
     std::uint32_t s0, s1, t0, t1, label;
 };
-struct RuleInstance {
-    std::uint32_t pair;
-    std::uint32_t gaps;
-    std::array<RuleSpan, kMostNonterminals + 1> spans;  // the rule itself, then its gaps by source
 
-    // Numbers of the gaps by their target words.
-    std::array<std::uint8_t, kMostNonterminals> by_target() const {
-        std::array<std::uint8_t, kMostNonterminals> order{};
-        for (std::uint32_t i = 0; i < gaps; ++i) {
-            std::uint32_t place = i;
-            for (; place > 0 && spans[order[place - 1]].t0 > spans[i + 1].t0; --place)
-                order[place] = order[place - 1];
-            order[place] = static_cast<std::uint8_t>(i + 1);
-        }
-        return order;
-    }
+// A rule as it stands in a sentence pair: its own span, then its gaps by source, and by target; the
+// links between its words as positions among the symbols of both sides.
+struct RuleInstance {
+    std::uint64_t hash;
+    std::uint32_t gaps;
+    std::uint32_t first_link, last_link;
+    std::array<std::uint8_t, kMostNonterminals> by_target;
+    std::array<RuleSpan, kMostNonterminals + 1> spans;
 };
 
 class RuleRows {
 public:
     RuleRows(const RuleBatch& batch, const TokenText& source, const TokenText& target,
-             std::size_t max_rows);
+             const SpanLabeller& labeller, std::size_t max_rows);
 
     void clear();
-    // Counts a rule; false if it is new and there is no room for it.
-    bool add(std::uint64_t hash, const RuleInstance& rule);
-    // Puts all rows at the end of the columns.
-    void write(const SpanLabeller& labeller, RuleColumns& columns) const;
+    std::size_t size() const { return counts_.size(); }
 
-    // Whether both sides of a rule are the same symbols.
+    // A place for a rule that waits to be counted; none if flush() must make one.
+    RuleInstance* place() { return waiting_ < kWaiting ? &queue_[waiting_] : nullptr; }
+    std::vector<std::uint64_t>& waiting_links() { return queue_links_; }
+    // Takes what was put there.
+    void push() {
+        __builtin_prefetch(&slots_[queue_[waiting_].hash & (slots_.size() - 1)]);
+        ++waiting_;
+    }
+    // Counts all rules that wait; false if one is new and there is no room for it.
+    bool flush();
+
+    // Bytes of the text of all rows: left side, labels, source, target, alignment.
+    using Sizes = std::array<std::size_t, 5>;
+    const Sizes& bytes() const { return bytes_; }
+    // Writes all rows into the columns, which are large enough, after `row` rows and `start` bytes.
+    void write(RuleColumns& columns, std::size_t row, const Sizes& start) const;
+
     bool is_identity(const RuleInstance& rule) const;
-    // The links between words of a rule, as positions among the symbols of both sides, into `links`.
-    void links_of(const RuleInstance& rule, std::vector<std::uint64_t>& links) const;
 
 private:
+    static constexpr std::size_t kWaiting = 32;
+
     struct Slot {
-        std::uint64_t hash = 0;
-        std::uint32_t row = 0;
-        std::uint32_t stamp = 0;
+        std::uint32_t tag = 0;
+        std::uint32_t row = 0;  // number of the row, from 1; 0 is an empty slot
     };
 
-    RuleInstance stored(std::size_t row) const;
+    bool add(const RuleInstance& rule);
     void store(const RuleInstance& rule);
-    bool same(const RuleInstance& a, const RuleInstance& b);
-    void write_side(const RuleInstance& rule, bool target, std::string& out) const;
+    void grow();
+    const RuleSpan* spans(std::size_t row) const { return &spans_[row * stride_]; }
+    bool same(std::size_t row, const RuleInstance& rule) const;
 
     const RuleBatch& batch_;
     const TokenText& source_;
     const TokenText& target_;
+    const SpanLabeller& labeller_;
     const std::size_t max_rows_;
     const std::size_t stride_;
     std::vector<Slot> slots_;
-    std::uint32_t stamp_ = 0;
-    std::vector<std::uint32_t> stored_;
+    std::vector<std::uint64_t> hashes_;
     std::vector<std::int64_t> counts_;
-    std::vector<std::uint64_t> links_, other_links_;
+    std::vector<RuleSpan> spans_;
+    std::vector<std::array<std::uint8_t, kMostNonterminals>> orders_;
+    std::vector<std::uint8_t> gaps_;
+    std::vector<std::uint64_t> links_;
+    std::vector<std::size_t> link_ends_;
+    Sizes bytes_{};
+    std::vector<RuleInstance> queue_;
+    std::vector<std::uint64_t> queue_links_;
+    std::size_t waiting_ = 0, done_ = 0;
 };
 
 }  // namespace paragauge

@@ -15,27 +15,30 @@ class RuleLane {
 public:
     RuleLane(const RuleBatch& batch, const TokenText& source, const TokenText& target, Range range,
              std::size_t max_rows)
-        : batch_(batch), pair_(batch), rows_(batch, source, target, max_rows), range_(range) {}
+        : batch_(batch),
+          pair_(batch),
+          rows_(batch, source, target, pair_.labeller(), max_rows),
+          range_(range),
+          done_(range.first == range.last) {}
 
-    bool done() const { return range_.first == range_.last; }
+    bool done() const { return done_; }
 
-    void chunk(RuleColumns& columns) {
+    const RuleRows& rows() const { return rows_; }
+
+    void chunk() {
         rows_.clear();
-        while (!done()) {
+        while (range_.first < range_.last) {
             if (!open_) {
                 pair_.read(range_.first);
                 phrase_ = 0;
                 open_ = true;
             }
             for (; phrase_ < pair_.phrases().size(); ++phrase_)
-                if (!search(pair_.phrases()[phrase_])) {
-                    rows_.write(pair_.labeller(), columns);
-                    return;
-                }
+                if (!search(pair_.phrases()[phrase_])) return;
             open_ = false;
             ++range_.first;
         }
-        rows_.write(pair_.labeller(), columns);
+        done_ = rows_.flush();
     }
 
 private:
@@ -154,25 +157,56 @@ private:
         return source_words >= limits.min_words && level.links >= limits.min_links;
     }
 
-    // Counts the rule with the gaps chosen so far, if it is within the limits; false if there is no room.
+    // Puts the rule with the gaps chosen so far among those to be counted, if it is within the limits;
+    // false if there is no room.
     bool emit(const RulePhrase& phrase) {
         const Level& level = levels_[at(depth_)];
         if (!allowed(phrase, level.source_words + (phrase.s1 - level.source_end))) return true;
-        RuleInstance rule;
-        rule.pair = static_cast<std::uint32_t>(range_.first);
+        if (rows_.place() == nullptr && !rows_.flush()) return false;
+        RuleInstance& rule = *rows_.place();
         rule.gaps = static_cast<std::uint32_t>(depth_);
         rule.spans[0] = placed(phrase);
-        for (std::int32_t i = 0; i < depth_; ++i) rule.spans[at(i) + 1] = placed(*gaps_[at(i)]);
+        for (std::int32_t i = 0; i < depth_; ++i) {
+            rule.spans[at(i) + 1] = placed(*gaps_[at(i)]);
+            std::size_t place = at(i);
+            for (; place > 0 && gaps_[rule.by_target[place - 1] - 1U]->t0 > gaps_[at(i)]->t0; --place)
+                rule.by_target[place] = rule.by_target[place - 1];
+            rule.by_target[place] = static_cast<std::uint8_t>(i + 1);
+        }
         const std::uint64_t source = pair_.source_hash().with(level.hash, level.source_end, phrase.s1);
         const std::uint64_t target = target_hash(phrase, rule);
         if (source == target && !batch_.limits.identity && rows_.is_identity(rule)) return true;
-        std::uint64_t hash = mix(source ^ mix(target));
-        for (std::int32_t i = 0; i <= depth_; ++i) hash = RollingHash::with(hash, rule.spans[at(i)].label);
-        if (batch_.limits.alignment) {
-            rows_.links_of(rule, links_);
-            for (const std::uint64_t link : links_) hash = RollingHash::with(hash, link + 1);
+        rule.hash = mix(source ^ mix(target));
+        for (std::int32_t i = 0; i <= depth_; ++i)
+            rule.hash = RollingHash::with(rule.hash, rule.spans[at(i)].label);
+        if (batch_.limits.alignment) add_links(phrase, rule);
+        rule.hash = mix(rule.hash);
+        rows_.push();
+        return true;
+    }
+
+    // The links between words outside of the gaps, as positions among the symbols of both sides.
+    void add_links(const RulePhrase& phrase, RuleInstance& rule) {
+        std::vector<std::uint64_t>& links = rows_.waiting_links();
+        rule.first_link = static_cast<std::uint32_t>(links.size());
+        std::int32_t from = phrase.s0, source_shift = phrase.s0;
+        for (std::int32_t i = 0; i <= depth_; ++i) {
+            const std::int32_t to = i < depth_ ? gaps_[at(i)]->s0 : phrase.s1;
+            for (std::size_t number = pair_.first_link(from); number < pair_.first_link(to); ++number) {
+                const std::int32_t t = batch_.links.target[number];
+                std::int32_t target_shift = phrase.t0;
+                for (std::int32_t j = 0; j < depth_; ++j)
+                    if (gaps_[at(j)]->t1 <= t) target_shift += gaps_[at(j)]->t1 - gaps_[at(j)]->t0 - 1;
+                const std::uint64_t link = at(batch_.links.source[number] - source_shift) << 32 |
+                                           at(t - target_shift);
+                links.push_back(link);
+                rule.hash = RollingHash::with(rule.hash, link + 1);
+            }
+            if (i == depth_) break;
+            from = gaps_[at(i)]->s1;
+            source_shift += gaps_[at(i)]->s1 - gaps_[at(i)]->s0 - 1;
         }
-        return rows_.add(mix(hash), rule);
+        rule.last_link = static_cast<std::uint32_t>(links.size());
     }
 
     RuleSpan placed(const RulePhrase& phrase) const {
@@ -183,7 +217,7 @@ private:
     }
 
     std::uint64_t target_hash(const RulePhrase& phrase, const RuleInstance& rule) const {
-        const auto order = rule.by_target();
+        const auto& order = rule.by_target;
         std::uint64_t hash = 0;
         std::int32_t end = phrase.t0;
         for (std::int32_t i = 0; i < depth_; ++i) {
@@ -199,32 +233,14 @@ private:
     RulePair pair_;
     RuleRows rows_;
     Range range_;  // pairs that are not done
+    bool done_;
     bool open_ = false;
     std::size_t phrase_ = 0;
     std::int32_t depth_ = -1;
     bool pending_ = false;  // the rule with the gaps chosen so far is still to be counted
     std::array<Level, kMostNonterminals + 1> levels_;
     std::array<const RulePhrase*, kMostNonterminals> gaps_{};
-    std::vector<std::uint64_t> links_;
 };
-
-namespace {
-
-Joined whole(std::vector<RuleColumns>& parts, Joined RuleColumns::* column) {
-    std::vector<Joined> pieces;
-    pieces.reserve(parts.size());
-    for (RuleColumns& part : parts) pieces.push_back(std::move(part.*column));
-    return one_after_another(pieces);
-}
-
-template <class T>
-std::vector<T> whole(const std::vector<RuleColumns>& parts, std::vector<T> RuleColumns::* column) {
-    std::vector<T> all;
-    for (const RuleColumns& part : parts) all.insert(all.end(), (part.*column).begin(), (part.*column).end());
-    return all;
-}
-
-}  // namespace
 
 RuleExtractor::RuleExtractor(const RuleBatch& batch, std::size_t max_rows)
     : batch_(batch),
@@ -245,14 +261,31 @@ RuleColumns RuleExtractor::next(std::size_t threads) {
     std::vector<RuleLane*> active;
     for (const auto& lane : lanes_)
         if (!lane->done()) active.push_back(lane.get());
-    std::vector<RuleColumns> parts(active.size());
-    run_parallel(split(active.size(), threads, 1), [&](std::size_t, Range range) {
-        for (std::size_t i = range.first; i < range.last; ++i) active[i]->chunk(parts[i]);
+    const std::vector<Range> ranges = split(active.size(), threads, 1);
+    run_parallel(ranges, [&](std::size_t, Range range) {
+        for (std::size_t i = range.first; i < range.last; ++i) active[i]->chunk();
     });
-    return {whole(parts, &RuleColumns::lhs),       whole(parts, &RuleColumns::labels),
-            whole(parts, &RuleColumns::source),    whole(parts, &RuleColumns::target),
-            whole(parts, &RuleColumns::alignment), whole(parts, &RuleColumns::source_words),
-            whole(parts, &RuleColumns::target_words), whole(parts, &RuleColumns::counts)};
+    std::vector<std::size_t> rows(1);
+    std::vector<RuleRows::Sizes> bytes(1);
+    for (const RuleLane* lane : active) {
+        rows.push_back(rows.back() + lane->rows().size());
+        bytes.push_back(bytes.back());
+        for (std::size_t i = 0; i < bytes.back().size(); ++i) bytes.back()[i] += lane->rows().bytes()[i];
+    }
+    RuleColumns columns;
+    std::size_t number = 0;
+    for (Joined* text : {&columns.lhs, &columns.labels, &columns.source, &columns.target, &columns.alignment}) {
+        text->text.resize(bytes.back()[number++]);
+        text->offsets.resize(rows.back() + 1);
+    }
+    columns.source_words.resize(rows.back());
+    columns.target_words.resize(rows.back());
+    columns.counts.resize(rows.back());
+    run_parallel(ranges, [&](std::size_t, Range range) {
+        for (std::size_t i = range.first; i < range.last; ++i)
+            active[i]->rows().write(columns, rows[i], bytes[i]);
+    });
+    return columns;
 }
 
 }  // namespace paragauge
