@@ -299,3 +299,27 @@ class LexicalTable:
     def weights(
         self, sources: _Texts, targets: _Texts, alignments: _Texts, threads: int
     ) -> tuple[_Floats, _Floats]: ...
+
+_Trees = tuple[_Texts, _Ids, _Ids, _Ids, _Ints]
+_LabelSettings = tuple[bool, bool, bool, bool, str, str]
+
+def label_spans(
+    trees: _Trees, lengths: _Ints, spans: _Ints, labels: _LabelSettings, threads: int
+) -> _Texts: ...
+
+class RuleExtractor:
+    def __init__(
+        self,
+        words: _Texts,
+        source: tuple[_Ids, _Ints],
+        target: tuple[_Ids, _Ints],
+        links: _Links,
+        trees: _Trees | None,
+        target_is_parsed: bool,
+        labels: _LabelSettings,
+        limits: _Ints,
+        max_rows: int,
+    ) -> None: ...
+    def next(
+        self, threads: int
+    ) -> tuple[_Texts, _Texts, _Texts, _Texts, _Ids, _Ids, _Ints, _Texts] | None: ...

@@ -37,7 +37,9 @@ from paragauge.kernels.reference.phrases import extract_phrases
 from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
 from paragauge.kernels.reference.rbf import rbf_values
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
+from paragauge.kernels.reference.rules import RuleExtractor
 from paragauge.kernels.reference.soft import soft_words
+from paragauge.kernels.reference.span_labels import label_spans
 from paragauge.kernels.reference.symmetrise import symmetrise
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
@@ -61,6 +63,7 @@ __all__ = [
     "NgramModel",
     "NgramSorter",
     "PivotTable",
+    "RuleExtractor",
     "Tagger",
     "TaggerTrainer",
     "Vocabulary",
@@ -77,6 +80,7 @@ __all__ = [
     "format_arpa",
     "gram_overlaps",
     "group_correlations",
+    "label_spans",
     "lower_ascii",
     "match_ngrams",
     "maxsim_ngrams",
