@@ -270,7 +270,7 @@ def brute_force(pair: Sentence, labels: tuple, limits: Limits, parsed: bool) -> 
                     len(left) > limits.lexical_source or len(right) > limits.lexical_target
                 ):
                     continue
-                if len(left) < limits.min_words or limits.one_word and (gaps or len(left) != 1):
+                if len(left) < limits.min_words or (limits.one_word and (gaps or len(left) != 1)):
                     continue
                 if sum(i in left for i, _ in links) < limits.min_links:
                     continue

@@ -236,7 +236,7 @@ class RuleExtractor:
         texts = unpacked(words)
         left, right = sentences(*source), sentences(*target)
         for ids in (source[0], target[0]):
-            if len(ids) and not (0 <= ids.min() and ids.max() < len(texts)):
+            if len(ids) and not (ids.min() >= 0 and ids.max() < len(texts)):
                 raise ValueError("ids must be numbers of words")
         between = _links(links, left, right)
         parsed = [len(words) for words in (right if target_is_parsed else left)]

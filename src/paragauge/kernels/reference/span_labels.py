@@ -102,7 +102,7 @@ class SpanLabeller:
 
 
 def nodes_of(trees: Trees, lengths: list[int]) -> list[list[tuple[str, int, int]]]:
-    """The nodes of each tree as (label, begin, end); a ValueError says what is wrong with the arrays."""
+    """The nodes of each tree as (label, begin, end); a ValueError says what is wrong with them."""
     names, (labels, begins, ends, offsets) = unpacked(trees[0]), (each.tolist() for each in trees[1:])
     if not len(labels) == len(begins) == len(ends):
         raise ValueError("a node has a label, a begin and an end")
