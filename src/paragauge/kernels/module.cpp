@@ -17,4 +17,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_phrases(m);
     paragauge::bind_align(m);
     paragauge::bind_rules(m);
+    paragauge::bind_trees(m);
 }

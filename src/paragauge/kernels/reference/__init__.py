@@ -12,6 +12,7 @@ keeps a column of strings.
 """
 
 from paragauge.kernels.reference.assignment import assignment
+from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,
@@ -70,6 +71,7 @@ __all__ = [
     "WordNet",
     "assignment",
     "bag_overlaps",
+    "bracket_spans",
     "count_blank",
     "count_tabbed",
     "encode_segments",
@@ -92,6 +94,7 @@ __all__ = [
     "parse_moses",
     "parse_pharaoh",
     "rbf_values",
+    "read_brackets",
     "resample_sums",
     "resample_weight",
     "resampled_correlations",
