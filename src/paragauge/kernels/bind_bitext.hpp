@@ -1,21 +1,10 @@
-// What bindings of kernels on bitexts share: columns of texts, of ids and of links between them.
+// What bindings of kernels on bitexts share: the links between sentences as columns.
 #pragma once
 
 #include "binding.hpp"
 #include "phrases.hpp"
 
 namespace paragauge {
-
-// Texts come from Python as pairs (bytes, offsets), as Arrow keeps them.
-inline TextRows text_rows(nb::handle object) {
-    const nb::tuple parts = nb::cast<nb::tuple>(object);
-    require(parts.size() == 2, "texts are a tuple of two");
-    const TextRows rows{text_of(exact<Array<std::uint8_t>>(parts[0])),
-                        view(exact<Array<std::int64_t>>(parts[1]))};
-    check_increasing(rows.offsets, rows.text.size(),
-                     "offsets must not decrease and must stay within the text");
-    return rows;
-}
 
 inline LinkColumn link_column(nb::handle object, const IdColumn& source, const IdColumn& target) {
     const nb::tuple parts = nb::cast<nb::tuple>(object);
@@ -43,10 +32,6 @@ inline LinkColumn link_column(nb::handle object, const IdColumn& source, const I
         }
     }
     return links;
-}
-
-inline nb::object give_rows(Joined&& rows) {
-    return nb::make_tuple(give(std::move(rows.text)), give(std::move(rows.offsets)));
 }
 
 }  // namespace paragauge

@@ -18,4 +18,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_align(m);
     paragauge::bind_rules(m);
     paragauge::bind_trees(m);
+    paragauge::bind_grammar_text(m);
 }

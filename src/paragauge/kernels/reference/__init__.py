@@ -18,6 +18,8 @@ from paragauge.kernels.reference.correlate import (
     resampled_correlations,
     resampled_maxima,
 )
+from paragauge.kernels.reference.grammar_format import format_grammar
+from paragauge.kernels.reference.grammar_text import parse_grammar
 from paragauge.kernels.reference.lexical import LexicalTable
 from paragauge.kernels.reference.lm_estimate import NgramEstimator
 from paragauge.kernels.reference.lm_files import (
@@ -80,6 +82,7 @@ __all__ = [
     "extract_phrases",
     "first_invalid_utf8",
     "format_arpa",
+    "format_grammar",
     "gram_overlaps",
     "group_correlations",
     "label_spans",
@@ -91,6 +94,7 @@ __all__ = [
     "ngram_bags",
     "pack_children",
     "parse_arpa",
+    "parse_grammar",
     "parse_moses",
     "parse_pharaoh",
     "rbf_values",
