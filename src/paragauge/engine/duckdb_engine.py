@@ -19,7 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from paragauge.engine.base import Rows
+from paragauge.engine.base import MapFunction, Rows
+from paragauge.engine.parts import PART_BYTES, new_parts, row_batches, write_parts
 from paragauge.errors import EngineError, MissingExtraError, SettingError
 from paragauge.text.files import atomic_path
 from paragauge.text.tokenisers import check_threads
@@ -71,6 +72,27 @@ class DuckDBEngine:
             copy = f"COPY ({sql}) TO {_quoted(temporary)} (FORMAT parquet)"
             rows = _run(connection, lambda: connection.execute(copy).fetchone())
         return int(rows[0])
+
+    def map(self, function: MapFunction, rows: Rows, schema: Any, output: str | Path) -> list[Path]:
+        """Write what the function makes of the rows, in their order; called once, in this process.
+
+        >>> import pyarrow as pa
+        >>> def doubled(batches):
+        ...     for batch in batches:
+        ...         yield pa.record_batch({"x": [2 * x for x in batch.column("x").to_pylist()]})
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     numbers, schema = pa.table({"x": [1, 2]}), pa.schema([("x", pa.int64())])
+        ...     parts = DuckDBEngine().map(doubled, numbers, schema, Path(folder, "parts"))
+        ...     [batch.to_pydict() for batch in row_batches(parts)]
+        [{'x': [2, 4]}]
+        """
+        with new_parts(output) as folder:
+            return write_parts(function(row_batches(rows)), schema, folder, PART_BYTES)
+
+    @property
+    def map_threads(self) -> int:
+        """All of the engine's: the function is called once."""
+        return self.threads
 
     @contextlib.contextmanager
     def _connection(self, tables: Mapping[str, Rows]) -> Iterator[Any]:
