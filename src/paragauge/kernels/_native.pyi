@@ -320,7 +320,7 @@ class LexicalTable:
     ) -> None: ...
     def __len__(self) -> int: ...
     def weights(
-        self, sources: _Texts, targets: _Texts, alignments: _Texts, threads: int
+        self, sources: _Texts, targets: _Texts, alignments: _Texts, threads: int, rules: bool = False
     ) -> tuple[_Floats, _Floats]: ...
 
 _Trees = tuple[_Texts, _Ids, _Ids, _Ids, _Ints]
@@ -346,6 +346,7 @@ class RuleExtractor:
     def next(
         self, threads: int
     ) -> tuple[_Texts, _Texts, _Texts, _Texts, _Ids, _Ids, _Ints, _Texts] | None: ...
+
 def read_brackets(
     buffer: _Bytes, spans: _Ints, labels: Vocabulary, strip: bool
 ) -> tuple[_Ids, _Ids, _Ids, _Ids, _Ints, _Ints, _Ints, int, str]: ...

@@ -43,14 +43,14 @@ void py_lexical_table(LexicalTable* self, nb::handle sources, nb::handle targets
 }
 
 nb::object py_weights(const LexicalTable& table, nb::handle sources, nb::handle targets,
-                      nb::handle alignments, std::size_t threads) {
+                      nb::handle alignments, std::size_t threads, bool rules) {
     const TextRows left = text_rows(sources), right = text_rows(targets), links = text_rows(alignments);
     require(left.size() == right.size() && left.size() == links.size(),
             "all columns must have the same number of rows");
     std::vector<double> result;
     {
         nb::gil_scoped_release release;
-        result = table.weights(left, right, links, threads);
+        result = table.weights(left, right, links, rules, threads);
     }
     std::vector<double> backward(result.begin() + static_cast<std::ptrdiff_t>(left.size()), result.end());
     result.resize(left.size());
@@ -80,7 +80,7 @@ void bind_phrases(nb::module_& m) {
              nb::arg("p_target"), nb::arg("p_source"))
         .def("__len__", &LexicalTable::size)
         .def("weights", &py_weights, nb::arg("sources"), nb::arg("targets"), nb::arg("alignments"),
-             nb::arg("threads"));
+             nb::arg("threads"), nb::arg("rules") = false);
 }
 
 }  // namespace paragauge

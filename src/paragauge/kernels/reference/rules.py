@@ -2,20 +2,23 @@
 
 Chiang (2007, section 3.2), with the settings of Thrax (Weese et al. 2011). A *phrase pair* is a run of
 source words and a run of target words, both within a limit of length, which at least one link joins
-and no link leaves. A rule is a phrase pair in which none, one or several other phrase pairs are cut out,
-disjoint on both sides; they leave *gaps*, the non-terminals, numbered by their source words. The left
-side of a rule and its non-terminals have the labels that `span_labels.py` gives their words, on the
-side that has a tree.
+and no link leaves. A rule is a phrase pair in which none, one or several other phrase pairs are cut
+out, disjoint on both sides; they leave *gaps*, the non-terminals, numbered by their source words. The
+left side of a rule and its non-terminals have the labels that `span_labels.py` gives their words, on
+the side that has a tree.
 
 So the sentence pair "a b" and "x y" with links 0-0 1-1 has three phrase pairs and these rules:
 a/x, b/y, a b/x y, [1] b/[1] y, a [1]/x [1], and [1] [2]/[1] [2], which is abstract.
 
-Phrase pairs come by first and last source word, then by first and last target word; the whole sentence
-pair comes last if it is there only because it is whole. The rules of a phrase pair come so: the one with
-the gaps chosen so far, then those with one gap more, which begins behind the others. The pairs of a
-batch are cut into `LANES` parts, which the kernel works on in parallel. A chunk has from each part the
-rules that come next, up to a LANES-th of `max_rows` different ones: equal rules are one row with a
-count. Two rules with different links are two rows if links are asked for.
+Phrase pairs come by first and last source word, then by first and last target word; the whole
+sentence pair comes last if it is there only because it is whole. The rules of a phrase pair come so:
+the one with the gaps chosen so far, then those with one gap more, which begins behind the others. The
+pairs of a batch are cut into `LANES` parts, which the kernel works on in parallel. A chunk has from
+each part the rules that come next, up to a LANES-th of `max_rows` different ones: equal rules are one
+row with a count. Two rules with different links are two rows if links are asked for.
+
+The kernel needs O(1) for a rule that it has seen before, thanks to hashes that are put together from
+those of runs of words, and looks at no choice of gaps that leaves too many source words.
 """
 
 from __future__ import annotations
@@ -212,9 +215,9 @@ class Pair:
 class RuleExtractor:
     """The rules of a batch of sentence pairs, chunk by chunk.
 
-    `words` are the texts of words, which `source` and `target` (numbers of words, offsets of sentences)
-    share. `links` are (source positions, target positions, offsets), sorted by source and then by target
-    in each sentence pair. `trees` of the source, or of the target if `target_is_parsed`, and `labels`
+    `words` are the texts of words, which `source` and `target` (numbers of words, offsets of
+    sentences) share. `links` are (source positions, target positions, offsets), sorted by source and
+    then by target in each sentence pair. `trees` of the source, or of the target if `target_is_parsed`, and `labels`
     are those of `label_spans`; without trees (None) every span has the fallback's label. `limits` is
     `Limits` as an int64 array.
     """
