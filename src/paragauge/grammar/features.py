@@ -53,12 +53,12 @@ def p_source() -> str:
 
 def p_target_lhs() -> str:
     """p(target | source, left side)."""
-    return _ratio("rules.count", "lhs_source_count")
+    return _ratio("count", "lhs_source_count")
 
 
 def p_source_lhs() -> str:
     """p(source | target, left side)."""
-    return _ratio("rules.count", "lhs_target_count")
+    return _ratio("count", "lhs_target_count")
 
 
 def p_lhs_source() -> str:
@@ -73,7 +73,7 @@ def p_lhs_target() -> str:
 
 def word_diff() -> str:
     """How many words the target has more than the source."""
-    return "CAST(rules.target_words - rules.source_words AS DOUBLE)"
+    return "CAST(target_words - source_words AS DOUBLE)"
 
 
 def char_diff() -> str:
@@ -81,13 +81,13 @@ def char_diff() -> str:
 
     Non-terminals are equally many on both sides, and so are blanks but for those between words.
     """
-    target = "LENGTH(rules.target) - rules.target_words"
-    return f"CAST(({target}) - (LENGTH(rules.source) - rules.source_words) AS DOUBLE)"
+    target = "LENGTH(target) - target_words"
+    return f"CAST(({target}) - (LENGTH(source) - source_words) AS DOUBLE)"
 
 
 def identity() -> str:
     """1 if both sides are the same, else 0."""
-    return _flag("rules.source = rules.target")
+    return _flag("source = target")
 
 
 def monotonic(nonterminals: int) -> str:
@@ -96,7 +96,7 @@ def monotonic(nonterminals: int) -> str:
     >>> monotonic(1)
     'CAST(1 AS DOUBLE)'
     """
-    target = "(' ' || rules.target || ' ')"
+    target = "(' ' || target || ' ')"
     swapped = [
         f"{target} LIKE '% [{second}]{between}[{first}] %'"
         for first, second in zip(range(1, nonterminals), range(2, nonterminals + 1), strict=True)
@@ -147,22 +147,19 @@ def features_query(names: Sequence[str], nonterminals: int, min_count: int = 1) 
     if "monotonic" in names:
         expressions["monotonic"] = monotonic(nonterminals)
     text = " ".join(expressions.values())
-    totals = {name: keys for name, keys in TOTALS.items() if re.search(rf"\b{name}\b", text)}
-    parts = [
-        f"{name}_rows AS (SELECT {', '.join(keys)}, CAST(SUM(count) AS BIGINT) AS {name} "
-        f"FROM rules GROUP BY {', '.join(keys)})"
-        for name, keys in totals.items()
-    ]
-    joins = [
-        f"JOIN {name}_rows ON " + " AND ".join(f"rules.{key} = {name}_rows.{key}" for key in keys)
-        for name, keys in totals.items()
+    # Windows and no joins: two joins on labels would let an engine join the totals with each other.
+    totals = [
+        f"CAST(SUM(count) OVER (PARTITION BY {', '.join(keys)}) AS BIGINT) AS {name}"
+        for name, keys in TOTALS.items()
+        if re.search(rf"\b{name}\b", text)
     ]
     kept = [*KEY, "source_words", "target_words", "count", "alignment"]
-    columns = [f"rules.{name} AS {name}" for name in kept]
-    columns += [f"{expression} AS {name}" for name, expression in expressions.items()]
-    where = f" WHERE rules.count >= {min_count}" if min_count > 1 else ""
-    parts.append(f"scored AS (SELECT {', '.join(columns)} FROM rules {' '.join(joins)}{where})")
-    return f"WITH {', '.join(parts)} SELECT * FROM scored ORDER BY source, target, lhs, labels"
+    scored = [*kept, *(f"{expression} AS {name}" for name, expression in expressions.items())]
+    where = f" WHERE count >= {min_count}" if min_count > 1 else ""
+    return (
+        f"WITH totals AS (SELECT {', '.join([*kept, *totals])} FROM rules) "
+        f"SELECT {', '.join(scored)} FROM totals{where} ORDER BY source, target, lhs, labels"
+    )
 
 
 def _ratio(above: str, below: str) -> str:

@@ -217,9 +217,9 @@ class RuleExtractor:
 
     `words` are the texts of words, which `source` and `target` (numbers of words, offsets of
     sentences) share. `links` are (source positions, target positions, offsets), sorted by source and
-    then by target in each sentence pair. `trees` of the source, or of the target if `target_is_parsed`, and `labels`
-    are those of `label_spans`; without trees (None) every span has the fallback's label. `limits` is
-    `Limits` as an int64 array.
+    then by target in each sentence pair. `trees` of the source, or of the target if `target_is_parsed`,
+    and `labels` are those of `label_spans`; without trees (None) every span has the fallback's label.
+    `limits` is `Limits` as an int64 array.
     """
 
     def __init__(
