@@ -25,7 +25,7 @@ from paragauge.text.files import display_name
 from paragauge.text.progress import Progress, silent
 
 DUPLICATES = ("stop", "first")
-PLACE = ("file", "line")
+PLACE = ("_file", "_line")  # no feature has such a column
 
 
 def read_grammar(
@@ -104,7 +104,7 @@ class _Scratch:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        table = table.append_column("file", pa.array([file] * len(table), pa.int32()))
+        table = table.append_column("_file", pa.array([file] * len(table), pa.int32()))
         if self._writer is None or len(self._names) > self._widths[-1]:
             self.close()
             self._widths.append(len(self._names))
@@ -159,8 +159,8 @@ def _is_new(batch: Any, previous: Any) -> tuple[Any, Any]:
 def _repeated(batch: Any, row: int, files: list[str | Path]) -> FileFormatError:
     found = batch.slice(row, 1).to_pylist()[0]
     return FileFormatError(
-        display_name(files[found["file"]]),
-        found["line"],
+        display_name(files[found["_file"]]),
+        found["_line"],
         f"expected each rule once, found {str(rule_of(found))[:100]!r} again; join such lines, or "
         "take the first of them with --duplicates first",
     )

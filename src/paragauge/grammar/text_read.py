@@ -7,9 +7,9 @@
 
 The formats of the first row are one to the reader: features by name or by position, an alignment and
 PPDB 2.0's entailment relation may follow. The left side of Moses' phrases is X. All details are in
-`kernels/reference/grammar_text.py`. Where no format is given, the first line tells. Features by position
-have the names 0, 1, 2 ... unless names are given; the first of Moses' scores are p_source, lex_source,
-p_target and lex_target, as in phrase tables, and the others 4, 5 ...
+`kernels/reference/grammar_text.py`. Where no format is given, the first line tells. Features by
+position have the names 0, 1, 2 ... unless names are given; the first of Moses' scores are p_source,
+lex_source, p_target and lex_target, as in phrase tables, and the others 4, 5 ...
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class GrammarReader:
         columns_of(self.feature_names)  # each once
 
     def batches(self) -> Iterator[Any]:
-        """Arrow tables with the columns of a grammar, `entailment` and `line`, in the file's order."""
+        """Arrow tables with the columns of a grammar, `entailment` and `_line`, in the file's order."""
         with LineReader(self.path) as reader:
             while len(lines := reader.read(BATCH, BATCH_BYTES)):
                 if self.form is None:
@@ -126,7 +126,7 @@ class GrammarReader:
         columns["source_words"] = pa.array(np.ascontiguousarray(words[:, 0]))
         columns["target_words"] = pa.array(np.ascontiguousarray(words[:, 1]))
         columns["count"] = pa.array(counts, mask=counts < 0)
-        columns["line"] = pa.array(np.delete(np.arange(len(lines)), bad) + before + 1)
+        columns["_line"] = pa.array(np.delete(np.arange(len(lines)), bad) + before + 1)
         found = self._dense(unpacked(names), features, len(counts))
         return pa.table(columns | {f"f{i + 1}": pa.array(v, mask=np.isnan(v)) for i, v in found})
 
@@ -151,7 +151,7 @@ class GrammarReader:
                     display_name(self.path),
                     None,
                     f"expected at most {MOST_NAMES} features in a grammar, found one more, "
-                    f"{name[:60]!r}; features that few rules have cannot be kept: leave them out of the file",
+                    f"{name[:60]!r}; leave features that few rules have out of the file",
                 )
             self.names.append(name)
         return self.names.index(name)

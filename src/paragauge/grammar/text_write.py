@@ -12,7 +12,7 @@ Features are written by name; where their names are 0, 1, 2 ... by position, as 
 is the feature `count`. In Moses' formats all features are scores by position, those of Moses' own names
 first in Moses' order, and a rule that lacks one cannot be written. Numbers have as many digits as
 reading them back exactly takes. Reading what was written gives the same grammar, but for what a format
-leaves out: labels in phrase tables, entailment in all but `ppdb`, names of features and NaN in Moses' formats.
+leaves out: labels in phrase tables, entailment in all but `ppdb`, names of features in Moses' formats.
 """
 
 from __future__ import annotations
