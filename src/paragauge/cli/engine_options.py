@@ -33,6 +33,12 @@ engine = option(
     help="Where to count: in this process, or by Spark (spark://..., yarn, local[N], "
     "local-cluster[W,C,MB]; spark: as spark-submit was told).",
 )
+scoring_engine = option(
+    "--engine",
+    metavar=ENGINES,
+    heading=WORK,
+    help="Score the rows of a Parquet --table (or a folder of them) by workers: as `phrases extract`.",
+)
 spark = option(
     "--spark",
     multiple=True,
@@ -41,6 +47,7 @@ spark = option(
     help="A setting of Spark's, such as spark.executor.memory=8g. May repeat.",
 )
 engine_choice = options.together(engine, memory, temporary, spark)
+scoring_choice = options.together(scoring_engine, memory, temporary, spark)
 
 
 def engine_of(

@@ -89,7 +89,8 @@ class Engine(Protocol):
         `bool_` and lists of these.
 
         The function gets these `columns` of the rows (None: all) and, if `number` names one, a column
-        with the number of each row, from 0 in the order in which the rows were given.
+        with the number of each row, from 0 in the order in which the rows were given. The rows of a
+        batch then follow each other, and what the function makes of them stands in their order.
         """
 
     @property

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +20,7 @@ from typing import Any, TypeVar
 from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
 from paragauge.engine.parts import PART_BYTES, new_parts, row_batches, write_parts
+from paragauge.engine.scratch import scratch
 from paragauge.engine.sizes import checked_size
 from paragauge.errors import EngineError, MissingExtraError
 from paragauge.text.files import atomic_path
@@ -61,9 +61,8 @@ class DuckDBEngine:
     def write(self, sql: str, tables: Mapping[str, Rows], output: str | Path) -> int:
         """Write the result as one Parquet file, which appears whole or not; gives its rows.
 
-        >>> import pyarrow as pa
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     DuckDBEngine().write("SELECT 1 AS one", {}, Path(folder, "one.parquet"))
+        >>> with scratch(None) as folder:
+        ...     DuckDBEngine().write("SELECT 1 AS one", {}, folder / "one.parquet")
         1
         """
         with atomic_path(output) as temporary, self._connection(tables) as connection:
@@ -87,9 +86,9 @@ class DuckDBEngine:
         >>> def doubled(batches):
         ...     for batch in batches:
         ...         yield pa.record_batch({"x": [2 * x for x in batch.column("x").to_pylist()]})
-        >>> with tempfile.TemporaryDirectory() as folder:
+        >>> with scratch(None) as folder:
         ...     numbers, schema = pa.table({"x": [1, 2]}), pa.schema([("x", pa.int64())])
-        ...     parts = DuckDBEngine().map(doubled, numbers, schema, Path(folder, "parts"))
+        ...     parts = DuckDBEngine().map(doubled, numbers, schema, folder / "parts")
         ...     [batch.to_pydict() for batch in row_batches(parts)]
         [{'x': [2, 4]}]
         """
@@ -104,14 +103,7 @@ class DuckDBEngine:
     @contextlib.contextmanager
     def _connection(self, tables: Mapping[str, Rows]) -> Iterator[Any]:
         duckdb = duckdb_module()
-        try:
-            spill = tempfile.TemporaryDirectory(prefix="paragauge-", dir=self.folder)
-        except OSError as error:
-            where = self.folder or tempfile.gettempdir()
-            raise EngineError(
-                f"{where}: no temporary folder can be made there ({error.strerror}); choose another one"
-            ) from None
-        with spill as folder, contextlib.closing(duckdb.connect()) as connection:
+        with scratch(self.folder) as folder, contextlib.closing(duckdb.connect()) as connection:
             settings = {"temp_directory": folder, "enable_progress_bar": "false"}
             if self.memory is not None:
                 settings["memory_limit"] = self.memory

@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import shutil
-import tempfile
 import uuid
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,10 +27,10 @@ from typing import Any, TypeVar
 from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
 from paragauge.engine.parts import as_schema, file_list, new_parts, row_batches
+from paragauge.engine.scratch import scratch
 from paragauge.engine.sizes import checked_size
 from paragauge.engine.spark_errors import explained, told
 from paragauge.engine.spark_session import check_master, session
-from paragauge.errors import EngineError
 from paragauge.text.files import atomic_path
 from paragauge.text.tables import open_parquet
 
@@ -70,7 +69,7 @@ class SparkEngine:
 
     def batches(self, sql: str, tables: Mapping[str, Rows]) -> Iterator[Any]:
         """The result as Arrow record batches, in the query's order."""
-        with self._scratch() as folder:
+        with scratch(self.folder, shared=True) as folder:
             parts = self._result(sql, tables, folder)
             schema = _plain_schema(parts[0])
             for batch in row_batches(parts, size=BATCH):
@@ -80,7 +79,7 @@ class SparkEngine:
         """Write the result as one Parquet file, which appears whole or not; gives its rows."""
         import pyarrow.parquet as pq
 
-        with self._scratch() as folder, atomic_path(output) as temporary:
+        with scratch(self.folder, shared=True) as folder, atomic_path(output) as temporary:
             parts = self._result(sql, tables, folder)
             schema, rows = _plain_schema(parts[0]), 0
             with pq.ParquetWriter(temporary, schema) as writer:
@@ -102,11 +101,13 @@ class SparkEngine:
         """Write what the function makes of the rows; it is called in many processes, in any order."""
         from pyspark.sql.pandas.types import from_arrow_schema
 
-        with self._scratch() as folder, new_parts(output) as made:
+        with scratch(self.folder, shared=True) as folder, new_parts(output) as made:
             spark = self._session()
             frame = _frame(spark, rows, folder / "rows", columns, number)
             tasks = TASKS * spark.sparkContext.defaultParallelism
-            if frame.rdd.getNumPartitions() < tasks:
+            if number is not None:
+                frame = frame.repartitionByRange(tasks, number).sortWithinPartitions(number)
+            elif frame.rdd.getNumPartitions() < tasks:
                 frame = frame.repartition(tasks)
             mapped = _mapped(frame, partial(_pieces, function, schema), from_arrow_schema(schema))
             return _saved(spark, lambda: mapped, made / "spark", made)
@@ -123,19 +124,6 @@ class SparkEngine:
             size = f"{max(1, checked_size(self.memory) >> 20)}m"
             settings = {"spark.driver.memory": size, "spark.executor.memory": size, **settings}
         return session(self.master, settings, self.folder).newSession()
-
-    @contextlib.contextmanager
-    def _scratch(self) -> Iterator[Path]:
-        try:
-            made = tempfile.TemporaryDirectory(prefix="paragauge-", dir=self.folder)
-        except OSError as error:
-            where = self.folder or tempfile.gettempdir()
-            raise EngineError(
-                f"{where}: no temporary folder can be made there ({error.strerror}); choose another one"
-            ) from None
-        with made as folder:
-            Path(folder).chmod(0o755)  # workers may run as another user
-            yield Path(folder).resolve()
 
     def _result(self, sql: str, tables: Mapping[str, Rows], folder: Path) -> list[Path]:
         """The files of a query's result, whose rows in order are the result."""

@@ -157,7 +157,7 @@ def _started(
 
     check_java()
     master = wanted[0]
-    folder = _temporary(place)
+    folder = Path(tempfile.mkdtemp(prefix="paragauge-spark-", dir=place)).resolve()
     conf = SparkConf(loadDefaults=False)
     for name, value in {**_settings(master, folder), **settings}.items():
         conf.set(name, value)
@@ -188,16 +188,6 @@ def _started(
 def _handler() -> Any:
     is_main = threading.current_thread() is threading.main_thread()
     return signal.getsignal(signal.SIGINT) if is_main else None
-
-
-def _temporary(place: str | Path | None) -> Path:
-    try:
-        return Path(tempfile.mkdtemp(prefix="paragauge-spark-", dir=place)).resolve()
-    except OSError as error:
-        where = place or tempfile.gettempdir()
-        raise EngineError(
-            f"{where}: no temporary folder can be made there ({error.strerror}); choose another one"
-        ) from None
 
 
 def _settings(master: str | None, folder: Path) -> dict[str, str]:
