@@ -10,7 +10,7 @@ import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, CommandGroup, option
-from paragauge.cli.phrases import WORK, memory, temporary
+from paragauge.cli.engine_options import WORK, memory, temporary
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
 from paragauge.engine.duckdb_engine import DuckDBEngine

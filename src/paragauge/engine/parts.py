@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.text.files import atomic_path, os_error
@@ -20,24 +22,52 @@ BATCH = 1 << 12  # rows that a function of `Engine.map` gets at once
 PART_BYTES = 1 << 28  # of a part, in memory
 
 
-def row_batches(rows: Any, size: int = BATCH) -> Iterator[Any]:
+def row_batches(
+    rows: Any, columns: Sequence[str] | None = None, number: str | None = None, size: int = BATCH
+) -> Iterator[Any]:
     """The rows as Arrow record batches of at most `size` rows, with flat memory.
 
+    Of all `columns` if None; `number` is the name of one more, with the number of each row from 0.
+
     >>> import pyarrow as pa
-    >>> [len(batch) for batch in row_batches(pa.table({"x": range(5)}), size=2)]
-    [2, 2, 1]
+    >>> batches = row_batches(pa.table({"x": range(5)}), number="n", size=3)
+    >>> [batch.column("n").to_pylist() for batch in batches]
+    [[0, 1, 2], [3, 4]]
     """
     import pyarrow as pa
 
+    first = 0
+    for batch in _batches(rows, columns, size):
+        if number is None:
+            yield batch
+        else:
+            yield batch.append_column(number, pa.array(np.arange(first, first + len(batch))))
+            first += len(batch)
+
+
+def _batches(rows: Any, columns: Sequence[str] | None, size: int) -> Iterator[Any]:
+    import pyarrow as pa
+
     if isinstance(rows, pa.Table):
-        yield from rows.to_batches(size)
+        yield from (rows if columns is None else rows.select(list(columns))).to_batches(size)
         return
-    for path in [rows] if isinstance(rows, Path) else rows:
+    for path in file_list(rows):
         with contextlib.closing(open_parquet(path)) as file:
             try:
-                yield from file.iter_batches(batch_size=size)
+                yield from file.iter_batches(
+                    batch_size=size, columns=None if columns is None else list(columns)
+                )
             except (pa.ArrowException, OSError) as error:
                 raise FileFormatError(path, None, f"damaged Parquet file: {error}") from None
+
+
+def file_list(rows: Path | Sequence[Path]) -> list[Path]:
+    """The files that rows are in.
+
+    >>> [path.name for path in file_list(Path("rows.parquet"))]
+    ['rows.parquet']
+    """
+    return [rows] if isinstance(rows, Path) else list(rows)
 
 
 @contextlib.contextmanager
