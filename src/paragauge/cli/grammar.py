@@ -11,6 +11,7 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.engine_options import WORK, memory, temporary
+from paragauge.cli.grammar_extract import extract
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
 from paragauge.engine.duckdb_engine import DuckDBEngine
@@ -62,6 +63,9 @@ def grammar(context: click.Context) -> None:
     """Paraphrase grammars: convert, inspect, compare with a gold grammar, prune."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+grammar.add_command(extract)
 
 
 @grammar.command(

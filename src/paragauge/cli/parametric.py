@@ -14,7 +14,7 @@ from paragauge.align.links import Links
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.phrases import memory, temporary
+from paragauge.cli.engine_options import memory, temporary
 from paragauge.cli.progress import Steps
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name

@@ -156,10 +156,8 @@ def features_query(names: Sequence[str], nonterminals: int, min_count: int = 1) 
     kept = [*KEY, "source_words", "target_words", "count", "alignment"]
     scored = [*kept, *(f"{expression} AS {name}" for name, expression in expressions.items())]
     where = f" WHERE count >= {min_count}" if min_count > 1 else ""
-    return (
-        f"WITH totals AS (SELECT {', '.join([*kept, *totals])} FROM rules) "
-        f"SELECT {', '.join(scored)} FROM totals{where} ORDER BY source, target, lhs, labels"
-    )
+    given = f"WITH totals AS (SELECT {', '.join([*kept, *totals])} FROM rules) "
+    return given + f"SELECT {', '.join(scored)} FROM totals{where} ORDER BY source, target, lhs, labels"
 
 
 def _ratio(above: str, below: str) -> str:
