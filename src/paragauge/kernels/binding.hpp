@@ -35,6 +35,7 @@ void bind_meteor(nb::module_& m);
 void bind_pivot(nb::module_& m);
 void bind_phrases(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_constituents(nb::module_& m);
 void bind_trees(nb::module_& m);
 
 template <class T>

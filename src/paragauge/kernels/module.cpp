@@ -16,5 +16,6 @@ NB_MODULE(_native, m) {
     paragauge::bind_lm(m);
     paragauge::bind_phrases(m);
     paragauge::bind_align(m);
+    paragauge::bind_constituents(m);
     paragauge::bind_trees(m);
 }
