@@ -20,7 +20,7 @@ import numpy as np
 from paragauge.errors import InputError
 from paragauge.syntax.trees import Trees
 from paragauge.text.lines import LineGroups
-from paragauge.text.ragged import Ids, Ints
+from paragauge.text.ragged import Ids
 
 NO_LABEL = -1
 ROOTS = ("ROOT", "TOP")
@@ -70,7 +70,7 @@ def choose_labels(trees: Trees, cutoff: int = 5) -> Labels:
     """The labels of all constituents, and those of chains that are there `cutoff` times or more.
 
     >>> choose_labels(Trees.of(["(S (VP (VB Go) (RB on) (. .)))"]), cutoff=1).names
-    ['S+VP', 'VP', '@VP']
+    ['S', 'S+VP', 'VP', '@VP']
     """
     counts: Counter[Chain] = Counter()
     bars = set()
@@ -98,7 +98,7 @@ def binarised(trees: Trees, labels: Labels) -> Ids:
 
     >>> trees = Trees.of(["(S (VP (VB Go) (RB on) (. .)))"])
     >>> binarised(trees, choose_labels(trees, cutoff=1)).tolist()
-    [[0, 0, 2, 3], [2, 0, 1, 2], [-1, 0, 0, 1], [-1, 1, 1, 2], [-1, 2, 2, 3]]
+    [[1, 0, 2, 3], [3, 0, 1, 2], [-1, 0, 0, 1], [-1, 1, 1, 2], [-1, 2, 2, 3]]
     """
     number = {chain: i for i, chain in enumerate(labels.chains)}
     bar = {label: len(labels.chains) + i for i, label in enumerate(labels.bars)}
@@ -164,8 +164,7 @@ class _Tree:
                     out.append((label, begin, begin, end))
                     continue
                 nodes = below
-            begin, split, end = self.spans[nodes[0]][1], self.spans[nodes[-1]][1], self.spans[nodes[-1]][2]
-            out.append((label, begin, split, end))
+            out.append((label, self.spans[nodes[0]][1], *self.spans[nodes[-1]][1:]))
             waiting.append((nodes[-1:], None))
             waiting.append((nodes[:-1], None if len(nodes) == 2 else lowest))
 

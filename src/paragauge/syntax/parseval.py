@@ -76,7 +76,7 @@ def compare_trees(found: Trees, right: Trees) -> Parseval:
     rows = []
     for i, tags in enumerate(right.tags()):
         if found.words[i] != right.words[i]:
-            raise InputError(f"trees: segment {i + 1}: expected the words of the right tree, got others")
+            raise InputError(f"trees: segment {i + 1}: expected the right tree's words, got others")
         kept = [right.labels[tag] not in PUNCTUATION for tag in tags.tolist()]
         ours, theirs = _constituents(found, i, kept), _constituents(right, i, kept)
         rows.append(((ours & theirs).total(), ours.total(), theirs.total()))
