@@ -49,8 +49,8 @@ template <class Number>
 constexpr Number kNever = std::is_same_v<Number, float> ? static_cast<Number>(-1e20f)
                                                         : static_cast<Number>(-(1 << 28));
 
-// Weights: `Weight` and `Sum` types; labels(); row(key), null for a feature without weights; first(B)
-// and second(B), one row of sums for each symbol B (labels, then tags).
+// Weights: `Weight` and `Sum` types; labels(); rows(keys, out), which appends the rows of those features
+// that have weights; first() and second(), tables with one row for each symbol (labels, then tags).
 template <class Weights>
 class Chart {
 public:
@@ -87,10 +87,10 @@ private:
 
     template <class Features>
     void sum(Sum* total, Features features) {
+        keys_.clear();
         rows_.clear();
-        features([&](std::uint32_t key) {
-            if (const Row row = weights_.row(key)) rows_.push_back(row);
-        });
+        features([&](std::uint32_t key) { keys_.push_back(key); });
+        weights_.rows(keys_, rows_);
         add_rows(rows_.data(), rows_.size(), width_, total);
     }
 
@@ -98,8 +98,8 @@ private:
         const std::size_t n = words.size();
         for (auto* part : {&starts_, &ends_, &middles_}) part->resize((n + 1) * width_);
         for (std::size_t i = 0; i <= n; ++i) {
-            sum(&starts_[i * width_], [&](auto visit) { place_features(words, i, kStartBase, visit); });
-            sum(&ends_[i * width_], [&](auto visit) { place_features(words, i, kEndBase, visit); });
+            sum(&starts_[i * width_], [&](auto visit) { place_features(words, i, kStarts, visit); });
+            sum(&ends_[i * width_], [&](auto visit) { place_features(words, i, kEnds, visit); });
             sum(&middles_[i * width_], [&](auto visit) { middle_features(words, i, visit); });
         }
         scores_.resize(width_);
@@ -197,6 +197,7 @@ private:
     std::vector<Sum> starts_, ends_, middles_;  // one row per place
     std::vector<Sum> none_;                     // score of a bare word
     std::vector<Sum> scores_;
+    std::vector<std::uint32_t> keys_;
     std::vector<Row> rows_;
 };
 

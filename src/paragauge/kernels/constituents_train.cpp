@@ -16,8 +16,8 @@ std::size_t span_index(const BinaryNode& node) {
 template <class Visit>
 void node_keys(const ParserWords& words, const BinaryNode& node, Visit visit) {
     const auto i = static_cast<std::size_t>(node.begin), j = static_cast<std::size_t>(node.end);
-    place_features(words, i, kStartBase, visit);
-    place_features(words, j, kEndBase, visit);
+    place_features(words, i, kStarts, visit);
+    place_features(words, j, kEnds, visit);
     span_features(words, i, j, visit);
     if (j - i == 1) return;
     const auto k = static_cast<std::size_t>(node.split);
@@ -34,9 +34,9 @@ std::size_t right_child(const BinaryNode& node, std::size_t at) {
 }  // namespace
 
 ConstituentTrainer::ConstituentTrainer(const TextColumn& lines, std::span<const std::int32_t> word_tags,
-                                       std::size_t tags, LabelSet labels,
+                                       std::span<const std::uint8_t> kinds, LabelSet labels,
                                        std::span<const BinaryNode> trees, ConstituentSettings settings)
-    : symbols_(labels.labels + tags),
+    : symbols_(labels.labels + kinds.size()),
       labels_(std::move(labels)),
       width_(labels_.width()),
       settings_(settings),
@@ -49,7 +49,7 @@ ConstituentTrainer::ConstituentTrainer(const TextColumn& lines, std::span<const 
     for (std::size_t line = 0; line < lines.lines(); ++line) {
         split_words(lines.line(line), tokens);
         Sentence& sentence = sentences_.emplace_back();
-        sentence.words.assign(tokens, word_tags.subspan(token, tokens.size()), reader);
+        sentence.words.assign(tokens, word_tags.subspan(token, tokens.size()), kinds, reader);
         sentence.first_node = node;
         token += tokens.size();
         node += sentence.nodes();
@@ -67,8 +67,7 @@ void ConstituentTrainer::choose_features() {
     for (const auto& [key, times] : counts)
         if (times >= settings_.cutoff) keys_.push_back(key);
     std::sort(keys_.begin(), keys_.end());
-    table_.reset(keys_.size());
-    for (const std::uint32_t key : keys_) table_.insert(key);
+    table_ = FeatureTable(keys_);
     for (auto* part : {&weights_, &squares_, &totals_})
         part->assign((2 * symbols_ + keys_.size()) * width_, 0.0f);
     for (std::size_t parent = 0; parent < labels_.labels; ++parent)
@@ -87,7 +86,7 @@ void ConstituentTrainer::visit_rows(const ParserWords& words, std::span<const Bi
     const auto label = static_cast<std::size_t>(node.label);
     node_keys(words, node, [&](std::uint32_t key) {
         const std::uint32_t found = table_.find(key);
-        if (found != KeyTable::kAbsent) visit((2 * symbols_ + found) * width_ + label);
+        if (found != FeatureTable::kAbsent) visit((2 * symbols_ + found) * width_ + label);
     });
     if (node.end - node.begin == 1) return;
     const auto symbol = [&](const BinaryNode& child) {

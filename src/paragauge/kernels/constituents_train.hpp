@@ -8,12 +8,12 @@
 
 #include "constituents_chart.hpp"
 #include "encode.hpp"
-#include "hashing.hpp"
+#include "constituents_table.hpp"
 
 namespace paragauge {
 
 struct ConstituentSettings {
-    std::int64_t cutoff;  // features seen less often are left out
+    std::int64_t cutoff;  // features that right trees have less often are left out
     float rate;           // of learning
     float cost;           // of a wrong label
     std::uint64_t seed;
@@ -31,7 +31,7 @@ class ConstituentTrainer {
 public:
     // Contract: one tag per token, all below `tags`; `trees` are binary trees of the lines, in the
     // order of their nodes that Chart gives.
-    ConstituentTrainer(const TextColumn& lines, std::span<const std::int32_t> word_tags, std::size_t tags,
+    ConstituentTrainer(const TextColumn& lines, std::span<const std::int32_t> word_tags, std::span<const std::uint8_t> kinds,
                        LabelSet labels, std::span<const BinaryNode> trees, ConstituentSettings settings);
 
     // Learns from every sentence once; gives how many were parsed wrongly.
@@ -44,9 +44,10 @@ public:
     using Weight = float;
     using Sum = float;
     const LabelSet& labels() const { return labels_; }
-    const float* row(std::uint32_t key) const {
-        const std::uint32_t found = table_.find(key);
-        return found == KeyTable::kAbsent ? nullptr : &weights_[(2 * symbols_ + found) * width_];
+    void rows(std::span<const std::uint32_t> keys, std::vector<const float*>& out) const {
+        for (const std::uint32_t key : keys)
+            if (const std::uint32_t found = table_.find(key); found != FeatureTable::kAbsent)
+                out.push_back(&weights_[(2 * symbols_ + found) * width_]);
     }
     const float* first() const { return weights_.data(); }
     const float* second() const { return &weights_[symbols_ * width_]; }
@@ -75,7 +76,7 @@ private:
     std::vector<Sentence> sentences_;
     std::vector<std::uint32_t> order_;
     std::uint64_t random_;
-    KeyTable table_;
+    FeatureTable table_;
     std::vector<std::uint32_t> keys_;
     std::vector<float> weights_, squares_, totals_;
     float step_ = 0;
