@@ -1,7 +1,8 @@
-"""The sentence pair of figure 1 (Weese, Ganitkevitch and Callison-Burch 2014), aligned and parsed by hand.
+"""The sentence pair of figure 1 (Weese, Ganitkevitch and Callison-Burch 2014), aligned and parsed by
+hand.
 
-The paper writes the rule of section 3 with the sides exchanged, S/VP -> <NNS want him to, NNS expect him
-to>: its source is then the other sentence, and the tree that of the target.
+The paper writes the rule of section 3 with the sides exchanged, S/VP -> <NNS want him to, NNS expect
+him to>: its source is then the other sentence, and the tree that of the target.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rule sets against Thrax's own output: `oracles/thrax` of the benchmark data, made with its settings."""
+"""Rule sets against Thrax's own output, with its settings: `oracles/thrax` of the benchmark data."""
 
 from __future__ import annotations
 
