@@ -195,8 +195,8 @@ def main() -> None:
             speed = found / statistics.median(times)
             links = " with links" if alignment else ""
             lines.append(
-                f"{name}{links}, {len(batch)} pairs: {found:,} rules ({rows:,} rows), {speed:,.0f} rules "
-                f"a second of one thread"
+                f"{name}{links}, {len(batch)} pairs: {found:,} rules ({rows:,} rows), "
+                f"{speed:,.0f} rules a second of one thread"
             )
             if not alignment:
                 lines[-1] += f" (wanted: {WANTED[name]:,}; thrax2, quoted: {THRAX2[name]:,})"
