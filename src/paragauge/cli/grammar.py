@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from paragauge.cli import options
+from paragauge.cli.align import counted
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.grammar_options import engine_of, listed, output_path, work
 from paragauge.cli.grammar_overlap import overlap_command
@@ -101,7 +102,7 @@ def convert(**given: Any) -> None:
         options.refuse_without("text files as INPUT", "form", "on_error", "duplicates", "feature_names")
         with Steps(None) as step:
             rows = write_grammar(opened, output, given["to"], threads=given["threads"], progress=step)
-        click.echo(f"{output}: {rows:,} rules ({given['to']})", err=True)
+        click.echo(f"{output}: {counted(rows, 'rule')} ({given['to']})", err=True)
         return
     options.refuse_without("a grammar's folder as INPUT", "to")
     check_output(Path(output), KIND)
@@ -117,7 +118,7 @@ def convert(**given: Any) -> None:
             threads=given["threads"],
             progress=step,
         )
-    click.echo(f"{output}: {len(made):,} rules{_left_out(made)}", err=True)
+    click.echo(f"{output}: {counted(len(made), 'rule')}{_left_out(made)}", err=True)
 
 
 @grammar.command(
@@ -143,12 +144,10 @@ def _left_out(made: Grammar) -> str:
         if file["skipped"]:
             first = ", ".join(map(str, file["first_skipped"][:3]))
             more = ", ..." if file["skipped"] > 3 else ""
-            s = "s" * (file["skipped"] != 1)
-            notes.append(f"{file['skipped']:,} bad line{s} of {file['name']} left out ({first}{more})")
+            bad = counted(file["skipped"], "bad line")
+            notes.append(f"{bad} of {file['name']} left out ({first}{more})")
     if origin["duplicates"]:
-        notes.append(
-            f"{origin['duplicates']:,} repeated rule{'s' * (origin['duplicates'] != 1)} left out"
-        )
+        notes.append(f"{counted(origin['duplicates'], 'repeated rule')} left out")
     return "".join(f"; {note}" for note in notes)
 
 
