@@ -53,6 +53,8 @@ COMMANDS = (
     "align",
     "lm",
     "phrases",
+    "grammar",
+    "parametric",
     "completion",
 )
 

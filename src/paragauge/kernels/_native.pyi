@@ -290,6 +290,29 @@ def extract_phrases(
 def parse_moses(
     buffer: _Bytes, spans: _Ints, threads: int
 ) -> tuple[_Texts, _Texts, _Texts, _Floats, _Ints, _Ints]: ...
+def parse_grammar(
+    buffer: _Bytes, spans: _Ints, style: int, threads: int
+) -> tuple[
+    _Texts,
+    _Texts,
+    _Texts,
+    _Texts,
+    _Texts,
+    _Texts,
+    _Ids,
+    _Ints,
+    _Texts,
+    tuple[_Ids, _Floats, _Ints],
+    _Ints,
+]: ...
+def format_grammar(
+    columns: tuple[_Texts, _Texts, _Texts, _Texts, _Texts, _Texts],
+    values: _Floats,
+    names: _Texts,
+    counts: _Floats,
+    style: int,
+    threads: int,
+) -> tuple[bytes, int, int]: ...
 
 class LexicalTable:
     def __init__(
@@ -297,5 +320,34 @@ class LexicalTable:
     ) -> None: ...
     def __len__(self) -> int: ...
     def weights(
-        self, sources: _Texts, targets: _Texts, alignments: _Texts, threads: int
+        self, sources: _Texts, targets: _Texts, alignments: _Texts, threads: int, rules: bool = False
     ) -> tuple[_Floats, _Floats]: ...
+
+_Trees = tuple[_Texts, _Ids, _Ids, _Ids, _Ints]
+_LabelSettings = tuple[bool, bool, bool, bool, str, str]
+
+def label_spans(
+    trees: _Trees, lengths: _Ints, spans: _Ints, labels: _LabelSettings, threads: int
+) -> _Texts: ...
+
+class RuleExtractor:
+    def __init__(
+        self,
+        words: _Texts,
+        source: tuple[_Ids, _Ints],
+        target: tuple[_Ids, _Ints],
+        links: _Links,
+        trees: _Trees | None,
+        target_is_parsed: bool,
+        labels: _LabelSettings,
+        limits: _Ints,
+        max_rows: int,
+    ) -> None: ...
+    def next(
+        self, threads: int
+    ) -> tuple[_Texts, _Texts, _Texts, _Texts, _Ids, _Ids, _Ints, _Texts] | None: ...
+
+def read_brackets(
+    buffer: _Bytes, spans: _Ints, labels: Vocabulary, strip: bool
+) -> tuple[_Ids, _Ids, _Ids, _Ids, _Ints, _Ints, _Ints, int, str]: ...
+def bracket_spans(buffer: _Bytes) -> tuple[_Ints, int]: ...

@@ -18,13 +18,14 @@ from paragauge.align.links import Links
 from paragauge.align.pharaoh import PharaohReader
 from paragauge.engine.base import Engine
 from paragauge.engine.columns import Texts, strings
+from paragauge.engine.dataset_write import DatasetWriter
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.phrases.scores import scored_rows, scores_query
 from paragauge.phrases.table import PhraseTable
-from paragauge.phrases.table_write import TableWriter, new_table
+from paragauge.phrases.table_write import new_table
 from paragauge.phrases.word_links import word_rows
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import display_name
@@ -206,7 +207,7 @@ def aligned_batches(
 class _Extracted:
     """Files of extracted pairs and of linked words, and how many there are."""
 
-    def __init__(self, writer: TableWriter, settings: ExtractionSettings, skipped: int) -> None:
+    def __init__(self, writer: DatasetWriter, settings: ExtractionSettings, skipped: int) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -244,7 +245,7 @@ class _Extracted:
         import pyarrow as pa
 
         sides = [
-            _encoded(lines, algorithm, self._settings.threads)
+            encoded_side(lines, algorithm, self._settings.threads)
             for lines, algorithm in zip(
                 (bitext.source, bitext.target), self._settings.stem, strict=True
             )
@@ -271,8 +272,13 @@ class _Extracted:
         self._word_writer.close()
 
 
-def _encoded(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, Ragged]:
-    """The words of a batch and its sentences as their numbers; stems are words that share a text."""
+def encoded_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, Ragged]:
+    """The words of a batch and its sentences as their numbers; stems are words that share a text.
+
+    >>> (words, offsets), sentences = encoded_side(Lines.of(["a b a"]), None, 1)
+    >>> words.tobytes(), sentences.to_lists()
+    (b'ab', [[0, 1, 0]])
+    """
     vocabulary = Vocabulary()
     ids = vocabulary.encode(lines, "none", threads=threads)
     words = vocabulary.texts()

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.engine.base import Engine, number_literal
+from paragauge.engine.base import Engine, Rows, number_literal
 from paragauge.engine.columns import texts_of
 from paragauge.kernels import _native
 
@@ -110,7 +110,7 @@ def scores_query(min_count: int = 1, min_probability: float = 0.0, top: int | No
     return SCORES + rest
 
 
-def lexical_table(engine: Engine, words: Path) -> Any:
+def lexical_table(engine: Engine, words: Rows) -> Any:
     """The kernel's table of word translation probabilities, from counted links of words."""
     import pyarrow as pa
 

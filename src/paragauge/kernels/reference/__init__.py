@@ -12,11 +12,14 @@ keeps a column of strings.
 """
 
 from paragauge.kernels.reference.assignment import assignment
+from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,
     resampled_maxima,
 )
+from paragauge.kernels.reference.grammar_format import format_grammar
+from paragauge.kernels.reference.grammar_text import parse_grammar
 from paragauge.kernels.reference.lexical import LexicalTable
 from paragauge.kernels.reference.lm_estimate import NgramEstimator
 from paragauge.kernels.reference.lm_files import (
@@ -37,7 +40,9 @@ from paragauge.kernels.reference.phrases import extract_phrases
 from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
 from paragauge.kernels.reference.rbf import rbf_values
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
+from paragauge.kernels.reference.rules import RuleExtractor
 from paragauge.kernels.reference.soft import soft_words
+from paragauge.kernels.reference.span_labels import label_spans
 from paragauge.kernels.reference.symmetrise import symmetrise
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
@@ -61,12 +66,14 @@ __all__ = [
     "NgramModel",
     "NgramSorter",
     "PivotTable",
+    "RuleExtractor",
     "Tagger",
     "TaggerTrainer",
     "Vocabulary",
     "WordNet",
     "assignment",
     "bag_overlaps",
+    "bracket_spans",
     "count_blank",
     "count_tabbed",
     "encode_segments",
@@ -75,8 +82,10 @@ __all__ = [
     "extract_phrases",
     "first_invalid_utf8",
     "format_arpa",
+    "format_grammar",
     "gram_overlaps",
     "group_correlations",
+    "label_spans",
     "lower_ascii",
     "match_ngrams",
     "maxsim_ngrams",
@@ -85,9 +94,11 @@ __all__ = [
     "ngram_bags",
     "pack_children",
     "parse_arpa",
+    "parse_grammar",
     "parse_moses",
     "parse_pharaoh",
     "rbf_values",
+    "read_brackets",
     "resample_sums",
     "resample_weight",
     "resampled_correlations",
