@@ -10,10 +10,9 @@ import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, CommandGroup, option
-from paragauge.cli.phrases import WORK, memory, temporary
+from paragauge.cli.engine_options import WORK, chosen_engine, engine_choice
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
-from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import SettingError
 from paragauge.grammar.convert import DUPLICATES, read_grammar
 from paragauge.grammar.overlap import MODES
@@ -108,8 +107,7 @@ def grammar(context: click.Context) -> None:
     heading=options.INPUT,
     help="Names of the features that files have by position.",
 )
-@memory
-@temporary
+@engine_choice
 @options.threads
 def convert(**given: Any) -> None:
     """Convert grammars. If INPUT is a grammar's folder, the output is a text file (.gz or .zst
@@ -138,7 +136,7 @@ def convert(**given: Any) -> None:
             on_error=given["on_error"],
             duplicates=given["duplicates"],
             feature_names=_listed(given["feature_names"]),
-            engine=_engine(given),
+            engine=chosen_engine(given),
             threads=given["threads"],
             progress=step,
         )
@@ -210,8 +208,7 @@ def info(folder: str, verify: bool, form: str) -> None:
 )
 @options.theme
 @options.form
-@memory
-@temporary
+@engine_choice
 @options.threads
 def overlap_command(**given: Any) -> None:
     """Compare grammars with a gold grammar: how many of its rules they have, of which kind, with a
@@ -236,7 +233,7 @@ def overlap_command(**given: Any) -> None:
                 modes=modes,
                 frequencies=frequencies,
                 lexical=given["lexical"],
-                engine=_engine(given),
+                engine=chosen_engine(given),
                 progress=step,
             )
             shown = render_overlap(found, f"{gold.folder.name} (gold)", given["form"])
@@ -270,7 +267,7 @@ def _curves(
                 sizes=sizes if "," in given["sizes"] else sizes[0],
                 mode=modes[0],
                 frequency=frequencies[0],
-                engine=_engine(given),
+                engine=chosen_engine(given),
             )
         )
     return curves
@@ -312,8 +309,7 @@ def _curves(
 )
 @option("--kinds", metavar=",".join(KINDS), heading=RULES, help="Keep rules of these kinds.")
 @lexical
-@memory
-@temporary
+@engine_choice
 @options.threads
 def prune_command(**given: Any) -> None:
     """Keep the best rules of the grammar in FOLDER: by kind and count first, then by score, then the
@@ -326,12 +322,8 @@ def prune_command(**given: Any) -> None:
     settings = Pruning(kinds=kinds, **{name: given[name] for name in names})
     with Steps(None) as step:
         step(f"pruning {len(opened):,} rules")
-        made = pruned(opened, given["output"], settings, engine=_engine(given))
+        made = pruned(opened, given["output"], settings, engine=chosen_engine(given))
     click.echo(f"{given['output']}: {len(made):,} of {len(opened):,} rules", err=True)
-
-
-def _engine(given: dict[str, Any]) -> DuckDBEngine:
-    return DuckDBEngine(given["memory"], given["threads"], given["temporary"])
 
 
 def _listed(text: str | None) -> list[str]:

@@ -14,9 +14,8 @@ from paragauge.align.links import Links
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.phrases import memory, temporary
+from paragauge.cli.engine_options import chosen_engine, engine_choice
 from paragauge.cli.progress import Steps
-from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.grammar.parametric import (
     DIRECTIONS,
@@ -109,8 +108,7 @@ LINKS = ("all", "sure")
     help="Gold sentences as they are, or lowered as most resources are.",
 )
 @options.form
-@memory
-@temporary
+@engine_choice
 @options.threads
 def parametric(**given: Any) -> None:
     """ParaMetric: compare the paraphrases in phrase tables and grammars with those that people
@@ -125,7 +123,7 @@ def parametric(**given: Any) -> None:
     settings = ParametricSettings(
         given["max_length"], given["identity"], given["directions"], given["threads"]
     )
-    engine = DuckDBEngine(given["memory"], given["threads"], given["temporary"])
+    engine = chosen_engine(given)
     bitext, gold = _gold(given)
     links = gold.sure if given["links"] == "sure" else gold.possible
     alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
