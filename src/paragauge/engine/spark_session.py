@@ -158,12 +158,12 @@ def _started(
     check_java()
     master = wanted[0]
     folder = Path(tempfile.mkdtemp(prefix="paragauge-spark-", dir=place)).resolve()
+    # The Java of a session that another has stopped has its settings, and would be taken.
+    SparkContext._gateway = SparkContext._jvm = None
     conf = SparkConf(loadDefaults=False)
     for name, value in {**_settings(master, folder), **settings}.items():
         conf.set(name, value)
     handler = _handler()
-    # The Java of a session that another has stopped has its settings, and would be taken.
-    SparkContext._gateway = SparkContext._jvm = None
     try:
         with (folder / "spark.log").open("wb") as log, _environment(_variables(master, folder)):
             pipes = {"stdout": log, "stderr": subprocess.STDOUT}
