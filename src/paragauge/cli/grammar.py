@@ -12,6 +12,7 @@ from paragauge.cli import options
 from paragauge.cli.align import counted
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.engine_options import WORK, chosen_engine
+from paragauge.cli.grammar_extract import extract
 from paragauge.cli.grammar_options import listed, output_path, work
 from paragauge.cli.grammar_overlap import overlap_command
 from paragauge.cli.grammar_prune import prune_command
@@ -40,6 +41,9 @@ def grammar(context: click.Context) -> None:
     """Paraphrase grammars: convert, inspect, compare with a gold grammar, prune."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+grammar.add_command(extract)
 
 
 @grammar.command(

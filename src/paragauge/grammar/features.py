@@ -40,6 +40,11 @@ TOTALS = {
     "lhs_target_count": ("lhs", "labels", "target"),
 }
 
+QUERY = """
+WITH totals AS (SELECT {totals} FROM rules)
+SELECT {scored} FROM totals{where} ORDER BY source, target, lhs, labels
+"""
+
 
 def p_target() -> str:
     """p(target | source), whatever the left side."""
@@ -156,10 +161,7 @@ def features_query(names: Sequence[str], nonterminals: int, min_count: int = 1) 
     kept = [*KEY, "source_words", "target_words", "count", "alignment"]
     scored = [*kept, *(f"{expression} AS {name}" for name, expression in expressions.items())]
     where = f" WHERE count >= {min_count}" if min_count > 1 else ""
-    return (
-        f"WITH totals AS (SELECT {', '.join([*kept, *totals])} FROM rules) "
-        f"SELECT {', '.join(scored)} FROM totals{where} ORDER BY source, target, lhs, labels"
-    )
+    return QUERY.format(totals=", ".join([*kept, *totals]), scored=", ".join(scored), where=where)
 
 
 def _ratio(above: str, below: str) -> str:

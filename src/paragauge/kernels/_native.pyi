@@ -351,3 +351,36 @@ def read_brackets(
     buffer: _Bytes, spans: _Ints, labels: Vocabulary, strip: bool
 ) -> tuple[_Ids, _Ids, _Ids, _Ids, _Ints, _Ints, _Ints, int, str]: ...
 def bracket_spans(buffer: _Bytes) -> tuple[_Ints, int]: ...
+
+class ConstituentParser:
+    def __init__(
+        self,
+        bar_of: _Ids,
+        lowest: _Ids,
+        kinds: _Bytes,
+        keys: NDArray[np.uint32],
+        offsets: _Ints,
+        columns: _Bytes,
+        weights: NDArray[np.int8],
+    ) -> None: ...
+    def parse(self, buffer: _Bytes, spans: _Ints, tags: _Ids, threads: int) -> _Ids: ...
+
+class ConstituentTrainer:
+    def __init__(
+        self,
+        buffer: _Bytes,
+        spans: _Ints,
+        word_tags: _Ids,
+        kinds: _Bytes,
+        bar_of: _Ids,
+        lowest: _Ids,
+        trees: _Ids,
+        cutoff: int,
+        rate: float,
+        cost: float,
+        seed: int,
+    ) -> None: ...
+    def epoch(self) -> int: ...
+    def model(
+        self, scale: float, smallest: int
+    ) -> tuple[NDArray[np.uint32], _Ints, _Bytes, NDArray[np.int8]]: ...

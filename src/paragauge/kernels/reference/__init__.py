@@ -13,6 +13,7 @@ keeps a column of strings.
 
 from paragauge.kernels.reference.assignment import assignment
 from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
+from paragauge.kernels.reference.constituents import ConstituentParser, ConstituentTrainer
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,
@@ -61,6 +62,8 @@ from paragauge.kernels.reference.text import (
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
+    "ConstituentParser",
+    "ConstituentTrainer",
     "LexicalTable",
     "NgramEstimator",
     "NgramModel",
