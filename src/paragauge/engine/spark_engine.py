@@ -109,7 +109,11 @@ class SparkEngine:
                 frame = frame.repartitionByRange(tasks, number).sortWithinPartitions(number)
             elif frame.rdd.getNumPartitions() < tasks:
                 frame = frame.repartition(tasks)
-            mapped = _mapped(frame, partial(_pieces, function, schema), from_arrow_schema(schema))
+            # Spark reads names of columns as expressions, where a dot or a backquote means something.
+            names = frame.columns
+            frame = frame.toDF(*(f"c{i}" for i in range(len(names))))
+            work = partial(_pieces, function, names, schema)
+            mapped = _mapped(frame, work, from_arrow_schema(schema))
             return _saved(spark, lambda: mapped, made / "spark", made)
 
     @property
@@ -192,10 +196,12 @@ class _Named:
         return self.function(batches)
 
 
-def _pieces(function: MapFunction, schema: Any, batches: Iterator[Any]) -> Iterator[Any]:
+def _pieces(
+    function: MapFunction, names: list[str], schema: Any, batches: Iterator[Any]
+) -> Iterator[Any]:
     """What the function gives, in Spark's types, in pieces that Java can hold."""
     with told():
-        for batch in function(batches):
+        for batch in function(batch.rename_columns(names) for batch in batches):
             size = max(1, len(batch) * PIECE // max(PIECE, batch.nbytes))
             for start in range(0, len(batch), size):
                 yield as_schema(batch[start : start + size], _spark_types(schema))
