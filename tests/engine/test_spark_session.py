@@ -11,6 +11,7 @@ from paragauge.engine import spark_session
 from paragauge.engine.sizes import checked_size
 from paragauge.engine.spark_engine import SparkEngine
 from paragauge.engine.spark_errors import explained, told
+from paragauge.engine.spark_settings import default_settings, java_environment
 from paragauge.errors import (
     EngineError,
     FileFormatError,
@@ -53,13 +54,13 @@ def test_memory() -> None:
 
 def test_a_local_spark_stays_on_this_machine(tmp_path: Path) -> None:
     for master in ("local[2]", "local-cluster[2,1,1024]"):
-        settings = spark_session._settings(master, tmp_path)
+        settings = default_settings(master, tmp_path)
         assert settings["spark.driver.bindAddress"] == settings["spark.driver.host"] == "127.0.0.1"
         assert settings["spark.ui.enabled"] == "false"
-        assert spark_session._variables(master, tmp_path)["SPARK_LOCAL_IP"] == "127.0.0.1"
-    remote = spark_session._settings("spark://host:7077", tmp_path)
+        assert java_environment(master, tmp_path)["SPARK_LOCAL_IP"] == "127.0.0.1"
+    remote = default_settings("spark://host:7077", tmp_path)
     assert "spark.driver.host" not in remote
-    assert spark_session._settings("local[2]", tmp_path)["spark.master"] == "local[2,4]"
+    assert default_settings("local[2]", tmp_path)["spark.master"] == "local[2,4]"
 
 
 def test_without_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
