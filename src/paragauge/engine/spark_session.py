@@ -22,6 +22,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,10 @@ def from_pyspark() -> Any:
         import pyspark
     except ImportError:
         raise MissingExtraError("PySpark, which runs queries on many machines,", "spark") from None
+    with warnings.catch_warnings(), contextlib.suppress(ImportError):
+        # PySpark loads this on its way, and it warns of new versions of pandas, which is not used here.
+        warnings.simplefilter("ignore", FutureWarning)
+        import pyspark.testing.utils
     return pyspark
 
 
