@@ -15,17 +15,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from paragauge.align.links import Links
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.engine.spark_engine import SparkEngine
 from paragauge.engine.spark_session import stop_spark
 from paragauge.errors import EngineError, FileFormatError, InputError
-from paragauge.phrases.scores import PAIRS, WORDS, scored_rows, scores_query
+from paragauge.phrases.extract import ExtractionSettings, extract_table
+from paragauge.text.bitext import Bitext
 
 # A process has one Spark: tests of one kind of master stand together and run in one process.
 pytestmark = pytest.mark.xdist_group("spark")
 
-WORD_LIST = ["a", "A", "é", "z", "中", "\U0001f642", "\uffff", "x y", "e\u0301", "ﷺ", "'", "`", "\\"]
+WORD_LIST = ["a", "A", "é", "z", "中", "\U0001f642", "\uffff", "e\u0301", "ﷺ", "'", "`", "\\"]
 COUNT = "SELECT word, COUNT(*) AS count FROM words GROUP BY word ORDER BY word"
 
 
@@ -47,49 +49,33 @@ def words(tmp_path: Path) -> list[Path]:
     return paths
 
 
-@pytest.fixture
-def extracted(tmp_path: Path) -> tuple[Path, Path]:
-    """Occurrences of phrase pairs as the kernel writes them, and of linked words."""
-    draw, large = random.Random(2), pa.large_string()
-    names = ("source", "target", "alignment", "alignment_order")
-    columns = {
-        "source": draw.choices([f"{a} {b}" for a in WORD_LIST for b in WORD_LIST], k=5000),
-        "target": draw.choices(WORD_LIST, k=5000),
-        "alignment": draw.choices(["0-0", "0-0 1-0", "1-0"], k=5000),
-    }
-    columns["alignment_order"] = columns["alignment"]
-    pairs, links = tmp_path / "extracted.parquet", tmp_path / "words.parquet"
-    pq.write_table(pa.table({name: pa.array(columns[name], large) for name in names}), pairs)
-    sides = {name: pa.array(draw.choices(WORD_LIST, k=900), large) for name in ("source", "target")}
-    pq.write_table(pa.table({**sides, "count": draw.choices(range(1, 9), k=900)}), links)
-    return pairs, links
+def aligned(pairs: int) -> tuple[Bitext, Links]:
+    """Sentence pairs with random links."""
+    draw = random.Random(2)
+    sides = [[draw.choices(WORD_LIST, k=draw.randint(1, 8)) for _ in range(pairs)] for _ in range(2)]
+    links = [
+        [(i, draw.randrange(len(target))) for i in range(len(source)) if draw.random() < 0.8]
+        for source, target in zip(*sides, strict=True)
+    ]
+    texts = [[" ".join(words) for words in side] for side in sides]
+    return Bitext.of(*texts), Links.from_lists(links)
 
 
-def check_phrase_tables(engine: Engine, extracted: tuple[Path, Path], tmp_path: Path) -> None:
-    """Every query behind phrase tables gives equal rows, and so does the whole of them."""
-    duckdb, (pairs, links) = DuckDBEngine(), extracted
-    ordered = "SELECT * FROM rows ORDER BY source, target"
-    for name, sql, tables in (
-        ("pairs", PAIRS, {"extracted": pairs}),
-        ("words", WORDS, {"words": links}),
-    ):
-        found = {}
-        for which, each in (("duckdb", duckdb), ("spark", engine)):
-            path = tmp_path / f"{which}-{name}.parquet"
-            rows = each.write(sql, tables, path)
-            assert rows == pq.read_metadata(path).num_rows
-            found[which] = table(duckdb, ordered, rows=path)
-        assert found["spark"] == found["duckdb"]
-        assert len(found["spark"]) > 100
-    for query in (scores_query(), scores_query(2, 0.05), scores_query(2, top=2)):
-        found = {}
-        for which, each in (("duckdb", duckdb), ("spark", engine)):
-            scratch = tmp_path / f"{which}-{len(query)}"
-            scratch.mkdir()
-            rows = scored_rows(each, pairs, links, scratch, query, 1)
-            found[which] = pa.concat_tables(rows).combine_chunks()
-        assert found["spark"] == found["duckdb"]
-        assert len(found["spark"]) > 20
+def check_phrase_tables(engine: Engine, place: Path) -> None:
+    """Phrase tables are the same files, whichever engine counts."""
+    bitext, links = aligned(300)
+    for name, settings in {
+        "all": ExtractionSettings(max_length=3),
+        "some": ExtractionSettings(max_length=3, min_count=2, min_probability=0.05, top=2),
+    }.items():
+        tables = [
+            extract_table(bitext, links, place / f"{name}-{which}", settings, each)
+            for which, each in (("duckdb", DuckDBEngine()), ("spark", engine))
+        ]
+        assert len(tables[0]) > 20
+        for file in sorted(path.name for path in tables[0].folder.iterdir()):
+            one, two = ((table.folder / file).read_bytes() for table in tables)
+            assert one == two, file
 
 
 def test_queries_give_equal_tables(local: SparkEngine, words: list[Path], tmp_path: Path) -> None:
@@ -106,8 +92,8 @@ def test_queries_give_equal_tables(local: SparkEngine, words: list[Path], tmp_pa
     assert pq.read_schema(output).names == ["word"]
 
 
-def test_phrase_tables(local: SparkEngine, extracted: tuple[Path, Path], tmp_path: Path) -> None:
-    check_phrase_tables(local, extracted, tmp_path)
+def test_phrase_tables(local: SparkEngine, tmp_path: Path) -> None:
+    check_phrase_tables(local, tmp_path)
 
 
 SCHEMA = pa.schema(
@@ -147,12 +133,12 @@ def described() -> Callable[[Iterator[Any]], Iterator[Any]]:
 
 
 def check_map(engine: Engine, function: Any, words: list[Path], place: Path) -> None:
-    """The map gives what DuckDB's gives, rows by number."""
+    """The map gives what DuckDB's gives, and numbered rows stand in their order."""
     found = []
     for name, each, made in (("d", DuckDBEngine(), described()), ("s", engine, function)):
         parts = each.map(made, words, SCHEMA, place / name, columns=["word"], number="n")
         assert parts == sorted((place / name).iterdir())
-        found.append(table(DuckDBEngine(), "SELECT * FROM rows ORDER BY n", rows=parts))
+        found.append(pa.concat_tables(map(pq.read_table, parts)).combine_chunks().cast(SCHEMA))
     assert found[0].column("n").to_pylist() == list(range(6000))
     assert found[0] == found[1]
 
@@ -241,7 +227,11 @@ def test_sessions_are_shared_and_others_are_left_alone(local: SparkEngine, tmp_p
         stop_spark()
         assert SparkContext._active_spark_context is theirs
     finally:
+        gateway = SparkContext._gateway
         theirs.stop()
+        gateway.shutdown()
+        gateway.proc.stdin.close()
+        gateway.proc.wait(timeout=60)
 
 
 INTERRUPTED = """
@@ -292,11 +282,10 @@ def test_an_interrupt_stops_the_work_and_leaves_nothing(local: SparkEngine, tmp_
 def test_many_processes_of_which_some_are_killed(
     spark_engine: Callable[..., SparkEngine],
     words: list[Path],
-    extracted: tuple[Path, Path],
     tmp_path: Path,
 ) -> None:
     engine = spark_engine("local-cluster[2,1,1024]")
-    check_phrase_tables(engine, extracted, tmp_path)
+    check_phrase_tables(engine, tmp_path)
     # Above a worker is the process that forks workers, and above that the executor, a Java of its own.
     for generations in (0, 2):
         place = tmp_path / f"killed-{generations}"

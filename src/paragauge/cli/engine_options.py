@@ -71,7 +71,7 @@ def engine_of(
             raise SettingError("--spark: only for Spark; choose it with --engine, or leave it out")
         return DuckDBEngine(memory, threads, folder)
     from paragauge.engine.spark_engine import SparkEngine
-    from paragauge.engine.spark_session import LOCAL, REMOTE
+    from paragauge.engine.spark_settings import LOCAL, REMOTE
 
     if text != "spark" and LOCAL.fullmatch(text) is None and REMOTE.fullmatch(text) is None:
         raise SettingError(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from paragauge.cli import options
 from paragauge.cli.command import option
-from paragauge.cli.engine_options import memory, temporary
-from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.cli.engine_options import engine_choice
 from paragauge.errors import SettingError
 from paragauge.grammar.rule import LEXICAL
 
@@ -27,12 +24,7 @@ lexical = option(
     heading=RULES,
     help="Lexical rules have one word on the source side, or on both.",
 )
-work = options.together(memory, temporary, options.threads)
-
-
-def engine_of(given: dict[str, Any]) -> DuckDBEngine:
-    """The engine that the options describe."""
-    return DuckDBEngine(given["memory"], given["threads"], given["temporary"])
+work = options.together(engine_choice, options.threads)
 
 
 def listed(text: str | None) -> list[str]:

@@ -13,9 +13,8 @@ from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.engine_options import memory, temporary
+from paragauge.cli.engine_options import chosen_engine, engine_choice
 from paragauge.cli.progress import Steps
-from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.grammar.parametric import (
     DIRECTIONS,
@@ -108,8 +107,7 @@ LINKS = ("all", "sure")
     help="Gold sentences as they are, or lowered as most resources are.",
 )
 @options.form
-@memory
-@temporary
+@engine_choice
 @options.threads
 def parametric(**given: Any) -> None:
     """ParaMetric: compare the paraphrases in phrase tables and grammars with those that people
@@ -124,7 +122,7 @@ def parametric(**given: Any) -> None:
     settings = ParametricSettings(
         given["max_length"], given["identity"], given["directions"], given["threads"]
     )
-    engine = DuckDBEngine(given["memory"], given["threads"], given["temporary"])
+    engine = chosen_engine(given)
     bitext, gold = _gold(given)
     lengths = bitext.source_lengths, bitext.target_lengths
     links = gold.sure if given["links"] == "sure" else gold.possible

@@ -30,7 +30,8 @@ from paragauge.engine.parts import as_schema, file_list, new_parts, row_batches
 from paragauge.engine.scratch import scratch
 from paragauge.engine.sizes import checked_size
 from paragauge.engine.spark_errors import explained, told
-from paragauge.engine.spark_session import check_master, session
+from paragauge.engine.spark_session import session
+from paragauge.engine.spark_settings import check_master
 from paragauge.text.files import atomic_path
 from paragauge.text.tables import open_parquet
 
@@ -99,18 +100,14 @@ class SparkEngine:
         number: str | None = None,
     ) -> list[Path]:
         """Write what the function makes of the rows; it is called in many processes, in any order."""
-        from pyspark.sql.pandas.types import from_arrow_schema
-
         with scratch(self.folder, shared=True) as folder, new_parts(output) as made:
             spark = self._session()
-            frame = _frame(spark, rows, folder / "rows", columns, number)
-            tasks = TASKS * spark.sparkContext.defaultParallelism
-            if number is not None:
-                frame = frame.repartitionByRange(tasks, number).sortWithinPartitions(number)
-            elif frame.rdd.getNumPartitions() < tasks:
-                frame = frame.repartition(tasks)
-            mapped = _mapped(frame, partial(_pieces, function, schema), from_arrow_schema(schema))
-            return _saved(spark, lambda: mapped, made / "spark", made)
+
+            def mapped() -> Any:
+                frame = _frame(spark, rows, folder / "rows", columns, number)
+                return _mapped(_spread(spark, frame, number), function, schema)
+
+            return _saved(spark, mapped, made / "spark", made)
 
     @property
     def map_threads(self) -> int:
@@ -173,11 +170,24 @@ def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+def _spread(spark: Any, frame: Any, number: str | None) -> Any:
+    """The rows in enough tasks for all cores; numbered ones in their order."""
+    tasks = TASKS * spark.sparkContext.defaultParallelism
+    if number is not None:
+        return frame.repartitionByRange(tasks, number).sortWithinPartitions(number)
+    return frame if frame.rdd.getNumPartitions() >= tasks else frame.repartition(tasks)
+
+
 def _mapped(frame: Any, function: MapFunction, schema: Any) -> Any:
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    # Spark reads names of columns as expressions, where a dot or a backquote means something.
+    work = partial(_pieces, function, frame.columns, schema)
+    plain = frame.toDF(*(f"c{i}" for i in range(len(frame.columns))))
     with warnings.catch_warnings():
         # Spark asks for pandas and warns of its newest versions; nothing here goes through pandas.
         warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
-        return frame.mapInArrow(_Named(function), schema)
+        return plain.mapInArrow(_Named(work), from_arrow_schema(schema))
 
 
 class _Named:
@@ -192,10 +202,12 @@ class _Named:
         return self.function(batches)
 
 
-def _pieces(function: MapFunction, schema: Any, batches: Iterator[Any]) -> Iterator[Any]:
+def _pieces(
+    function: MapFunction, names: list[str], schema: Any, batches: Iterator[Any]
+) -> Iterator[Any]:
     """What the function gives, in Spark's types, in pieces that Java can hold."""
     with told():
-        for batch in function(batches):
+        for batch in function(batch.rename_columns(names) for batch in batches):
             size = max(1, len(batch) * PIECE // max(PIECE, batch.nbytes))
             for start in range(0, len(batch), size):
                 yield as_schema(batch[start : start + size], _spark_types(schema))

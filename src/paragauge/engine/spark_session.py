@@ -17,25 +17,19 @@ import atexit
 import contextlib
 import logging
 import os
-import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from paragauge.engine.parts import BATCH
-from paragauge.errors import EngineError, MissingExtraError, SettingError
-
-LOCAL = re.compile(r"local\[(\*|[0-9]+)(,[0-9]+)?\]|local-cluster\[[0-9]+,[0-9]+,[0-9]+\]")
-REMOTE = re.compile(r"spark://[^\s/:]+(:[0-9]+)?(,[^\s/:]+(:[0-9]+)?)*|yarn|k8s://\S+")
-FAILURES = 4  # of one task, before Spark gives up
-LOOPBACK = "127.0.0.1"
+from paragauge.engine.spark_settings import default_settings, java_environment, with_failures
+from paragauge.errors import EngineError, MissingExtraError
 
 
 @dataclass
@@ -49,22 +43,6 @@ class _Running:
 
 _lock = threading.Lock()
 _running: _Running | None = None
-
-
-def check_master(master: str) -> None:
-    """Refuse what Spark does not take as a master.
-
-    >>> check_master("spark://host:7077")
-    >>> check_master("lokal[2]")
-    Traceback (most recent call last):
-    paragauge.errors.SettingError: master: expected spark://HOST:PORT, yarn, k8s://..., local[N] or
-    local-cluster[WORKERS,CORES,MEGABYTES], got 'lokal[2]'
-    """
-    if LOCAL.fullmatch(master) is None and REMOTE.fullmatch(master) is None:
-        raise SettingError(
-            "master: expected spark://HOST:PORT, yarn, k8s://..., local[N] or "
-            f"local-cluster[WORKERS,CORES,MEGABYTES], got {master!r}"
-        )
 
 
 def session(master: str | None, settings: Mapping[str, str], folder: str | Path | None) -> Any:
@@ -99,6 +77,10 @@ def from_pyspark() -> Any:
         import pyspark
     except ImportError:
         raise MissingExtraError("PySpark, which runs queries on many machines,", "spark") from None
+    with warnings.catch_warnings(), contextlib.suppress(ImportError):
+        # PySpark loads this on its way, and it warns of new versions of pandas, which is not used here.
+        warnings.simplefilter("ignore", FutureWarning)
+        import pyspark.testing.utils
     return pyspark
 
 
@@ -134,16 +116,11 @@ def _alive() -> _Running | None:
 
 def _check_fit(session: Any, master: str | None) -> None:
     running = session.sparkContext.master
-    if master is not None and running not in (master, _with_failures(master)):
+    if master is not None and running not in (master, with_failures(master)):
         raise EngineError(
             f"Spark runs in this process already, with the master {running}, and a process has one; "
             f"take it, or stop it to use {master}"
         )
-
-
-def _with_failures(master: str) -> str:
-    """Without a number of failures a local master gives up when the first worker dies."""
-    return f"{master[:-1]},{FAILURES}]" if re.fullmatch(r"local\[[^,]+\]", master) else master
 
 
 def _started(
@@ -158,14 +135,14 @@ def _started(
     check_java()
     master = wanted[0]
     folder = Path(tempfile.mkdtemp(prefix="paragauge-spark-", dir=place)).resolve()
-    conf = SparkConf(loadDefaults=False)
-    for name, value in {**_settings(master, folder), **settings}.items():
-        conf.set(name, value)
-    handler = _handler()
     # The Java of a session that another has stopped has its settings, and would be taken.
     SparkContext._gateway = SparkContext._jvm = None
+    conf = SparkConf(loadDefaults=False)
+    for name, value in {**default_settings(master, folder), **settings}.items():
+        conf.set(name, value)
+    handler = _handler()
     try:
-        with (folder / "spark.log").open("wb") as log, _environment(_variables(master, folder)):
+        with (folder / "spark.log").open("wb") as log, _environment(java_environment(master, folder)):
             pipes = {"stdout": log, "stderr": subprocess.STDOUT}
             context = SparkContext(conf=conf, gateway=launch_gateway(conf, pipes))
         context.setLogLevel("ERROR")
@@ -188,46 +165,6 @@ def _started(
 def _handler() -> Any:
     is_main = threading.current_thread() is threading.main_thread()
     return signal.getsignal(signal.SIGINT) if is_main else None
-
-
-def _settings(master: str | None, folder: Path) -> dict[str, str]:
-    """What a session has unless the user says otherwise."""
-    settings = {
-        "spark.app.name": "paragauge",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.sql.caseSensitive": "true",
-        "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH),
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
-    }
-    if master is not None:
-        settings["spark.master"] = _with_failures(master)
-    if master is not None and LOCAL.fullmatch(master):
-        settings |= {
-            "spark.driver.bindAddress": LOOPBACK,
-            "spark.driver.host": LOOPBACK,
-            "spark.local.dir": str(folder / "local"),
-            "spark.pyspark.python": sys.executable,
-            "spark.sql.shuffle.partitions": "32",
-        }
-    return settings
-
-
-def _variables(master: str | None, folder: Path) -> dict[str, str]:
-    """The environment of Java: file names are UTF-8, and Spark's own workers find all they need."""
-    import pyspark
-
-    variables = {"LC_ALL": "C.UTF-8"}
-    if master is not None and LOCAL.fullmatch(master):
-        variables |= {
-            "SPARK_LOCAL_IP": LOOPBACK,
-            "SPARK_LOCAL_HOSTNAME": LOOPBACK,
-            "SPARK_WORKER_DIR": str(folder / "workers"),
-            "PYSPARK_PYTHON": sys.executable,
-        }
-    if "SPARK_HOME" not in os.environ:
-        variables["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
-    return variables
 
 
 @contextlib.contextmanager
