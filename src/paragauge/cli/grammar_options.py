@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from paragauge.cli import options
@@ -33,6 +34,15 @@ work = options.together(memory, temporary, options.threads)
 def engine_of(given: dict[str, Any]) -> DuckDBEngine:
     """The engine that the options describe."""
     return DuckDBEngine(given["memory"], given["threads"], given["temporary"])
+
+
+def folders_of(values: tuple[str, ...], what: str) -> dict[str, str]:
+    """Folders by their names, given as FOLDER or as NAME=FOLDER; `what` calls one of them.
+
+    >>> folders_of(("ppdb.v1", "x=y"), "grammar")
+    {'ppdb.v1': 'ppdb.v1', 'x': 'y'}
+    """
+    return options.named_paths(values, lambda path: Path(path).name, f"{what}s", what, "NAME=")
 
 
 def listed(text: str | None) -> list[str]:

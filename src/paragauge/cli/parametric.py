@@ -13,9 +13,8 @@ from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.phrases import memory, temporary
+from paragauge.cli.grammar_options import engine_of, folders_of, work
 from paragauge.cli.progress import Steps
-from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.grammar.parametric import (
     DIRECTIONS,
@@ -108,9 +107,7 @@ LINKS = ("all", "sure")
     help="Gold sentences as they are, or lowered as most resources are.",
 )
 @options.form
-@memory
-@temporary
-@options.threads
+@work
 def parametric(**given: Any) -> None:
     """ParaMetric: compare the paraphrases in phrase tables and grammars with those that people
     aligned, and automatic alignments with theirs. Needs at least one FOLDER or --alignment.
@@ -124,14 +121,17 @@ def parametric(**given: Any) -> None:
     settings = ParametricSettings(
         given["max_length"], given["identity"], given["directions"], given["threads"]
     )
-    engine = DuckDBEngine(given["memory"], given["threads"], given["temporary"])
+    engine = engine_of(given)
     bitext, gold = _gold(given)
     lengths = bitext.source_lengths, bitext.target_lengths
     links = gold.sure if given["links"] == "sure" else gold.possible
     alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
     scores: dict[str, ResourceScore] = {}
+    files = options.named_paths(
+        given["alignment"], options.file_stem, "alignments", "alignment", "-a NAME="
+    )
     with Steps(None) as step:
-        for name, path in options.systems_of(given["alignment"]).items():
+        for name, path in files.items():
             step(f"phrase pairs of {name}")
             found = read_pharaoh(path, lengths)
             alignments[name] = (
@@ -139,7 +139,7 @@ def parametric(**given: Any) -> None:
                 phrase_alignment(bitext, found, links, settings, engine),
             )
         if given["resources"]:
-            resources = options.systems_of(given["resources"])
+            resources = folders_of(given["resources"], "resource")
             opened = {name: _resource(path) for name, path in resources.items()}
             with gold_pairs(bitext, links, settings) as pairs:
                 for name, (rows, where) in opened.items():
