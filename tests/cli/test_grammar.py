@@ -162,6 +162,10 @@ def test_bad_input(call, fails, file, folders, tmp_path):
             ("overlap", folders[0], "-g", folders[1]),
             "expected counts to tell rules of frequency 2 apart",
         ),
+        (
+            ("overlap", folders[0], folders[0], "-g", folders[0]),
+            "two grammars are called 'gold'",
+        ),
         (("overlap", folders[0], "-g", folders[0], "--mode", "x"), "unknown kind of overlap 'x'"),
     ):
         assert message in fails("grammar", *arguments)

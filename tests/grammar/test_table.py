@@ -125,3 +125,34 @@ def test_changed_rows_are_found(copied: Path) -> None:
     pq.write_table(rows.take([0, 2, 1]), copied / "rules.parquet")
     with pytest.raises(FileFormatError, match=r"not those that grammar\.json was written for"):
         Grammar.open(copied).verify()
+
+
+ORDERED = [
+    "[X] ||| a ||| b",
+    "[Y] ||| a ||| b",
+    "[X] ||| a ||| é",
+    "[X] ||| z ||| b",
+    "[X] ||| é ||| b",
+]
+
+
+@pytest.mark.parametrize("cut", range(6))
+def test_rules_are_written_in_order_and_once(tmp_path: Path, cut: int) -> None:
+    rules = [Rule.parse(text) for text in ORDERED]
+
+    def write(given: list[Rule]) -> None:
+        with new_grammar(tmp_path / "g") as writer:
+            for part in (given[:cut], given[cut:]):
+                writer.write(pa.Table.from_pylist([rule.row() for rule in part], schema=keys))
+            writer.finish({})
+
+    names = list(rules[0].row())
+    keys = pa.schema([schema().field(name) for name in names])
+    write(rules)
+    assert len(Grammar.open(tmp_path / "g")) == 5
+    for wrong in ([*rules, rules[4]], [rules[1], rules[0]], rules[::-1]):
+        with pytest.raises(
+            InputError, match="expected rules in the order of source, target, left side"
+        ):
+            write(wrong)
+    assert len(Grammar.open(tmp_path / "g")) == 5

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from paragauge.cli import options
 from paragauge.cli.command import option
 from paragauge.cli.engine_options import engine_choice
@@ -25,6 +28,15 @@ lexical = option(
     help="Lexical rules have one word on the source side, or on both.",
 )
 work = options.together(engine_choice, options.threads)
+
+
+def folders_of(values: tuple[str, ...], what: str) -> dict[str, str]:
+    """Folders by their names, given as FOLDER or as NAME=FOLDER; `what` calls one of them.
+
+    >>> folders_of(("ppdb.v1", "x=y"), "grammar")
+    {'ppdb.v1': 'ppdb.v1', 'x': 'y'}
+    """
+    return options.named_paths(values, lambda path: Path(path).name, f"{what}s", what, "NAME=")
 
 
 def listed(text: str | None) -> list[str]:

@@ -11,6 +11,7 @@ from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.engine_options import chosen_engine
 from paragauge.cli.grammar_options import RULES, lexical, numbers, work
+from paragauge.cli.grammar_options import RULES, engine_of, folders_of, lexical, numbers, work
 from paragauge.cli.progress import Steps
 from paragauge.grammar.overlap import MODES, overlap
 from paragauge.grammar.overlap_curve import OverlapCurve, overlap_curve
@@ -84,7 +85,7 @@ def overlap_command(**given: Any) -> None:
         check_plot(given["plot"], given["theme"])
     gold = Grammar.open(given["gold"])
     resources = {
-        name: Grammar.open(path) for name, path in options.systems_of(given["grammars"]).items()
+        name: Grammar.open(path) for name, path in folders_of(given["grammars"], "grammar").items()
     }
     with Steps(None) as step:
         if given["curve"] is None:

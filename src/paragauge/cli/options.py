@@ -217,29 +217,44 @@ def corpus_of(given: dict[str, Any]) -> Corpus:
 
 def systems_of(values: tuple[str, ...], *, is_column: bool = False) -> dict[str, str]:
     """Files or columns by the system's name."""
-    systems: dict[str, str] = {}
+
+    def own_name(value: str) -> str:
+        return "" if is_column else file_stem(value)
+
+    return named_paths(values, own_name, "candidates", "system", "-c NAME=")
+
+
+def named_paths(
+    values: tuple[str, ...], own_name: Callable[[str], str], what: str, one: str, hint: str
+) -> dict[str, str]:
+    """Paths by their names, given as PATH or as NAME=PATH; `own_name` names those without one.
+
+    `what` and `one` call the paths and one of them in messages, `hint` is how to give a name.
+
+    >>> named_paths(("a=b", "c/d"), lambda path: Path(path).name, "grammars", "grammar", "NAME=")
+    {'a': 'b', 'd': 'c/d'}
+    """
+    named: dict[str, str] = {}
     for value in values:
         name, equals, path = value.partition("=")
         if not equals or Path(value).exists():
-            name, path = ("" if is_column else _stem(value)) or value, value
+            name, path = own_name(value) or value, value
         if not name or not path:
-            raise InputError(f"candidates: expected FILE or NAME=FILE, got '{value}'")
+            raise InputError(f"{what}: expected FILE or NAME=FILE, got '{value}'")
         # A file name may hold bytes that are no text; tables and reports need text.
         name = name.encode("utf-8", "backslashreplace").decode("utf-8")
         if any(unicodedata.category(char) == "Cc" for char in name):
             raise InputError(
-                f"candidates: expected a system's name without tabs and line ends, got {name!r}; "
-                "give another one: -c NAME=FILE"
+                f"{what}: expected a {one}'s name without tabs and line ends, got {name!r}; "
+                f"give another one: {hint}FILE"
             )
-        if name in systems:
-            raise InputError(
-                f"candidates: two systems are called '{name}'; name them apart: -c NAME={path}"
-            )
-        systems[name] = path
-    return systems
+        if name in named:
+            raise InputError(f"{what}: two {one}s are called '{name}'; name them apart: {hint}{path}")
+        named[name] = path
+    return named
 
 
-def _stem(path: str) -> str:
+def file_stem(path: str) -> str:
     """The file's name without its endings, which is what a table can show."""
     name = Path(path)
     while name.suffix in (".gz", ".zst"):

@@ -14,6 +14,7 @@ from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.engine_options import chosen_engine, engine_choice
+from paragauge.cli.grammar_options import engine_of, folders_of, work
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.grammar.parametric import (
@@ -109,6 +110,7 @@ LINKS = ("all", "sure")
 @options.form
 @engine_choice
 @options.threads
+@work
 def parametric(**given: Any) -> None:
     """ParaMetric: compare the paraphrases in phrase tables and grammars with those that people
     aligned, and automatic alignments with theirs. Needs at least one FOLDER or --alignment.
@@ -123,13 +125,17 @@ def parametric(**given: Any) -> None:
         given["max_length"], given["identity"], given["directions"], given["threads"]
     )
     engine = chosen_engine(given)
+    engine = engine_of(given)
     bitext, gold = _gold(given)
     lengths = bitext.source_lengths, bitext.target_lengths
     links = gold.sure if given["links"] == "sure" else gold.possible
     alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
     scores: dict[str, ResourceScore] = {}
+    files = options.named_paths(
+        given["alignment"], options.file_stem, "alignments", "alignment", "-a NAME="
+    )
     with Steps(None) as step:
-        for name, path in options.systems_of(given["alignment"]).items():
+        for name, path in files.items():
             step(f"phrase pairs of {name}")
             found = read_pharaoh(path, lengths)
             alignments[name] = (
@@ -137,7 +143,7 @@ def parametric(**given: Any) -> None:
                 phrase_alignment(bitext, found, links, settings, engine),
             )
         if given["resources"]:
-            resources = options.systems_of(given["resources"])
+            resources = folders_of(given["resources"], "resource")
             opened = {name: _resource(path) for name, path in resources.items()}
             with gold_pairs(bitext, links, settings) as pairs:
                 for name, (rows, where) in opened.items():

@@ -29,7 +29,11 @@ inline constexpr std::array<std::string_view, 3> kCounts{"target_count", "source
 using Words = std::vector<std::string_view>;
 
 inline bool is_digit(char c) { return '0' <= c && c <= '9'; }
-inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+inline constexpr std::array<bool, 256> kBlank = [] {
+    std::array<bool, 256> blank{};
+    for (const char c : {' ', '\t', '\r', '\v', '\f'}) blank[static_cast<unsigned char>(c)] = true;
+    return blank;
+}();
 
 // A finite decimal number as programs print it: no words, no hexadecimals.
 inline bool read_number(std::string_view text, double& value) {
@@ -120,9 +124,10 @@ private:
         const char* at = text.data();
         const char* const stop = at + text.size();
         while (at < stop) {
-            const char* const end = std::find_if(at, stop, is_blank);
+            const char* end = at;
+            while (end < stop && !kBlank[static_cast<unsigned char>(*end)]) ++end;
             const std::string_view word(at, static_cast<std::size_t>(end - at));
-            if (word == "|||")
+            if (word.size() == 3 && word == "|||")
                 ++field;
             else if (!word.empty() && field < kFields)
                 fields_[field].push_back(word);

@@ -17,6 +17,7 @@ from paragauge.report.tables import json_text, readable, tsv_text
 
 KINDS = ("syntactic", "phrasal", "lexical")  # in the order of the paper's table 5
 ROW = ("name", "mode", "frequency", "kind", "gold", "resource", "overlap", "precision", "recall")
+UNITS = ((1_000_000, "million rules"), (1_000, "thousand rules"))
 POINT = ("name", "score", "mode", "frequency", "size", "overlap", "gold", "precision", "recall")
 
 
@@ -174,11 +175,13 @@ def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
 
 def overlap_plot(curves: Sequence[OverlapCurve]) -> Scene:
     """Precision and recall over the size of the grammar, in percent."""
+    largest = max((point.size for curve in curves for point in curve.points), default=0)
+    unit, name = next((each for each in UNITS if largest >= 10 * each[0]), (1, "rules"))
     lines = []
     for curve in curves:
-        sizes = [float(point.size) for point in curve.points]
+        sizes = [point.size / unit for point in curve.points]
         for what in ("precision", "recall"):
             values = [100 * (getattr(point, what) or 0.0) for point in curve.points]
-            name = what if len(curves) == 1 else f"{curve.name}: {what}"
-            lines.append(Curve(name, sizes, values))
-    return curve_plot(lines, titles=("rules, the best first", "percent"), up=None)
+            title = what if len(curves) == 1 else f"{curve.name}: {what}"
+            lines.append(Curve(title, sizes, values))
+    return curve_plot(lines, titles=(f"{name}, the best first", "percent"))
