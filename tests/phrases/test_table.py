@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paragauge.engine import dataset
+from paragauge.engine.fingerprint import Fingerprint
 from paragauge.errors import FileFormatError
 from paragauge.phrases import rows as tables
-from paragauge.phrases import table_write
-from paragauge.phrases.fingerprint import Fingerprint
 from paragauge.phrases.rows import COLUMNS, schema
 from paragauge.phrases.table import PhraseTable
 from paragauge.phrases.table_write import new_table
@@ -41,7 +41,7 @@ def test_query(small: PhraseTable) -> None:
 
 
 def test_query_over_many_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_write, "ROW_GROUP", 3)
+    monkeypatch.setattr(dataset, "ROW_GROUP", 3)
     long = "x" * 5000  # Parquet keeps no bounds for strings like this
     sources = [f"s{i:02}" for i in range(20) for _ in range(4)] + [long, "é", "🙂"]
     ordered = sorted(sources, key=str.encode)
@@ -73,7 +73,7 @@ def test_batches(small: PhraseTable) -> None:
 )
 def test_a_fingerprint_does_not_depend_on_batches(texts: list, cut: int) -> None:
     whole = rows_of(*(row(text, text[::-1], count) for text, count in texts))
-    one, two = Fingerprint(), Fingerprint()
+    one, two = Fingerprint(schema()), Fingerprint(schema())
     one.add(whole)
     for part in (whole[:cut], whole[cut:]):
         two.add(part)
@@ -82,7 +82,7 @@ def test_a_fingerprint_does_not_depend_on_batches(texts: list, cut: int) -> None
 
 def test_a_fingerprint_tells_rows_apart() -> None:
     def fingerprint(*rows: dict) -> str:
-        found = Fingerprint()
+        found = Fingerprint(schema())
         found.add(rows_of(*rows))
         return found.hex()
 
@@ -199,7 +199,7 @@ def test_a_table_is_replaced_and_other_folders_are_not(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for name, message in (
         ("other", "found a folder with other files; name another"),
-        ("file", "expected a folder for the table, found a file; name another"),
+        ("file", "expected a folder for the phrase table, found a file; name another"),
         ("none/t", "does not exist; make it first"),
     ):
         with pytest.raises(FileFormatError, match=message), new_table(tmp_path / name):
@@ -233,7 +233,7 @@ def test_files_do_not_depend_on_how_rows_come_in(
     folder = tmp_path_factory.mktemp("cuts")
     rows = rows_of(*(row(f"s{i:03}", "t") for i in range(sum(sizes))))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_write, "ROW_GROUP", 4)
+        patch.setattr(dataset, "ROW_GROUP", 4)
         for name, parts in (("one", [sum(sizes)]), ("many", sizes)):
             with new_table(folder / name) as writer:
                 start = 0

@@ -13,12 +13,12 @@ from paragauge.cli.bitext_options import bitext_input, bitext_of
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.phrase_output import render_info, render_pairs
 from paragauge.cli.progress import Steps
+from paragauge.engine.dataset_write import check_output
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError
 from paragauge.phrases.extract import LONGEST, ExtractionSettings, aligned_batches, extract_batches
 from paragauge.phrases.moses import read_moses, write_moses
-from paragauge.phrases.table import PhraseTable
-from paragauge.phrases.table_write import check_output
+from paragauge.phrases.table import KIND, PhraseTable
 
 PHRASES = "Phrases"
 WORK = "Work"
@@ -224,7 +224,7 @@ def convert(**given: Any) -> None:
         rows = write_moses(PhraseTable.open(source).batches(), output)
         click.echo(f"{output}: {rows:,} phrase pairs", err=True)
         return
-    check_output(Path(output))
+    check_output(Path(output), KIND)
     table = read_moses(
         source, output, skip_bad=given["skip_bad"], engine=_engine(given), threads=given["threads"]
     )

@@ -18,13 +18,14 @@ from paragauge.align.links import Links
 from paragauge.align.pharaoh import PharaohReader
 from paragauge.engine.base import Engine
 from paragauge.engine.columns import Texts, strings
+from paragauge.engine.dataset_write import DatasetWriter
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.phrases.scores import scored_rows, scores_query
 from paragauge.phrases.table import PhraseTable
-from paragauge.phrases.table_write import TableWriter, new_table
+from paragauge.phrases.table_write import new_table
 from paragauge.phrases.word_links import word_rows
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import display_name
@@ -206,7 +207,7 @@ def aligned_batches(
 class _Extracted:
     """Files of extracted pairs and of linked words, and how many there are."""
 
-    def __init__(self, writer: TableWriter, settings: ExtractionSettings, skipped: int) -> None:
+    def __init__(self, writer: DatasetWriter, settings: ExtractionSettings, skipped: int) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 

@@ -9,7 +9,6 @@ STRINGS = ("source", "target", "alignment")
 COUNTS = ("count", "source_count", "target_count")
 SCORES = ("p_target", "p_source", "lex_target", "lex_source")
 COLUMNS = ("source", "target", *COUNTS, *SCORES, "alignment")
-ROW_GROUP = 1 << 16
 
 
 def schema() -> Any:

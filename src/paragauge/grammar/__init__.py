@@ -1,0 +1,1 @@
+"""Synchronous grammars: rules, tables, files, overlap, pruning."""

@@ -1,0 +1,173 @@
+"""One rule of a synchronous context-free grammar.
+
+A rule rewrites the symbol on its left side as a pair of sides, source and target, which mix words and
+non-terminals; each non-terminal of one side is linked to one of the other (Weese, Ganitkevitch and
+Callison-Burch 2014, section 2.1). As text, as Joshua and Thrax write it:
+
+    [NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]
+
+In normal form the labels stand apart from the sides, and non-terminals are numbered from left to right
+on the source side: source `[1] 's [2]`, target `the [2] of [1]`, labels `N N`. So rules are equal when
+all four parts are, and equal but for their labels when both sides are.
+
+A word cannot look like `[7]`, brackets around digits, cannot be `|||`, and has no blanks in it; a label
+has no blanks and is not empty.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from paragauge.errors import InputError, unknown_name
+
+SEPARATOR = " ||| "
+INDEX = re.compile(r"\[([0-9]+)\]")
+# The last comma separates label and index: the label of "[,,1]" is a comma.
+NONTERMINAL = re.compile(r"\[(.+),([0-9]+)\]", re.DOTALL)
+KINDS = ("lexical", "phrasal", "syntactic")
+LEXICAL = ("source", "both")
+
+
+@dataclass(frozen=True, order=True)
+class Rule:
+    """A rule in normal form.
+
+    >>> rule = Rule.parse("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]")
+    >>> rule.lhs, rule.source, rule.target, rule.labels, rule.kind
+    ('NP', "[1] 's [2]", 'the [2] of [1]', ('N', 'N'), 'syntactic')
+    >>> print(rule)
+    [NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]
+    """
+
+    lhs: str
+    source: str
+    target: str
+    labels: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Rule:
+        """The rule in the first three fields of a line of a grammar, numbered anew if need be.
+
+        >>> Rule.parse("[X] ||| [B,2] a [A,1] ||| [A,1] b [B,2]").target
+        '[2] b [1]'
+        """
+        fields = re.split(r"[ \t]+\|\|\|[ \t]+", text.strip(" \t"))
+        if len(fields) < 3:
+            raise InputError(
+                f"expected [LHS] ||| source ||| target, got {len(fields)} of the three fields in "
+                f"{text[:60]!r}"
+            )
+        left = fields[0].strip()
+        if len(left) < 3 or left[0] != "[" or left[-1] != "]" or " " in left:
+            raise InputError(f"left side: expected a label in brackets such as [NP], got {left[:60]!r}")
+        numbers: dict[str, int] = {}
+        labels: list[str] = []
+        source = []
+        for token in _tokens(fields[1]):
+            if (match := NONTERMINAL.fullmatch(token)) is None:
+                source.append(_word(token))
+                continue
+            if match[2] in numbers:
+                raise InputError(f"source: expected each index once, got {match[2]} twice")
+            numbers[match[2]] = len(labels) + 1
+            labels.append(match[1])
+            source.append(f"[{len(labels)}]")
+        target = []
+        left_over = dict(numbers)
+        for token in _tokens(fields[2]):
+            match = NONTERMINAL.fullmatch(token)
+            index = match[2] if match else _index(token)
+            if index is None:
+                target.append(_word(token))
+                continue
+            if index not in left_over:
+                raise InputError(
+                    f"target: expected the non-terminals of the source, each once, got {token[:60]!r}"
+                )
+            number = left_over.pop(index)
+            if match and match[1] != labels[number - 1]:
+                raise InputError(
+                    f"target: expected the label {labels[number - 1][:60]!r} as on the source side, "
+                    f"got {token[:60]!r}"
+                )
+            target.append(f"[{number}]")
+        if left_over:
+            raise InputError(f"target: expected all non-terminals, index {min(left_over)} is not there")
+        if not source or not target:
+            raise InputError("expected words or non-terminals on both sides, got an empty side")
+        return cls(left[1:-1], " ".join(source), " ".join(target), tuple(labels))
+
+    def __str__(self) -> str:
+        """The rule as Joshua and Thrax write it."""
+        return SEPARATOR.join([f"[{self.lhs}]", self._side(self.source), self._side(self.target)])
+
+    @property
+    def kind(self) -> str:
+        """`lexical` (one word on the source side), `phrasal` (words only) or `syntactic`.
+
+        >>> [Rule.parse(f"[X] ||| {sides}").kind for sides in ("a ||| b c", "b c ||| a")]
+        ['lexical', 'phrasal']
+        """
+        return self.kind_by("source")
+
+    def kind_by(self, lexical: str) -> str:
+        """The kind, where a lexical rule has one word on the `source` side, or on `both` sides.
+
+        >>> Rule.parse("[X] ||| a ||| b c").kind_by("both")
+        'phrasal'
+        """
+        if lexical not in LEXICAL:
+            raise unknown_name("setting of lexical", lexical, LEXICAL)
+        if self.labels:
+            return "syntactic"
+        single = [self.source] if lexical == "source" else [self.source, self.target]
+        return "phrasal" if any(" " in side for side in single) else "lexical"
+
+    def words(self) -> tuple[int, int]:
+        """How many words the source and the target side have.
+
+        >>> Rule.parse("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]").words()
+        (1, 2)
+        """
+        nonterminals = len(self.labels)
+        return self.source.count(" ") + 1 - nonterminals, self.target.count(" ") + 1 - nonterminals
+
+    def row(self) -> dict[str, str | int]:
+        """The rule's columns in the table of a grammar.
+
+        >>> Rule("X", "a", "b").row()["labels"]
+        ''
+        """
+        source_words, target_words = self.words()
+        return {
+            "lhs": self.lhs,
+            "labels": " ".join(self.labels),
+            "source": self.source,
+            "target": self.target,
+            "source_words": source_words,
+            "target_words": target_words,
+        }
+
+    def _side(self, side: str) -> str:
+        return " ".join(
+            token if (index := _index(token)) is None else f"[{self.labels[int(index) - 1]},{index}]"
+            for token in side.split(" ")
+        )
+
+
+def _tokens(side: str) -> list[str]:
+    return [token for token in re.split(r"[ \t]+", side) if token]
+
+
+def _index(token: str) -> str | None:
+    match = INDEX.fullmatch(token)
+    return match[1] if match else None
+
+
+def _word(word: str) -> str:
+    if _index(word) is not None or word == "|||":
+        raise InputError(
+            f"expected a word, got {word[:60]!r}, which a grammar cannot hold as a word; escape it"
+        )
+    return word

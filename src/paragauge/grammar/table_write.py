@@ -1,0 +1,76 @@
+"""Making grammars on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from paragauge.engine.dataset_write import DatasetWriter, new_dataset
+from paragauge.grammar.rows import ENTAILMENT, columns_of, schema
+from paragauge.grammar.table import KIND
+
+# Columns with few values, or with values that repeat because rows are sorted by source.
+REPEATING = (
+    "source",
+    "lhs",
+    "labels",
+    "source_words",
+    "target_words",
+    "count",
+    "alignment",
+    ENTAILMENT,
+)
+
+
+class GrammarWriter(DatasetWriter):
+    """Takes sorted rules for a grammar; columns that may be null may be left out."""
+
+    def __init__(self, folder: Path, features: Sequence[str], entailment: bool) -> None:
+        rows = schema(features, entailment=entailment)
+        super().__init__(folder, KIND, rows, [name for name in REPEATING if name in rows.names])
+        self._columns = {column: name for name, column in columns_of(features).items()}
+        self.kinds = {"lexical": 0, "phrasal": 0, "syntactic": 0}
+
+    def write(self, rows: Any) -> None:
+        """Add rules, an Arrow table or batch, in the order of grammars."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if isinstance(rows, pa.RecordBatch):
+            rows = pa.Table.from_batches([rows])
+        for field in self.schema:
+            if field.nullable and field.name not in rows.column_names:
+                rows = rows.append_column(field, pa.nulls(len(rows), field.type))
+        super().write(rows)
+        words_only = pc.equal(rows.column("labels"), "")
+        single = pc.equal(rows.column("source_words"), 1)
+        plain = pc.sum(words_only).as_py() or 0
+        lexical = pc.sum(pc.and_(words_only, single)).as_py() or 0
+        self.kinds["lexical"] += lexical
+        self.kinds["phrasal"] += plain - lexical
+        self.kinds["syntactic"] += len(rows) - plain
+
+    def facts(self) -> dict[str, Any]:
+        """Numbers of rules and sources, rules of each kind, and the names of features by column."""
+        return {**super().facts(), "kinds": self.kinds, "features": self._columns}
+
+
+def new_grammar(
+    output: str | Path, features: Sequence[str] = (), *, entailment: bool = False
+) -> AbstractContextManager[GrammarWriter]:
+    """A writer for the grammar that is in `output` when the block ends without an error.
+
+    Rules are written in order: by source, target, left side and labels. `features` are names; the
+    column of each is what `rows.columns_of` gives. A grammar that is there already is replaced at the
+    end; any other folder or file is left alone.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with new_grammar(f"{folder}/empty") as writer:
+    ...         writer.finish({})
+    ...     sorted(path.name for path in Path(folder, "empty").iterdir())
+    ['grammar.json', 'rules.parquet']
+    """
+    return new_dataset(output, KIND, lambda folder: GrammarWriter(folder, features, entailment))
