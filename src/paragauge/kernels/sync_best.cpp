@@ -15,7 +15,7 @@ SyncBest::SyncBest(const SyncGrammar& grammar, const SyncChart& chart, SyncRelat
             first_.push_back(total);
             total += bits::count(relations.row(node, from));
         }
-    budget.memory(sizeof(Price) * total + sizeof(std::size_t) * first_.size());
+    budget.memory(sizeof(Price) * total + 8 * first_.size());
     prices_.resize(total);
     chart.each_cell([this](std::size_t at) { fill(at); });
 }
@@ -98,7 +98,7 @@ void SyncBest::fill(std::size_t at) {
         }
     bool better = false;
     const auto relax = [&](std::uint32_t rule, std::size_t from, std::size_t to) {
-        budget_.item();
+        budget_.tick();
         const Price made = price_of(rule, labels_of(grammar_.source(rule)));
         Price& best = prices_[index(chart_.find(at, grammar_.lhs(rule)), from, to)];
         if (made < best) {

@@ -36,6 +36,10 @@ public:
     void item(std::size_t count = 1) {
         items_ += count;
         if (settings_.max_items > 0 && items_ > settings_.max_items) throw Exceeded{SyncStatus::out_of_time};
+        tick(count);
+    }
+    // Work that is no item, but takes time.
+    void tick(std::size_t count = 1) {
         if ((ticks_ += count) >= kTick) look_at_clock();
     }
     void memory(std::size_t bytes) {

@@ -39,6 +39,7 @@ from paragauge.kernels.reference.rbf import rbf_values
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
 from paragauge.kernels.reference.soft import soft_words
 from paragauge.kernels.reference.symmetrise import symmetrise
+from paragauge.kernels.reference.sync_grammar import SyncGrammar
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
     Vocabulary,
@@ -61,6 +62,7 @@ __all__ = [
     "NgramModel",
     "NgramSorter",
     "PivotTable",
+    "SyncGrammar",
     "Tagger",
     "TaggerTrainer",
     "Vocabulary",
