@@ -291,6 +291,29 @@ def extract_phrases(
 def parse_moses(
     buffer: _Bytes, spans: _Ints, threads: int
 ) -> tuple[_Texts, _Texts, _Texts, _Floats, _Ints, _Ints]: ...
+def parse_grammar(
+    buffer: _Bytes, spans: _Ints, style: int, threads: int
+) -> tuple[
+    _Texts,
+    _Texts,
+    _Texts,
+    _Texts,
+    _Texts,
+    _Texts,
+    _Ids,
+    _Ints,
+    _Texts,
+    tuple[_Ids, _Floats, _Ints],
+    _Ints,
+]: ...
+def format_grammar(
+    columns: tuple[_Texts, _Texts, _Texts, _Texts, _Texts, _Texts],
+    values: _Floats,
+    names: _Texts | None,
+    counts: _Floats,
+    style: int,
+    threads: int,
+) -> tuple[bytes, int, int]: ...
 
 class LexicalTable:
     def __init__(

@@ -9,17 +9,6 @@ namespace paragauge {
 
 namespace {
 
-// Texts come from Python as pairs (bytes, offsets), as Arrow keeps them.
-TextRows text_rows(nb::handle object) {
-    const nb::tuple parts = nb::cast<nb::tuple>(object);
-    require(parts.size() == 2, "texts are a tuple of two");
-    const TextRows rows{text_of(exact<Array<std::uint8_t>>(parts[0])),
-                        view(exact<Array<std::int64_t>>(parts[1]))};
-    check_increasing(rows.offsets, rows.text.size(),
-                     "offsets must not decrease and must stay within the text");
-    return rows;
-}
-
 BitextSide bitext_side(nb::handle object) {
     const nb::tuple parts = nb::cast<nb::tuple>(object);
     require(parts.size() == 3, "a side is a tuple of three");
@@ -56,10 +45,6 @@ LinkColumn link_column(nb::handle object, const BitextSide& source, const Bitext
         }
     }
     return links;
-}
-
-nb::object give_rows(Joined&& rows) {
-    return nb::make_tuple(give(std::move(rows.text)), give(std::move(rows.offsets)));
 }
 
 nb::object py_extract_phrases(nb::handle source, nb::handle target, nb::handle links,

@@ -36,6 +36,7 @@ void bind_pivot(nb::module_& m);
 void bind_phrases(nb::module_& m);
 void bind_sync(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_grammar_text(nb::module_& m);
 
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -130,6 +131,21 @@ std::vector<Column> columns_of(const nb::list& list, Make make) {
 
 inline nb::object give(Encoded&& encoded) {
     return nb::make_tuple(give(std::move(encoded.ids)), give(std::move(encoded.offsets)));
+}
+
+// Texts come from Python as pairs (bytes, offsets), as Arrow keeps them.
+inline TextRows text_rows(nb::handle object) {
+    const nb::tuple parts = nb::cast<nb::tuple>(object);
+    require(parts.size() == 2, "texts are a tuple of two");
+    const TextRows rows{text_of(exact<Array<std::uint8_t>>(parts[0])),
+                        view(exact<Array<std::int64_t>>(parts[1]))};
+    check_increasing(rows.offsets, rows.text.size(),
+                     "offsets must not decrease and must stay within the text");
+    return rows;
+}
+
+inline nb::object give_rows(Joined&& rows) {
+    return nb::make_tuple(give(std::move(rows.text)), give(std::move(rows.offsets)));
 }
 
 }  // namespace paragauge

@@ -50,6 +50,18 @@ struct Joined {
     std::string text;
     std::vector<std::int64_t> offsets;
 };
+// Texts one after the other: text i is the bytes offsets[i] to offsets[i + 1].
+struct TextRows {
+    std::string_view text;
+    std::span<const std::int64_t> offsets;
+
+    std::size_t size() const { return offsets.size() - 1; }
+    std::string_view row(std::size_t i) const {
+        return text.substr(static_cast<std::size_t>(offsets[i]),
+                           static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+    }
+};
+
 // Whole from parts, whose offsets lack the 0 at the front.
 Joined one_after_another(std::span<const Joined> parts);
 Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t threads);

@@ -17,4 +17,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_phrases(m);
     paragauge::bind_sync(m);
     paragauge::bind_align(m);
+    paragauge::bind_grammar_text(m);
 }

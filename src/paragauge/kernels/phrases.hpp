@@ -12,18 +12,6 @@
 
 namespace paragauge {
 
-// Texts one after the other: text i is the bytes offsets[i] to offsets[i + 1].
-struct TextRows {
-    std::string_view text;
-    std::span<const std::int64_t> offsets;
-
-    std::size_t size() const { return offsets.size() - 1; }
-    std::string_view row(std::size_t i) const {
-        return text.substr(static_cast<std::size_t>(offsets[i]),
-                           static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
-    }
-};
-
 // One side of a bitext: what each number stands for, and the sentences as numbers.
 struct BitextSide {
     TextRows words;

@@ -17,6 +17,8 @@ from paragauge.kernels.reference.correlate import (
     resampled_correlations,
     resampled_maxima,
 )
+from paragauge.kernels.reference.grammar_format import format_grammar
+from paragauge.kernels.reference.grammar_text import parse_grammar
 from paragauge.kernels.reference.lexical import LexicalTable
 from paragauge.kernels.reference.lm_estimate import NgramEstimator
 from paragauge.kernels.reference.lm_files import (
@@ -77,6 +79,7 @@ __all__ = [
     "extract_phrases",
     "first_invalid_utf8",
     "format_arpa",
+    "format_grammar",
     "gram_overlaps",
     "group_correlations",
     "lower_ascii",
@@ -87,6 +90,7 @@ __all__ = [
     "ngram_bags",
     "pack_children",
     "parse_arpa",
+    "parse_grammar",
     "parse_moses",
     "parse_pharaoh",
     "rbf_values",
