@@ -12,16 +12,6 @@ namespace paragauge {
 
 namespace {
 
-TextRows texts_of(nb::handle object) {
-    const nb::tuple parts = nb::cast<nb::tuple>(object);
-    require(parts.size() == 2, "texts are a tuple of two");
-    const TextRows rows{text_of(exact<Array<std::uint8_t>>(parts[0])),
-                        view(exact<Array<std::int64_t>>(parts[1]))};
-    check_increasing(rows.offsets, rows.text.size(),
-                     "offsets must not decrease and must stay within the text");
-    return rows;
-}
-
 IdColumn sentences_of(const SyncGrammar& grammar, nb::handle object) {
     const nb::tuple parts = nb::cast<nb::tuple>(object);
     require(parts.size() == 2, "sentences are a tuple of two");
@@ -54,14 +44,14 @@ SyncSettings settings_of(const SyncGrammar& grammar, const nb::tuple& parts) {
 }
 
 void py_grammar(SyncGrammar* self, nb::handle words, const Array<std::uint8_t>& sides) {
-    const TextRows rows = texts_of(words);
+    const TextRows rows = text_rows(words);
     require(rows.size() == sides.shape(0), "every word must have its sides");
     new (self) SyncGrammar(rows, view(sides));
 }
 
 std::size_t py_add(SyncGrammar& self, nb::handle lhs, nb::handle labels, nb::handle source,
                    nb::handle target, const Array<double>& costs, std::size_t threads) {
-    const RuleRows rows{texts_of(lhs), texts_of(labels), texts_of(source), texts_of(target), view(costs)};
+    const RuleRows rows{text_rows(lhs), text_rows(labels), text_rows(source), text_rows(target), view(costs)};
     const std::size_t size = rows.lhs.size();
     require(rows.labels.size() == size && rows.source.size() == size && rows.target.size() == size &&
                 rows.costs.size() == size,
