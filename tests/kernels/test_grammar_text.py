@@ -204,7 +204,7 @@ def test_formatting_is_as_the_twin(given_: list, named: bool, style: int, thread
     columns = tuple(packed([row[0][i] for row in given_]) for i in range(6))
     features = np.array([row[1:3] for row in given_], np.float64).reshape(-1, 2)
     counts = np.array([row[3:] for row in given_], np.float64).reshape(-1, 1)
-    names = packed(["p", "q(e|f)"]) if named else None
+    names = packed(["p" if named else "", "q(e|f)"])
     both("format_grammar", columns, features, names, counts, style, threads)
 
 
@@ -304,8 +304,8 @@ def test_arguments_are_checked() -> None:
         with pytest.raises(ValueError, match="style must be 0, 1 or 2"):
             kernels.parse_grammar(buffer, spans, 3, 1)
         with pytest.raises(ValueError, match="style must be from 0 to 4"):
-            kernels.format_grammar(columns, none, None, none, 5, 1)
+            kernels.format_grammar(columns, none, packed([]), none, 5, 1)
         with pytest.raises(ValueError, match="all columns must have the same number of rows"):
-            kernels.format_grammar(columns, np.zeros((2, 0)), None, none, 0, 1)
+            kernels.format_grammar(columns, np.zeros((2, 0)), packed([]), none, 0, 1)
         with pytest.raises(ValueError, match="each feature needs a name"):
             kernels.format_grammar(columns, none, packed(["a"]), none, 0, 1)

@@ -26,21 +26,22 @@ class DatasetWriter:
     """
 
     def __init__(self, folder: Path, kind: Kind, schema: Any, repeating: Sequence[str]) -> None:
-        import pyarrow.parquet as pq
-
         self.folder = folder
         self.kind = kind
-        self.schema = schema
         self.scratch = folder / "scratch"
         self.scratch.mkdir()
-        self._writer = pq.ParquetWriter(
-            folder / kind.rows, schema, compression="zstd", use_dictionary=list(repeating)
-        )
-        self._fingerprint = Fingerprint(schema)
+        self.declare_schema(schema, repeating)
+        self._writer: Any = None
         self._waiting: list[Any] = []
         self._last: str | None = None
         self.rows = 0
         self.sources = 0
+
+    def declare_schema(self, schema: Any, repeating: Sequence[str]) -> None:
+        """Set the schema, before the first row is written."""
+        self.schema = schema
+        self._repeating = list(repeating)
+        self._fingerprint = Fingerprint(schema)
 
     def write(self, rows: Any) -> None:
         """Add rows, an Arrow table or batch with the columns of the schema, in their order."""
@@ -71,12 +72,24 @@ class DatasetWriter:
         rows = pa.concat_tables(self._waiting)
         whole = len(rows) if least == 1 else len(rows) // size * size
         for start in range(0, whole, size):
-            self._writer.write_table(rows[start : min(start + size, whole)].combine_chunks())
+            self._file().write_table(rows[start : min(start + size, whole)].combine_chunks())
         self._waiting = [rows[whole:]]
+
+    def _file(self) -> Any:
+        import pyarrow.parquet as pq
+
+        if self._writer is None:
+            self._writer = pq.ParquetWriter(
+                self.folder / self.kind.rows,
+                self.schema,
+                compression="zstd",
+                use_dictionary=self._repeating,
+            )
+        return self._writer
 
     def close(self) -> None:
         """Finish the file of rows."""
-        self._writer.close()
+        self._file().close()
 
     def facts(self) -> dict[str, Any]:
         """What the writer knows about the rows, for the description."""

@@ -20,11 +20,9 @@ import re
 from dataclasses import dataclass
 
 from paragauge.errors import InputError, unknown_name
+from paragauge.kernels.reference.grammar_text import INDEX, LABELLED, grammar_line
 
 SEPARATOR = " ||| "
-INDEX = re.compile(r"\[([0-9]+)\]")
-# The last comma separates label and index: the label of "[,,1]" is a comma.
-NONTERMINAL = re.compile(r"\[(.+),([0-9]+)\]", re.DOTALL)
 KINDS = ("lexical", "phrasal", "syntactic")
 LEXICAL = ("source", "both")
 
@@ -52,51 +50,13 @@ class Rule:
         >>> Rule.parse("[X] ||| [B,2] a [A,1] ||| [A,1] b [B,2]").target
         '[2] b [1]'
         """
-        fields = re.split(r"[ \t]+\|\|\|[ \t]+", text.strip(" \t"))
-        if len(fields) < 3:
-            raise InputError(
-                f"expected [LHS] ||| source ||| target, got {len(fields)} of the three fields in "
-                f"{text[:60]!r}"
-            )
-        left = fields[0].strip()
-        if len(left) < 3 or left[0] != "[" or left[-1] != "]" or " " in left:
-            raise InputError(f"left side: expected a label in brackets such as [NP], got {left[:60]!r}")
-        numbers: dict[str, int] = {}
-        labels: list[str] = []
-        source = []
-        for token in _tokens(fields[1]):
-            if (match := NONTERMINAL.fullmatch(token)) is None:
-                source.append(_word(token))
-                continue
-            if match[2] in numbers:
-                raise InputError(f"source: expected each index once, got {match[2]} twice")
-            numbers[match[2]] = len(labels) + 1
-            labels.append(match[1])
-            source.append(f"[{len(labels)}]")
-        target = []
-        left_over = dict(numbers)
-        for token in _tokens(fields[2]):
-            match = NONTERMINAL.fullmatch(token)
-            index = match[2] if match else _index(token)
-            if index is None:
-                target.append(_word(token))
-                continue
-            if index not in left_over:
-                raise InputError(
-                    f"target: expected the non-terminals of the source, each once, got {token[:60]!r}"
-                )
-            number = left_over.pop(index)
-            if match and match[1] != labels[number - 1]:
-                raise InputError(
-                    f"target: expected the label {labels[number - 1][:60]!r} as on the source side, "
-                    f"got {token[:60]!r}"
-                )
-            target.append(f"[{number}]")
-        if left_over:
-            raise InputError(f"target: expected all non-terminals, index {min(left_over)} is not there")
-        if not source or not target:
-            raise InputError("expected words or non-terminals on both sides, got an empty side")
-        return cls(left[1:-1], " ".join(source), " ".join(target), tuple(labels))
+        # What follows the rule in a line is another thing.
+        line = " ||| ".join(re.split(r"[ \t]\|\|\|(?=[ \t]|$)", text)[:3])
+        try:
+            found = grammar_line(line, LABELLED)
+        except ValueError as error:
+            raise InputError(f"rule {text[:60]!r}: {error}") from None
+        return cls(found.lhs, " ".join(found.source), " ".join(found.target), tuple(found.labels))
 
     def __str__(self) -> str:
         """The rule as Joshua and Thrax write it."""
@@ -156,18 +116,6 @@ class Rule:
         )
 
 
-def _tokens(side: str) -> list[str]:
-    return [token for token in re.split(r"[ \t]+", side) if token]
-
-
 def _index(token: str) -> str | None:
     match = INDEX.fullmatch(token)
     return match[1] if match else None
-
-
-def _word(word: str) -> str:
-    if _index(word) is not None or word == "|||":
-        raise InputError(
-            f"expected a word, got {word[:60]!r}, which a grammar cannot hold as a word; escape it"
-        )
-    return word

@@ -28,10 +28,15 @@ class GrammarWriter(DatasetWriter):
     """Takes sorted rules for a grammar; columns that may be null may be left out."""
 
     def __init__(self, folder: Path, features: Sequence[str], entailment: bool) -> None:
-        rows = schema(features, entailment=entailment)
-        super().__init__(folder, KIND, rows, [name for name in REPEATING if name in rows.names])
-        self._columns = {column: name for name, column in columns_of(features).items()}
+        super().__init__(folder, KIND, schema(), ())
+        self.declare(features, entailment=entailment)
         self.kinds = {"lexical": 0, "phrasal": 0, "syntactic": 0}
+
+    def declare(self, features: Sequence[str], *, entailment: bool = False) -> None:
+        """Set the features, before the first rule is written: for work that finds them out."""
+        rows = schema(features, entailment=entailment)
+        self._columns = {column: name for name, column in columns_of(features).items()}
+        self.declare_schema(rows, [name for name in REPEATING if name in rows.names])
 
     def write(self, rows: Any) -> None:
         """Add rules, an Arrow table or batch, in the order of grammars."""

@@ -309,7 +309,7 @@ def parse_grammar(
 def format_grammar(
     columns: tuple[_Texts, _Texts, _Texts, _Texts, _Texts, _Texts],
     values: _Floats,
-    names: _Texts | None,
+    names: _Texts,
     counts: _Floats,
     style: int,
     threads: int,

@@ -36,7 +36,7 @@ nb::object py_format_grammar(const nb::tuple& columns, const Table& values, nb::
                         text_rows(columns[3]),
                         text_rows(columns[4]),
                         text_rows(columns[5]),
-                        {},
+                        text_rows(names),
                         {values.data(), values.shape(0) * values.shape(1)},
                         {counts.data(), counts.shape(0) * counts.shape(1)},
                         values.shape(1),
@@ -45,10 +45,7 @@ nb::object py_format_grammar(const nb::tuple& columns, const Table& values, nb::
         require(column.size() == rows.rows(), "all columns must have the same number of rows");
     require(values.shape(0) == rows.rows() && counts.shape(0) == rows.rows(),
             "all columns must have the same number of rows");
-    if (!names.is_none()) {
-        rows.names = text_rows(names);
-        require(rows.names.size() == rows.features, "each feature needs a name");
-    }
+    require(rows.names.size() == rows.features, "each feature needs a name");
     GrammarText text;
     {
         nb::gil_scoped_release release;
@@ -63,7 +60,7 @@ void bind_grammar_text(nb::module_& m) {
     m.def("parse_grammar", &py_parse_grammar, nb::arg("buffer"), nb::arg("spans"), nb::arg("style"),
           nb::arg("threads"));
     m.def("format_grammar", &py_format_grammar, nb::arg("columns"), nb::arg("values"),
-          nb::arg("names").none(), nb::arg("counts"), nb::arg("style"), nb::arg("threads"));
+          nb::arg("names"), nb::arg("counts"), nb::arg("style"), nb::arg("threads"));
 }
 
 }  // namespace paragauge

@@ -65,9 +65,8 @@ private:
     }
 
     Reason check(std::size_t row) {
-        if (rows_.names.offsets.empty())
-            for (const double value : values(row))
-                if (std::isnan(value)) return kMissing;
+        for (std::size_t i = 0; i < rows_.features; ++i)
+            if (std::isnan(values(row)[i]) && rows_.names.row(i).empty()) return kMissing;
         labels_.clear();
         if (!rows_.labels.row(row).empty())
             each_word(rows_.labels.row(row), [&](std::string_view label) { labels_.push_back(label); });
@@ -224,7 +223,7 @@ private:
             if (std::isnan(all[i])) continue;
             if (!first) out_.push_back(' ');
             first = false;
-            if (!rows_.names.offsets.empty()) out_.append(rows_.names.row(i)).push_back('=');
+            if (!rows_.names.row(i).empty()) out_.append(rows_.names.row(i)).push_back('=');
             number(all[i]);
         }
     }

@@ -41,7 +41,7 @@ struct GrammarColumns {
     TextRows target;
     TextRows alignment;
     TextRows entailment;
-    TextRows names;                // of features; none when they are written by position
+    TextRows names;                  // of features; empty for those written by position
     std::span<const double> values;  // features per row, NaN for none
     std::span<const double> counts;  // numbers of Moses' fifth field per row
     std::size_t features;

@@ -7,7 +7,7 @@
     moses-phrases   source ||| target ||| scores ||| alignment ||| counts |||
 
 Fields at the end that a row lacks are left out in the first two. Features are `name=value`, without
-those that are NaN, or values alone when no names are given. Numbers have as few digits as reading them
+those that are NaN, or values alone where the name is empty. Numbers have as few digits as reading them
 back exactly takes. In Moses' rules a non-terminal is `[X][label]`, and the links between non-terminals
 are put among those of the words. Counts are written where a row has all of them.
 
@@ -118,7 +118,7 @@ def _with_nonterminals(links: list[str], source: list[str | int], target: list[s
 def format_grammar(
     columns: tuple[Texts, Texts, Texts, Texts, Texts, Texts],
     values: Floats,
-    names: Texts | None,
+    names: Texts,
     counts: Floats,
     style: int,
     threads: int,
@@ -126,7 +126,7 @@ def format_grammar(
     """Lines of the rows, the first row that cannot be written (-1: all can), and the reason.
 
     Columns are lhs, labels, source, target, alignment and entailment; `values` has the features
-    [rows, features], `names` their names or None to write them by position; `counts` [rows, counts].
+    [rows, features], `names` their names, empty for those written by position; `counts` [rows, counts].
     """
     del threads
     if not 0 <= style <= 4:
@@ -134,23 +134,19 @@ def format_grammar(
     rows = list(zip(*map(unpacked, columns), strict=True))
     if len(rows) != len(values) or len(rows) != len(counts):
         raise ValueError("all columns must have the same number of rows")
-    named = None if names is None else unpacked(names)
-    if named is not None and len(named) != values.shape[1]:
+    named = unpacked(names)
+    if len(named) != values.shape[1]:
         raise ValueError("each feature needs a name")
     lines = []
     for number, row in enumerate(rows):
         features = values[number].tolist()
         try:
-            if named is None and any(map(math.isnan, features)):
-                raise Refused(1)  # noqa: TRY301
-            if named is None:
-                scores = [shortest(value) for value in features]
-            else:
-                scores = [
-                    f"{name}={shortest(value)}"
-                    for name, value in zip(named, features, strict=True)
-                    if not math.isnan(value)
-                ]
+            scores = []
+            for name, value in zip(named, features, strict=True):
+                if not math.isnan(value):
+                    scores.append(f"{name}={shortest(value)}" if name else shortest(value))
+                elif not name:
+                    raise Refused(1)  # noqa: TRY301
             lines.append(_line(row, scores, counts[number].tolist(), style))
         except Refused as refused:
             return b"", number, int(refused.args[0])

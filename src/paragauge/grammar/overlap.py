@@ -1,0 +1,230 @@
+"""Grammar overlap (Weese, Ganitkevitch and Callison-Burch 2014, section 4.2).
+
+How many rules of a gold grammar, extracted from hand-aligned paraphrases, are in a resource?
+
+- *Strict*: rules are equal if left sides, labels, both sides and the indices on them are.
+- *Non-strict*: labels are ignored. Both grammars are reduced to their different pairs of source and
+  target side first, so that label variants of one rule count once; that is why a non-strict overlap can
+  be smaller than a strict one (section 5.3).
+
+A gold rule counts from a frequency on, which is how often it was extracted. In non-strict overlap the
+frequencies of the variants are summed before that, as the pair of sides was seen so often; the paper
+does not say what it does here. Gold rules without a count were seen once at least, and only the
+frequency 1 can be asked for.
+
+    precision (lower bound) = |gold & resource| / |resource|
+    recall (relative) = |gold & resource| / |gold|
+
+for all rules and for each kind (`grammar/rule.py`): syntactic, phrasal, lexical. Precision is a lower
+bound and recall relative because the gold grammar is not complete (section 4.3). With a higher
+frequency the gold set shrinks, and with it the overlap, but not the resource.
+
+All is one query for each resource and mode: a grouping of both grammars by their keys, one join. Time
+is that of hashing both grammars once; memory is what the engine allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from paragauge.engine.base import Engine
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.grammar.rule import KINDS, LEXICAL
+from paragauge.grammar.table import Grammar
+from paragauge.text.progress import Progress, silent
+
+MODES = ("strict", "non-strict")
+KEYS = {"strict": ("lhs", "labels", "source", "target"), "non-strict": ("source", "target")}
+
+
+@dataclass(frozen=True)
+class OverlapRow:
+    """One cell of a table of overlaps: numbers of rules.
+
+    >>> row = OverlapRow("ppdb", "strict", 1, "all", gold=200, resource=1000, overlap=50)
+    >>> row.precision, row.recall
+    (0.05, 0.25)
+    """
+
+    name: str  # of the resource
+    mode: str
+    frequency: int  # of gold rules, at least
+    kind: str  # or "all"
+    gold: int
+    resource: int
+    overlap: int
+
+    @property
+    def precision(self) -> float | None:
+        """Lower bound on precision; None for an empty resource."""
+        return self.overlap / self.resource if self.resource else None
+
+    @property
+    def recall(self) -> float | None:
+        """Relative recall; None for an empty gold grammar."""
+        return self.overlap / self.gold if self.gold else None
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """All cells, and the settings they were made with.
+
+    >>> Overlap((OverlapRow("a", "strict", 1, "all", 2, 2, 1),), "source")["a", "strict", 1].overlap
+    1
+    """
+
+    rows: tuple[OverlapRow, ...]
+    lexical: str
+
+    def __getitem__(self, key: tuple[str, str, int] | tuple[str, str, int, str]) -> OverlapRow:
+        name, mode, frequency, *kind = key
+        wanted = (name, mode, frequency, *(kind or ["all"]))
+        for row in self.rows:
+            if (row.name, row.mode, row.frequency, row.kind) == wanted:
+                return row
+        raise KeyError(wanted)
+
+
+def overlap(
+    gold: Grammar,
+    resources: Mapping[str, Grammar],
+    *,
+    modes: Sequence[str] = MODES,
+    frequencies: Sequence[int] = (1, 2),
+    lexical: str = "source",
+    engine: Engine | None = None,
+    progress: Progress = silent,
+) -> Overlap:
+    """The overlap of each resource with a gold grammar.
+
+    `lexical` says what a lexical rule is: one word on the `source` side, or on `both`.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from paragauge.grammar.convert import read_grammar
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, left in (("gold", "NP"), ("hiero", "X")):
+    ...         rule = f"[{left}] ||| [{left},1] 's ||| of [{left},1] ||| count=1\\n"
+    ...         _ = Path(folder, name).write_text(rule)
+    ...     gold, hiero = (read_grammar(f"{folder}/{n}", f"{folder}/{n}.g") for n in ("gold", "hiero"))
+    ...     found = overlap(gold, {"hiero": hiero}, frequencies=[1])
+    >>> found["hiero", "strict", 1].overlap, found["hiero", "non-strict", 1].overlap
+    (0, 1)
+    """
+    for mode in modes:
+        if mode not in MODES:
+            raise unknown_name("kind of overlap", mode, MODES)
+    check_frequencies(frequencies)
+    engine = engine or DuckDBEngine()
+    check_counts(gold, max(frequencies), engine)
+    rows: list[OverlapRow] = []
+    for mode in modes:
+        progress(f"{mode} overlap: gold grammar")
+        sums = _sums(frequencies)
+        wanted = _by_kind(engine, gold_query(mode, lexical, sums), {"gold": gold}, len(frequencies))
+        for name, resource in resources.items():
+            progress(f"{mode} overlap: {name}")
+            tables = {"gold": gold, "resource": resource}
+            sizes = _by_kind(engine, size_query(mode, lexical), {"resource": resource}, 1)
+            found = _by_kind(engine, overlap_query(mode, lexical, sums), tables, len(frequencies))
+            for at, frequency in enumerate(frequencies):
+                for kind in ("all", *KINDS):
+                    numbers = wanted[kind][at], sizes[kind][0], found[kind][at]
+                    rows.append(OverlapRow(name, mode, frequency, kind, *numbers))
+    return Overlap(tuple(rows), lexical)
+
+
+def check_frequencies(frequencies: Sequence[int]) -> None:
+    """Refuse what are no frequencies."""
+    if not frequencies or min(frequencies) < 1 or len(set(frequencies)) != len(frequencies):
+        found = ", ".join(map(str, frequencies))
+        raise SettingError(f"frequencies: expected different whole numbers from 1 on, got '{found}'")
+
+
+def check_counts(gold: Grammar, frequency: int, engine: Engine) -> None:
+    """Refuse a frequency above 1 if the gold grammar has rules without a count."""
+    if frequency == 1:
+        return
+    sql = "SELECT COUNT(*) AS missing FROM gold WHERE count IS NULL"
+    missing = sum(
+        sum(b.column("missing").to_pylist()) for b in engine.batches(sql, {"gold": gold.path})
+    )
+    if missing:
+        raise InputError(
+            f"{gold.folder}: expected counts to tell rules of frequency {frequency} apart, found "
+            f"{missing:,} rules without one; ask for the frequency 1 only, or extract the gold grammar"
+        )
+
+
+def kind_of(lexical: str) -> str:
+    """The SQL expression for the kind of a rule."""
+    if lexical not in LEXICAL:
+        raise unknown_name("setting of lexical", lexical, LEXICAL)
+    single = "source_words = 1" + (" AND target_words = 1" if lexical == "both" else "")
+    return f"CASE WHEN labels <> '' THEN 'syntactic' WHEN {single} THEN 'lexical' ELSE 'phrasal' END"
+
+
+def _sums(frequencies: Sequence[int]) -> str:
+    return ", ".join(
+        f"CAST(SUM(CASE WHEN frequency >= {frequency} THEN 1 ELSE 0 END) AS BIGINT) AS n{at}"
+        for at, frequency in enumerate(frequencies)
+    )
+
+
+def gold_rules(mode: str, lexical: str) -> str:
+    """The query for the gold rules of a mode: their keys, kind and frequency."""
+    keys = ", ".join(KEYS[mode])
+    kind = kind_of(lexical)
+    count = "CASE WHEN count IS NULL THEN 1 ELSE count END"
+    if mode == "strict":
+        return f"SELECT {keys}, {kind} AS kind, {count} AS frequency FROM gold"  # noqa: S608
+    return (
+        f"SELECT {keys}, {kind} AS kind, SUM({count}) AS frequency FROM gold "  # noqa: S608
+        f"GROUP BY {keys}, {kind}"
+    )
+
+
+def gold_query(mode: str, lexical: str, sums: str) -> str:
+    """Gold rules of each kind and frequency."""
+    return (
+        f"WITH rules AS ({gold_rules(mode, lexical)}) "  # noqa: S608
+        f"SELECT kind, {sums} FROM rules GROUP BY kind"
+    )
+
+
+def size_query(mode: str, lexical: str) -> str:
+    """Rules of the resource of each kind."""
+    kind = kind_of(lexical)
+    if mode == "strict":
+        rules = f"SELECT {kind} AS kind FROM resource"  # noqa: S608
+    else:
+        keys = ", ".join(KEYS[mode])
+        rules = f"SELECT {kind} AS kind FROM resource GROUP BY {keys}, {kind}"  # noqa: S608
+    return f"WITH rules AS ({rules}) SELECT kind, COUNT(*) AS n0 FROM rules GROUP BY kind"  # noqa: S608
+
+
+def overlap_query(mode: str, lexical: str, sums: str) -> str:
+    """Gold rules that are in the resource, of each kind and frequency."""
+    keys = KEYS[mode]
+    joined = " AND ".join(f"rules.{key} = others.{key}" for key in keys)
+    listed = ", ".join(keys)
+    grouped = "" if mode == "strict" else f" GROUP BY {listed}"
+    return (
+        f"WITH rules AS ({gold_rules(mode, lexical)}), "  # noqa: S608
+        f"others AS (SELECT {listed} FROM resource{grouped}) "
+        f"SELECT kind, {sums} FROM rules JOIN others ON {joined} GROUP BY kind"
+    )
+
+
+def _by_kind(
+    engine: Engine, sql: str, grammars: Mapping[str, Grammar], columns: int
+) -> dict[str, list[int]]:
+    """The numbers n0, n1 ... of each kind, and of all."""
+    found = {kind: [0] * columns for kind in ("all", *KINDS)}
+    for batch in engine.batches(sql, {name: grammar.path for name, grammar in grammars.items()}):
+        for row in batch.to_pylist():
+            found[row["kind"]] = [int(row[f"n{i}"]) for i in range(columns)]
+    found["all"] = [sum(found[kind][i] for kind in KINDS) for i in range(columns)]
+    return found

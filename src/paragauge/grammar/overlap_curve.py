@@ -1,0 +1,187 @@
+"""Overlap as a resource grows (Weese, Ganitkevitch and Callison-Burch 2014, figure 4).
+
+A resource is cut by its own score: the best n rules, for several n. Precision falls and recall grows
+with n. One query ranks the rules and finds the gold rules among them with their ranks; the sums up to
+each size follow from these, so that many sizes cost what one does.
+
+Rules with equal scores stand in the order of their keys (source, target, left side, labels, by UTF-8
+bytes), and rules without a score after all others; so a cut through a tie is arbitrary but always the
+same. In non-strict overlap label variants are one rule, which has the best of their scores, and sizes
+are numbers of such rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from paragauge.engine.base import Engine
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import SettingError, unknown_name
+from paragauge.grammar.overlap import KEYS, MODES, check_counts, check_frequencies, gold_rules
+from paragauge.grammar.table import Grammar
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The best rules of a resource: how many, how many of them are gold, and how many gold rules are.
+
+    >>> point = CurvePoint(size=10, overlap=4, gold=8)
+    >>> point.precision, point.recall
+    (0.4, 0.5)
+    """
+
+    size: int
+    overlap: int
+    gold: int
+
+    @property
+    def precision(self) -> float | None:
+        """Lower bound on precision."""
+        return self.overlap / self.size if self.size else None
+
+    @property
+    def recall(self) -> float | None:
+        """Relative recall."""
+        return self.overlap / self.gold if self.gold else None
+
+
+@dataclass(frozen=True)
+class OverlapCurve:
+    """The points for one resource.
+
+    >>> OverlapCurve("ppdb", "PPDB2.0Score", "strict", 1, (CurvePoint(1, 1, 2),)).points[0].recall
+    0.5
+    """
+
+    name: str
+    score: str
+    mode: str
+    frequency: int
+    points: tuple[CurvePoint, ...]
+
+
+def overlap_curve(
+    gold: Grammar,
+    resource: Grammar,
+    score: str,
+    *,
+    name: str = "resource",
+    ascending: bool = False,
+    sizes: int | Sequence[int] = 10,
+    mode: str = "strict",
+    frequency: int = 1,
+    engine: Engine | None = None,
+) -> OverlapCurve:
+    """The overlap of the best rules by `score`, a feature or `count`, with a gold grammar.
+
+    The highest scores are the best, or the lowest if `ascending`. `sizes` are numbers of rules, or how
+    many equal steps to take up to all of them.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from paragauge.grammar.convert import read_grammar
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "gold").write_text("[X] ||| a ||| b\\n[X] ||| a ||| c\\n")
+    ...     rules = "[X] ||| a ||| b ||| p=0.9\\n[X] ||| a ||| d ||| p=0.5\\n"
+    ...     _ = Path(folder, "mine").write_text(rules)
+    ...     gold, mine = (read_grammar(f"{folder}/{n}", f"{folder}/{n}.g") for n in ("gold", "mine"))
+    ...     curve = overlap_curve(gold, mine, "p", sizes=2)
+    >>> [(point.size, point.precision, point.recall) for point in curve.points]
+    [(1, 1.0, 0.5), (2, 0.5, 0.5)]
+    """
+    if mode not in MODES:
+        raise unknown_name("kind of overlap", mode, MODES)
+    column = score_column(resource, score)
+    check_frequencies([frequency])
+    engine = engine or DuckDBEngine()
+    check_counts(gold, frequency, engine)
+    total = _number(engine, _total_query(mode), {"resource": resource})
+    wanted = _number(engine, _gold_query(mode, frequency), {"gold": gold})
+    steps = _steps(sizes, total)
+    hits = [0] * len(steps)
+    sql = curve_query(mode, column, steps, frequency, ascending=ascending)
+    for batch in engine.batches(sql, {"gold": gold.path, "resource": resource.path}):
+        for row in batch.to_pylist():
+            if row["step"] is not None:
+                hits[row["step"]] = int(row["hits"])
+    points = []
+    so_far = 0
+    for size, more in zip(steps, hits, strict=True):
+        so_far += more
+        points.append(CurvePoint(size, so_far, wanted))
+    return OverlapCurve(name, score, mode, frequency, tuple(points))
+
+
+def score_column(grammar: Grammar, score: str) -> str:
+    """The column of a feature, or `count`."""
+    if score == "count":
+        return "count"
+    if score not in grammar.columns:
+        raise unknown_name(f"score of {grammar.folder}", score, ["count", *grammar.features])
+    return grammar.columns[score]
+
+
+def ranking(column: str, *, ascending: bool) -> str:
+    """The SQL order of rules by a score, those without one last."""
+    known = f"CASE WHEN {column} IS NULL THEN 1 ELSE 0 END"
+    value = f"CASE WHEN {column} IS NULL THEN 0 ELSE {column} END"
+    return f"{known}, {value} {'ASC' if ascending else 'DESC'}"
+
+
+def curve_query(
+    mode: str, column: str, steps: Sequence[int], frequency: int, *, ascending: bool
+) -> str:
+    """How many gold rules come with each step from one size to the next."""
+    keys = KEYS[mode]
+    listed = ", ".join(keys)
+    order = ", ".join(key for key in ("source", "target", "lhs", "labels") if key in keys)
+    if mode == "strict":
+        scored = f"SELECT {listed}, {column} AS score FROM resource"  # noqa: S608
+    else:
+        best = "MIN" if ascending else "MAX"
+        scored = f"SELECT {listed}, {best}({column}) AS score FROM resource GROUP BY {listed}"  # noqa: S608
+    joined = " AND ".join(f"rules.{key} = ranked.{key}" for key in keys)
+    step = " ".join(f"WHEN place <= {size} THEN {at}" for at, size in enumerate(steps))
+    return (
+        f"WITH rules AS ({gold_rules(mode, 'source')}), scored AS ({scored}), "  # noqa: S608
+        f"ranked AS (SELECT {listed}, "
+        f"ROW_NUMBER() OVER (ORDER BY {ranking('score', ascending=ascending)}, {order}) AS place "
+        f"FROM scored), found AS (SELECT CASE {step} END AS step FROM rules "
+        f"JOIN ranked ON {joined} WHERE frequency >= {frequency}) "
+        "SELECT step, COUNT(*) AS hits FROM found GROUP BY step"
+    )
+
+
+def _steps(sizes: int | Sequence[int], total: int) -> list[int]:
+    if isinstance(sizes, int):
+        if sizes < 1:
+            raise SettingError(f"sizes: expected a number of steps from 1 on, got {sizes}")
+        return sorted({-(-total * step // sizes) for step in range(1, sizes + 1)} - {0})
+    wanted = sorted(set(sizes))
+    if not wanted or wanted[0] < 1:
+        raise SettingError("sizes: expected numbers of rules from 1 on")
+    if wanted[-1] > total:
+        raise SettingError(
+            f"sizes: expected at most the {total:,} rules of the resource, got {wanted[-1]:,}"
+        )
+    return wanted
+
+
+def _total_query(mode: str) -> str:
+    if mode == "strict":
+        return "SELECT COUNT(*) AS n FROM resource"
+    grouped = "SELECT source, target FROM resource GROUP BY source, target"
+    return f"WITH pairs AS ({grouped}) SELECT COUNT(*) AS n FROM pairs"  # noqa: S608
+
+
+def _gold_query(mode: str, frequency: int) -> str:
+    return (
+        f"WITH rules AS ({gold_rules(mode, 'source')}) "  # noqa: S608
+        f"SELECT COUNT(*) AS n FROM rules WHERE frequency >= {frequency}"
+    )
+
+
+def _number(engine: Engine, sql: str, grammars: dict[str, Grammar]) -> int:
+    tables = {name: grammar.path for name, grammar in grammars.items()}
+    return sum(row["n"] for batch in engine.batches(sql, tables) for row in batch.to_pylist())

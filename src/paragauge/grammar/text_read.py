@@ -1,0 +1,175 @@
+"""Reading grammars as text: PPDB, Joshua, Thrax, Hiero, cdec and Moses.
+
+    ppdb, joshua, thrax,    [NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| features
+    hiero, cdec
+    moses-rules             [X][N] 's [X][N] [X] ||| the [X][N] of [X][N] [NP] ||| scores ||| links
+    moses                   la maison ||| the house ||| scores ||| links ||| counts
+
+The formats of the first row are one to the reader: features by name or by position, an alignment and
+PPDB 2.0's entailment relation may follow. The left side of Moses' phrases is X. All details are in
+`kernels/reference/grammar_text.py`. Where no format is given, the first line tells. Features by
+position have the names 0, 1, 2 ... unless names are given; the first of Moses' scores are p_source,
+lex_source, p_target and lex_target, as in phrase tables, and the others 4, 5 ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paragauge.engine.columns import strings
+from paragauge.errors import FileFormatError, unknown_name
+from paragauge.grammar.rows import columns_of
+from paragauge.kernels import _native
+from paragauge.kernels.reference.arrays import unpacked
+from paragauge.kernels.reference.grammar_text import (
+    LABELLED,
+    MOSES_PHRASES,
+    MOSES_RULES,
+    grammar_line,
+)
+from paragauge.text.files import display_name
+from paragauge.text.lines import Lines
+from paragauge.text.reading import LineReader
+
+BATCH = 1 << 16
+BATCH_BYTES = 1 << 24
+MOST_NAMES = 999
+SHOWN = 20  # numbers of bad lines that are kept
+STYLES = {
+    **dict.fromkeys(("ppdb", "joshua", "thrax", "hiero", "cdec"), LABELLED),
+    "moses-rules": MOSES_RULES,
+    "moses": MOSES_PHRASES,
+}
+MOSES_NAMES = ("p_source", "lex_source", "p_target", "lex_target")
+ON_ERROR = ("stop", "skip")
+
+
+def detect(line: str) -> str:
+    """The format that a line is in, by its looks.
+
+    >>> detect("[X] ||| a ||| b"), detect("a [X] ||| b [X] ||| 1"), detect("a ||| b ||| 1")
+    ('joshua', 'moses-rules', 'moses')
+    """
+    sides = [part.split() for part in re.split(r"(?:^|\s)\|\|\|(?=\s|$)", line)[:2]]
+    if len(sides[0]) == 1 and sides[0][0].startswith("[") and sides[0][0].endswith("]"):
+        return "joshua"
+    left = re.compile(r"\[[^\[\]]+\]")
+    if len(sides) == 2 and all(side and left.fullmatch(side[-1]) for side in sides):
+        return "moses-rules"
+    return "moses"
+
+
+@dataclass
+class GrammarReader:
+    r"""The rules of a file, batch by batch; features are columns f1, f2 ... in the order of `names`.
+
+    A line that breaks the format is an error, or is left out and counted in `skipped` if asked.
+    `names` grows as features appear, and may be shared by readers of several files.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "grammar")
+    ...     _ = path.write_text("[X] ||| a [X,1] ||| [X,1] b ||| p=0.5\n")
+    ...     reader = GrammarReader(path)
+    ...     [table.column("f1").to_pylist() for table in reader.batches()], reader.names
+    ([[0.5]], ['p'])
+    """
+
+    path: str | Path
+    form: str | None = None
+    on_error: str = "stop"
+    feature_names: Sequence[str] = ()
+    threads: int = 0
+    names: list[str] = field(default_factory=list)
+    lines: int = field(default=0, init=False)
+    skipped: int = field(default=0, init=False)
+    bad_lines: list[int] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        if self.form is not None and self.form not in STYLES:
+            raise unknown_name("format of grammars", self.form, STYLES)
+        if self.on_error not in ON_ERROR:
+            raise unknown_name("setting of on_error", self.on_error, ON_ERROR)
+        columns_of(self.feature_names)  # each once
+
+    def batches(self) -> Iterator[Any]:
+        """Arrow tables with the columns of a grammar, `entailment` and `_line`, in the file's order."""
+        with LineReader(self.path) as reader:
+            while len(lines := reader.read(BATCH, BATCH_BYTES)):
+                if self.form is None:
+                    self.form = detect(lines[0])
+                self.lines = reader.line
+                yield self._parsed(lines, reader.line - len(lines))
+
+    def _parsed(self, lines: Lines, before: int) -> Any:
+        import pyarrow as pa
+
+        assert self.form is not None  # noqa: S101  # the first batch told
+        *texts, words, counts, names, features, bad = _native.parse_grammar(
+            lines.buffer, lines.spans, STYLES[self.form], self.threads
+        )
+        if len(bad) and self.on_error == "stop":
+            raise self._error(lines[int(bad[0])], before + int(bad[0]) + 1)
+        self.skipped += len(bad)
+        room = SHOWN - len(self.bad_lines)
+        self.bad_lines += [before + number + 1 for number in bad[:room].tolist()]
+        names_of_texts = ("lhs", "labels", "source", "target", "alignment", "entailment")
+        columns = dict(zip(names_of_texts, map(strings, texts), strict=True))
+        for name in ("alignment", "entailment"):
+            columns[name] = _null_if_empty(columns[name])
+        columns["source_words"] = pa.array(np.ascontiguousarray(words[:, 0]))
+        columns["target_words"] = pa.array(np.ascontiguousarray(words[:, 1]))
+        columns["count"] = pa.array(counts, mask=counts < 0)
+        columns["_line"] = pa.array(np.delete(np.arange(len(lines)), bad) + before + 1)
+        found = self._dense(unpacked(names), features, len(counts))
+        return pa.table(columns | {f"f{i + 1}": pa.array(v, mask=np.isnan(v)) for i, v in found})
+
+    def _dense(self, names: list[str], features: Any, rows: int) -> list[tuple[int, Any]]:
+        """The number and the values of each feature in a batch, NaN where a row lacks it."""
+        ids, values, offsets = features
+        numbers = np.array([self._number(name) for name in names], np.int64)
+        row = np.repeat(np.arange(rows), np.diff(offsets))
+        dense = np.full((len(self.names), rows), np.nan)
+        dense[numbers[ids] if len(ids) else ids, row] = values
+        return list(enumerate(dense))
+
+    def _number(self, name: str) -> int:
+        given = self.feature_names
+        if not given and self.form in ("moses", "moses-rules"):
+            given = MOSES_NAMES
+        if name.isascii() and name.isdigit() and int(name) < len(given):
+            name = given[int(name)]
+        if name not in self.names:
+            if len(self.names) == MOST_NAMES:
+                raise FileFormatError(
+                    display_name(self.path),
+                    None,
+                    f"expected at most {MOST_NAMES} features in a grammar, found one more, "
+                    f"{name[:60]!r}; leave features that few rules have out of the file",
+                )
+            self.names.append(name)
+        return self.names.index(name)
+
+    def _error(self, line: str, number: int) -> FileFormatError:
+        assert self.form is not None  # noqa: S101  # the first batch told
+        try:
+            grammar_line(line, STYLES[self.form])
+        except ValueError as error:
+            message = f"{error}; repair the line, or leave such lines out with --on-error skip"
+            if number == 1:
+                message += f" (read as {self.form}; another format is named with --from)"
+            return FileFormatError(display_name(self.path), number, message)
+        raise AssertionError(f"line {number}: the kernel and its twin differ")
+
+
+def _null_if_empty(column: Any) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)

@@ -1,0 +1,134 @@
+"""Writing grammars as text, for Joshua, cdec, Moses and tools that read PPDB.
+
+| format | a line |
+|---|---|
+| `joshua` | `[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| p=0.5 ||| 1-2` |
+| `hiero` | the same with `[2]` and `[1]` on the target side, as cdec reads it |
+| `ppdb` | the same as `joshua`, with all five fields, and the entailment relation where there is one |
+| `moses-rules` | `[X][N] 's [X][N] [X] ||| the [X][N] of [X][N] [NP] ||| 0.5 ||| 0-3 1-2 2-1 ||| |||` |
+| `moses` | a Moses phrase table: rules without non-terminals only; left sides are not written |
+
+Features are written by name; where their names are 0, 1, 2 ... by position, as they were read. A count
+is the feature `count`. In Moses' formats all features are scores by position, those of Moses' own names
+first in Moses' order, and a rule that lacks one cannot be written. Numbers have as many digits as
+reading them back exactly takes. Reading what was written gives the same grammar, but for what a format
+leaves out: labels in phrase tables, entailment in all but `ppdb`, names of features in Moses' formats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from paragauge.engine.columns import texts_of
+from paragauge.errors import InputError, unknown_name
+from paragauge.grammar.rows import ENTAILMENT, rule_of
+from paragauge.grammar.table import Grammar
+from paragauge.grammar.text_read import MOSES_NAMES
+from paragauge.kernels import _native
+from paragauge.kernels.reference.arrays import packed
+from paragauge.kernels.reference.grammar_text import MOSES_COUNTS
+from paragauge.text.files import atomic_path, compression, open_text
+from paragauge.text.progress import Progress, silent
+
+STYLES = {"joshua": 0, "hiero": 1, "ppdb": 2, "moses-rules": 3, "moses": 4}
+TEXTS = ("lhs", "labels", "source", "target", "alignment", ENTAILMENT)
+REASONS = {
+    1: "it lacks a feature that this format writes by position; choose ppdb or joshua, which name them",
+    2: "one of its words would be read as a non-terminal or a separator; escape the word",
+    3: "its sides are not in normal form: each index once on each side; make the grammar again",
+    4: "a phrase table cannot hold non-terminals; choose moses-rules, or prune to lexical and phrasal",
+    5: "one of its labels is empty or would be read as something else; rename it",
+    6: "its alignment or its entailment relation is none; make the grammar again",
+}
+
+
+def write_grammar(
+    grammar: Grammar,
+    output: str | Path,
+    form: str = "joshua",
+    *,
+    threads: int = 0,
+    progress: Progress = silent,
+) -> int:
+    """Write a grammar as text; gives the number of rules.
+
+    A name that ends in `.gz` or `.zst` asks for compression. The file appears whole or not.
+
+    >>> import tempfile
+    >>> from paragauge.grammar.convert import read_grammar
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "hiero")
+    ...     _ = file.write_text("[X] ||| [X,1] foo ||| foo [1] ||| 0.5 1\\n")
+    ...     rules = write_grammar(read_grammar(file, f"{folder}/g"), f"{folder}/out")
+    ...     rules, Path(folder, "out").read_text()
+    (1, '[X] ||| [X,1] foo ||| foo [X,1] ||| 0.5 1\\n')
+    """
+    if form not in STYLES:
+        raise unknown_name("format of grammars", form, STYLES)
+    rows = 0
+    with (
+        atomic_path(output) as temporary,
+        open_text(temporary, compression(output), level=1) as out,
+    ):
+        raw = cast(Any, out).buffer
+        for text, number in _texts(grammar, form, threads):
+            raw.write(text)
+            rows += number
+            progress(f"{rows:,} of {len(grammar):,} rules written")
+    return rows
+
+
+def _texts(grammar: Grammar, form: str, threads: int) -> Iterator[tuple[bytes, int]]:
+    scores, names, counts = _layout(grammar, form)
+    for batch in grammar.batches():
+        columns = [_strings(batch, name) for name in TEXTS]
+        text, bad, reason = _native.format_grammar(
+            (columns[0], columns[1], columns[2], columns[3], columns[4], columns[5]),
+            _matrix(batch, scores),
+            packed(names),
+            _matrix(batch, counts),
+            STYLES[form],
+            threads,
+        )
+        if bad >= 0:
+            rule = rule_of(batch.slice(bad, 1).to_pylist()[0])
+            raise InputError(f"{grammar.folder}: rule {str(rule)[:100]!r}: {REASONS[reason]}")
+        yield text, len(batch)
+
+
+def _layout(grammar: Grammar, form: str) -> tuple[list[str], list[str], list[str]]:
+    """Columns of features, the names to write them with ("" by position), and columns of counts."""
+    columns = grammar.columns
+    if form.startswith("moses"):
+        counted = [name for name in MOSES_COUNTS if name in columns]
+        counts = [columns[name] for name in counted] if len(counted) == len(MOSES_COUNTS) else []
+        own = [name for name in MOSES_NAMES if name in columns]
+        first = own if len(own) == len(MOSES_NAMES) else []
+        rest = [name for name in grammar.features if name not in (*first, *MOSES_COUNTS)]
+        return [columns[name] for name in [*first, *rest]], [""] * len(first + rest), counts
+    for name in grammar.features:
+        if len(name.split()) != 1 or name == "|||" or name != name.strip():
+            raise InputError(
+                f"{grammar.folder}: feature {name!r}: expected a name without blanks; rename it"
+            )
+    numbered = list(grammar.features) == [str(i) for i in range(len(columns))]
+    names = [""] * len(columns) if numbered else list(grammar.features)
+    return [*columns.values(), "count"], [*names, "count"], []
+
+
+def _strings(batch: Any, name: str) -> tuple[Any, Any]:
+    if name not in batch.schema.names:
+        return np.zeros(0, np.uint8), np.zeros(len(batch) + 1, np.int64)
+    return texts_of(batch.column(name).fill_null(""))
+
+
+def _matrix(batch: Any, columns: list[str]) -> Any:
+    values = np.empty((len(batch), len(columns)))
+    for i, name in enumerate(columns):
+        column = batch.column(name).to_numpy(zero_copy_only=False)
+        values[:, i] = column
+    return values
