@@ -15,6 +15,8 @@ from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.grammar.rows import KEY
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.table import Grammar
+from paragauge.grammar.text_read import GrammarReader
+from paragauge.text.files import display_name
 
 Rules = Grammar | str | Path | Sequence[Rule]
 
@@ -61,15 +63,20 @@ def place_of(rules: Rules) -> str:
 def rule_rows(rules: Rules, cost: str | None = None) -> Iterator[RuleRows]:
     """All rules in their order; `cost` names the feature that is a rule's cost, which is 0 without.
 
-    `rules` are a grammar, its folder, or rules.
+    `rules` are a grammar, its folder, a text file in a format that `text_read` knows, or rules.
 
     >>> [rows] = rule_rows([Rule.parse("[X] ||| a ||| b"), Rule.parse("[X] ||| c ||| d")])
     >>> len(rows), bytes(rows.columns[2][0])
     (2, b'ac')
     """
     if isinstance(rules, (str, Path)):
-        rules = Grammar.open(rules)
-    batches = _of_grammar(rules, cost) if isinstance(rules, Grammar) else _of_rules(rules, cost)
+        path = Path(rules)
+        is_file = str(rules) == "-" or (path.exists() and not path.is_dir())
+        rules = path if is_file else Grammar.open(path)
+    if isinstance(rules, Grammar):
+        batches = _of_grammar(rules, cost)
+    else:
+        batches = _of_file(rules, cost) if isinstance(rules, Path) else _of_rules(rules, cost)
     first = 0
     for table, values in batches:
         columns = tuple(texts_of(table.column(name)) for name in KEY)
@@ -84,6 +91,14 @@ def _of_grammar(grammar: Grammar, cost: str | None) -> Iterator[tuple[Any, Any]]
     wanted = [*KEY, *([grammar.columns[cost]] if cost is not None else [])]
     for batch in grammar.batches(wanted):
         yield batch, batch.column(len(KEY)) if cost is not None else None
+
+
+def _of_file(path: Path, cost: str | None) -> Iterator[tuple[Any, Any]]:
+    reader = GrammarReader(str(path))
+    for table in reader.batches():
+        if cost is not None and cost not in reader.names:
+            raise unknown_name(f"feature of {display_name(path)}", cost, reader.names)
+        yield table, None if cost is None else table.column(f"f{reader.names.index(cost) + 1}")
 
 
 def _of_rules(rules: Sequence[Rule], cost: str | None) -> Iterator[tuple[Any, Any]]:

@@ -214,8 +214,8 @@ def _no_rule(rules: Rules, rows: RuleRows, row: int) -> FileFormatError:
     return FileFormatError(
         place_of(rules),
         rows.first + row + 1,
-        "expected a rule in normal form (non-terminals [1], [2] ... from left to right on the source "
-        f"side, each once on the target side, a label for each), found {lhs!r}, {labels!r}, "
+        "expected a rule in normal form (at most 32 non-terminals [1], [2] ... from left to right on the "
+        f"source side, each once on the target side, a label for each), found {lhs!r}, {labels!r}, "
         f"{source[:60]!r}, {target[:60]!r}; make the grammar again",
     )
 
