@@ -53,6 +53,7 @@ COMMANDS = (
     "align",
     "lm",
     "phrases",
+    "grammar",
     "completion",
 )
 

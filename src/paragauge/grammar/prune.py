@@ -11,9 +11,9 @@ variations of each rule. Here these are, in this order,
 5. the n best rules of what is left.
 
 The paper leaves the score open: it is a feature of the grammar, or the count. Equal scores are in the
-order of source, target, left side and labels, by UTF-8 bytes; rules without a score come after all others
-and do not reach any least score, as rules without a count do not reach any least count. Scores stay as
-they are: relative frequencies are not computed again. All is one query.
+order of source, target, left side and labels, by UTF-8 bytes; rules without a score come after all
+others and do not reach any least score, as rules without a count do not reach any least count. Scores
+stay as they are: relative frequencies are not computed again. All is one query.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def prune(
     >>> from paragauge.grammar.convert import read_grammar
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder, "g.txt")
-    ...     lines = [f"[{left}] ||| answer ||| reply ||| p={p}" for left, p in [("NN", 0.7), ("VB", 0.3)]]
+    ...     lines = ["[NN] ||| answer ||| reply ||| p=0.7", "[VB] ||| answer ||| reply ||| p=0.3"]
     ...     _ = file.write_text("\\n".join(lines))
     ...     whole = read_grammar(file, f"{folder}/g")
     ...     best = prune(whole, f"{folder}/best", Pruning(score="p", variants=1))
