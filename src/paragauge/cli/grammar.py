@@ -10,6 +10,8 @@ import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.grammar_coverage import coverage_command
+from paragauge.cli.grammar_derive import derive_command
 from paragauge.cli.phrases import WORK, memory, temporary
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
@@ -62,6 +64,10 @@ def grammar(context: click.Context) -> None:
     """Paraphrase grammars: convert, inspect, compare with a gold grammar, prune."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+grammar.add_command(coverage_command)
+grammar.add_command(derive_command)
 
 
 @grammar.command(

@@ -27,7 +27,7 @@ from paragauge.text.files import atomic
     examples=(
         "paragauge grammar coverage msr ldc=ldc-hiero --pairs pairs.tsv",
         "paragauge grammar coverage ppdb-s.gz -T one.txt -T two.txt -T three.txt -T four.txt",
-        "paragauge grammar coverage mine --pairs p.txt --span 15 --pass-through unknown --per-pair out.tsv",
+        "paragauge grammar coverage mine --pairs p.txt --pass-through unknown --per-pair out.tsv",
     ),
 )
 @click.argument("grammars", nargs=-1, required=True, metavar="[NAME=]GRAMMAR...")
@@ -62,7 +62,9 @@ from paragauge.text.files import atomic
     heading=options.OUTPUT,
     help="Also write a TSV table of all pairs with their status.",
 )
-@option("--times", is_flag=True, heading=options.OUTPUT, help="Print how long each part of the work took.")
+@option(
+    "--times", is_flag=True, heading=options.OUTPUT, help="Print how long each part of the work took."
+)
 @options.threads
 def coverage_command(**given: Any) -> None:
     """Parse sentence pairs with each GRAMMAR: a folder, or a text file of PPDB, Joshua, cdec or Moses.

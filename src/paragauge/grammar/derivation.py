@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.grammar.parse_settings import STATUSES
-from paragauge.grammar.rule import INDEX, Rule
+from paragauge.grammar.rule import Rule
+from paragauge.kernels.reference.grammar_text import INDEX
 
 Span = tuple[int, int]
 

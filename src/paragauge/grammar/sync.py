@@ -28,9 +28,10 @@ from numpy.typing import NDArray
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
 from paragauge.grammar.derivation import Derivation, derivation_of
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
-from paragauge.grammar.rule import INDEX, Rule
+from paragauge.grammar.rule import Rule
 from paragauge.grammar.rule_rows import RuleRows, Rules, name_of, place_of, rule_rows
 from paragauge.kernels import _native
+from paragauge.kernels.reference.grammar_text import INDEX
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
@@ -214,8 +215,8 @@ def _no_rule(rules: Rules, rows: RuleRows, row: int) -> FileFormatError:
     return FileFormatError(
         place_of(rules),
         rows.first + row + 1,
-        "expected a rule in normal form (at most 32 non-terminals [1], [2] ... from left to right on the "
-        f"source side, each once on the target side, a label for each), found {lhs!r}, {labels!r}, "
+        "expected a rule in normal form (at most 32 non-terminals [1], [2] ... from left to right on "
+        f"the source side, each once on the target side, a label for each), found {lhs!r}, {labels!r}, "
         f"{source[:60]!r}, {target[:60]!r}; make the grammar again",
     )
 

@@ -113,9 +113,9 @@ def _notes(found: Coverage) -> Iterator[str]:
 
 
 def _flat(found: Coverage) -> dict[str, Any]:
-    record: dict[str, Any] = found.record()
-    seconds = {f"{name}_seconds": value for name, value in record["seconds"].items()}
-    return record | record["status"] | seconds
+    source, target = found.seconds
+    times = {"loading_seconds": found.loading, "source_seconds": source, "target_seconds": target}
+    return {**found.record(), **found.counts, **times}
 
 
 def time_split(found: Coverage) -> str:
