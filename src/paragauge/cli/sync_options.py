@@ -62,7 +62,6 @@ start = option(
 )
 passthrough = option(
     "--pass-through",
-    "passthrough",
     default="none",
     metavar="|".join(PASSTHROUGH),
     heading=PARSING,
@@ -70,7 +69,6 @@ passthrough = option(
 )
 passthrough_label = option(
     "--pass-through-label",
-    "passthrough_label",
     default="X",
     metavar="LABEL",
     heading=PARSING,
@@ -125,14 +123,14 @@ def size_of(text: str) -> int:
 
 def settings_of(given: dict[str, Any]) -> ParseSettings:
     """The settings that the options describe."""
-    if given["passthrough"] == "none":
-        options.refuse_without("--pass-through unknown or all", "passthrough_label")
+    if given["pass_through"] == "none":
+        options.refuse_without("--pass-through unknown or all", "pass_through_label")
     return ParseSettings(
         span=given["span"],
         glue=given["glue"],
         start=tuple(given["start"]),
-        passthrough=given["passthrough"],
-        passthrough_label=given["passthrough_label"],
+        passthrough=given["pass_through"],
+        passthrough_label=given["pass_through_label"],
         max_items=given["max_items"],
         max_seconds=given["max_seconds"],
         max_memory=size_of(given["max_memory"]),

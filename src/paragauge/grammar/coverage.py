@@ -64,7 +64,7 @@ class Coverage:
     @property
     def all(self) -> float:
         """The share of pairs that are covered, in percent."""
-        return 100 * float(self.covered.mean())
+        return 100 * self.counts[STATUSES[COVERED]] / len(self.pairs)
 
     @property
     def any(self) -> float:

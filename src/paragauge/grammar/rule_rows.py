@@ -14,7 +14,7 @@ from paragauge.engine.columns import Texts, strings, texts_of
 from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.grammar.rows import KEY
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.table import Grammar
+from paragauge.grammar.table import KIND, Grammar
 from paragauge.grammar.text_read import GrammarReader
 from paragauge.text.files import display_name
 
@@ -57,7 +57,9 @@ def place_of(rules: Rules) -> str:
     """Where a grammar is, for messages."""
     if isinstance(rules, Grammar):
         return str(rules.path)
-    return str(rules) if isinstance(rules, (str, Path)) else "rules"
+    if isinstance(rules, (str, Path)):
+        return str(Path(rules) / KIND.rows if Path(rules).is_dir() else rules)
+    return "rules"
 
 
 def rule_rows(rules: Rules, cost: str | None = None) -> Iterator[RuleRows]:

@@ -2,8 +2,9 @@
 
 Each sentence has its words in a row, and lanes of brackets away from the other sentence: one bracket a
 node, the higher in the tree the farther from the words. Between the rows, ribbons join the words that
-one rule writes on both sides. A node has the same colour in both trees; the rows of long sentences are
-as wide as they must be, and the page scrolls.
+one rule writes on both sides: group by group where its non-terminals part the words of both sides
+into equally many, else all with all. A node has the same colour in both trees; the rows of long
+sentences are as wide as they must be, and the page scrolls.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from paragauge.report.canvas import (
     text_width,
 )
 
-WORD, SMALL = 15.0, 11.0
-MARGIN, GAP, PADDING = 14.0, 7.0, 7.0
-BOX, LANE, BETWEEN = 28.0, 23.0, 96.0
+WORD, SMALL = 13.5, 10.5
+MARGIN, GAP, PADDING = 12.0, 4.0, 5.0
+BOX, LANE, BETWEEN = 25.0, 22.0, 92.0
 LONGEST = 190.0
 STEPS = 24
 
@@ -94,8 +95,8 @@ class _Drawing:
         self.found, self.pieces = found, pieces
         lanes = LANE * (max((piece.depth for piece in pieces), default=0) + 1) if pieces else 0.0
         head = 20.0
-        self.tops = (head + lanes + 6, head + lanes + 6 + BOX + BETWEEN)
-        self.height = self.tops[1] + BOX + 6 + lanes + head
+        self.tops = (head + lanes, head + lanes + BOX + BETWEEN)
+        self.height = self.tops[1] + BOX + lanes + head
         rows = [self._row(words) for words in (found.source, found.target)]
         whole = max(row[-1][1] if row else MARGIN for row in rows)
         # The shorter sentence stands in the middle under the longer one.
@@ -106,7 +107,7 @@ class _Drawing:
     def _row(words: Sequence[str]) -> list[tuple[float, float]]:
         left, found = MARGIN, []
         for word in words:
-            right = left + max(26.0, text_width(shortened(word, LONGEST, WORD), WORD) + 2 * PADDING)
+            right = left + max(20.0, text_width(shortened(word, LONGEST, WORD), WORD) + 2 * PADDING)
             found.append((left, right))
             left = right + GAP
         return found
@@ -152,15 +153,16 @@ class _Drawing:
                     Rect(left, top, right - left, BOX, Style(stroke="soft", dash=(3.0, 2.5)), title)
                 )
             middle, shown = (left + right) / 2, shortened(word, LONGEST, WORD)
-            scene.add(Text(middle, top + 19, shown, colour, WORD, "middle", title=title))
+            scene.add(Text(middle, top + 17, shown, colour, WORD, "middle", title=title))
 
     def _ribbons(self, scene: Scene, piece: Piece, colour: str) -> None:
-        """Bands between the words of a piece, or a dashed stub where one side has none."""
-        sides = [runs(words) for words in piece.words]
+        """Bands between the words of a piece; a side without words has none."""
+        above, below = (runs(words) for words in piece.words)
         top, bottom = self.tops[0] + BOX, self.tops[1]
-        for above in sides[0]:
-            for below in sides[1]:
-                a, b = self._extent(0, above), self._extent(1, below)
+        even = len(above) == len(below)
+        for i, upper in enumerate(above):
+            for lower in [below[i]] if even else below:
+                a, b = self._extent(0, upper), self._extent(1, lower)
                 left = self._curve(a[0], b[0], top, bottom)
                 right = self._curve(a[1], b[1], top, bottom)
                 outline = (*left, *reversed(right))
@@ -184,7 +186,7 @@ class _Drawing:
         if span[0] == span[1]:
             return
         left, right = self._extent(side, span)
-        away = 6 + LANE * piece.depth
+        away = 11 + LANE * piece.depth
         line = self.tops[0] - away if side == 0 else self.tops[1] + BOX + away
         tip = 4.0 if side == 0 else -4.0
         outline = ((left, line + tip), (left, line), (right, line), (right, line + tip))

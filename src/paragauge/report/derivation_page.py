@@ -89,10 +89,12 @@ def _item(found: Derivation, node: DerivationNode) -> str:
         sides = [_side(side, node) for side in ("source", "target")]
         rule = f'{sides[0]} <span class="arrow">→</span> {sides[1]}'
     below = "".join(_item(found, child) for child in node.children)
+    words = f"<bdi>{escape(source)}</bdi> ⇒ <bdi>{escape(target) or '∅'}</bdi>"
+    # A rule without non-terminals says its words itself.
+    whole = f'<span class="words">{words}</span>' if below or node.rule is None else ""
     return (
         f'<li><div class="use"><span class="label">{escape(node.label)}</span>'
-        f'<span class="rule">{rule}</span>{cost}'
-        f'<span class="words"><bdi>{escape(source)}</bdi> ⇒ <bdi>{escape(target) or "∅"}</bdi></span>'
+        f'<span class="rule">{rule}</span>{cost}{whole}'
         f"</div>{f'<ul>{below}</ul>' if below else ''}</li>"
     )
 
