@@ -123,7 +123,7 @@ def size_of(text: str) -> int:
 
 def settings_of(given: dict[str, Any]) -> ParseSettings:
     """The settings that the options describe."""
-    if given["pass_through"] == "none":
+    if given["pass_through"] == PASSTHROUGH[0]:
         options.refuse_without("--pass-through unknown or all", "pass_through_label")
     return ParseSettings(
         span=given["span"],
