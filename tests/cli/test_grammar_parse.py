@@ -184,3 +184,11 @@ def test_bad_derive(fails, given, tmp_path, options, message):
     rules, pairs = given
     words = [word.replace("PAIRS", str(pairs)) for word in options]
     assert message in fails("grammar", "derive", rules, *words, "--html", tmp_path / "page.html")
+
+
+def test_an_input_is_not_written_over(fails, given):
+    rules, pairs = given
+    message = fails("grammar", "coverage", rules, "--pairs", pairs, "--per-pair", pairs)
+    assert message == f"--per-pair {pairs}: the file is an input too; choose another name"
+    options = "--source", "king", "--target", "king", "--html", rules
+    assert "--html" in fails("grammar", "derive", rules, *options)

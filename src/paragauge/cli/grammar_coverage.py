@@ -73,6 +73,8 @@ def coverage_command(**given: Any) -> None:
     options.check_format(given["form"])
     settings = sync_options.settings_of(given)
     named = _named(given["grammars"])
+    inputs = [*named.values(), given["pairs"], *given["translations"]]
+    sync_options.check_output("--per-pair", given["per_pair"], inputs)
     with opened(given["per_pair"]) as out:
         pairs = _pairs(given)
         found = []

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import click
 
 from paragauge.cli import options
 from paragauge.cli.command import option
-from paragauge.errors import SettingError
+from paragauge.errors import InputError, SettingError
 from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
 from paragauge.text.bitext import EMPTY
 from paragauge.text.tokenisers import CASES, TOKENISERS
@@ -135,6 +137,15 @@ def settings_of(given: dict[str, Any]) -> ParseSettings:
         max_seconds=given["max_seconds"],
         max_memory=size_of(given["max_memory"]),
     )
+
+
+def check_output(flag: str, path: str | None, inputs: Iterable[str | None]) -> None:
+    """Refuse to write over an input."""
+    if path is None or not Path(path).exists():
+        return
+    taken = {Path(each).resolve() for each in inputs if each not in (None, "-")}
+    if Path(path).resolve() in taken:
+        raise InputError(f"{flag} {path}: the file is an input too; choose another name")
 
 
 def text_settings(given: dict[str, Any]) -> dict[str, Any]:

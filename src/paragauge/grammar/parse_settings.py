@@ -10,7 +10,7 @@ STATUSES = ("covered", "unreachable", "no-source-parse", "out-of-time", "out-of-
 COVERED, UNREACHABLE, NO_SOURCE_PARSE, OUT_OF_TIME, OUT_OF_MEMORY = range(len(STATUSES))
 PASSTHROUGH = ("none", "unknown", "all")
 SPAN = 20
-MAX_ITEMS = 100_000_000
+MAX_ITEMS = 20_000_000
 MAX_MEMORY = 1 << 30
 
 

@@ -120,7 +120,7 @@ void bind_sync(nb::module_& m) {
         .def("add", &py_add, nb::arg("lhs"), nb::arg("labels"), nb::arg("source"), nb::arg("target"),
              nb::arg("costs"), nb::arg("threads"))
         .def("finish", &SyncGrammar::finish, nb::call_guard<nb::gil_scoped_release>())
-        .def("label", [](SyncGrammar& self, std::string_view name) { return self.label(name); }, nb::arg("name"))
+        .def("label", &SyncGrammar::label, nb::arg("name"))
         .def("labels", &py_labels)
         .def("known", &py_known)
         .def("rule", &py_rule, nb::arg("number"))

@@ -62,7 +62,8 @@ private:
     std::vector<std::size_t> first_;  // by node and first position: where its prices are
     std::vector<Price> prices_;
     std::array<std::uint32_t, SyncGrammar::kMostNonterminals> children_{};
-    std::array<std::array<std::size_t, 2>, SyncGrammar::kMostNonterminals> spans_{};  // target spans of the children
+    // The target spans of the children.
+    std::array<std::array<std::size_t, 2>, SyncGrammar::kMostNonterminals> spans_{};
 };
 
 }  // namespace paragauge

@@ -63,7 +63,8 @@ void SyncChart::fill(std::size_t first, std::size_t last, const SyncSettings& se
     here.dots_end = static_cast<std::uint32_t>(dots_.size());
     here.nodes_end = static_cast<std::uint32_t>(nodes_.size());
     const auto begin = nodes_.begin() + here.nodes;
-    for (auto each = begin; each != nodes_.end(); ++each) node_of_[static_cast<std::size_t>(each->label)] = kNone;
+    for (auto each = begin; each != nodes_.end(); ++each)
+        node_of_[static_cast<std::size_t>(each->label)] = kNone;
     std::sort(begin, nodes_.end(), [](const Node& a, const Node& b) { return a.label < b.label; });
 }
 
@@ -105,8 +106,8 @@ void SyncChart::add_node(std::int32_t label, std::size_t at, std::size_t node_by
 
 std::uint32_t SyncChart::find(std::size_t at, std::int32_t label) const {
     const auto begin = nodes_.begin() + cells_[at].nodes, end = nodes_.begin() + cells_[at].nodes_end;
-    const auto found =
-        std::lower_bound(begin, end, label, [](const Node& node, std::int32_t wanted) { return node.label < wanted; });
+    const auto found = std::lower_bound(
+        begin, end, label, [](const Node& node, std::int32_t wanted) { return node.label < wanted; });
     if (found == end || found->label != label) return kNone;
     return static_cast<std::uint32_t>(found - nodes_.begin());
 }
@@ -114,8 +115,10 @@ std::uint32_t SyncChart::find(std::size_t at, std::int32_t label) const {
 bool SyncChart::complete(const SyncSettings& settings) const {
     const auto top = [&](std::size_t at) {
         const Numbers here = nodes(at);
-        return std::any_of(nodes_.begin() + here.first, nodes_.begin() + here.last,
-                           [&](const Node& node) { return settings.starts[static_cast<std::size_t>(node.label)] != 0; });
+        return std::any_of(
+            nodes_.begin() + here.first, nodes_.begin() + here.last, [&](const Node& node) {
+                return settings.starts[static_cast<std::size_t>(node.label)] != 0;
+            });
     };
     if (!settings.glue) return size() > 0 && size() <= width_ && top(cell(0, size()));
     std::vector<bool> reached(size() + 1, false);

@@ -113,7 +113,8 @@ std::vector<std::int64_t> largest_spans(const SyncChart& chart, const SyncRelati
             const SyncChart::Numbers nodes = chart.nodes(at);
             for (std::size_t node = nodes.first; node < nodes.last; ++node)
                 for (std::size_t from = 0; from < rows; ++from)
-                    for (std::size_t i = 0; i < words; ++i) own[from * words + i] |= relations.row(node, from)[i];
+                    for (std::size_t i = 0; i < words; ++i)
+                        own[from * words + i] |= relations.row(node, from)[i];
             // Longest first: a target span inside one that was taken is not the largest.
             for (std::size_t length = rows - 1; length > 0; --length)
                 for (std::size_t from = 0; from + length < rows; ++from) {

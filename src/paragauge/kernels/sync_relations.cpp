@@ -71,7 +71,8 @@ void SyncRelations::fill(const SyncChart& chart, std::size_t at, const SyncSetti
         }
         outputs_.clear();
         for (const std::uint32_t rule : rules) outputs_.push_back(chart.find(at, grammar_.lhs(rule)));
-        each_split(chart, side, 0, first, last, children.data(), [this](std::uint32_t node) { return alive(node); },
+        each_split(chart, side, 0, first, last, children.data(),
+                   [this](std::uint32_t node) { return alive(node); },
                    [&] {
                        budget.item(rules.size());
                        for (std::size_t i = 0; i < rules.size(); ++i)
@@ -118,7 +119,8 @@ void SyncRelations::unary(const SyncChart& chart, std::size_t at, SyncBudget& bu
 void SyncRelations::note_starts(SyncChart::Numbers nodes) {
     for (std::size_t node = nodes.first; node < nodes.last; ++node)
         for (std::size_t from = 0; from < rows(); ++from)
-            if (!bits::empty(row(node, from))) bits::put(std::span(starts_).subspan(node * words_, words_), from);
+            if (!bits::empty(row(node, from)))
+                bits::put(std::span(starts_).subspan(node * words_, words_), from);
 }
 
 // Adds the product of a target side's relations to that of a node; true if it grew.
