@@ -54,6 +54,7 @@ COMMANDS = (
     "lm",
     "phrases",
     "grammar",
+    "parametric",
     "completion",
 )
 

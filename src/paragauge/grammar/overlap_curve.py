@@ -99,11 +99,13 @@ def overlap_curve(
     total = _number(engine, _total_query(mode), {"resource": resource})
     wanted = _number(engine, _gold_query(mode, frequency), {"gold": gold})
     steps = _steps(sizes, total)
+    if not steps:  # an empty resource
+        return OverlapCurve(name, score, mode, frequency, ())
     hits = [0] * len(steps)
     sql = curve_query(mode, column, steps, frequency, ascending=ascending)
     for batch in engine.batches(sql, {"gold": gold.path, "resource": resource.path}):
         for row in batch.to_pylist():
-            if row["step"] is not None:
+            if row["step"] is not None:  # after the last size
                 hits[row["step"]] = int(row["hits"])
     points = []
     so_far = 0

@@ -27,6 +27,7 @@ from paragauge.errors import FileFormatError, unknown_name
 from paragauge.grammar.rows import columns_of
 from paragauge.kernels import _native
 from paragauge.kernels.reference.arrays import unpacked
+from paragauge.kernels.reference.grammar_format import BLANK
 from paragauge.kernels.reference.grammar_text import (
     LABELLED,
     MOSES_PHRASES,
@@ -56,11 +57,13 @@ def detect(line: str) -> str:
     >>> detect("[X] ||| a ||| b"), detect("a [X] ||| b [X] ||| 1"), detect("a ||| b ||| 1")
     ('joshua', 'moses-rules', 'moses')
     """
-    sides = [part.split() for part in re.split(r"(?:^|\s)\|\|\|(?=\s|$)", line)[:2]]
+    words = [word for word in BLANK.split(line) if word]
+    bars = [at for at, word in enumerate([*words, "|||", "|||"]) if word == "|||"]
+    sides = [words[: bars[0]], words[bars[0] + 1 : bars[1]]]
     if len(sides[0]) == 1 and sides[0][0].startswith("[") and sides[0][0].endswith("]"):
         return "joshua"
     left = re.compile(r"\[[^\[\]]+\]")
-    if len(sides) == 2 and all(side and left.fullmatch(side[-1]) for side in sides):
+    if all(side and left.fullmatch(side[-1]) for side in sides):
         return "moses-rules"
     return "moses"
 

@@ -30,6 +30,7 @@ from paragauge.grammar.table import Grammar
 from paragauge.grammar.text_read import MOSES_NAMES
 from paragauge.kernels import _native
 from paragauge.kernels.reference.arrays import packed
+from paragauge.kernels.reference.grammar_format import BLANK
 from paragauge.kernels.reference.grammar_text import MOSES_COUNTS
 from paragauge.text.files import atomic_path, compression, open_text
 from paragauge.text.progress import Progress, silent
@@ -111,7 +112,7 @@ def _layout(grammar: Grammar, form: str) -> tuple[list[str], list[str], list[str
         rest = [name for name in grammar.features if name not in (*first, *MOSES_COUNTS)]
         return [columns[name] for name in [*first, *rest]], [""] * len(first + rest), counts
     for name in grammar.features:
-        if len(name.split()) != 1 or name == "|||" or name != name.strip():
+        if not name or BLANK.search(name) or name == "|||":
             raise InputError(
                 f"{grammar.folder}: feature {name!r}: expected a name without blanks; rename it"
             )

@@ -245,7 +245,7 @@ class _Extracted:
         import pyarrow as pa
 
         sides = [
-            _encoded(lines, algorithm, self._settings.threads)
+            encoded_side(lines, algorithm, self._settings.threads)
             for lines, algorithm in zip(
                 (bitext.source, bitext.target), self._settings.stem, strict=True
             )
@@ -272,8 +272,13 @@ class _Extracted:
         self._word_writer.close()
 
 
-def _encoded(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, Ragged]:
-    """The words of a batch and its sentences as their numbers; stems are words that share a text."""
+def encoded_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Texts, Ragged]:
+    """The words of a batch and its sentences as their numbers; stems are words that share a text.
+
+    >>> (words, offsets), sentences = encoded_side(Lines.of(["a b a"]), None, 1)
+    >>> words.tobytes(), sentences.to_lists()
+    (b'ab', [[0, 1, 0]])
+    """
     vocabulary = Vocabulary()
     ids = vocabulary.encode(lines, "none", threads=threads)
     words = vocabulary.texts()

@@ -163,11 +163,13 @@ def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
         for point in curve.points
     ]
     one = curves[0]
-    note = (
-        f"The best rules by {one.score}; {one.mode} overlap with {one.points[0].gold:,} gold rules of "
-        f"freq. >= {one.frequency}. Precision is a lower bound and recall is relative."
-    )
-    return readable(form, "lrrrr", ["grammar", "rules", "both", "precision", "recall"], rows, [note])
+    gold = next((point.gold for curve in curves for point in curve.points), 0)
+    against = f"{one.mode} overlap with {gold:,} gold rules of freq. >= {one.frequency}"
+    notes = [
+        f"The best rules by {one.score}; {against}.",
+        "Precision is a lower bound and recall is relative.",
+    ]
+    return readable(form, "lrrrr", ["grammar", "rules", "both", "precision", "recall"], rows, notes)
 
 
 def overlap_plot(curves: Sequence[OverlapCurve]) -> Scene:

@@ -1,0 +1,191 @@
+"""`paragauge parametric`: phrasal paraphrases and alignments against hand alignments."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from paragauge.align.error_rate import AlignmentScore, score_alignment
+from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
+from paragauge.align.links import Links
+from paragauge.align.pharaoh import read_pharaoh
+from paragauge.cli import options
+from paragauge.cli.command import Command, option
+from paragauge.cli.phrases import memory, temporary
+from paragauge.cli.progress import Steps
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
+from paragauge.grammar.parametric import (
+    DIRECTIONS,
+    IDENTITY,
+    ParametricSettings,
+    PhraseAlignment,
+    ResourceScore,
+    gold_pairs,
+    phrase_alignment,
+    score_resource,
+)
+from paragauge.grammar.table import KIND as GRAMMAR
+from paragauge.grammar.table import Grammar
+from paragauge.phrases.extract import LONGEST
+from paragauge.phrases.table import KIND as TABLE
+from paragauge.phrases.table import PhraseTable
+from paragauge.report.parametric_tables import render_parametric
+from paragauge.text.bitext import Bitext, read_bitext
+from paragauge.text.tokenisers import CASES, check_case
+
+PHRASES = "Phrases"
+LINKS = ("all", "sure")
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge parametric ppdb msr-phrases --gold edinburgh.jsonl --case lower",
+        "paragauge parametric --gold gold.txt --text a.txt b.txt --alignment eflomal.txt -a giza.txt",
+    ),
+)
+@click.argument("resources", nargs=-1, metavar="[[NAME=]FOLDER...]")
+@option(
+    "--gold",
+    "-g",
+    required=True,
+    metavar="FILE",
+    heading=options.INPUT,
+    help="Hand alignments: JSON Lines with the text, or Pharaoh format.",
+)
+@option(
+    "--text",
+    nargs=2,
+    metavar="SOURCE TARGET",
+    heading=options.INPUT,
+    help="The aligned sentences, one a line, if --gold is in Pharaoh format.",
+)
+@option(
+    "--alignment",
+    "-a",
+    multiple=True,
+    metavar="[NAME=]FILE",
+    heading=options.INPUT,
+    help="An automatic alignment of the same sentences, in Pharaoh format. May repeat.",
+)
+@option(
+    "--links",
+    default="all",
+    metavar="|".join(LINKS),
+    heading=PHRASES,
+    help="Gold phrases come from all links of the hand alignment, or from the sure ones only.",
+)
+@option(
+    "--max-length",
+    type=click.IntRange(1, LONGEST),
+    default=7,
+    metavar="N",
+    heading=PHRASES,
+    help="Words in the longest phrases that are compared, on both sides.",
+)
+@option(
+    "--identity",
+    default="drop",
+    metavar="|".join(IDENTITY),
+    heading=PHRASES,
+    help="Phrases as paraphrases of themselves.",
+)
+@option(
+    "--directions",
+    default="given",
+    metavar="|".join(DIRECTIONS),
+    heading=PHRASES,
+    help="Take pairs as they are given, or each in both directions.",
+)
+@option(
+    "--case",
+    default="mixed",
+    metavar="|".join(CASES),
+    heading=PHRASES,
+    help="Gold sentences as they are, or lowered as most resources are.",
+)
+@options.form
+@memory
+@temporary
+@options.threads
+def parametric(**given: Any) -> None:
+    """ParaMetric: compare the paraphrases in phrase tables and grammars with those that people
+    aligned, and automatic alignments with theirs. Needs at least one FOLDER or --alignment.
+    """
+    options.check_format(given["form"])
+    check_case(given["case"])
+    if given["links"] not in LINKS:
+        raise unknown_name("setting of links", given["links"], LINKS)
+    if not given["resources"] and not given["alignment"]:
+        raise InputError("expected a phrase table, a grammar or an --alignment to score, got none")
+    settings = ParametricSettings(
+        given["max_length"], given["identity"], given["directions"], given["threads"]
+    )
+    engine = DuckDBEngine(given["memory"], given["threads"], given["temporary"])
+    bitext, gold = _gold(given)
+    links = gold.sure if given["links"] == "sure" else gold.possible
+    alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
+    scores: dict[str, ResourceScore] = {}
+    with Steps(None) as step:
+        for name, path in options.systems_of(given["alignment"]).items():
+            step(f"phrase pairs of {name}")
+            found = _alignment(path, bitext, given["gold"])
+            alignments[name] = (
+                score_alignment(found, gold),
+                phrase_alignment(bitext, found, links, settings, engine),
+            )
+        if given["resources"]:
+            resources = options.systems_of(given["resources"])
+            opened = {name: _resource(path) for name, path in resources.items()}
+            with gold_pairs(bitext, links, settings) as pairs:
+                for name, (rows, where) in opened.items():
+                    step(f"pairs of {name}")
+                    scores[name] = score_resource(pairs, rows, settings, engine, where=where)
+    sys.stdout.write(render_parametric(alignments, scores, settings, given["form"]))
+
+
+def _gold(given: dict[str, Any]) -> tuple[Bitext, Gold]:
+    if is_jsonl(given["gold"]):
+        options.refuse_without("--gold in Pharaoh format", "text")
+        bitext, gold = read_gold_jsonl(given["gold"])
+    elif given["text"]:
+        bitext = read_bitext(*given["text"], empty="keep")
+        gold = read_gold(given["gold"], (bitext.source_lengths, bitext.target_lengths))
+        if len(gold) != len(bitext):
+            raise InputError(
+                f"{given['gold']} has {len(gold)} lines but {bitext.name} has {len(bitext)} sentence "
+                "pairs; expected equally many"
+            )
+    else:
+        raise SettingError("--gold in Pharaoh format needs --text SOURCE TARGET; give both files")
+    if given["case"] == "lower":
+        bitext = Bitext.of(bitext.source.lower(), bitext.target.lower(), empty="keep")
+    return bitext, gold
+
+
+def _alignment(path: str, bitext: Bitext, gold: str) -> Links:
+    links = read_pharaoh(path, (bitext.source_lengths, bitext.target_lengths))
+    if len(links) != len(bitext):
+        raise InputError(
+            f"{path} has {len(links)} lines but {gold} has {len(bitext)} pairs; expected equally many"
+        )
+    return links
+
+
+def _resource(path: str) -> tuple[Path, str]:
+    """The rows of a phrase table or a grammar, and which of them are phrases."""
+    folder = Path(path)
+    if (folder / TABLE.description).exists():
+        return PhraseTable.open(folder).path, ""
+    if folder.is_dir() and not (folder / GRAMMAR.description).exists():
+        raise FileFormatError(
+            folder,
+            None,
+            f"expected a phrase table or a grammar, found a folder without {TABLE.description} and "
+            f"without {GRAMMAR.description}; check the path",
+        )
+    return Grammar.open(folder).path, "labels = ''"

@@ -1,0 +1,303 @@
+"""ParaMetric (Callison-Burch, Cohn and Lapata 2008): phrasal paraphrases against hand alignments.
+
+Gold paraphrases are the phrase pairs consistent with hand-made word alignments of sentential
+paraphrases, extracted as phrase tables are (`kernels/reference/phrases.py`). Three measures, as Weese,
+Ganitkevitch and Callison-Burch (2014, sections 2 and 4.3) summarise them:
+
+- *Alignment* precision, recall and F1 of a technique that aligns the sentence pairs itself, over word
+  links (`align/error_rate.py`) and over phrase pairs: all pairs consistent with its alignment against
+  all pairs consistent with the hand alignment, where a pair is one of positions in a sentence pair;
+- *precision lower bound* and *relative recall* of a resource that lists paraphrases of phrases: a
+  phrase table, or the words-only part of a grammar. With G(s) the gold paraphrases of a phrase s and
+  R(s) those of the resource,
+
+      precision = sum |R(s) & G(s)| / sum |R(s)|        recall = sum |R(s) & G(s)| / sum |G(s)|
+
+  over the phrases s that have gold paraphrases.
+
+What phrases precision is over, and how phrases are averaged, is read in more than one way, so all are
+given: `precision` is over phrases with gold paraphrases, since nothing is known of others;
+`precision_all` is over all of the resource, as grammar overlap has it; `mean_precision` and
+`mean_recall` are means over phrases of |R(s) & G(s)| / |R(s)| and of |R(s) & G(s)| / |G(s)|, in which
+phrases with many paraphrases do not outweigh others; the first over phrases that the resource has.
+
+Choices of this implementation, all settings: phrases have at most `max_length` words, and longer ones
+of a resource are not counted; a phrase is no paraphrase of itself (`identity`); pairs hold in the
+direction in which they are given, or in both (`directions`). The caller says whether hand alignments
+count with their sure links only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from paragauge.align.links import Links
+from paragauge.engine.base import Engine, Rows
+from paragauge.engine.columns import strings
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import LengthError, SettingError, unknown_name
+from paragauge.kernels import _native
+from paragauge.phrases.extract import LONGEST, encoded_side
+from paragauge.text.bitext import Bitext
+from paragauge.text.lines import Lines
+
+IDENTITY = ("drop", "keep")
+DIRECTIONS = ("given", "both")
+BATCH = 256
+
+
+@dataclass(frozen=True)
+class ParametricSettings:
+    """What counts as a paraphrase.
+
+    >>> ParametricSettings(identity="maybe")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: unknown setting of identity 'maybe'; known: drop, keep
+    """
+
+    max_length: int = 7
+    identity: str = "drop"
+    directions: str = "given"
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.max_length <= LONGEST:
+            raise SettingError(
+                f"max_length: expected a whole number from 1 to {LONGEST}, got {self.max_length!r}"
+            )
+        if self.identity not in IDENTITY:
+            raise unknown_name("setting of identity", self.identity, IDENTITY)
+        if self.directions not in DIRECTIONS:
+            raise unknown_name("setting of directions", self.directions, DIRECTIONS)
+
+    def pairs(self, table: str, where: str = "") -> str:
+        """The query for the different pairs of a table with columns source and target."""
+        tests = [where] if where else []
+        if self.identity == "drop":
+            tests.append("source <> target")
+        for side in ("source", "target"):
+            # Words are separated by one blank.
+            words = f"LENGTH({side}) - LENGTH(REPLACE({side}, ' ', '')) + 1"
+            tests.append(f"{words} <= {self.max_length}")
+        one = f"SELECT source, target FROM {table} WHERE {' AND '.join(tests)}"  # noqa: S608
+        if self.directions == "both":
+            one += " UNION ALL " + one.replace(
+                "SELECT source, target", "SELECT target AS source, source AS target"
+            )
+        return f"SELECT source, target FROM ({one}) AS {table}_rows GROUP BY source, target"  # noqa: S608
+
+
+@dataclass(frozen=True)
+class PhraseAlignment:
+    """Phrase pairs of an alignment, of the hand alignment, and of both.
+
+    >>> PhraseAlignment(found=4, gold=6, both=3).f1
+    0.6
+    """
+
+    found: int
+    gold: int
+    both: int
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the phrase pairs that the hand alignment has too."""
+        return self.both / self.found if self.found else None
+
+    @property
+    def recall(self) -> float | None:
+        """Share of the hand alignment's phrase pairs that were found."""
+        return self.both / self.gold if self.gold else None
+
+    @property
+    def f1(self) -> float | None:
+        """Harmonic mean of precision and recall."""
+        whole = self.found + self.gold
+        return 2 * self.both / whole if whole else None
+
+
+@dataclass(frozen=True)
+class ResourceScore:
+    """Pairs of a resource against gold pairs; the module says what the shares are.
+
+    >>> score = ResourceScore(gold=8, resource=100, known=10, both=4, sources=5, found=4,
+    ...     mean_precision=0.5, mean_recall=0.4)
+    >>> score.precision, score.precision_all, score.recall
+    (0.4, 0.04, 0.5)
+    """
+
+    gold: int  # gold pairs
+    resource: int  # pairs of the resource
+    known: int  # those whose source has gold paraphrases
+    both: int
+    sources: int  # phrases with gold paraphrases
+    found: int  # those of them that the resource has
+    mean_precision: float | None
+    mean_recall: float | None
+
+    @property
+    def precision(self) -> float | None:
+        """Lower bound on precision over phrases with gold paraphrases."""
+        return self.both / self.known if self.known else None
+
+    @property
+    def precision_all(self) -> float | None:
+        """Lower bound on precision over the whole resource."""
+        return self.both / self.resource if self.resource else None
+
+    @property
+    def recall(self) -> float | None:
+        """Relative recall."""
+        return self.both / self.gold if self.gold else None
+
+
+def phrase_alignment(
+    bitext: Bitext,
+    links: Links,
+    gold: Links,
+    settings: ParametricSettings | None = None,
+    engine: Engine | None = None,
+) -> PhraseAlignment:
+    """How far the phrase pairs of an alignment are those of the hand alignment, position by position.
+
+    >>> bitext = Bitext.of(["a b"], ["c d"])
+    >>> gold, crossed = (Links.from_lists([pairs]) for pairs in ([(0, 0), (1, 1)], [(0, 1), (1, 0)]))
+    >>> phrase_alignment(bitext, crossed, gold)
+    PhraseAlignment(found=3, gold=3, both=1)
+    """
+    settings = settings or ParametricSettings()
+    engine = engine or DuckDBEngine(threads=settings.threads)
+    placed = _by_position(bitext)
+    with tempfile.TemporaryDirectory(prefix="paragauge-") as folder:
+        tables = {"found": Path(folder, "found.parquet"), "gold": Path(folder, "gold.parquet")}
+        for each, path in zip((links, gold), tables.values(), strict=True):
+            write_pairs(placed, each, path, settings)
+        sizes = {
+            table: _rows(engine, f"SELECT COUNT(*) AS n FROM {table}", tables)[0]["n"]  # noqa: S608
+            for table in tables
+        }
+        joined = (
+            "SELECT COUNT(*) AS n FROM found JOIN gold "
+            "ON found.source = gold.source AND found.target = gold.target"
+        )
+        return PhraseAlignment(**sizes, both=_rows(engine, joined, tables)[0]["n"])
+
+
+def write_pairs(bitext: Bitext, links: Links, output: Path, settings: ParametricSettings) -> int:
+    """Write the phrase pairs of an aligned bitext as Parquet, each as often as it occurs."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if len(bitext) != len(links):
+        raise LengthError(
+            f"{bitext.name} has {len(bitext)} sentence pairs but the alignment has {len(links)}; "
+            "expected equally many"
+        )
+    schema = pa.schema([("source", pa.large_string()), ("target", pa.large_string())])
+    rows = 0
+    with pq.ParquetWriter(output, schema, compression="lz4") as out:
+        for start in range(0, len(bitext), BATCH):
+            part, between = bitext[start : start + BATCH], links[start : start + BATCH]
+            sides = [encoded_side(side, None, settings.threads) for side in (part.source, part.target)]
+            columns = _native.extract_phrases(
+                (sides[0][0], sides[0][1].ids, sides[0][1].offsets),
+                (sides[1][0], sides[1][1].ids, sides[1][1].offsets),
+                (between.source, between.target, between.offsets),
+                settings.max_length,
+                settings.threads,
+            )
+            table = pa.Table.from_arrays([strings(column) for column in columns[:2]], schema=schema)
+            out.write_table(table)
+            rows += len(table)
+    return rows
+
+
+def score_resource(
+    gold: Rows,
+    resource: Rows,
+    settings: ParametricSettings | None = None,
+    engine: Engine | None = None,
+    *,
+    where: str = "",
+) -> ResourceScore:
+    """Precision and recall of the pairs of a resource; both have the columns source and target.
+
+    `where` is a condition on the rows of the resource, `labels = ''` for a grammar.
+
+    >>> import pyarrow as pa
+    >>> gold = pa.table({"source": ["a", "a", "b"], "target": ["x", "y", "z"]})
+    >>> resource = pa.table({"source": ["a", "a", "c"], "target": ["x", "w", "v"]})
+    >>> score = score_resource(gold, resource)
+    >>> score.precision, score.precision_all, score.recall, score.mean_recall
+    (0.5, 0.3333333333333333, 0.3333333333333333, 0.25)
+    """
+    settings = settings or ParametricSettings()
+    engine = engine or DuckDBEngine(threads=settings.threads)
+    tables = {"gold": gold, "resource": resource}
+    pairs = {"gold": settings.pairs("gold"), "resource": settings.pairs("resource", where)}
+    total = f"SELECT COUNT(*) AS n FROM ({pairs['resource']}) AS pairs"  # noqa: S608
+    # Sums of fractions depend on their order, so equal fractions are counted and summed here.
+    by_phrase = (
+        f"WITH gold_pairs AS ({pairs['gold']}), resource_pairs AS ({pairs['resource']}), "  # noqa: S608
+        "golds AS (SELECT source, COUNT(*) AS gold FROM gold_pairs GROUP BY source), "
+        "others AS (SELECT source, COUNT(*) AS known FROM resource_pairs GROUP BY source), "
+        "hits AS (SELECT gold_pairs.source AS source, COUNT(*) AS both_have FROM gold_pairs "
+        "JOIN resource_pairs ON gold_pairs.source = resource_pairs.source "
+        "AND gold_pairs.target = resource_pairs.target GROUP BY gold_pairs.source), "
+        "phrases AS (SELECT golds.gold AS gold, "
+        "CASE WHEN others.known IS NULL THEN 0 ELSE others.known END AS known, "
+        "CASE WHEN hits.both_have IS NULL THEN 0 ELSE hits.both_have END AS both_have FROM golds "
+        "LEFT JOIN others ON golds.source = others.source "
+        "LEFT JOIN hits ON golds.source = hits.source) "
+        "SELECT gold, known, both_have, COUNT(*) AS sources FROM phrases "
+        "GROUP BY gold, known, both_have ORDER BY gold, known, both_have"
+    )
+    rows = _rows(engine, by_phrase, tables)
+
+    def total_of(value: Callable[[dict[str, int]], float]) -> float:
+        return math.fsum(row["sources"] * value(row) for row in rows)
+
+    sources = sum(row["sources"] for row in rows)
+    found = int(total_of(lambda row: row["known"] > 0))
+    precise = total_of(lambda row: row["both_have"] / row["known"] if row["known"] else 0.0)
+    recalled = total_of(lambda row: row["both_have"] / row["gold"])
+    return ResourceScore(
+        gold=int(total_of(lambda row: row["gold"])),
+        resource=_rows(engine, total, {"resource": resource})[0]["n"],
+        known=int(total_of(lambda row: row["known"])),
+        both=int(total_of(lambda row: row["both_have"])),
+        sources=sources,
+        found=found,
+        mean_precision=precise / found if found else None,
+        mean_recall=recalled / sources if sources else None,
+    )
+
+
+@contextlib.contextmanager
+def gold_pairs(bitext: Bitext, links: Links, settings: ParametricSettings) -> Iterator[Path]:
+    """A Parquet file with the gold pairs, for as long as the context lasts."""
+    with tempfile.TemporaryDirectory(prefix="paragauge-") as folder:
+        path = Path(folder, "gold.parquet")
+        write_pairs(bitext, links, path, settings)
+        yield path
+
+
+def _by_position(bitext: Bitext) -> Bitext:
+    """The bitext with its words replaced by where they are, so that phrases are places."""
+    sides = [
+        Lines.of(
+            [" ".join(f"{number}.{i}" for i in range(length)) for number, length in enumerate(lengths)]
+        )
+        for lengths in (bitext.source_lengths.tolist(), bitext.target_lengths.tolist())
+    ]
+    return Bitext.of(*sides, empty="keep")
+
+
+def _rows(engine: Engine, sql: str, tables: dict[str, Any]) -> list[dict[str, int]]:
+    return [row for batch in engine.batches(sql, tables) for row in batch.to_pylist()]

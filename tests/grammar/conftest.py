@@ -1,0 +1,38 @@
+"""Grammars that tests make from rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from paragauge.grammar.rows import columns_of, schema
+from paragauge.grammar.rule import Rule
+from paragauge.grammar.table import Grammar
+from paragauge.grammar.table_write import new_grammar
+
+Row = tuple[Rule, int | None, dict[str, float]]
+
+
+@pytest.fixture(scope="session")
+def grammar_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Grammar]:
+    """Make a grammar of rules, each with its count and features."""
+
+    def made(rows: Iterable[Row], features: Sequence[str] = ()) -> Grammar:
+        folder: Path = tmp_path_factory.mktemp("grammars") / "g"
+        columns = columns_of(features)
+        records: list[dict[str, Any]] = [
+            rule.row() | {"count": count} | {columns[name]: value for name, value in values.items()}
+            for rule, count, values in rows
+        ]
+        keys = ("source", "target", "lhs", "labels")
+        records.sort(key=lambda record: [str(record[key]).encode() for key in keys])
+        with new_grammar(folder, features) as writer:
+            writer.write(pa.Table.from_pylist(records, schema=schema(features)))
+            writer.finish({})
+        return Grammar.open(folder)
+
+    return made

@@ -1,0 +1,127 @@
+"""Grammars on disk: columns of features, queries, damaged folders."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from paragauge.errors import FileFormatError, InputError
+from paragauge.grammar.rows import columns_of, schema
+from paragauge.grammar.rule import Rule
+from paragauge.grammar.table import Grammar
+from paragauge.grammar.table_write import new_grammar
+
+REPLY = Rule.parse("[NN] ||| answer ||| reply")
+OF = Rule.parse("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]")
+DOWN = Rule.parse("[VP] ||| step down ||| resign")
+
+
+@pytest.fixture
+def grammar(grammar_of: Callable[..., Grammar]) -> Grammar:
+    rows = [(REPLY, 3, {"p": 0.5}), (OF, None, {"Abstract": 1.0}), (DOWN, 1, {})]
+    return grammar_of(rows, ["p", "Abstract"])
+
+
+def test_columns_of_features() -> None:
+    names = ["p", "Abstract", "count", "select", "f7", "p_2", "p(e|f)", "entailment", "_x"]
+    assert list(columns_of(names).values()) == ["p", "f2", "f3", "f4", "f5", "p_2", "f7", "f8", "f9"]
+    with pytest.raises(InputError, match="feature 'p': expected each name once"):
+        columns_of(["p", "p"])
+
+
+def test_every_column_can_be_asked_for_without_quotes() -> None:
+    import duckdb
+
+    words = duckdb.sql("SELECT keyword_name FROM duckdb_keywords()").fetchall()
+    names = list(dict.fromkeys(word for (word,) in words))
+    table = schema(names).empty_table()
+    connection = duckdb.connect()
+    connection.register("rules", table)
+    for column in columns_of(names).values():
+        connection.sql(f"SELECT {column} FROM rules ORDER BY {column}")  # noqa: S608
+
+
+def test_what_a_grammar_knows(grammar: Grammar) -> None:
+    assert len(grammar) == 3
+    assert grammar.features == ("p", "Abstract")
+    assert grammar.columns == {"p": "p", "Abstract": "f2"}
+    assert grammar.info["kinds"] == {"lexical": 1, "phrasal": 1, "syntactic": 1}
+    assert grammar.info["sources"] == 3
+    assert repr(grammar).endswith("g', 3 rules)")
+    assert not grammar.has_entailment
+    grammar.verify()
+
+
+def test_query(grammar: Grammar) -> None:
+    (found,) = grammar.query("[1] 's [2]")
+    assert (found.rule, found.count, found.features) == (OF, None, {"p": None, "Abstract": 1.0})
+    assert [row.rule for row in grammar.query("answer")] == [REPLY]
+    assert grammar.query("answer", limit=0) == grammar.query("none") == []
+
+
+def test_entailment(tmp_path: Path) -> None:
+    with new_grammar(tmp_path / "g", entailment=True) as writer:
+        writer.write(pa.Table.from_pylist([REPLY.row() | {"entailment": "Equivalence"}]))
+        writer.finish({})
+    grammar = Grammar.open(tmp_path / "g")
+    assert grammar.has_entailment
+    assert grammar.query("answer")[0].entailment == "Equivalence"
+
+
+def test_null_and_nothing_have_different_fingerprints(grammar_of: Callable[..., Grammar]) -> None:
+    found = {
+        grammar_of(rows, ["p"]).fingerprint
+        for rows in ([(REPLY, 3, {})], [(REPLY, None, {})], [(REPLY, 3, {"p": 0.0})])
+    }
+    assert len(found) == 3
+
+
+@pytest.fixture
+def copied(grammar: Grammar, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(grammar.folder, tmp_path / "copy"))
+
+
+def opening(folder: Path) -> str:
+    with pytest.raises(FileFormatError) as caught:
+        Grammar.open(folder)
+    return str(caught.value)
+
+
+def test_what_is_no_grammar(copied: Path, tmp_path: Path) -> None:
+    assert "no such folder" in opening(tmp_path / "none")
+    (tmp_path / "file").touch()
+    assert "found a file; for a file of PPDB, Joshua, cdec or Moses run paragauge grammar convert" in (
+        opening(tmp_path / "file")
+    )
+    (tmp_path / "other").mkdir()
+    assert "found a folder without grammar.json" in opening(tmp_path / "other")
+    description = copied / "grammar.json"
+    good = json.loads(description.read_text())
+    for changed, message in (
+        ({"features": {"p": "p"}}, "expected the columns lhs, labels, source"),
+        ({"features": {"p": "p", "f2": "p"}}, "expected the columns"),
+        ({"features": {"p": "p", "f2": 3}}, "expected the field features with the name of each column"),
+        ({"features": None}, "expected the field features"),
+        ({"rules": 4}, "expected 4 rows as grammar.json says, got 3; make the grammar again"),
+    ):
+        description.write_text(json.dumps(good | changed))
+        assert message in opening(copied)
+    description.write_text(json.dumps(good))
+    rows = pq.read_table(copied / "rules.parquet")
+    count = rows.schema.get_field_index("count")
+    texts = rows.set_column(count, "count", rows.column("count").cast(pa.string()))
+    pq.write_table(texts, copied / "rules.parquet")
+    assert "column count: expected int64, got string" in opening(copied)
+
+
+def test_changed_rows_are_found(copied: Path) -> None:
+    rows = pq.read_table(copied / "rules.parquet")
+    pq.write_table(rows.take([0, 2, 1]), copied / "rules.parquet")
+    with pytest.raises(FileFormatError, match=r"not those that grammar\.json was written for"):
+        Grammar.open(copied).verify()
