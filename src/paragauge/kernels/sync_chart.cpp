@@ -60,6 +60,8 @@ void SyncChart::fill(std::size_t first, std::size_t last, const SyncSettings& se
             add_dot(grammar_.child(0, -1 - nodes_[node].label), budget);
     }
     budget.memory(kDotBytes * (dots_.size() - here.dots));
+    // Numbers have 32 bits, whatever the settings allow.
+    if (dots_.size() >= kNone || nodes_.size() >= kNone) throw SyncBudget::Exceeded{SyncStatus::out_of_memory};
     here.dots_end = static_cast<std::uint32_t>(dots_.size());
     here.nodes_end = static_cast<std::uint32_t>(nodes_.size());
     const auto begin = nodes_.begin() + here.nodes;

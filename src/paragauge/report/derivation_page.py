@@ -5,15 +5,17 @@ All text from the input is escaped; the lists say in words what the drawing show
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterator, Mapping
 from html import escape
 
 from paragauge.errors import InputError
 from paragauge.grammar.derivation import Derivation, DerivationNode, symbols
 from paragauge.grammar.derivation_text import WHY
+from paragauge.report.canvas import Rect, Scene, Style, series_colour
 from paragauge.report.derivation_drawing import draw_derivation
 from paragauge.report.document import document
-from paragauge.report.html import Cell, Section, details, paragraph, sortable_table
+from paragauge.report.html import Cell, Section, details, paragraph, sortable_table, unspoken
 from paragauge.report.svg import inline_svg
 
 MOST_ROWS = 200
@@ -76,11 +78,13 @@ def _status(found: Derivation) -> str:
 
 
 def _tree(found: Derivation) -> str:
-    items = "".join(_item(found, root) for root in found.roots)
+    numbers = itertools.count()
+    items = "".join(_item(found, root, numbers) for root in found.roots)
     return f'<ul class="derivation">{items}</ul>'
 
 
-def _item(found: Derivation, node: DerivationNode) -> str:
+def _item(found: Derivation, node: DerivationNode, numbers: Iterator[int]) -> str:
+    """A use of a rule, and those below it, with the colours of the drawing: children come first."""
     source, target = found.words(node)
     cost = f'<span class="cost">{node.cost:g}</span>' if node.cost > 0 else ""
     if node.rule is None:
@@ -88,12 +92,13 @@ def _item(found: Derivation, node: DerivationNode) -> str:
     else:
         sides = [_side(side, node) for side in ("source", "target")]
         rule = f'{sides[0]} <span class="arrow">→</span> {sides[1]}'
-    below = "".join(_item(found, child) for child in node.children)
+    below = "".join(_item(found, child, numbers) for child in node.children)
+    sign = Scene(11, 11, "").add(Rect(0, 0, 11, 11, Style(fill=series_colour(next(numbers)))))
     words = f"<bdi>{escape(source)}</bdi> ⇒ <bdi>{escape(target) or '∅'}</bdi>"
     # A rule without non-terminals says its words itself.
     whole = f'<span class="words">{words}</span>' if below or node.rule is None else ""
     return (
-        f'<li><div class="use"><span class="label">{escape(node.label)}</span>'
+        f'<li><div class="use">{unspoken(sign, "sign")}<span class="label">{escape(node.label)}</span>'
         f'<span class="rule">{rule}</span>{cost}{whole}'
         f"</div>{f'<ul>{below}</ul>' if below else ''}</li>"
     )
