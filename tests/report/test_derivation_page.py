@@ -126,6 +126,18 @@ def test_words_that_were_not_reached_are_dashed() -> None:
     assert len(dashed) == 3  # the, slept; dozed
 
 
+def test_trees_have_a_depth_that_can_be_shown() -> None:
+    rules = [Rule.parse("[X] ||| [X,1] a ||| a [X,1]"), Rule.parse("[X] ||| b ||| b")]
+    sentences = [f"b{' a' * n}" for n in (199, 200)], [f"{'a ' * n}b" for n in (199, 200)]
+    parser = SyncParser(rules, *sentences, ParseSettings(span=0))
+    found = parser.derive(0)
+    assert derivation_text(found).startswith("covered: 200 rules\n")
+    assert json.dumps(found.record())
+    assert render_derivations({"deep": found}, "g")
+    with pytest.raises(InputError, match="at most 200 rules above each other, got 201"):
+        parser.derive(1)
+
+
 def test_page() -> None:
     html = render_derivations(
         {"line 1": COVERED, "line 2": REACHED}, "mine", "paragauge grammar derive"

@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paragauge.errors import InputError
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.grammar.rule import Rule
 from paragauge.kernels.reference.grammar_text import INDEX
 
 Span = tuple[int, int]
+MOST_DEPTH = 200
 
 
 @dataclass(frozen=True)
@@ -160,6 +162,14 @@ def derivation_of(
     """What the kernel's `derive` found, with words, rules and labels."""
     status, cost, tree, spans = found
     rows: list[list[int]] = tree.tolist()
+    depths: list[int] = []
+    for row in rows:
+        depths.append(1 if row[0] < 0 else depths[row[0]] + 1)
+    if max(depths, default=0) > MOST_DEPTH:
+        raise InputError(
+            f"expected a derivation of at most {MOST_DEPTH} rules above each other, got {max(depths)}; "
+            "bound it by a smaller span"
+        )
     below: dict[int, list[DerivationNode]] = {}
     # From the last row to the first: children are made before their parents.
     for number in reversed(range(len(rows))):
