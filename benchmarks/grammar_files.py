@@ -28,7 +28,7 @@ from paragauge.kernels import _native
 from paragauge.text.lines import Lines
 from race import RESULTS, race, report
 
-WANTED_RATIO = 10
+WANTED_RATIO = 5
 MEMORY = "2GB"
 LIMIT_MB = 3500
 WORDS = [f"{a}{b}{c}" for a in "bdfklmnprst" for b in ("a", "e", "io", "ou") for c in ("", "n", "rs")]
@@ -138,7 +138,7 @@ def races() -> None:
             BLOCK,
             theirs=lambda: plain_format(rows, names),
             ours=lambda: native_format(parsed),
-            wanted=WANTED_RATIO / 2,
+            wanted=WANTED_RATIO,
         ),
     ]
     report("grammar_files", results)

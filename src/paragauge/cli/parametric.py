@@ -10,7 +10,6 @@ import click
 
 from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
-from paragauge.align.links import Links
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
@@ -127,13 +126,14 @@ def parametric(**given: Any) -> None:
     )
     engine = DuckDBEngine(given["memory"], given["threads"], given["temporary"])
     bitext, gold = _gold(given)
+    lengths = bitext.source_lengths, bitext.target_lengths
     links = gold.sure if given["links"] == "sure" else gold.possible
     alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
     scores: dict[str, ResourceScore] = {}
     with Steps(None) as step:
         for name, path in options.systems_of(given["alignment"]).items():
             step(f"phrase pairs of {name}")
-            found = _alignment(path, bitext, given["gold"])
+            found = read_pharaoh(path, lengths)
             alignments[name] = (
                 score_alignment(found, gold),
                 phrase_alignment(bitext, found, links, settings, engine),
@@ -155,25 +155,11 @@ def _gold(given: dict[str, Any]) -> tuple[Bitext, Gold]:
     elif given["text"]:
         bitext = read_bitext(*given["text"], empty="keep")
         gold = read_gold(given["gold"], (bitext.source_lengths, bitext.target_lengths))
-        if len(gold) != len(bitext):
-            raise InputError(
-                f"{given['gold']} has {len(gold)} lines but {bitext.name} has {len(bitext)} sentence "
-                "pairs; expected equally many"
-            )
     else:
         raise SettingError("--gold in Pharaoh format needs --text SOURCE TARGET; give both files")
     if given["case"] == "lower":
         bitext = Bitext.of(bitext.source.lower(), bitext.target.lower(), empty="keep")
     return bitext, gold
-
-
-def _alignment(path: str, bitext: Bitext, gold: str) -> Links:
-    links = read_pharaoh(path, (bitext.source_lengths, bitext.target_lengths))
-    if len(links) != len(bitext):
-        raise InputError(
-            f"{path} has {len(links)} lines but {gold} has {len(bitext)} pairs; expected equally many"
-        )
-    return links
 
 
 def _resource(path: str) -> tuple[Path, str]:

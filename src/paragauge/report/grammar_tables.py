@@ -57,7 +57,7 @@ def _facts(grammar: Grammar) -> list[tuple[str, str]]:
 def _origin(origin: dict[str, Any]) -> list[tuple[str, str]]:
     facts = []
     for file in origin.get("files", []):
-        text = f"{file['name']} ({file['format']}), {file['lines']:,} lines"
+        text = f"{file['name']} ({file['format'] or 'empty'}), {file['lines']:,} lines"
         facts.append(("from", text + (f", {file['skipped']:,} left out" if file["skipped"] else "")))
     if origin.get("duplicates"):
         facts.append(("repeated", f"{origin['duplicates']:,} lines of rules that were there already"))

@@ -1,0 +1,57 @@
+"""Options that several commands of `paragauge grammar` share, and what they mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paragauge.cli import options
+from paragauge.cli.command import option
+from paragauge.cli.phrases import memory, temporary
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import SettingError
+from paragauge.grammar.rule import LEXICAL
+
+RULES = "Rules"
+output_path = option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="PATH",
+    heading=options.OUTPUT,
+    help="What to write; a grammar that is there is replaced when the new one is complete.",
+)
+lexical = option(
+    "--lexical",
+    default="source",
+    metavar="|".join(LEXICAL),
+    heading=RULES,
+    help="Lexical rules have one word on the source side, or on both.",
+)
+work = options.together(memory, temporary, options.threads)
+
+
+def engine_of(given: dict[str, Any]) -> DuckDBEngine:
+    """The engine that the options describe."""
+    return DuckDBEngine(given["memory"], given["threads"], given["temporary"])
+
+
+def listed(text: str | None) -> list[str]:
+    """Names separated by commas.
+
+    >>> listed("a, b"), listed(None)
+    (['a', 'b'], [])
+    """
+    return [] if text is None else [name.strip() for name in text.split(",")]
+
+
+def numbers(name: str, text: str) -> list[int]:
+    """Whole numbers separated by commas, of the option with this name.
+
+    >>> numbers("sizes", "10,20")
+    [10, 20]
+    """
+    try:
+        return [int(each) for each in text.split(",")]
+    except ValueError:
+        message = f"--{name} {text}: expected whole numbers separated by commas"
+        raise SettingError(message) from None
