@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import click
 
@@ -16,9 +13,8 @@ from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.grammar.coverage import DIRECTIONS, coverage
 from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
-from paragauge.grammar.rule_rows import name_of
 from paragauge.report.coverage_tables import render_coverage, time_split, write_pairs
-from paragauge.text.files import atomic
+from paragauge.text.files import atomic_if
 
 
 @click.command(
@@ -72,10 +68,10 @@ def coverage_command(**given: Any) -> None:
     """
     options.check_format(given["form"])
     settings = sync_options.settings_of(given)
-    named = _named(given["grammars"])
+    named = options.systems_of(given["grammars"], what="grammars", kind="grammar", flag="")
     inputs = [*named.values(), given["pairs"], *given["translations"]]
     sync_options.check_output("--per-pair", given["per_pair"], inputs)
-    with opened(given["per_pair"]) as out:
+    with atomic_if(given["per_pair"]) as out:
         pairs = _pairs(given)
         found = []
         with Steps(None) as step:
@@ -107,28 +103,3 @@ def _pairs(given: dict[str, Any]) -> SentencePairs:
             f"twice), got {'neither' if not files else 'both'}"
         )
     return read_pairs(given["pairs"], **reading) if not files else read_translations(files, **reading)
-
-
-def _named(values: tuple[str, ...]) -> dict[str, str]:
-    """The grammars by name."""
-    named: dict[str, str] = {}
-    for value in values:
-        name, equals, path = value.partition("=")
-        if not equals or Path(value).exists():
-            name, path = name_of(value), value
-        if not name or not path:
-            raise InputError(f"expected GRAMMAR or NAME=GRAMMAR, got '{value}'")
-        if name in named:
-            raise InputError(f"two grammars are called '{name}'; name them apart: NAME={path}")
-        named[name] = path
-    return named
-
-
-@contextlib.contextmanager
-def opened(path: str | None) -> Iterator[IO[str] | None]:
-    """The file for the table of pairs, opened before anything is computed; None if none is wanted."""
-    if path is None:
-        yield None
-        return
-    with atomic(path) as out:
-        yield out

@@ -9,7 +9,6 @@ import click
 
 from paragauge.cli import options, sync_options
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar_coverage import opened
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, unknown_name
 from paragauge.grammar.derivation import Derivation
@@ -17,6 +16,7 @@ from paragauge.grammar.derivation_text import derivation_text
 from paragauge.grammar.pairs import SentencePairs, read_pairs
 from paragauge.grammar.sync import SyncParser
 from paragauge.report.tables import json_text
+from paragauge.text.files import atomic_if
 from paragauge.version import __version__
 
 FORMATS = ("text", "json")
@@ -77,7 +77,7 @@ def derive_command(**given: Any) -> None:
         raise unknown_name("format", given["form"], FORMATS)
     settings = sync_options.settings_of(given)
     sync_options.check_output("--html", given["html"], [given["grammar"], given["pairs"]])
-    with opened(given["html"]) as out:
+    with atomic_if(given["html"]) as out:
         titles, pairs = _pairs(given)
         with Steps(None) as step:
             parser = SyncParser(

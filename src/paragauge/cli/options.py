@@ -215,25 +215,32 @@ def corpus_of(given: dict[str, Any]) -> Corpus:
     )
 
 
-def systems_of(values: tuple[str, ...], *, is_column: bool = False) -> dict[str, str]:
-    """Files or columns by the system's name."""
+def systems_of(
+    values: tuple[str, ...],
+    *,
+    is_column: bool = False,
+    what: str = "candidates",
+    kind: str = "system",
+    flag: str = "-c ",
+) -> dict[str, str]:
+    """Files or columns by the system's name; errors speak of `what` that have the option `flag`."""
     systems: dict[str, str] = {}
     for value in values:
         name, equals, path = value.partition("=")
         if not equals or Path(value).exists():
             name, path = ("" if is_column else _stem(value)) or value, value
         if not name or not path:
-            raise InputError(f"candidates: expected FILE or NAME=FILE, got '{value}'")
+            raise InputError(f"{what}: expected FILE or NAME=FILE, got '{value}'")
         # A file name may hold bytes that are no text; tables and reports need text.
         name = name.encode("utf-8", "backslashreplace").decode("utf-8")
         if any(unicodedata.category(char) == "Cc" for char in name):
             raise InputError(
-                f"candidates: expected a system's name without tabs and line ends, got {name!r}; "
-                "give another one: -c NAME=FILE"
+                f"{what}: expected a {kind}'s name without tabs and line ends, got {name!r}; "
+                f"give another one: {flag}NAME=FILE"
             )
         if name in systems:
             raise InputError(
-                f"candidates: two systems are called '{name}'; name them apart: -c NAME={path}"
+                f"{what}: two {kind}s are called '{name}'; name them apart: {flag}NAME={path}"
             )
         systems[name] = path
     return systems

@@ -17,7 +17,6 @@ millions of rules takes memory for those that can matter.
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from paragauge.grammar.parse_settings import STATUSES, ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.rule_rows import RuleRows, Rules, name_of, place_of, rule_rows
 from paragauge.kernels import _native
+from paragauge.kernels.reference.arrays import unpacked
 from paragauge.kernels.reference.grammar_text import INDEX
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
@@ -142,7 +142,7 @@ class SyncParser:
         if chosen.passthrough != "none":
             label = self._native.label(chosen.passthrough_label)
             passes[:] = 1 if chosen.passthrough == "all" else self._native.known() == 0
-        self.labels = _texts(self._native.labels())
+        self.labels = unpacked(self._native.labels())
         starts = [not chosen.start or name in chosen.start for name in self.labels]
         return (
             chosen.span,
@@ -231,8 +231,3 @@ def _any(flags: NDArray[np.bool_], side: Ragged) -> NDArray[np.bool_]:
     """Whether each sentence has a flagged word."""
     counts = np.concatenate([[0], np.cumsum(flags[side.ids])])
     return np.asarray(counts[side.offsets[1:]] > counts[side.offsets[:-1]])
-
-
-def _texts(rows: tuple[NDArray[np.uint8], NDArray[np.int64]]) -> list[str]:
-    text, bounds = rows[0].tobytes(), rows[1].tolist()
-    return [text[a:b].decode("utf-8") for a, b in itertools.pairwise(bounds)]
