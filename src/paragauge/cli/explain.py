@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from typing import IO, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import click
 
@@ -21,7 +20,7 @@ from paragauge.metrics.pem_explanation import PEMExplanation
 from paragauge.metrics.registry import METRICS, parse_metrics
 from paragauge.report.tables import json_text
 from paragauge.text.corpus import Corpus
-from paragauge.text.files import atomic, display_name
+from paragauge.text.files import atomic_if, display_name
 from paragauge.version import __version__
 
 FORMATS = ("text", "json")
@@ -118,7 +117,7 @@ def explain(**given: Any) -> None:
         raise unknown_name("format", given["form"], FORMATS)
     chosen = _chosen(given)
     pairs = _given_pairs(given, [kind for kind in KINDS if kind in map(_kind, chosen.values())])
-    with _page(given["html"]) as out:
+    with atomic_if(given["html"]) as out:
         found = {
             f"{pair.title}: {label}" if len(chosen) > 1 else pair.title: _explained(metric, pair)
             for pair in pairs
@@ -164,16 +163,6 @@ def _explained(metric: MaxSim | PEM, pair: Pair) -> Explanation | PEMExplanation
     if isinstance(metric, PEM):
         return explain_pem(metric, pair.candidate, pair.other)
     return metric.explain(pair.candidate, pair.other)
-
-
-@contextlib.contextmanager
-def _page(path: str | None) -> Iterator[IO[str] | None]:
-    """The file for the page, opened before anything is computed; None if there is to be none."""
-    if path is None:
-        yield None
-        return
-    with atomic(path) as out:
-        yield out
 
 
 def _rendered(found: Mapping[str, Explanation | PEMExplanation], form: str) -> str:

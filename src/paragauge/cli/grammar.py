@@ -14,6 +14,9 @@ from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.engine_options import WORK, chosen_engine
 from paragauge.cli.grammar_extract import extract
 from paragauge.cli.grammar_options import listed, output_path, work
+from paragauge.cli.grammar_coverage import coverage_command
+from paragauge.cli.grammar_derive import derive_command
+from paragauge.cli.grammar_options import engine_of, listed, output_path, work
 from paragauge.cli.grammar_overlap import overlap_command
 from paragauge.cli.grammar_prune import prune_command
 from paragauge.cli.progress import Steps
@@ -38,7 +41,7 @@ from paragauge.report.grammar_tables import render_grammar
 )
 @click.pass_context
 def grammar(context: click.Context) -> None:
-    """Paraphrase grammars: convert, inspect, compare with a gold grammar, prune."""
+    """Paraphrase grammars: convert, inspect, compare with a gold grammar, parse with them, prune."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -156,4 +159,6 @@ def _left_out(made: Grammar) -> str:
 
 
 grammar.add_command(overlap_command)
+grammar.add_command(coverage_command)
+grammar.add_command(derive_command)
 grammar.add_command(prune_command)

@@ -34,6 +34,7 @@ void bind_wordnet(nb::module_& m);
 void bind_meteor(nb::module_& m);
 void bind_pivot(nb::module_& m);
 void bind_phrases(nb::module_& m);
+void bind_sync(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_constituents(nb::module_& m);

@@ -15,6 +15,7 @@ NB_MODULE(_native, m) {
     paragauge::bind_pivot(m);
     paragauge::bind_lm(m);
     paragauge::bind_phrases(m);
+    paragauge::bind_sync(m);
     paragauge::bind_align(m);
     paragauge::bind_rules(m);
     paragauge::bind_constituents(m);

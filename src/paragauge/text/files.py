@@ -195,6 +195,21 @@ def atomic(path: str | Path) -> Iterator[IO[str]]:
 
 
 @contextlib.contextmanager
+def atomic_if(path: str | Path | None) -> Iterator[IO[str] | None]:
+    """As `atomic`, or None where no file is wanted.
+
+    >>> with atomic_if(None) as out:
+    ...     print(out)
+    None
+    """
+    if path is None:
+        yield None
+        return
+    with atomic(path) as out:
+        yield out
+
+
+@contextlib.contextmanager
 def atomic_path(path: str | Path) -> Iterator[Path]:
     """A temporary path beside `path`, renamed to it when the block ends without an error.
 

@@ -45,6 +45,7 @@ from paragauge.kernels.reference.rules import RuleExtractor
 from paragauge.kernels.reference.soft import soft_words
 from paragauge.kernels.reference.span_labels import label_spans
 from paragauge.kernels.reference.symmetrise import symmetrise
+from paragauge.kernels.reference.sync_grammar import SyncGrammar
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
     Vocabulary,
@@ -70,6 +71,7 @@ __all__ = [
     "NgramSorter",
     "PivotTable",
     "RuleExtractor",
+    "SyncGrammar",
     "Tagger",
     "TaggerTrainer",
     "Vocabulary",

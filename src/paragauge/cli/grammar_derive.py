@@ -1,0 +1,137 @@
+"""`paragauge grammar derive`: how a grammar derives a sentence pair, or how far it gets."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from paragauge.cli import options, sync_options
+from paragauge.cli.command import Command, option
+from paragauge.cli.progress import Steps
+from paragauge.errors import InputError, unknown_name
+from paragauge.grammar.derivation import Derivation
+from paragauge.grammar.derivation_text import derivation_text
+from paragauge.grammar.pairs import SentencePairs, read_pairs
+from paragauge.grammar.sync import SyncParser
+from paragauge.report.tables import json_text
+from paragauge.text.files import atomic_if
+from paragauge.version import __version__
+
+FORMATS = ("text", "json")
+TEXTS = "Two sentences"
+FILES = "Or lines of a file"
+
+
+@click.command(
+    "derive",
+    cls=Command,
+    examples=(
+        "paragauge grammar derive mine --source 'the king 's horse' --target 'the horse of the king'",
+        "paragauge grammar derive ppdb-s.gz --pairs pairs.tsv --line 3 --line 7 --html trees.html",
+        "paragauge grammar derive mine --pairs pairs.tsv --line 3 --cost 'p(f|e)' --format json",
+    ),
+)
+@click.argument("grammar")
+@option("--source", metavar="TEXT", heading=TEXTS, help="The sentence to start from.")
+@option("--target", metavar="TEXT", heading=TEXTS, help="The sentence to reach.")
+@option(
+    "--pairs",
+    metavar="FILE",
+    heading=FILES,
+    help="Sentence pairs, one a line, with a tab or ' ||| ' between the sides.",
+)
+@option(
+    "--line",
+    type=click.IntRange(1),
+    multiple=True,
+    metavar="N",
+    heading=FILES,
+    help="Which pair, the number of its line from 1. May repeat.",
+)
+@sync_options.sentences
+@option(
+    "--cost",
+    metavar="FEATURE",
+    heading=sync_options.PARSING,
+    help="The feature to have the least sum of, numbers from 0 such as -log p. Default: fewest rules.",
+)
+@sync_options.parsing
+@option(
+    "--format",
+    "-f",
+    "form",
+    default="text",
+    metavar="|".join(FORMATS),
+    heading=options.OUTPUT,
+    help="How to print the result.",
+)
+@option("--html", metavar="FILE", heading=options.OUTPUT, help="Also write an HTML page with drawings.")
+@options.threads
+def derive_command(**given: Any) -> None:
+    """Show the best derivation of sentence pairs with GRAMMAR, a folder or a text file: which rule
+    gives which words. For a pair without one, show the largest spans that were reached.
+    """
+    if given["form"] not in FORMATS:
+        raise unknown_name("format", given["form"], FORMATS)
+    settings = sync_options.settings_of(given)
+    sync_options.check_output("--html", given["html"], [given["grammar"], given["pairs"]])
+    with atomic_if(given["html"]) as out:
+        titles, pairs = _pairs(given)
+        with Steps(None) as step:
+            parser = SyncParser(
+                given["grammar"],
+                pairs.source,
+                pairs.target,
+                settings,
+                cost=given["cost"],
+                threads=given["threads"],
+                progress=step,
+            )
+            found = {title: parser.derive(number) for number, title in enumerate(titles)}
+        if out is not None:
+            from paragauge.report.derivation_page import render_derivations
+
+            out.write(render_derivations(found, parser.name, options.command_line()))
+    sys.stdout.write(_rendered(found, given["form"]))
+
+
+def _rendered(found: dict[str, Derivation], form: str) -> str:
+    if form == "json":
+        records = [{"title": title} | each.record() for title, each in found.items()]
+        return json_text({"derivations": records, "paragauge": __version__})
+    if len(found) == 1:
+        return "".join(f"{derivation_text(each)}\n" for each in found.values())
+    return "\n".join(f"== {title} ==\n{derivation_text(each)}\n" for title, each in found.items())
+
+
+def _pairs(given: dict[str, Any]) -> tuple[list[str], SentencePairs]:
+    """Titles of the pairs, and the pairs."""
+    texts = given["source"] is not None or given["target"] is not None
+    files = given["pairs"] is not None or bool(given["line"])
+    reading = sync_options.text_settings(given)
+    if texts == files:
+        raise InputError(
+            "expected two sentences (--source, --target) or lines of a file (--pairs, --line), got "
+            f"{'both' if texts else 'neither'}"
+        )
+    wanted = ["source", "target"] if texts else ["pairs", "line"]
+    for name in wanted:
+        if not given[name]:
+            raise InputError(f"expected --{wanted[0]} and --{wanted[1]}; --{name} is missing or empty")
+    if texts:
+        sides = [[given["source"]], [given["target"]]]
+        names = ["--source", "--target"]
+        return ["two sentences"], SentencePairs.of_translations(sides, names=names, **reading)
+    pairs = read_pairs(given["pairs"], **reading | {"empty": "keep"})
+    lines = list(dict.fromkeys(given["line"]))
+    for line in lines:
+        if line > len(pairs):
+            raise InputError(
+                f"{given['pairs']}: expected a line from 1 to {len(pairs):,}, got --line {line:,}"
+            )
+    chosen = [[side[line - 1] for line in lines] for side in (pairs.source, pairs.target)]
+    return [f"line {line}" for line in lines], SentencePairs.of_translations(
+        chosen, names=[given["pairs"]] * 2, empty=given["empty"]
+    )

@@ -1,0 +1,173 @@
+"""Synchronous parse coverage of a grammar (Weese, Ganitkevitch and Callison-Burch 2014, section 4.1).
+
+    all = pairs that are covered / all pairs of all sets of translations, times 100
+    any = sets with at least one covered pair / all sets, times 100
+
+(table 6 there), and the average length of the sentences of covered pairs, the mean of words over both
+sides, which section 6 correlates with human judgements. A pair is tried from the translation that
+comes first to the other one or, if asked, in both directions, and is covered if either is. The paper
+does not say which it did. A pair whose parse a limit stopped is not covered; such pairs are counted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, unknown_name
+from paragauge.grammar.pairs import SentencePairs
+from paragauge.grammar.parse_settings import (
+    COVERED,
+    NO_SOURCE_PARSE,
+    OUT_OF_MEMORY,
+    OUT_OF_TIME,
+    STATUSES,
+    UNREACHABLE,
+    ParseSettings,
+)
+from paragauge.grammar.rule_rows import Rules
+from paragauge.grammar.sync import ParseResult, SyncParser
+from paragauge.text.lines import Lines
+from paragauge.text.progress import Progress, silent
+from paragauge.version import __version__
+
+DIRECTIONS = ("one", "both")
+# Of the two directions of a pair the earlier in this list counts: what is known about it at best.
+PREFERENCE = (COVERED, OUT_OF_TIME, OUT_OF_MEMORY, UNREACHABLE, NO_SOURCE_PARSE)
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """How much of some pairs a grammar covers.
+
+    `status`, uint8 [pairs], are numbers of `STATUSES`, `results` those of each direction; `rules` were
+    read and `kept` of them can matter for these pairs; `loading` is in seconds.
+    """
+
+    name: str
+    pairs: SentencePairs
+    status: NDArray[np.uint8]
+    results: tuple[ParseResult, ...]
+    rules: int
+    kept: int
+    loading: float
+    impossible: int
+    signature: str
+
+    @property
+    def covered(self) -> NDArray[np.bool_]:
+        """Whether each pair is covered."""
+        return np.asarray(self.status == COVERED)
+
+    @property
+    def all(self) -> float:
+        """The share of pairs that are covered, in percent."""
+        return 100 * self.counts[STATUSES[COVERED]] / len(self.pairs)
+
+    @property
+    def any(self) -> float:
+        """The share of sets with a pair that is covered, in percent."""
+        return 100 * self.covered_sets / self.pairs.sets
+
+    @property
+    def covered_sets(self) -> int:
+        """The number of sets with a pair that is covered."""
+        return len(np.unique(self.pairs.set_of[self.covered]))
+
+    @property
+    def length(self) -> float:
+        """The mean length of the sentences of covered pairs, NaN if there are none."""
+        found = self.pairs.lengths[self.covered]
+        return float(found.mean()) if len(found) else float("nan")
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of pairs by status."""
+        found = np.bincount(self.status, minlength=len(STATUSES)).tolist()
+        return dict(zip(STATUSES, found, strict=True))
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """Time of the source and of the target parse, summed over pairs and directions."""
+        first, second = np.sum([result.seconds.sum(axis=0) for result in self.results], axis=0)
+        return float(first), float(second)
+
+    def record(self) -> dict[str, object]:
+        """The result as JSON's values."""
+        source, target = self.seconds
+        return {
+            "grammar": self.name,
+            "rules": self.rules,
+            "rules_kept": self.kept,
+            "pairs": len(self.pairs),
+            "sets": self.pairs.sets,
+            "all": self.all,
+            "any": self.any,
+            "covered_sets": self.covered_sets,
+            "length": self.length,
+            "length_of_all": float(self.pairs.lengths.mean()),
+            "status": self.counts,
+            "skipped": self.pairs.skipped,
+            "impossible": self.impossible,
+            "seconds": {"loading": self.loading, "source": source, "target": target},
+            "signature": self.signature,
+        }
+
+
+def coverage(
+    rules: Rules,
+    pairs: SentencePairs,
+    settings: ParseSettings | None = None,
+    *,
+    directions: str = "one",
+    name: str | None = None,
+    threads: int = 0,
+    progress: Progress = silent,
+) -> Coverage:
+    """The coverage of a grammar: a `Grammar`, its folder, or rules.
+
+    >>> from paragauge.grammar.rule import Rule
+    >>> rules = [Rule.parse("[X] ||| a ||| b"), Rule.parse("[X] ||| c ||| c")]
+    >>> pairs = SentencePairs.of_translations([["a c", "c"], ["b c", "a"], ["c b", "c"]])
+    >>> found = coverage(rules, pairs)
+    >>> found.covered.tolist(), round(found.all, 1), found.any, found.length
+    ([True, False, False, False, True, False], 33.3, 100.0, 1.5)
+    """
+    if directions not in DIRECTIONS:
+        raise unknown_name("setting of directions", directions, DIRECTIONS)
+    if len(pairs) == 0:
+        raise InputError("expected at least one pair of sentences to parse, got none")
+    chosen = settings or ParseSettings()
+    both = directions == "both"
+    sources = Lines.joined([pairs.source, pairs.target]) if both else pairs.source
+    targets = Lines.joined([pairs.target, pairs.source]) if both else pairs.target
+    parser = SyncParser(rules, sources, targets, chosen, threads=threads, progress=progress)
+    found = parser.parse(progress)
+    parts = tuple(
+        ParseResult(found.status[part], found.items[part], found.seconds[part])
+        for part in (slice(first, first + len(pairs)) for first in range(0, len(found), len(pairs)))
+    )
+    return Coverage(
+        name or parser.name,
+        pairs,
+        merged([part.status for part in parts]),
+        parts,
+        parser.read,
+        len(parser),
+        parser.seconds,
+        int(parser.impossible[: len(pairs)].sum()),
+        f"coverage|{chosen.signature}|directions:{directions}|v:{__version__}",
+    )
+
+
+def merged(statuses: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """The status of each pair, given that of each direction.
+
+    >>> merged([np.array([0, 1], np.uint8), np.array([2, 3], np.uint8)]).tolist()
+    [0, 3]
+    """
+    rank = np.argsort(np.array(PREFERENCE))
+    best = np.min([rank[each] for each in statuses], axis=0)
+    return np.asarray(np.array(PREFERENCE, np.uint8)[best])

@@ -1,0 +1,188 @@
+"""A derivation of a sentence pair: a tree of rules with spans on both sides.
+
+Nodes at the top stand in a row, which glue rules join; without glue there is one. A pair without a
+derivation has the largest spans that were reached instead: pairs of a source and a target span that
+some rule derives and that do not both lie in another such pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError
+from paragauge.grammar.parse_settings import STATUSES
+from paragauge.grammar.rule import Rule
+from paragauge.kernels.reference.grammar_text import INDEX
+
+Span = tuple[int, int]
+MOST_DEPTH = 200
+
+
+@dataclass(frozen=True)
+class DerivationNode:
+    """A use of a rule: words `source[0]` to `source[1]` (exclusive) give `target[0]` to `target[1]`.
+
+    `rule` is None for a word that passes through. Children are in the order of the rule's
+    non-terminals.
+    """
+
+    label: str
+    rule: Rule | None
+    cost: float
+    source: Span
+    target: Span
+    children: tuple[DerivationNode, ...] = ()
+
+    def walk(self, depth: int = 0) -> Iterator[tuple[int, DerivationNode]]:
+        """The node and those below it, each before its children, with their depths."""
+        yield depth, self
+        for child in self.children:
+            yield from child.walk(depth + 1)
+
+    def positions(self) -> tuple[list[int], list[int]]:
+        """The positions of the rule's own words in both sentences.
+
+        >>> inner = DerivationNode("X", Rule("X", "b", "x"), 0.0, (1, 2), (0, 1))
+        >>> rule = Rule("X", "a [1]", "[1] y", ("X",))
+        >>> DerivationNode("X", rule, 0.0, (0, 2), (0, 2), (inner,)).positions()
+        ([0], [1])
+        """
+        source = {i for child in self.children for i in range(*child.source)}
+        target = {i for child in self.children for i in range(*child.target)}
+        return (
+            [i for i in range(*self.source) if i not in source],
+            [i for i in range(*self.target) if i not in target],
+        )
+
+
+@dataclass(frozen=True)
+class ReachedSpan:
+    """A source span and a target span that one rule derives."""
+
+    label: str
+    source: Span
+    target: Span
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """What is known about one pair of sentences."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    status: str
+    cost: float
+    roots: tuple[DerivationNode, ...]
+    reached: tuple[ReachedSpan, ...]
+
+    @property
+    def nodes(self) -> list[tuple[int, DerivationNode]]:
+        """All nodes, each before its children, with their depths."""
+        return [pair for root in self.roots for pair in root.walk()]
+
+    def disjoint(self) -> list[ReachedSpan]:
+        """Reached spans that share no word with each other, taken by their size."""
+        taken: tuple[set[int], set[int]] = (set(), set())
+        found = []
+        for each in self.reached:
+            spans = set(range(*each.source)), set(range(*each.target))
+            if not (spans[0] & taken[0] or spans[1] & taken[1]):
+                found.append(each)
+                taken[0].update(spans[0])
+                taken[1].update(spans[1])
+        return sorted(found, key=lambda each: each.source)
+
+    def words(self, node: DerivationNode | ReachedSpan) -> tuple[str, str]:
+        """The words under a node or a reached span."""
+        return " ".join(self.source[slice(*node.source)]), " ".join(self.target[slice(*node.target)])
+
+    def record(self) -> dict[str, Any]:
+        """The derivation as JSON's values."""
+        return {
+            "source": " ".join(self.source),
+            "target": " ".join(self.target),
+            "status": self.status,
+            "cost": self.cost if self.roots else None,
+            "rules": len(self.nodes) if self.roots else None,
+            "derivation": [_record(root) for root in self.roots],
+            "reached": [
+                {
+                    "label": each.label,
+                    "source": list(each.source),
+                    "target": list(each.target),
+                    "source_words": self.words(each)[0],
+                    "target_words": self.words(each)[1],
+                }
+                for each in ([] if self.roots else self.reached)
+            ],
+        }
+
+
+def _record(node: DerivationNode) -> dict[str, Any]:
+    return {
+        "label": node.label,
+        "rule": None if node.rule is None else str(node.rule),
+        "cost": node.cost,
+        "source": list(node.source),
+        "target": list(node.target),
+        "children": [_record(child) for child in node.children],
+    }
+
+
+def symbols(side: str, node: DerivationNode) -> list[tuple[str, int | None]]:
+    """The symbols of a side of a node's rule: words, or labels with the number of the child.
+
+    >>> node = DerivationNode("X", Rule("X", "a [1]", "[1] b", ("NP",)), 0.0, (0, 2), (0, 2))
+    >>> symbols("target", node)
+    [('NP', 0), ('b', None)]
+    """
+    rule = node.rule
+    if rule is None:
+        return []
+    found: list[tuple[str, int | None]] = []
+    for part in getattr(rule, side).split(" "):
+        index = INDEX.fullmatch(part)
+        number = None if index is None else int(index[1]) - 1
+        found.append((part, None) if number is None else (rule.labels[number], number))
+    return found
+
+
+def derivation_of(
+    source: tuple[str, ...],
+    target: tuple[str, ...],
+    found: tuple[int, float, NDArray[np.int64], NDArray[np.int64]],
+    rule_of: Callable[[int], tuple[Rule, float]],
+    labels: Sequence[str],
+) -> Derivation:
+    """What the kernel's `derive` found, with words, rules and labels."""
+    status, cost, tree, spans = found
+    rows: list[list[int]] = tree.tolist()
+    depths: list[int] = []
+    for row in rows:
+        depths.append(1 if row[0] < 0 else depths[row[0]] + 1)
+    if max(depths, default=0) > MOST_DEPTH:
+        raise InputError(
+            f"expected a derivation of at most {MOST_DEPTH} rules above each other, got {max(depths)}; "
+            "bound it by a smaller span"
+        )
+    below: dict[int, list[DerivationNode]] = {}
+    # From the last row to the first: children are made before their parents.
+    for number in reversed(range(len(rows))):
+        parent, rule, label, *ends = rows[number]
+        used, price = (None, 0.0) if rule < 0 else rule_of(rule)
+        children = tuple(reversed(below.pop(number, [])))
+        node = DerivationNode(
+            labels[label], used, price, (ends[0], ends[1]), (ends[2], ends[3]), children
+        )
+        below.setdefault(parent, []).append(node)
+    reached = tuple(
+        ReachedSpan(labels[row[4]], (row[0], row[1]), (row[2], row[3])) for row in spans.tolist()
+    )
+    return Derivation(
+        source, target, STATUSES[status], cost, tuple(reversed(below.get(-1, []))), reached
+    )

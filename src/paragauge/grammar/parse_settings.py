@@ -1,0 +1,71 @@
+"""Settings of synchronous parsing, and what it can say of a pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paragauge.errors import SettingError, unknown_name
+
+STATUSES = ("covered", "unreachable", "no-source-parse", "out-of-time", "out-of-memory")
+COVERED, UNREACHABLE, NO_SOURCE_PARSE, OUT_OF_TIME, OUT_OF_MEMORY = range(len(STATUSES))
+PASSTHROUGH = ("none", "unknown", "all")
+SPAN = 20
+MAX_ITEMS = 20_000_000
+MAX_MEMORY = 1 << 30
+
+
+@dataclass(frozen=True)
+class ParseSettings:
+    """How pairs are parsed.
+
+    - `span`: the most source words under a rule; 0 for no limit. Glue rules have no limit.
+    - `glue`: whether a sentence may be phrases in a row, monotone: S -> S X and S -> X. Without it one
+      rule must span the sentence.
+    - `start`: the labels that X may have, or the one rule at the top; empty for all labels.
+    - `passthrough`: which source words may stand for themselves, as rules X -> w / w: `none`,
+      `unknown` (those on the source side of no rule) or `all`.
+    - `passthrough_label`: the label of these rules.
+    - `max_items`: chart items that one pair may take, which is work and does not depend on the machine;
+      0 for no limit. A pair with more is out of time.
+    - `max_seconds`: time for one pair, 0 for no limit. Results then depend on the machine.
+    - `max_memory`: bytes for one pair, by a formula that no machine changes; 0 for no limit.
+
+    >>> ParseSettings(span=10).signature
+    'span:10|glue:yes|start:all|pass:none'
+    """
+
+    span: int = SPAN
+    glue: bool = True
+    start: tuple[str, ...] = ()
+    passthrough: str = "none"
+    passthrough_label: str = "X"
+    max_items: int = MAX_ITEMS
+    max_seconds: float = 0.0
+    max_memory: int = MAX_MEMORY
+
+    def __post_init__(self) -> None:
+        if self.passthrough not in PASSTHROUGH:
+            raise unknown_name("setting of passthrough", self.passthrough, PASSTHROUGH)
+        for name in ("span", "max_items", "max_memory"):
+            if getattr(self, name) < 0:
+                raise SettingError(f"{name}: expected a whole number from 0, got {getattr(self, name)}")
+        if not 0 <= self.max_seconds < float("inf"):
+            raise SettingError(f"max_seconds: expected a number from 0, got {self.max_seconds}")
+        for label in (*self.start, self.passthrough_label):
+            if not label or label != "".join(label.split()):
+                raise SettingError(
+                    f"expected a label without blanks and brackets such as NP, got {label!r}"
+                )
+
+    @property
+    def signature(self) -> str:
+        """What the result depends on, limits aside."""
+        label = "" if self.passthrough == "none" else f":{self.passthrough_label}"
+        return "|".join(
+            [
+                f"span:{self.span or 'any'}",
+                f"glue:{'yes' if self.glue else 'no'}",
+                f"start:{','.join(self.start) or 'all'}",
+                f"pass:{self.passthrough}{label}",
+            ]
+        )

@@ -1,0 +1,130 @@
+"""The rules of a grammar, wherever they are, as batches of columns for synchronous parsing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.engine.columns import Texts, strings, texts_of
+from paragauge.errors import FileFormatError, InputError, unknown_name
+from paragauge.grammar.rows import KEY
+from paragauge.grammar.rule import Rule
+from paragauge.grammar.table import KIND, Grammar
+from paragauge.grammar.text_read import GrammarReader
+from paragauge.text.files import display_name
+
+Rules = Grammar | str | Path | Sequence[Rule]
+
+
+@dataclass(frozen=True, eq=False)
+class RuleRows:
+    """Columns of some rules, float64 costs, and the number of rules before them."""
+
+    columns: tuple[Texts, Texts, Texts, Texts]
+    costs: NDArray[np.float64]
+    first: int
+
+    def __len__(self) -> int:
+        return len(self.costs)
+
+    def heads(self) -> list[str]:
+        """The different labels of the left sides."""
+        return [str(label) for label in strings(self.columns[0]).unique().to_pylist()]
+
+
+def name_of(rules: Rules) -> str:
+    """How a grammar is called in tables and messages.
+
+    >>> name_of("grammars/ppdb-s.gz"), name_of([])
+    ('ppdb-s', 'rules')
+    """
+    if isinstance(rules, Grammar):
+        return rules.folder.name
+    if isinstance(rules, (str, Path)):
+        path = Path(rules)
+        while path.suffix in (".gz", ".zst", ".txt"):
+            path = path.with_suffix("")
+        return path.name or str(rules)
+    return "rules"
+
+
+def place_of(rules: Rules) -> str:
+    """Where a grammar is, for messages."""
+    if isinstance(rules, Grammar):
+        return str(rules.path)
+    if isinstance(rules, (str, Path)):
+        return str(Path(rules) / KIND.rows if Path(rules).is_dir() else rules)
+    return "rules"
+
+
+def rule_rows(rules: Rules, cost: str | None = None) -> Iterator[RuleRows]:
+    """All rules in their order; `cost` names the feature that is a rule's cost, which is 0 without.
+
+    `rules` are a grammar, its folder, a text file in a format that `text_read` knows, or rules.
+
+    >>> [rows] = rule_rows([Rule.parse("[X] ||| a ||| b"), Rule.parse("[X] ||| c ||| d")])
+    >>> len(rows), bytes(rows.columns[2][0])
+    (2, b'ac')
+    """
+    if isinstance(rules, (str, Path)):
+        path = Path(rules)
+        is_file = str(rules) == "-" or (path.exists() and not path.is_dir())
+        rules = path if is_file else Grammar.open(path)
+    if isinstance(rules, Grammar):
+        batches = _of_grammar(rules, cost)
+    else:
+        batches = _of_file(rules, cost) if isinstance(rules, Path) else _of_rules(rules, cost)
+    first = 0
+    for table, values in batches:
+        columns = tuple(texts_of(table.column(name)) for name in KEY)
+        costs = np.zeros(len(table)) if values is None else _costs(values, cost, table, place_of(rules))
+        yield RuleRows((columns[0], columns[1], columns[2], columns[3]), costs, first)
+        first += len(table)
+
+
+def _of_grammar(grammar: Grammar, cost: str | None) -> Iterator[tuple[Any, Any]]:
+    if cost is not None and cost not in grammar.columns:
+        raise unknown_name(f"feature of {grammar.folder}", cost, grammar.features)
+    wanted = [*KEY, *([grammar.columns[cost]] if cost is not None else [])]
+    for batch in grammar.batches(wanted):
+        yield batch, batch.column(len(KEY)) if cost is not None else None
+
+
+def _of_file(path: Path, cost: str | None) -> Iterator[tuple[Any, Any]]:
+    reader = GrammarReader(str(path))
+    for table in reader.batches():
+        if cost is not None and cost not in reader.names:
+            raise unknown_name(f"feature of {display_name(path)}", cost, reader.names)
+        yield table, None if cost is None else table.column(f"f{reader.names.index(cost) + 1}")
+
+
+def _of_rules(rules: Sequence[Rule], cost: str | None) -> Iterator[tuple[Any, Any]]:
+    import pyarrow as pa
+
+    if cost is not None:
+        raise InputError(f"cost {cost!r}: rules alone have no features; give a grammar")
+    rows = [rule.row() for rule in rules]
+    yield pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in KEY}), None
+
+
+def _costs(values: Any, cost: str | None, table: Any, place: str) -> NDArray[np.float64]:
+    """The costs of some rules; an error that names a rule whose cost is not a number from 0."""
+    costs = np.asarray(values.to_numpy(zero_copy_only=False), np.float64)
+    bad = ~(np.isfinite(costs) & (costs >= 0))
+    if bad.any():
+        row = table.slice(int(np.argmax(bad)), 1).to_pylist()[0]
+        labels = tuple(row["labels"].split())
+        rule = Rule(row["lhs"], row["source"], row["target"], labels)
+        found = "none" if np.isnan(costs[bad][0]) else f"{costs[bad][0]:g}"
+        raise FileFormatError(
+            place,
+            None,
+            f"feature {cost}: expected a cost, a number from 0 such as -log p, for every rule, found "
+            f"{found} for {rule}; choose another feature",
+        )
+    return costs

@@ -1,0 +1,194 @@
+"""`paragauge grammar coverage` and `derive` from the shell: what they print, make and refuse."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+GRAMMAR = (
+    "[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| cost=1\n"
+    "[N] ||| king ||| king ||| cost=0.5\n"
+    "[N] ||| horse ||| steed ||| cost=0.25\n"
+)
+PAIRS = (
+    "king 's horse ||| the steed of king\nking 's horse ||| the king of steed\nhorse x ||| steed x\n"
+)
+
+
+@pytest.fixture
+def given(file):
+    return file("small.txt", GRAMMAR), file("pairs.txt", PAIRS)
+
+
+def test_coverage(good, given):
+    rules, pairs = given
+    assert good("grammar", "coverage", rules, "--pairs", pairs) == (
+        "grammar  rules  % (all)  length  covered  unreachable  no parse\n"
+        "small        3     33.3     3.5        1            1         1\n"
+        "\n"
+        "3 pairs; a sentence has 3.0 words on average.\n"
+        "coverage|span:20|glue:yes|start:all|pass:none|directions:one|v:0.1.0\n"
+    )
+
+
+def test_sets_of_translations_and_several_grammars(good, given, file):
+    names = [
+        file(name, text) for name, text in (("a", "king\nx\n"), ("b", "king\ny\n"), ("c", "x\nx\n"))
+    ]
+    options = [word for name in names for word in ("-T", name)]
+    shown = good("grammar", "coverage", given[0], f"other={given[0]}", *options, "-f", "tsv")
+    header, *rows = [line.split("\t") for line in shown.splitlines()]
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    assert [row["grammar"] for row in found] == ["small", "other"]
+    assert {row["any"] for row in found} == {"50.0"}
+    assert found[0]["pairs"] == "6"
+    assert found[0]["all"] == repr(100 / 6)
+    text = good("grammar", "coverage", given[0], *options)
+    assert text.splitlines()[0].split() == (
+        [
+            "grammar",
+            "rules",
+            "%",
+            "(all)",
+            "%",
+            "(any)",
+            "length",
+            "covered",
+            "unreachable",
+            "no",
+            "parse",
+        ]
+    )
+
+
+def test_json_latex_and_times(call, good, given):
+    rules, pairs = given
+    found = json.loads(good("grammar", "coverage", rules, "--pairs", pairs, "-f", "json"))
+    [record] = found["coverage"]
+    assert record["status"]["covered"] == 1
+    assert record["rules_kept"] == 3
+    assert good("grammar", "coverage", rules, "--pairs", pairs, "-f", "latex").count(r"\\") == 2
+    outcome = call("grammar", "coverage", rules, "--pairs", pairs, "--times")
+    assert b"small: 3 rules read, 3 kept" in outcome.err
+
+
+def test_table_of_pairs(good, given, tmp_path):
+    rules, pairs = given
+    good("grammar", "coverage", rules, "--pairs", pairs, "--per-pair", tmp_path / "out.tsv")
+    header, *rows = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()]
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    assert [row["status"] for row in found] == ["covered", "unreachable", "no-source-parse"]
+    assert found[0]["source"] == "king 's horse"
+    assert found[0]["source_words"] == "3"
+    good(
+        *("grammar", "coverage", rules, "--pairs", pairs, "--per-pair", tmp_path / "both.tsv"),
+        *("--directions", "both", "--max-items", 8, "-f", "json"),
+    )
+    header, *rows = [line.split("\t") for line in (tmp_path / "both.tsv").read_text().splitlines()]
+    found = [dict(zip(header, row, strict=True)) for row in rows]
+    assert [(row["forward"], row["backward"]) for row in found] == [
+        ("out-of-time", "no-source-parse"),
+        ("out-of-time", "no-source-parse"),
+        ("no-source-parse", "no-source-parse"),
+    ]
+    assert [row["items"] == "" for row in found] == [True, True, False]
+
+
+def test_limits_are_told(good, given):
+    rules, pairs = given
+    shown = good("grammar", "coverage", rules, "--pairs", pairs, "--max-items", 8)
+    assert "out of time" in shown
+    assert "small: 2 pairs hit a limit and count as not covered; --per-pair lists them." in shown
+    shown = good("grammar", "coverage", rules, "--pairs", pairs, "--max-memory", "100B")
+    assert "out of memory" in shown
+
+
+def test_settings(good, given):
+    rules, pairs = given
+
+    def covered(*options):
+        shown = good("grammar", "coverage", rules, "--pairs", pairs, "-f", "json", *options)
+        return json.loads(shown)["coverage"][0]["status"]["covered"]
+
+    assert covered("--pass-through", "unknown") == 2
+    assert covered("--pass-through", "unknown", "--pass-through-label", "OOV", "--start", "N") == 0
+    assert covered("--span", 2) == 0
+    assert covered("--no-glue", "--start", "NP") == 1
+    assert covered("--no-glue", "--start", "N") == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "expected sentence pairs (--pairs FILE) or translations"),
+        (["--pairs", "PAIRS", "-T", "PAIRS"], "got both"),
+        (["-T", "PAIRS"], "expected at least two files of translations, got 1"),
+        (["--pairs", "PAIRS", "--start", "VP"], "unknown start label of small 'VP'"),
+        (["--pairs", "PAIRS", "--pass-through", "some"], "unknown setting of passthrough 'some'"),
+        (
+            ["--pairs", "PAIRS", "--pass-through-label", "Y"],
+            "--pass-through-label needs --pass-through",
+        ),
+        (["--pairs", "PAIRS", "--max-memory", "many"], "expected a size such as 500MB"),
+        (["--pairs", "PAIRS", "--directions", "up"], "unknown setting of directions 'up'"),
+        (["--pairs", "PAIRS", "--format", "xml"], "unknown format 'xml'"),
+        (["--pairs", "nowhere.txt"], "nowhere.txt"),
+        (["--pairs", "PAIRS", "small=GRAMMAR"], "two grammars are called 'small'"),
+        (["--pairs", "PAIRS", "nowhere"], "nowhere: no such folder"),
+    ],
+)
+def test_bad_coverage(fails, given, tmp_path, options, message):
+    rules, pairs = given
+    words = [word.replace("PAIRS", str(pairs)).replace("GRAMMAR", str(rules)) for word in options]
+    assert message in fails("grammar", "coverage", rules, *words, "--per-pair", tmp_path / "out.tsv")
+
+
+def test_a_bad_line_of_a_grammar(fails, given, file):
+    bad = file("bad.txt", GRAMMAR + "[X] ||| a [X,1] ||| b\n")
+    message = fails("grammar", "coverage", bad, "--pairs", given[1])
+    assert message.startswith(f"{bad}:4: ")
+
+
+def test_derive(good, given, tmp_path):
+    rules, pairs = given
+    sentences = "--source", "king 's horse", "--target", "the steed of king"
+    shown = good("grammar", "derive", rules, *sentences)
+    assert shown.startswith("covered: 3 rules\nsource: king 's horse\n")
+    assert "└─ [N] ||| horse ||| steed\n" in shown
+    shown = good("grammar", "derive", rules, *sentences, "--cost", "cost")
+    assert shown.startswith("covered: 3 rules, cost 1.75\n")
+    page = tmp_path / "page.html"
+    shown = good("grammar", "derive", rules, "--pairs", pairs, "--line", 3, "--line", 2, "--html", page)
+    assert shown.startswith("== line 3 ==\nno-source-parse: ")
+    assert "== line 2 ==\nunreachable: " in shown
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    found = json.loads(good("grammar", "derive", rules, *sentences, "-f", "json"))
+    assert found["derivations"][0]["rules"] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "got neither"),
+        (["--source", "a"], "expected --source and --target; --target is missing or empty"),
+        (["--source", "a", "--target", "b", "--pairs", "PAIRS"], "got both"),
+        (["--pairs", "PAIRS"], "--line is missing"),
+        (["--pairs", "PAIRS", "--line", "4"], "expected a line from 1 to 3, got --line 4"),
+        (["--source", " ", "--target", "b"], "--source:1: expected a sentence"),
+        (["--source", "a", "--target", "b", "--cost", "price"], "unknown feature of"),
+        (["--source", "a", "--target", "b", "-f", "tsv"], "unknown format 'tsv'"),
+    ],
+)
+def test_bad_derive(fails, given, tmp_path, options, message):
+    rules, pairs = given
+    words = [word.replace("PAIRS", str(pairs)) for word in options]
+    assert message in fails("grammar", "derive", rules, *words, "--html", tmp_path / "page.html")
+
+
+def test_an_input_is_not_written_over(fails, given):
+    rules, pairs = given
+    message = fails("grammar", "coverage", rules, "--pairs", pairs, "--per-pair", pairs)
+    assert message == f"--per-pair {pairs}: the file is an input too; choose another name"
+    options = "--source", "king", "--target", "king", "--html", rules
+    assert "--html" in fails("grammar", "derive", rules, *options)

@@ -1,0 +1,322 @@
+"""Coverage by hand, pairs from files, and grammars from files against what cdec and Joshua say."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragauge.errors import (
+    FileFormatError,
+    InputError,
+    LengthError,
+    ParagaugeError,
+    SettingError,
+)
+from paragauge.grammar.coverage import coverage
+from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
+from paragauge.grammar.parse_settings import STATUSES, ParseSettings
+from paragauge.grammar.rule import Rule
+from paragauge.grammar.sync import SyncParser
+from paragauge.grammar.table import Grammar
+from paragauge.grammar.table_write import new_grammar
+
+RULES = [
+    Rule.parse(text)
+    for text in (
+        "[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]",
+        "[N] ||| king ||| king",
+        "[N] ||| horse ||| horse",
+        "[N] ||| horse ||| steed",
+    )
+]
+
+
+def written(folder: Path, rules: list[Rule], costs: list[float | None] | None = None) -> Path:
+    """A grammar on disk."""
+    rows = [rule.row() for rule in rules]
+    if costs is not None:
+        rows = [row | {"price": cost} for row, cost in zip(rows, costs, strict=True)]
+    rows.sort(
+        key=lambda row: tuple(str(row[n]).encode() for n in ("source", "target", "lhs", "labels"))
+    )
+    with new_grammar(folder, features=["price"] if costs is not None else []) as writer:
+        table = pa.Table.from_pylist(rows)
+        for name in ("source_words", "target_words"):
+            table = table.set_column(
+                table.schema.get_field_index(name), name, table.column(name).cast(pa.int32())
+            )
+        writer.write(table)
+        writer.finish({})
+    return folder
+
+
+def test_all_and_any() -> None:
+    pairs = SentencePairs.of_translations(
+        [
+            ["king 's horse", "horse", "x"],
+            ["the steed of king", "king", "y"],
+            ["the horse of king", "steed", "z"],
+        ]
+    )
+    found = coverage(RULES, pairs)
+    # Set 1: 1-2 and 1-3 are covered, 2-3 is not; set 2: only 1-3; set 3: none.
+    assert found.covered.tolist() == [True, True, False, False, True, False, False, False, False]
+    assert found.all == pytest.approx(100 * 3 / 9)
+    assert found.any == pytest.approx(100 * 2 / 3)
+    assert found.length == pytest.approx((3 + 4 + 3 + 4 + 1 + 1) / 6)
+    assert found.counts == {
+        "covered": 3,
+        "unreachable": 2,
+        "no-source-parse": 4,
+        "out-of-time": 0,
+        "out-of-memory": 0,
+    }
+
+
+def test_both_directions() -> None:
+    pairs = SentencePairs.of(["steed", "king", "x"], ["horse", "steed", "y"])
+    one, both = (coverage(RULES, pairs, directions=name) for name in ("one", "both"))
+    assert [STATUSES[i] for i in one.status] == ["no-source-parse", "unreachable", "no-source-parse"]
+    assert [STATUSES[i] for i in both.status] == ["covered", "unreachable", "no-source-parse"]
+    assert both.results[1].statuses == ["covered", "no-source-parse", "no-source-parse"]
+    assert one.signature != both.signature
+
+
+def test_a_limit_in_one_direction_is_not_forgotten() -> None:
+    rules = [Rule.parse("[X] ||| [X,1] [X,2] ||| [X,2] [X,1]"), Rule.parse("[X] ||| a ||| a")]
+    pairs = SentencePairs.of(["a a a a a b", "b"], ["b", "b"])
+    found = coverage(rules, pairs, ParseSettings(max_items=10), directions="both")
+    assert [STATUSES[i] for i in found.status] == ["out-of-time", "no-source-parse"]
+    assert found.results[0].items.tolist() == [-1, 0]
+
+
+def test_nothing_covered() -> None:
+    found = coverage([], SentencePairs.of(["a"], ["a"]))
+    assert (found.all, found.any) == (0, 0)
+    assert math.isnan(found.length)
+
+
+def test_words_no_rule_can_hold_are_counted() -> None:
+    pairs = SentencePairs.of(["a [7]", "a", "|||"], ["a", "a", "b"])
+    assert coverage([Rule.parse("[X] ||| a ||| a")], pairs).impossible == 2
+
+
+def test_pass_through() -> None:
+    rules = [Rule.parse("[X] ||| a c ||| x"), Rule.parse("[X] ||| b ||| y")]
+    pairs = SentencePairs.of(["a b", "a b", "d b"], ["a y", "a b", "d y"])
+
+    def covered(**given: str) -> list[bool]:
+        return coverage(rules, pairs, ParseSettings(**given)).covered.tolist()  # type: ignore[arg-type]
+
+    assert covered() == [False, False, False]
+    # `a` is on a source side, though of a rule that no sentence has all words of.
+    assert covered(passthrough="unknown") == [False, False, True]
+    assert covered(passthrough="all") == [True, True, True]
+    assert covered(passthrough="all", passthrough_label="OOV") == [True, True, True]
+
+
+def test_start_labels() -> None:
+    pairs = SentencePairs.of(["king 's horse"], ["the steed of king"])
+    for settings, wanted in (
+        (ParseSettings(start=("NP",)), 100),
+        (ParseSettings(start=("NP",), glue=False), 100),
+        (ParseSettings(start=("N",)), 0),
+        (ParseSettings(start=("N", "NP"), glue=False), 100),
+    ):
+        assert coverage(RULES, pairs, settings).all == wanted
+    with pytest.raises(SettingError, match=r"unknown start label of rules 'VP'.*known: N, NP"):
+        coverage(RULES, pairs, ParseSettings(start=("VP",)))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"passthrough": "some"}, "unknown setting of passthrough 'some'"),
+        ({"span": -1}, "span: expected a whole number from 0, got -1"),
+        ({"max_seconds": math.nan}, "max_seconds: expected a number from 0"),
+        ({"start": ("N P",)}, "expected a label without blanks"),
+    ],
+)
+def test_bad_settings(given: dict, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        ParseSettings(**given)
+
+
+def test_every_setting_is_in_the_signature() -> None:
+    changed = {
+        "span": 3,
+        "glue": False,
+        "start": ("A",),
+        "passthrough": "all",
+    }
+    plain = ParseSettings().signature
+    assert (
+        len({ParseSettings(**{name: value}).signature for name, value in changed.items()} | {plain})
+        == 5
+    )
+    own = ParseSettings(passthrough="all", passthrough_label="OOV").signature
+    assert own != ParseSettings(passthrough="all").signature
+
+
+def test_a_grammar_on_disk_as_a_text_file_and_as_rules(tmp_path: Path) -> None:
+    pairs = SentencePairs.of(["king 's horse", "horse"], ["the steed of king", "king"])
+    folder = written(tmp_path / "g", RULES)
+    text = tmp_path / "g.joshua.gz"
+    with gzip.open(text, "wt", encoding="utf-8") as out:
+        out.writelines(f"{rule} ||| Price=1 ||| \n" for rule in RULES)
+    results = [
+        coverage(rules, pairs) for rules in (RULES, folder, Grammar.open(folder), text, str(text))
+    ]
+    assert {tuple(found.status.tolist()) for found in results} == {(0, 1)}
+    assert [found.name for found in results] == ["rules", "g", "g", "g.joshua", "g.joshua"]
+    assert {found.rules for found in results} == {4}
+
+
+def test_unicode_words() -> None:
+    rules = [Rule.parse("[X] ||| 汉字 [X,1] ||| [X,1] 漢字"), Rule.parse("[X] ||| 🙂 ||| e\u0301")]
+    assert coverage(rules, SentencePairs.of(["汉字 🙂"], ["e\u0301 漢字"])).all == 100
+
+
+def test_cost_chooses_the_derivation(tmp_path: Path) -> None:
+    rules = [Rule.parse(f"[X] ||| {rule}") for rule in ("a b ||| c d", "a ||| c", "b ||| d")]
+    folder = written(tmp_path / "g", rules, [5.0, 1.0, 1.5])
+    pair = ["a b"], ["c d"]
+    cheap = SyncParser(folder, *pair, cost="price").derive(0)
+    assert (cheap.cost, len(cheap.nodes)) == (2.5, 2)
+    short = SyncParser(folder, *pair).derive(0)
+    assert (short.cost, len(short.nodes)) == (0, 1)
+    with pytest.raises(SettingError, match=r"unknown feature of .*'prise'; did you mean 'price'"):
+        SyncParser(folder, *pair, cost="prise")
+    text = tmp_path / "g.txt"
+    text.write_text("[X] ||| a b ||| c d ||| w=3\n[X] ||| a ||| c ||| w=1\n[X] ||| b ||| d ||| w=1\n")
+    assert SyncParser(text, *pair, cost="w").derive(0).cost == 2
+    with pytest.raises(SettingError, match="unknown feature of"):
+        SyncParser(text, *pair, cost="v")
+    with pytest.raises(InputError, match="rules alone have no features"):
+        SyncParser(rules, *pair, cost="w")
+
+
+@pytest.mark.parametrize(("bad", "found"), [(None, "none"), (-1.0, "-1"), (math.inf, "inf")])
+def test_bad_costs(tmp_path: Path, bad: float | None, found: str) -> None:
+    rules = [Rule.parse(f"[X] ||| {rule}") for rule in ("a ||| c", "b ||| d")]
+    folder = written(tmp_path / "g", rules, [1.0, bad])
+    with pytest.raises(
+        FileFormatError, match=rf"feature price: expected a cost.* found {found} for \[X\]"
+    ):
+        SyncParser(folder, ["a b"], ["c d"], cost="price")
+
+
+def test_a_row_that_is_no_rule(tmp_path: Path) -> None:
+    folder = written(tmp_path / "g", [Rule("X", "a", "b"), Rule("X", "[1] b", "[2] b", ("X",))])
+    with pytest.raises(FileFormatError, match=r"rules\.parquet:1: expected a rule in normal form"):
+        SyncParser(folder, ["a b"], ["c d"])
+
+
+def test_threads_do_not_matter() -> None:
+    rng = np.random.default_rng(5)
+    words = list("abcde")  # e is in no rule
+    sentences = [[" ".join(rng.choice(words, rng.integers(1, 9))) for _ in range(300)] for _ in "st"]
+    rules = [Rule.parse(f"[X] ||| {w} ||| {v}") for w in words[:4] for v in "abc"]
+    rules.append(Rule.parse("[X] ||| [X,1] a [X,2] ||| [X,2] [X,1] b"))
+    results = [SyncParser(rules, *sentences, threads=n).parse() for n in (1, 2, 5)]
+    for found in results[1:]:
+        np.testing.assert_array_equal(results[0].status, found.status)
+        np.testing.assert_array_equal(results[0].items, found.items)
+    assert set(results[0].statuses) == {"covered", "unreachable", "no-source-parse"}
+
+
+@pytest.mark.parametrize("span", [10, 15])
+def test_same_answers_as_cdec_and_joshua(benchmark_data: Path, span: int) -> None:
+    """From the files as a user has them; kernels/test_sync.py has the same with rules in memory."""
+    folder = benchmark_data / "oracles" / "coverage"
+    found = coverage(folder / "grammar.gz", read_pairs(folder / "pairs.txt"), ParseSettings(span=span))
+    header, *rows = (folder / "expected.tsv").read_text(encoding="utf-8").splitlines()
+    column = header.split("\t").index(f"cdec_span{span}")
+    assert [STATUSES[i] for i in found.status] == [row.split("\t")[column] for row in rows]
+    assert found.counts["covered"] == {10: 53, 15: 56}[span]
+
+
+def test_pairs_of_files(tmp_path: Path) -> None:
+    bars, tabs = tmp_path / "bars", tmp_path / "tabs.gz"
+    bars.write_bytes("a b ||| c\r\nd ||| é f".encode())
+    with gzip.open(tabs, "wt", encoding="utf-8") as out:
+        out.write("A b\tC\nD\té f\n")
+    for pairs in (read_pairs(bars), read_pairs(tabs, case="lower")):
+        assert [pairs[i] for i in range(2)] == [("a b", "c"), ("d", "é f")]
+        assert (pairs.sets, pairs.members.tolist()) == (2, [[1, 2], [1, 2]])
+    bars.write_text("It's.\tThat is.\n")
+    assert read_pairs(bars, tokenize="13a")[0] == ("It's .", "That is .")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (b"", "the file is empty"),
+        (
+            b"a ||| b\na b\n",
+            ":2: expected two sentences with a tab or ' ||| ' between them, found 1 part;",
+        ),
+        (b"a\tb\tc\n", ":1: expected two sentences .* found 3 parts"),
+        (b"a ||| \n", ":1: expected a sentence, found an empty line; .* --empty skip"),
+        (b"a ||| b\n\xff ||| b\n", ":2: expected UTF-8 text"),
+    ],
+)
+def test_bad_pairs(tmp_path: Path, text: bytes, message: str) -> None:
+    path = tmp_path / "pairs"
+    path.write_bytes(text)
+    with pytest.raises(FileFormatError, match=message):
+        read_pairs(path)
+
+
+def test_translations(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in "abcd"]
+    for path in paths:
+        path.write_text(f"{path.name} 1\n{path.name} 2\n")
+    pairs = read_translations(paths)
+    assert (len(pairs), pairs.sets, pairs.skipped) == (12, 2, 0)
+    assert pairs.set_of.tolist() == [1] * 6 + [2] * 6
+    assert pairs[6] == ("a 2", "b 2")
+    assert pairs.members[:6].tolist() == [[1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]]
+    paths[1].write_text("b 1\n \n")
+    with pytest.raises(FileFormatError, match=r"b:2: expected a sentence, found an empty line"):
+        read_translations(paths)
+    skipped = read_translations(paths, empty="skip")
+    assert (len(skipped), skipped.skipped, skipped.sets) == (9, 3, 2)
+    kept = coverage([Rule.parse("[X] ||| a ||| b")], read_translations(paths, empty="keep"))
+    assert len(kept.pairs) == 12
+    paths[2].write_text("c 1\n")
+    with pytest.raises(ParagaugeError, match=r"(?s)c.*(line|sentence)"):
+        read_translations(paths)
+    with pytest.raises(InputError, match="at least two files"):
+        read_translations(paths[:1])
+    with pytest.raises(LengthError, match="translation 2 has 1"):
+        SentencePairs.of(["a", "b"], ["c"])
+
+
+@given(st.binary(max_size=80) | st.text("ab|\t \n\r\x00é", max_size=40).map(str.encode))
+def test_any_file_of_pairs_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes
+) -> None:
+    path = tmp_path_factory.mktemp("fuzz") / "pairs"
+    path.write_bytes(data)
+    try:
+        pairs = read_pairs(path, empty="keep")
+    except ParagaugeError:
+        return
+    assert len(pairs) == pairs.sets
+    found = coverage([Rule.parse("[X] ||| a ||| b")], pairs, ParseSettings(passthrough="all"))
+    assert len(found.status) == len(pairs)
+
+
+def test_truncated_gzip_of_pairs(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.gz"
+    path.write_bytes(gzip.compress(b"a ||| b\n" * 5000)[:40])
+    with pytest.raises(ParagaugeError, match=r"pairs\.gz"):
+        read_pairs(path)

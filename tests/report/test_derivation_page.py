@@ -1,0 +1,170 @@
+"""The page with derivations: safe, complete, inside its frame, and readable in a real Chromium."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paragauge.errors import InputError
+from paragauge.grammar.derivation import Derivation
+from paragauge.grammar.derivation_text import derivation_text
+from paragauge.grammar.parse_settings import ParseSettings
+from paragauge.grammar.rule import Rule
+from paragauge.grammar.sync import SyncParser
+from paragauge.report.canvas import Path as Line
+from paragauge.report.canvas import Rect, Text
+from paragauge.report.derivation_drawing import draw_derivation
+from paragauge.report.derivation_page import render_derivations
+
+ATTACK = "</script><script>alert(1)</script><img/src=x/onerror=alert(2)>\"'"
+RULES = [
+    "[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]",
+    "[N] ||| king ||| king",
+    "[N] ||| horse ||| steed",
+    "[X] ||| slept well ||| was asleep",
+    f"[<b>] ||| {ATTACK} ||| {ATTACK}",
+]
+
+
+def derived(source: str, target: str, **given: Any) -> Derivation:
+    rules = [Rule.parse(rule) for rule in RULES]
+    return SyncParser(rules, [source], [target], ParseSettings(**given)).derive(0)
+
+
+COVERED = derived("king 's horse slept well", "the steed of king was asleep")
+REACHED = derived("the king 's horse slept", "the steed of king dozed")
+LONG = derived("slept well " * 30, "was asleep " * 30)
+ATTACKED = derived(ATTACK, ATTACK)
+
+
+def test_text_of_a_derivation() -> None:
+    assert derivation_text(COVERED) == (
+        "covered: 4 rules, 2 phrases in a row\n"
+        "source: king 's horse slept well\n"
+        "target: the steed of king was asleep\n"
+        "\n"
+        "source  target  rule\n"
+        "0-3     0-4     [NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]\n"
+        "0-1     3-4     ├─ [N] ||| king ||| king\n"
+        "2-3     1-2     └─ [N] ||| horse ||| steed\n"
+        "3-5     4-6     [X] ||| slept well ||| was asleep"
+    )
+
+
+def test_text_of_a_pair_that_is_not_covered() -> None:
+    assert derivation_text(REACHED) == (
+        "no-source-parse: the source sentence has no parse\n"
+        "source: the king 's horse slept\n"
+        "target: the steed of king dozed\n"
+        "\n"
+        "largest spans that were reached:\n"
+        "source  target  label  words\n"
+        "1-4     0-4     [NP]  king 's horse ||| the steed of king"
+    )
+    assert derivation_text(derived("a", "b")).endswith("target: b")
+    assert "raise --max-items" in derivation_text(derived("king king", "king king", max_items=1))
+    assert "raise --max-memory" in derivation_text(derived("king king", "king king", max_memory=1))
+
+
+def test_pass_through_is_said() -> None:
+    found = derived("king sleeps", "king sleeps", passthrough="unknown")
+    assert "[X] passes through" in derivation_text(found)
+    assert "passes through" in render_derivations({"a": found}, "g")
+
+
+def test_records_are_json() -> None:
+    record = json.loads(json.dumps(COVERED.record()))
+    assert record["status"] == "covered"
+    assert record["rules"] == 4
+    assert [root["label"] for root in record["derivation"]] == ["NP", "X"]
+    assert record["derivation"][0]["children"][1]["target"] == [1, 2]
+    assert REACHED.record()["reached"] == [
+        {
+            "label": "NP",
+            "source": [1, 4],
+            "target": [0, 4],
+            "source_words": "king 's horse",
+            "target_words": "the steed of king",
+        }
+    ]
+
+
+def test_drawing() -> None:
+    scene = draw_derivation(COVERED)
+    ribbons = [mark for mark in scene.marks if isinstance(mark, Line) and mark.closed]
+    brackets = [mark for mark in scene.marks if isinstance(mark, Line) and not mark.closed]
+    # `'s` with `the` and with `of`, then one ribbon for each other rule.
+    assert len(ribbons) == 2 + 3
+    assert len(brackets) == 2 * 4
+    texts = [mark.text for mark in scene.marks if isinstance(mark, Text)]
+    assert texts.count("NP") == 2
+    assert [text for text in texts if text in {*COVERED.source, *COVERED.target}] == [
+        *COVERED.source,
+        *COVERED.target,
+    ]
+    assert not any(isinstance(mark, Rect) and mark.style.dash for mark in scene.marks)
+
+
+@pytest.mark.parametrize("found", [COVERED, REACHED, LONG, ATTACKED], ids="crla")
+def test_marks_stay_inside(found: Derivation) -> None:
+    scene = draw_derivation(found)
+    for mark in scene.marks:
+        left, top, right, bottom = mark.extent()
+        assert left >= 0
+        assert top >= 0
+        assert right <= scene.width
+        assert bottom <= scene.height
+
+
+def test_words_that_were_not_reached_are_dashed() -> None:
+    dashed = [
+        mark for mark in draw_derivation(REACHED).marks if isinstance(mark, Rect) and mark.style.dash
+    ]
+    assert len(dashed) == 3  # the, slept; dozed
+
+
+def test_trees_have_a_depth_that_can_be_shown() -> None:
+    rules = [Rule.parse("[X] ||| [X,1] a ||| a [X,1]"), Rule.parse("[X] ||| b ||| b")]
+    sentences = [f"b{' a' * n}" for n in (199, 200)], [f"{'a ' * n}b" for n in (199, 200)]
+    parser = SyncParser(rules, *sentences, ParseSettings(span=0))
+    found = parser.derive(0)
+    assert derivation_text(found).startswith("covered: 200 rules\n")
+    assert json.dumps(found.record())
+    assert render_derivations({"deep": found}, "g")
+    with pytest.raises(InputError, match="at most 200 rules above each other, got 201"):
+        parser.derive(1)
+
+
+def test_page() -> None:
+    html = render_derivations(
+        {"line 1": COVERED, "line 2": REACHED}, "mine", "paragauge grammar derive"
+    )
+    assert "mine: 1 of 2 pairs covered" in html
+    assert html.count('<svg class="alignment"') == 2
+    assert html.count('<li><div class="use">') == 4
+    with pytest.raises(InputError, match="at least one derivation"):
+        render_derivations({}, "mine")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1200])
+def test_in_a_browser(chromium: Any, tmp_path: Path, width: int, scheme: str) -> None:
+    path = tmp_path / "page.html"
+    found = {"one": COVERED, "two": REACHED, "three": LONG, ATTACK: ATTACKED}
+    path.write_text(render_derivations(found, ATTACK, ATTACK), encoding="utf-8")
+    context = chromium.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    problems: list[str] = []
+    tab = context.new_page()
+    for event in ("console", "pageerror", "dialog"):
+        tab.on(event, lambda said: problems.append(str(said)))
+    tab.on("request", lambda asked: problems.append(asked.url) if asked.url != path.as_uri() else None)
+    tab.goto(path.as_uri())
+    tab.wait_for_selector("#theme:visible")
+    assert tab.evaluate("document.documentElement.scrollWidth") == width
+    assert tab.locator("svg.alignment").count() == 4
+    assert tab.locator("img").count() == 0
+    assert problems == []
+    context.close()
