@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.constituents import _node_keys, _sentences
+from paragauge.kernels.reference.constituents import tagged_words
+from paragauge.kernels.reference.constituents_train import node_keys
 
 # Labels: A, B, a chain of both (whose children are B's), a bar of A and a bar of B.
 BAR_OF = np.array([-1, -1, -1, 0, 1], np.int32)
@@ -71,12 +72,12 @@ def tree(draw: Any, i: int, j: int, lowest: int | None) -> list[Node]:
 def model(rows: list[list[str]], tags: list[int], labels: Labels, draw: Any) -> tuple[Any, ...]:
     """Random weights of features that the sentences have, and of children."""
     found: set[int] = set()
-    for sentence in _sentences(*pack(rows), np.array(tags, np.int32), KINDS):
+    for sentence in tagged_words(*pack(rows), np.array(tags, np.int32), KINDS):
         n = len(sentence)
         for i, k, j in itertools.combinations(range(n + 1), 3):
-            found |= set(_node_keys(sentence, (0, i, k, j)))
+            found |= set(node_keys(sentence, (0, i, k, j)))
         for i in range(n):
-            found |= set(_node_keys(sentence, (0, i, i, i + 1)))
+            found |= set(node_keys(sentence, (0, i, i, i + 1)))
     seed = draw(st.integers(0, 2**32 - 1))
     random = np.random.default_rng(seed)
     keys = np.array(sorted(found), np.uint32)[random.random(len(found)) < 0.5]
@@ -112,7 +113,7 @@ def scorer(parser: Any, sentence: Any) -> Callable[[list[Node]], int]:
         label, i, _, j = node
         if label < 0:
             return 0
-        rows = [parser.chart.row(key) for key in _node_keys(sentence, node)]
+        rows = [parser.chart.row(key) for key in node_keys(sentence, node)]
         total = sum(int(row[label]) for row in rows if row is not None)
         if j - i > 1:
             tables = (parser.chart.first, parser.chart.second)
@@ -143,7 +144,7 @@ def test_no_tree_is_better(longest: int, labels: Labels, choose: st.DataObject) 
     tags = choose.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
     columns = model([row], tags, labels, choose.draw)
     twin = reference.ConstituentParser(*columns)
-    (sentence,) = _sentences(*pack([row]), np.array(tags, np.int32), KINDS)
+    (sentence,) = tagged_words(*pack([row]), np.array(tags, np.int32), KINDS)
     score = scorer(twin, sentence)
     found = _native.ConstituentParser(*columns).parse(*pack([row]), np.array(tags, np.int32), 1)
     nodes = [tuple(node) for node in found.tolist()]
