@@ -97,7 +97,8 @@ nb::object give_nodes(const std::vector<BinaryNode>& nodes) {
 }
 
 void make_parser(ConstituentParser* self, const Array<std::int32_t>& bar_of,
-                 const Array<std::int32_t>& lowest, const Array<std::uint8_t>& kinds, const Array<std::uint32_t>& keys,
+                 const Array<std::int32_t>& lowest, const Array<std::uint8_t>& kinds,
+                 const Array<std::uint32_t>& keys,
                  const Array<std::int64_t>& offsets, const Array<std::uint8_t>& columns,
                  const Array<std::int8_t>& weights) {
     LabelSet labels = label_set(bar_of, lowest);
