@@ -55,8 +55,8 @@ class ChartParser:
     """A trained model with the tagger it was trained for.
 
     >>> parser = ChartParser.default()
-    >>> parser.parse([["Dogs", "bark", "."]]).to_brackets()
-    ['(ROOT (S (NP (NNS Dogs)) (VP (VBP bark)) (. .)))']
+    >>> parser.parse([["She", "reads", "books", "."]]).to_brackets()
+    ['(ROOT (S (NP (PRP She)) (VP (VBZ reads) (NP (NNS books))) (. .)))']
     """
 
     def __init__(
