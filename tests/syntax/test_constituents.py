@@ -111,7 +111,7 @@ def test_long_sentences() -> None:
     assert trees[[0, 2, 3]] == parser.parse_lines(Lines.of(["She left .", "", "He left ."]))
     assert trees.spans(1)[0] == ("ROOT", 0, 150)
     assert trees.parent[trees.offsets[1] : trees.offsets[2]].tolist() == [-1] + [0] * 150
-    with pytest.raises(SettingError, match="longest: expected a whole number from 1 on, got 0"):
+    with pytest.raises(SettingError, match="longest: expected a whole number from 1 to 4,000, got 0"):
         parser.parse_lines(lines, longest=0)
 
 

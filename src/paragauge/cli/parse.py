@@ -11,7 +11,7 @@ from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.parser import load_parser, model, tagger
 from paragauge.errors import FileFormatError
-from paragauge.syntax.constituents import LONGEST
+from paragauge.syntax.constituents import LONGEST, MOST
 from paragauge.text.files import display_name
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import tokenize_lines
@@ -37,7 +37,7 @@ BATCH = 1 << 10
 )
 @option(
     "--longest",
-    type=click.IntRange(1, 10_000),
+    type=click.IntRange(1, MOST),
     default=LONGEST,
     metavar="N",
     heading=options.INPUT,

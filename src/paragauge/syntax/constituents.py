@@ -14,8 +14,8 @@ Deviations: a parent's two children are scored apart, not as a rule, so that a s
 each label, O(n^3 L + n^2 L^2) in all; max-margin training instead of likelihood; no morphology beyond
 a word's last three bytes; tags come from our tagger, and the parser does not change them.
 
-Trees do not depend on the number of threads. A sentence of 20 words takes a millisecond or two, one of
-1,000 words, the most by default, some seconds and 400 MB.
+Trees do not depend on the number of threads. A sentence of 20 words takes about a millisecond, one of
+1,000 words, the most by default, about ten seconds and 400 MB.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ from paragauge.text.tokenisers import check_threads
 ENGLISH = Path(__file__).parents[1] / "models" / "constituents" / "english.bin"
 MAGIC = b"PGCONST1"
 LONGEST = 1000
+MOST = 4000  # words, for which a chart takes 6 GB
 ZERO = 128  # of weights in a file, where no number is negative
 Weights = tuple[
     NDArray[np.uint32], NDArray[np.int64], NDArray[np.uint8], NDArray[np.int8]
@@ -172,8 +173,8 @@ class ChartParser:
         ['(ROOT (S (NP (PRP He)) (VP (VBD left)) (. .)))']
         """
         check_threads(threads)
-        if longest < 1:
-            raise SettingError(f"longest: expected a whole number from 1 on, got {longest!r}")
+        if not 1 <= longest <= MOST:
+            raise SettingError(f"longest: expected a whole number from 1 to {MOST:,}, got {longest!r}")
         given = self.tagger.tag_lines(lines, threads)
         tags = Ragged(self._numbers[given.ids], given.offsets)
         long = np.flatnonzero(tags.lengths > longest)
