@@ -23,6 +23,11 @@ KINDS = np.array([0, 0, 1], np.uint8)
 Node = tuple[int, int, int, int]
 Labels = tuple[np.ndarray, np.ndarray]
 FIVE: Labels = (BAR_OF, LOWEST)
+# More than a line of the cache holds.
+MANY: Labels = (
+    np.array([-1] * 66 + [0, 65], np.int32),
+    np.array([*range(66), 0, 65], np.int32),
+)
 TWO: Labels = (np.array([-1, 0], np.int32), np.array([0, 0], np.int32))
 
 words = st.sampled_from(["a", "the", "Dog", "(", "-LRB-", '"', "“", "日本", "é", "1990", "x\u00a0y"])
@@ -97,7 +102,7 @@ def test_parsing(
     given_: tuple[list[list[str]], list[int]], choose: st.DataObject, threads: int
 ) -> None:
     rows, tags = given_
-    columns = model(rows, tags, FIVE, choose.draw)
+    columns = model(rows, tags, choose.draw(st.sampled_from([FIVE, MANY])), choose.draw)
     arguments = (*pack(rows), np.array(tags, np.int32), threads)
     found = _native.ConstituentParser(*columns).parse(*arguments)
     expected = reference.ConstituentParser(*columns).parse(*arguments)
