@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.constituents import _node_keys, _sentences
+from paragauge.kernels.reference.constituents import tagged_words
+from paragauge.kernels.reference.constituents_train import node_keys
 
 # Labels: A, B, a chain of both (whose children are B's), a bar of A and a bar of B.
 BAR_OF = np.array([-1, -1, -1, 0, 1], np.int32)
 LOWEST = np.array([0, 1, 1, 0, 1], np.int32)
 KINDS = np.array([0, 0, 1], np.uint8)
-SYMBOLS = len(BAR_OF) + len(KINDS)
 Node = tuple[int, int, int, int]
+Labels = tuple[np.ndarray, np.ndarray]
+FIVE: Labels = (BAR_OF, LOWEST)
+# More than a line of the cache holds.
+MANY: Labels = (
+    np.array([-1] * 66 + [0, 65], np.int32),
+    np.array([*range(66), 0, 65], np.int32),
+)
+TWO: Labels = (np.array([-1, 0], np.int32), np.array([0, 0], np.int32))
 
 words = st.sampled_from(["a", "the", "Dog", "(", "-LRB-", '"', "“", "日本", "é", "1990", "x\u00a0y"])
 sentences = st.lists(words, max_size=5)
@@ -38,17 +47,17 @@ def pack(rows: list[list[str]]) -> tuple[np.ndarray, np.ndarray]:
     return np.frombuffer(b"".join(encoded), np.uint8), np.stack([ends[:-1], ends[1:]], axis=1)
 
 
-def trees(i: int, j: int, lowest: int | None) -> Iterator[list[Node]]:
+def trees(i: int, j: int, lowest: int | None, labels: Labels) -> Iterator[list[Node]]:
     """All binary trees over words i to j - 1; `lowest` is the parent's, for a left child."""
-    for label, (bar, own) in enumerate(zip(BAR_OF.tolist(), LOWEST.tolist(), strict=True)):
+    for label, (bar, own) in enumerate(zip(*(part.tolist() for part in labels), strict=True)):
         if bar >= 0 and (bar != lowest or j - i == 1):
             continue
         if j - i == 1:
             yield [(label, i, i, j)]
             continue
         for split in range(i + 1, j):
-            for left in trees(i, split, own):
-                for right in trees(split, j, None):
+            for left in trees(i, split, own, labels):
+                for right in trees(split, j, None, labels):
                     yield [(label, i, split, j), *left, *right]
     if j - i == 1:
         yield [(-1, i, i, j)]
@@ -65,34 +74,35 @@ def tree(draw: Any, i: int, j: int, lowest: int | None) -> list[Node]:
     return [(label, i, split, j), *tree(draw, i, split, own), *tree(draw, split, j, None)]
 
 
-def model(rows: list[list[str]], tags: list[int], draw: Any) -> tuple[Any, ...]:
+def model(rows: list[list[str]], tags: list[int], labels: Labels, draw: Any) -> tuple[Any, ...]:
     """Random weights of features that the sentences have, and of children."""
     found: set[int] = set()
-    for sentence in _sentences(*pack(rows), np.array(tags, np.int32), KINDS):
+    for sentence in tagged_words(*pack(rows), np.array(tags, np.int32), KINDS):
         n = len(sentence)
         for i, k, j in itertools.combinations(range(n + 1), 3):
-            found |= set(_node_keys(sentence, (0, i, k, j)))
+            found |= set(node_keys(sentence, (0, i, k, j)))
         for i in range(n):
-            found |= set(_node_keys(sentence, (0, i, i, i + 1)))
+            found |= set(node_keys(sentence, (0, i, i, i + 1)))
     seed = draw(st.integers(0, 2**32 - 1))
     random = np.random.default_rng(seed)
     keys = np.array(sorted(found), np.uint32)[random.random(len(found)) < 0.5]
-    count = 2 * SYMBOLS + len(keys)
-    kept = random.random((count, len(BAR_OF))) < 0.5
+    bar_of, lowest = labels
+    children = 2 * (len(bar_of) + len(KINDS))
+    kept = random.random((children + len(keys), len(bar_of))) < 0.5
     offsets = np.concatenate([[0], np.cumsum(kept.sum(axis=1))]).astype(np.int64)
     largest = draw(st.sampled_from([1, 3, 127]))
     weights = random.integers(-largest, largest + 1, int(kept.sum())).astype(np.int8)
-    all_keys = np.concatenate([np.zeros(2 * SYMBOLS, np.uint32), keys])
-    return BAR_OF, LOWEST, KINDS, all_keys, offsets, np.nonzero(kept)[1].astype(np.uint8), weights
+    all_keys = np.concatenate([np.zeros(children, np.uint32), keys])
+    return bar_of, lowest, KINDS, all_keys, offsets, np.nonzero(kept)[1].astype(np.uint8), weights
 
 
 @given(tagged(), st.data(), st.sampled_from([0, 1, 2, 7]))
-@settings(max_examples=25)
+@settings(max_examples=50)
 def test_parsing(
     given_: tuple[list[list[str]], list[int]], choose: st.DataObject, threads: int
 ) -> None:
     rows, tags = given_
-    columns = model(rows, tags, choose.draw)
+    columns = model(rows, tags, choose.draw(st.sampled_from([FIVE, MANY])), choose.draw)
     arguments = (*pack(rows), np.array(tags, np.int32), threads)
     found = _native.ConstituentParser(*columns).parse(*arguments)
     expected = reference.ConstituentParser(*columns).parse(*arguments)
@@ -100,35 +110,52 @@ def test_parsing(
     np.testing.assert_array_equal(found, expected)
 
 
-def score(parser: Any, sentence: Any, nodes: list[Node]) -> int:
-    total = 0
-    for at, (label, i, k, j) in enumerate(nodes):
+def scorer(parser: Any, sentence: Any) -> Callable[[list[Node]], int]:
+    """The score of a tree, by its definition."""
+
+    @functools.cache
+    def of_node(node: Node, *children: int) -> int:
+        label, i, _, j = node
         if label < 0:
-            continue
-        rows = [parser.chart.row(key) for key in _node_keys(sentence, (label, i, k, j))]
-        total += sum(int(row[label]) for row in rows if row is not None)
+            return 0
+        rows = [parser.chart.row(key) for key in node_keys(sentence, node)]
+        total = sum(int(row[label]) for row in rows if row is not None)
         if j - i > 1:
-            children = (nodes[at + 1], nodes[at + 2 * (k - i)])
-            for table, child in zip((parser.chart.first, parser.chart.second), children, strict=True):
-                symbol = child[0] if child[0] >= 0 else len(BAR_OF) + sentence.tags[child[1]]
+            tables = (parser.chart.first, parser.chart.second)
+            for table, symbol in zip(tables, children, strict=True):
                 total += int(table[symbol, label])
-    return total
+        return total
+
+    def symbol(node: Node) -> int:
+        return node[0] if node[0] >= 0 else len(parser.chart.bars) + sentence.tags[node[1]]
+
+    def score(nodes: list[Node]) -> int:
+        total = 0
+        for at, node in enumerate(nodes):
+            _, i, k, j = node
+            below = (nodes[at + 1], nodes[at + 2 * (k - i)]) if j - i > 1 else ()
+            total += of_node(node, *map(symbol, below))
+        return total
+
+    return score
 
 
-@given(st.data())
-@settings(max_examples=10)
-def test_no_tree_is_better(choose: st.DataObject) -> None:
-    n = choose.draw(st.integers(1, 3))
+@pytest.mark.parametrize(("longest", "labels"), [(3, FIVE), (6, TWO)])
+@given(choose=st.data())
+@settings(max_examples=20)
+def test_no_tree_is_better(longest: int, labels: Labels, choose: st.DataObject) -> None:
+    n = choose.draw(st.integers(1, longest))
     row = choose.draw(st.lists(words, min_size=n, max_size=n))
     tags = choose.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
-    columns = model([row], tags, choose.draw)
+    columns = model([row], tags, labels, choose.draw)
     twin = reference.ConstituentParser(*columns)
-    (sentence,) = _sentences(*pack([row]), np.array(tags, np.int32), KINDS)
+    (sentence,) = tagged_words(*pack([row]), np.array(tags, np.int32), KINDS)
+    score = scorer(twin, sentence)
     found = _native.ConstituentParser(*columns).parse(*pack([row]), np.array(tags, np.int32), 1)
     nodes = [tuple(node) for node in found.tolist()]
-    every = list(trees(0, n, None))
+    every = list(trees(0, n, None, labels))
     assert nodes in every
-    assert score(twin, sentence, nodes) == max(score(twin, sentence, each) for each in every)
+    assert score(nodes) == max(map(score, every))
 
 
 def trainers(rows: list[list[str]], tags: list[int], gold: list[Node], *settings_: Any) -> list[Any]:
@@ -145,7 +172,7 @@ def trainers(rows: list[list[str]], tags: list[int], gold: list[Node], *settings
 
 
 @given(tagged(), st.data())
-@settings(max_examples=15)
+@settings(max_examples=30)
 def test_training(given_: tuple[list[list[str]], list[int]], choose: st.DataObject) -> None:
     rows, tags = given_
     gold = [node for row in rows if row for node in tree(choose.draw, 0, len(row), None)]

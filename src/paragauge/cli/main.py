@@ -50,6 +50,8 @@ COMMANDS = (
     "metrics",
     "tokenize",
     "tagger",
+    "parse",
+    "parser",
     "align",
     "lm",
     "phrases",

@@ -73,7 +73,9 @@ bool is_tree(std::span<const BinaryNode> tree, std::int32_t words, const LabelSe
 void check_trees(std::span<const BinaryNode> nodes, std::span<const std::int64_t> offsets,
                  const LabelSet& labels) {
     std::size_t at = 0;
-    const auto size = [](std::int64_t words) { return static_cast<std::size_t>(words == 0 ? 0 : 2 * words - 1); };
+    const auto size = [](std::int64_t words) {
+        return static_cast<std::size_t>(words == 0 ? 0 : 2 * words - 1);
+    };
     for (std::size_t i = 1; i < offsets.size(); ++i) at += size(offsets[i] - offsets[i - 1]);
     require(at == nodes.size(), "expected 2n - 1 nodes for n words");
     at = 0;
@@ -89,27 +91,33 @@ nb::object give_nodes(const std::vector<BinaryNode>& nodes) {
     std::vector<std::int32_t> flat;
     flat.reserve(4 * nodes.size());
     for (const BinaryNode& node : nodes)
-        for (const std::int32_t value : {node.label, node.begin, node.split, node.end}) flat.push_back(value);
+        for (const std::int32_t value : {node.label, node.begin, node.split, node.end})
+            flat.push_back(value);
     return give(std::move(flat), 4);
 }
 
 void make_parser(ConstituentParser* self, const Array<std::int32_t>& bar_of,
-                 const Array<std::int32_t>& lowest, const Array<std::uint8_t>& kinds, const Array<std::uint32_t>& keys,
+                 const Array<std::int32_t>& lowest, const Array<std::uint8_t>& kinds,
+                 const Array<std::uint32_t>& keys,
                  const Array<std::int64_t>& offsets, const Array<std::uint8_t>& columns,
                  const Array<std::int8_t>& weights) {
     LabelSet labels = label_set(bar_of, lowest);
     const std::size_t tags = kinds.shape(0);
     require(tags >= 1 && tags <= kMost, "expected 1 to 255 tags");
     require(offsets.shape(0) == keys.shape(0) + 1, "expected one offset more than features");
-    check_increasing(view(offsets), weights.shape(0), "offsets must not decrease and must stay within the weights");
+    check_increasing(view(offsets), weights.shape(0),
+                     "offsets must not decrease and must stay within the weights");
     require(columns.shape(0) == weights.shape(0), "expected a label for each weight");
     require(keys.shape(0) >= 2 * (labels.labels + tags), "expected rows for all labels and tags");
     for (const std::uint8_t label : view(columns)) require(label < labels.labels, "a weight has no label");
-    std::vector<std::uint32_t> sorted(keys.data() + 2 * (labels.labels + tags), keys.data() + keys.shape(0));
+    const auto features = view(keys).subspan(2 * (labels.labels + tags));
+    std::vector<std::uint32_t> sorted(features.begin(), features.end());
     std::sort(sorted.begin(), sorted.end());
-    require(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(), "expected each feature once");
+    require(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),
+            "expected each feature once");
     nb::gil_scoped_release release;
-    new (self) ConstituentParser(std::move(labels), view(kinds), view(keys), view(offsets), view(columns), view(weights));
+    new (self) ConstituentParser(std::move(labels), view(kinds), view(keys), view(offsets), view(columns),
+                                 view(weights));
 }
 
 nb::object py_parse(const ConstituentParser& parser, const Array<std::uint8_t>& buffer, const Spans& spans,

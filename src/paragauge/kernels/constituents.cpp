@@ -9,25 +9,26 @@ ConstituentParser::ConstituentParser(LabelSet labels, std::span<const std::uint8
                                      std::span<const std::int64_t> offsets,
                                      std::span<const std::uint8_t> columns,
                                      std::span<const std::int8_t> weights)
-    : labels_(std::move(labels)), kinds_(kinds.begin(), kinds.end()), symbols_(labels_.labels + kinds.size()), width_(labels_.width()) {
+    : labels_(std::move(labels)),
+      kinds_(kinds.begin(), kinds.end()),
+      symbols_(labels_.labels + kinds.size()),
+      width_(labels_.width()),
+      blocks_((width_ + 63) / 64) {
     const std::size_t children = 2 * symbols_, features = keys.size() - children;
     children_.assign(children * width_, 0);
-    blocks_ = (width_ + 63) / 64;
     rows_.resize(features * blocks_);
     table_ = FeatureTable(keys.subspan(children));
     for (std::size_t row = 0; row < keys.size(); ++row) {
-        for (auto at = static_cast<std::size_t>(offsets[row]); at < static_cast<std::size_t>(offsets[row + 1]); ++at) {
+        const auto first = static_cast<std::size_t>(offsets[row]);
+        const auto last = static_cast<std::size_t>(offsets[row + 1]);
+        for (std::size_t at = first; at < last; ++at) {
             if (row < children)
                 children_[row * width_ + columns[at]] = weights[at];
             else
                 rows_[(row - children) * blocks_ + columns[at] / 64].weights[columns[at] % 64] = weights[at];
         }
     }
-    for (std::size_t parent = 0; parent < labels_.labels; ++parent)
-        for (std::size_t child = 0; child < labels_.labels; ++child) {
-            if (!labels_.may_be_left(child, parent)) children_[child * width_ + parent] = kNever<Sum>;
-            if (labels_.is_bar(child)) children_[(symbols_ + child) * width_ + parent] = kNever<Sum>;
-        }
+    forbid(labels_, symbols_, children_.data());
 }
 
 // Memory is asked for before it is read: first the slots of all features, then their rows.

@@ -20,7 +20,8 @@ struct alignas(64) WeightBlock {
 
 class ConstituentParser {
 public:
-    // Contract: rows 0 to 2 * (labels + tags) - 1 are of children, the others of the features `keys`.
+    // Contract: the first rows are of children, one for each label and tag on the left and then on the
+    // right; the others are of the features `keys`, each of which is there once.
     ConstituentParser(LabelSet labels, std::span<const std::uint8_t> kinds,
                       std::span<const std::uint32_t> keys,
                       std::span<const std::int64_t> offsets, std::span<const std::uint8_t> columns,
@@ -34,6 +35,7 @@ public:
     using Weight = std::int8_t;
     using Sum = std::int32_t;
     const LabelSet& labels() const { return labels_; }
+    // Leaves other keys behind.
     void rows(std::vector<std::uint32_t>& keys, std::vector<const std::int8_t*>& out) const;
     const std::int32_t* first() const { return children_.data(); }
     const std::int32_t* second() const { return &children_[symbols_ * width_]; }
@@ -43,10 +45,10 @@ private:
     LabelSet labels_;
     std::vector<std::uint8_t> kinds_;  // of each tag
     std::size_t symbols_, width_;
+    std::size_t blocks_;  // of a row
     std::vector<std::int32_t> children_;
     FeatureTable table_;
     std::vector<WeightBlock> rows_;
-    std::size_t blocks_;  // of a row
 };
 
 }  // namespace paragauge

@@ -49,6 +49,18 @@ template <class Number>
 constexpr Number kNever = std::is_same_v<Number, float> ? static_cast<Number>(-1e20f)
                                                         : static_cast<Number>(-(1 << 28));
 
+// Rules out children that may not be: bars on the right, and on the left below others than theirs.
+// `children` has a row of labels for each symbol as left child, then for each as right child.
+template <class Number>
+void forbid(const LabelSet& set, std::size_t symbols, Number* children) {
+    for (std::size_t parent = 0; parent < set.labels; ++parent)
+        for (std::size_t child = 0; child < set.labels; ++child) {
+            Number* left = children + child * set.width() + parent;
+            if (!set.may_be_left(child, parent)) *left = kNever<Number>;
+            if (set.is_bar(child)) left[symbols * set.width()] = kNever<Number>;
+        }
+}
+
 // Weights: `Weight` and `Sum` types; labels(); rows(keys, out), which appends the rows of those features
 // that have weights; first() and second(), tables with one row for each symbol (labels, then tags).
 template <class Weights>
@@ -60,8 +72,8 @@ public:
     explicit Chart(const Weights& weights)
         : weights_(weights), labels_(weights.labels()), width_(labels_.width()) {}
 
-    // Nodes of the best tree, a parent before its children, the left one first. `extra`, when not
-    // empty, is added for each label of each span: see extra_cost in the trainer.
+    // Nodes of the best tree, a parent before its children, the left one first. extra(i, j, best, none)
+    // may change the scores of a span's labels, and of its only word without one.
     template <class Extra>
     void parse(const ParserWords& words, std::vector<BinaryNode>& out, Extra extra) {
         const std::size_t n = words.size();

@@ -8,38 +8,39 @@ namespace paragauge {
 
 namespace {
 
-// All loops run over blocks of labels outside, so that a block's sums stay in registers.
+// The inner loops run over all labels in memory that nothing else points to: so they become vector
+// instructions.
 template <class Weight, class Sum>
 inline __attribute__((always_inline)) void add_all(const Weight* const* rows, std::size_t count,
-                                                   std::size_t width, Sum* total) {
-    for (std::size_t block = 0; block < width; block += kLabelBlock) {
-        Sum sums[kLabelBlock] = {};
-        for (std::size_t r = 0; r < count; ++r)
-            for (std::size_t a = 0; a < kLabelBlock; ++a)
-                sums[a] = static_cast<Sum>(sums[a] + static_cast<Sum>(rows[r][block + a]));
-        for (std::size_t a = 0; a < kLabelBlock; ++a) total[block + a] = sums[a];
+                                                   std::size_t width, Sum* __restrict__ total) {
+    std::fill(total, total + width, Sum{0});
+    for (std::size_t r = 0; r < count; ++r) {
+        const Weight* __restrict__ row = rows[r];
+        for (std::size_t a = 0; a < width; ++a) total[a] += static_cast<Sum>(row[a]);
     }
 }
 
 template <class Sum>
-inline __attribute__((always_inline)) void max_of_sums(const Sum* left, const Sum* right,
-                                                       std::size_t width, Sum* total) {
-    for (std::size_t a = 0; a < width; ++a) total[a] = std::max(total[a], left[a] + right[a]);
+inline __attribute__((always_inline)) void max_of_sums(const Sum* __restrict__ left,
+                                                       const Sum* __restrict__ right,
+                                                       std::size_t width, Sum* __restrict__ total) {
+    for (std::size_t a = 0; a < width; ++a) {
+        const Sum sum = left[a] + right[a];
+        total[a] = sum > total[a] ? sum : total[a];
+    }
 }
 
 template <class Sum>
 inline __attribute__((always_inline)) void max_of_children(const Sum* best, const Sum* table,
                                                            std::size_t labels, std::size_t width,
-                                                           Sum* total) {
-    for (std::size_t block = 0; block < width; block += kLabelBlock) {
-        Sum largest[kLabelBlock];
-        for (std::size_t a = 0; a < kLabelBlock; ++a) largest[a] = total[block + a];
-        for (std::size_t b = 0; b < labels; ++b) {
-            const Sum* row = table + b * width + block;
-            for (std::size_t a = 0; a < kLabelBlock; ++a)
-                largest[a] = std::max(largest[a], best[b] + row[a]);
+                                                           Sum* __restrict__ total) {
+    for (std::size_t b = 0; b < labels; ++b) {
+        const Sum* __restrict__ row = table + b * width;
+        const Sum shift = best[b];
+        for (std::size_t a = 0; a < width; ++a) {
+            const Sum sum = shift + row[a];
+            total[a] = sum > total[a] ? sum : total[a];
         }
-        for (std::size_t a = 0; a < kLabelBlock; ++a) total[block + a] = largest[a];
     }
 }
 

@@ -70,11 +70,7 @@ void ConstituentTrainer::choose_features() {
     table_ = FeatureTable(keys_);
     for (auto* part : {&weights_, &squares_, &totals_})
         part->assign((2 * symbols_ + keys_.size()) * width_, 0.0f);
-    for (std::size_t parent = 0; parent < labels_.labels; ++parent)
-        for (std::size_t child = 0; child < labels_.labels; ++child) {
-            if (!labels_.may_be_left(child, parent)) weights_[child * width_ + parent] = kNever<float>;
-            if (labels_.is_bar(child)) weights_[(symbols_ + child) * width_ + parent] = kNever<float>;
-        }
+    forbid(labels_, symbols_, weights_.data());
 }
 
 // Calls visit(position of a weight) for all that the node's score is the sum of.
@@ -103,7 +99,8 @@ bool ConstituentTrainer::learn(const Sentence& sentence) {
     const std::size_t n = sentence.words.size();
     if (n == 0) return false;
     at_.assign(n * (n + 1) / 2, -1);
-    for (std::size_t at = 0; at < right.size(); ++at) at_[span_index(right[at])] = static_cast<std::int64_t>(at);
+    for (std::size_t at = 0; at < right.size(); ++at)
+        at_[span_index(right[at])] = static_cast<std::int64_t>(at);
     const float cost = settings_.cost;
     const auto extra = [&](std::size_t i, std::size_t j, float* best, float* none) {
         const std::int64_t at = at_[j * (j - 1) / 2 + i];

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "constituents_chart.hpp"
-#include "encode.hpp"
 #include "constituents_table.hpp"
+#include "encode.hpp"
 
 namespace paragauge {
 
@@ -29,10 +29,11 @@ struct ConstituentWeights {
 
 class ConstituentTrainer {
 public:
-    // Contract: one tag per token, all below `tags`; `trees` are binary trees of the lines, in the
+    // Contract: one tag per token, each with a kind; `trees` are binary trees of the lines, in the
     // order of their nodes that Chart gives.
-    ConstituentTrainer(const TextColumn& lines, std::span<const std::int32_t> word_tags, std::span<const std::uint8_t> kinds,
-                       LabelSet labels, std::span<const BinaryNode> trees, ConstituentSettings settings);
+    ConstituentTrainer(const TextColumn& lines, std::span<const std::int32_t> word_tags,
+                       std::span<const std::uint8_t> kinds, LabelSet labels,
+                       std::span<const BinaryNode> trees, ConstituentSettings settings);
 
     // Learns from every sentence once; gives how many were parsed wrongly.
     std::int64_t epoch();

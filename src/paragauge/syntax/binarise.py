@@ -23,7 +23,8 @@ from paragauge.text.lines import LineGroups
 from paragauge.text.ragged import Ids
 
 NO_LABEL = -1
-ROOTS = ("ROOT", "TOP")
+ROOT = "ROOT"
+ROOTS = (ROOT, "TOP")
 BAR = "@"
 CHAIN = "+"
 MOST_LABELS = 255
@@ -172,32 +173,38 @@ class _Tree:
 def debinarised(
     nodes: Ids, labels: Labels, tags: Sequence[str], word_tags: Ids, words: LineGroups
 ) -> Trees:
-    """Trees with their tags, under ROOT, of binary nodes; `word_tags` are numbers in `tags`."""
-    names = [*labels.constituents, *tags, "ROOT"]
-    number = {label: i for i, label in enumerate(labels.constituents)}
+    """Trees with their tags, under ROOT, of binary nodes; `word_tags` are numbers in `tags`.
+
+    >>> labels, words = Labels((("S", "VP"),), ("VP",)), LineGroups.of([["Go", "on", "!"]])
+    >>> nodes = np.array([[0, 0, 2, 3], [1, 0, 1, 2], [-1, 0, 0, 1], [-1, 1, 1, 2], [-1, 2, 2, 3]])
+    >>> tags = np.array([1, 2, 0], np.int32)
+    >>> debinarised(nodes, labels, [".", "VB", "RB"], tags, words).to_brackets()
+    ['(ROOT (S (VP (VB Go) (RB on) (. !))))']
+    """
+    number: dict[str, int] = {}
+    for name in (ROOT, *labels.constituents, *tags):
+        number.setdefault(name, len(number))
     chains = [[number[label] for label in chain] for chain in labels.chains]
-    chains += [[] for _ in labels.bars]
-    rows, tagged = nodes.tolist(), (word_tags + len(number)).tolist()
-    root = len(names) - 1
+    chains += [[] for _ in range(len(labels.bars) + 1)]  # and NO_LABEL, the last one
+    rows, tagged = nodes.tolist(), [number[tags[tag]] for tag in word_tags.tolist()]
     out: list[tuple[int, int, int, int]] = []
     offsets, at, word = [0], 0, 0
     for count in words.counts().tolist():
-        start = len(out)
+        start, size = len(out), max(2 * count - 1, 0)
         if count:
-            out.append((root, 0, count, -1))
-        open_: list[tuple[int, int]] = [(count, 0)]
-        for label, begin, _, end in rows[at : at + max(2 * count - 1, 0)]:
-            while open_[-1][0] <= begin:
-                open_.pop()
-            for part in chains[label] if label != NO_LABEL else []:
-                parent = open_[-1][1]
-                open_.append((end, len(out) - start))
-                out.append((part, begin, end, parent))
+            out.append((number[ROOT], 0, count, -1))
+        opened = [(count, 0)]  # where open constituents end, and their positions
+        for label, begin, _, end in rows[at : at + size]:
+            while opened[-1][0] <= begin:
+                opened.pop()
+            for part in chains[label]:
+                if part != number[ROOT]:
+                    out.append((part, begin, end, opened[-1][1]))
+                    opened.append((end, len(out) - 1 - start))
             if end - begin == 1:
-                out.append((tagged[word + begin], begin, end, open_[-1][1]))
-        at += max(2 * count - 1, 0)
-        word += count
+                out.append((tagged[word + begin], begin, end, opened[-1][1]))
+        at, word = at + size, word + count
         offsets.append(len(out))
     columns = np.array(out, np.int32).reshape(-1, 4).T
     label_, begin_, end_, parent_ = (np.ascontiguousarray(column) for column in columns)
-    return Trees(names, label_, begin_, end_, parent_, np.array(offsets, np.int64), words)
+    return Trees(tuple(number), label_, begin_, end_, parent_, np.array(offsets, np.int64), words)

@@ -159,6 +159,8 @@ class Trees:
     def to_brackets(self) -> list[str]:
         """Each tree on one line; a tree without words is an empty string.
 
+        Round brackets in words are written -LRB- and -RRB-.
+
         >>> Trees.of(["(S\\n  (NP (PRP I))\\n  (VP (VBP see)))"]).to_brackets()
         ['(S (NP (PRP I)) (VP (VBP see)))']
         """
@@ -175,7 +177,7 @@ class Trees:
                     out.append(")")
                 out.append(f" ({self.labels[label[node]]}")
                 if leaves[node]:
-                    out.append(f" {next(word)})")
+                    out.append(f" {_escaped(next(word))})")
                 else:
                     opened.append(node)
             trees.append("".join(out)[1:] + ")" * len(opened))
@@ -208,6 +210,10 @@ def read_lines(
         LineGroups(Lines(lines.buffer, words), groups),
     )
     return trees, None if bad < 0 else (bad, message)
+
+
+def _escaped(word: str) -> str:
+    return word.replace("(", "-LRB-").replace(")", "-RRB-")
 
 
 def _concatenated(columns: Sequence[Ids]) -> Ids:

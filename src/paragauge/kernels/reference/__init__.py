@@ -13,7 +13,8 @@ keeps a column of strings.
 
 from paragauge.kernels.reference.assignment import assignment
 from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
-from paragauge.kernels.reference.constituents import ConstituentParser, ConstituentTrainer
+from paragauge.kernels.reference.constituents import ConstituentParser
+from paragauge.kernels.reference.constituents_train import ConstituentTrainer
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,

@@ -1,0 +1,85 @@
+"""`paragauge parse`: constituent trees of text."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import numpy as np
+
+from paragauge.cli import options
+from paragauge.cli.command import Command, option
+from paragauge.cli.parser import load_parser, model, tagger
+from paragauge.errors import FileFormatError
+from paragauge.syntax.constituents import LONGEST, MOST
+from paragauge.text.files import display_name
+from paragauge.text.reading import LineReader
+from paragauge.text.tokenisers import tokenize_lines
+
+BATCH = 1 << 10
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        'echo "Dogs don\'t bark." | paragauge parse',
+        "paragauge parse corpus.tok --tokenised > corpus.trees",
+    ),
+)
+@click.argument("file", default="-")
+@model
+@tagger
+@option(
+    "--tokenised",
+    is_flag=True,
+    heading=options.INPUT,
+    help="Words are separated by white space already.",
+)
+@option(
+    "--longest",
+    type=click.IntRange(1, MOST),
+    default=LONGEST,
+    metavar="N",
+    heading=options.INPUT,
+    help="Words of a sentence at most; time grows with their cube.",
+)
+@option(
+    "--flat",
+    is_flag=True,
+    heading=options.OUTPUT,
+    help="Give longer sentences trees of tags only, instead of an error.",
+)
+@options.threads
+def parse(
+    file: str,
+    model: str | None,
+    tagger: str | None,
+    tokenised: bool,
+    longest: int,
+    flat: bool,
+    threads: int,
+) -> None:
+    """Parse each line into constituents, one bracketed tree a line. FILE is text, one sentence a
+    line; - (the default) is standard input. An empty line stays empty.
+    """
+    chosen = load_parser(model, tagger)
+    too_long = 0
+    with LineReader(file) as reader:
+        while lines := reader.read(BATCH, 1 << 22):
+            words = tokenize_lines(lines, "none" if tokenised else "penn", threads=threads)
+            lengths = np.array([line.count(" ") + 1 if line else 0 for line in words])
+            long = np.flatnonzero(lengths > longest)
+            if len(long) and not flat:
+                raise FileFormatError(
+                    display_name(file),
+                    reader.line - len(lines) + int(long[0]) + 1,
+                    f"expected sentences of at most {longest:,} words, got {lengths[long[0]]:,}; "
+                    "split it, raise --longest, or give --flat",
+                )
+            too_long += len(long)
+            trees = chosen.parse_lines(words, threads=threads, longest=longest, flat=flat)
+            out = "".join(f"{tree}\n" for tree in trees.to_brackets())
+            sys.stdout.buffer.write(out.encode("utf-8"))
+    sys.stdout.buffer.flush()
+    if too_long:
+        click.echo(f"{too_long:,} sentences of more than {longest:,} words got flat trees", err=True)

@@ -1,0 +1,180 @@
+"""`paragauge parser`: train a constituency parser, test one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from paragauge.cli import options
+from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.progress import Steps
+from paragauge.errors import InputError, SettingError
+from paragauge.report.parser_tables import render_parser_test
+from paragauge.syntax.constituents import ChartParser
+from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
+from paragauge.syntax.parser_test import measure_parser
+from paragauge.syntax.perceptron import PerceptronTagger
+from paragauge.syntax.tree_files import FORMS, read_trees
+from paragauge.syntax.treebank import read_treebank
+from paragauge.syntax.trees import Trees
+
+TRAINING = "Training"
+
+model = option(
+    "--model", metavar="FILE", heading=options.INPUT, help="A model. Default: the English one."
+)
+tagger = option(
+    "--tagger", metavar="FILE", heading=options.INPUT, help="The model of a tagger. Default: English."
+)
+tree_form = option(
+    "--form",
+    "tree_form",
+    default="auto",
+    metavar="|".join(FORMS),
+    heading=options.INPUT,
+    help="How trees are written.",
+)
+
+
+@click.group(
+    cls=CommandGroup,
+    invoke_without_command=True,
+    examples=(
+        "paragauge parser train corpus.trees --output my.bin",
+        "paragauge parser test held-out.trees --model my.bin",
+    ),
+)
+@click.pass_context
+def parser(context: click.Context) -> None:
+    """Train and test constituency parsers; `paragauge parse` parses."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@parser.command(
+    cls=Command,
+    examples=(
+        "paragauge parser train gum-train.trees.tsv.gz --tagged ewt-train.conllu.gz -o english.bin",
+        "paragauge parser train corpus.trees --folds 0 --epochs 10 --output my.bin",
+    ),
+)
+@click.argument("files", nargs=-1, required=True)
+@tree_form
+@tagger
+@option(
+    "--tagged",
+    multiple=True,
+    metavar="FILE",
+    heading=options.INPUT,
+    help="More tagged sentences, CoNLL-U or trees, for the taggers of the folds.",
+)
+@option("--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help="The model.")
+@option(
+    "--folds",
+    type=int,
+    default=5,
+    metavar="N",
+    heading=TRAINING,
+    help="Learn with tags by taggers that do not know the sentence; 0: with those of the tagger.",
+)
+@option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Walks through the data.")
+@option(
+    "--cutoff",
+    type=int,
+    default=3,
+    metavar="N",
+    heading=TRAINING,
+    help="Leave out features seen less often.",
+)
+@option(
+    "--chains",
+    type=int,
+    default=5,
+    metavar="N",
+    heading=TRAINING,
+    help="Leave out chains of constituents over the same words seen less often.",
+)
+@option("--rate", type=float, default=0.1, metavar="X", heading=TRAINING, help="Of learning.")
+@option(
+    "--cost",
+    type=float,
+    default=1.0,
+    metavar="X",
+    heading=TRAINING,
+    help="By how much the right label must win.",
+)
+@option(
+    "--smallest",
+    type=int,
+    default=4,
+    metavar="N",
+    heading=TRAINING,
+    help="Leave out weights that are smaller, in units of 1/64.",
+)
+@option("--seed", type=int, default=7, metavar="N", heading=TRAINING, help="Seed of the order.")
+def train(
+    files: tuple[str, ...],
+    tree_form: str,
+    tagger: str | None,
+    tagged: tuple[str, ...],
+    output: str,
+    folds: int,
+    **settings: float,
+) -> None:
+    """Train a parser. FILES are constituent trees; function tags (NP-SBJ) are left out."""
+    chosen = ParserSettings(**settings)  # type: ignore[arg-type]  # click has seen to the types
+    if folds == 0 and tagged:
+        raise SettingError("--tagged: for the taggers of folds, of which there are none; give --folds")
+    for file in (*files, *tagged):
+        if file != "-" and Path(file).resolve() == Path(output).resolve():
+            raise InputError(f"--output {output}: the file is an input too; choose another name")
+    base = None if tagger is None else PerceptronTagger.load(tagger)
+    with Steps(chosen.epochs + folds + 1) as step:
+        step("reading")
+        trees = Trees.joined([read_trees(file, form=tree_form, strip=True) for file in files])
+        more = [sentence for file in tagged for sentence in read_treebank(file)]
+        sentences = list(trees.sentences())
+        tags = jackknifed_tags(sentences, more, folds=folds, progress=step) if folds else None
+        trained = train_parser(trees, chosen, tags=tags, tagger=base, progress=step)
+    trained.save(output)
+    click.echo(
+        f"{trained.name}: {len(trained.labels)} labels, from {len(trees.words.lines):,} words in "
+        f"{len(trees):,} trees, seed {chosen.seed}"
+    )
+
+
+@parser.command(
+    cls=Command,
+    examples=(
+        "paragauge parser test gum-test.trees.tsv.gz",
+        "paragauge parser test held-out.trees --model my.bin --time",
+    ),
+)
+@click.argument("file")
+@tree_form
+@model
+@tagger
+@option(
+    "--time", "timed", is_flag=True, heading=options.OUTPUT, help="Also print sentences per second."
+)
+@options.form
+def test(
+    file: str, tree_form: str, model: str | None, tagger: str | None, timed: bool, form: str
+) -> None:
+    """Compare a parser with the trees of FILE: labelled constituents, as evalb counts them."""
+    options.check_format(form)
+    right = read_trees(file, form=tree_form, strip=True)
+    found = measure_parser(load_parser(model, tagger), right)
+    sys.stdout.write(render_parser_test(found, form, timed=timed))
+
+
+def load_parser(model: str | None, tagger: str | None) -> ChartParser:
+    """The parser of these files, the English one by default."""
+    if model is None and tagger is None:
+        return ChartParser.default()
+    chosen = None if tagger is None else PerceptronTagger.load(tagger)
+    if model is None:
+        raise SettingError("--tagger: the English parser has its own; give --model too")
+    return ChartParser.load(model, chosen)
