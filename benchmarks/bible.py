@@ -28,30 +28,16 @@ from paragauge.grammar.extract_files import parsed_batches
 from paragauge.grammar.features import NAMES
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.text.bitext import Bitext, BitextFiles
+from paraphrase_corpora import verses
 from race import RESULTS
 
-VERSIONS = ("KING_JAMES", "AMERICAN_STANDARD", "WORLD_ENGLISH", "YOUNGS", "BIBLE_IN_BASIC_ENGLISH")
 WANTED_GIGABYTES = 6
 
 
 def verse_pairs() -> Iterator[tuple[str, str]]:
-    """Verses that both of two translations have, pairing after pairing."""
-    import pythonbible
-
-    books: dict[str, dict[int, str]] = {}
-    for version in VERSIONS:
-        books[version] = {}
-        for verse in pythonbible.verses.VERSE_IDS:
-            try:
-                text = pythonbible.get_verse_text(verse, version=getattr(pythonbible.Version, version))
-            except Exception:  # noqa: BLE001, S112  # the package has no common error for a missing verse
-                continue
-            if text and text.strip():
-                books[version][verse] = " ".join(text.split())
-    for left, right in itertools.combinations(VERSIONS, 2):
-        for verse, text in books[left].items():
-            if verse in books[right]:
-                yield text, books[right][verse]
+    """Verses in two translations, pairing after pairing."""
+    for left, right in itertools.combinations(verses(), 2):
+        yield from zip(left, right, strict=True)
 
 
 def prepare(folder: Path, size: int) -> None:
@@ -62,7 +48,6 @@ def prepare(folder: Path, size: int) -> None:
     bitext = Bitext.of(
         [source for source, _ in pairs],
         [target for _, target in pairs],
-        tokenize=("13a", "13a"),
         case="lower",
     )
     for name, lines in (("source.txt", bitext.source), ("target.txt", bitext.target)):

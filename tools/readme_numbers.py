@@ -1,6 +1,7 @@
 """Put the figures of the last `make bench` into README.md and the guides.
 
-They stand between the markers `bench`, `human`, `maxsim`, `alignment` and `pem`.
+They stand between the markers `bench`, `human`, `maxsim`, `alignment`, `pem`, `paradigm` and
+`ppdb_human`.
 
 make bench && python tools/readme_numbers.py
 """
@@ -158,6 +159,8 @@ def main() -> None:
     replace(ROOT / "docs" / "metrics" / "maxsim.md", "maxsim", maxsim())
     replace(ROOT / "docs" / "guides" / "align.md", "alignment", alignment())
     replace(ROOT / "docs" / "metrics" / "pem.md", "pem", pem())
+    for name in ("paradigm", "ppdb_human"):
+        replace(ROOT / "docs" / "guides" / "paradigm.md", name, load(name)["printed"])
 
 
 if __name__ == "__main__":

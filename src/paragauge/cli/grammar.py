@@ -12,11 +12,10 @@ from paragauge.cli import options
 from paragauge.cli.align import counted
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.engine_options import WORK, chosen_engine
-from paragauge.cli.grammar_extract import extract
-from paragauge.cli.grammar_options import listed, output_path, work
 from paragauge.cli.grammar_coverage import coverage_command
 from paragauge.cli.grammar_derive import derive_command
-from paragauge.cli.grammar_options import engine_of, listed, output_path, work
+from paragauge.cli.grammar_extract import extract
+from paragauge.cli.grammar_options import listed, output_path, work
 from paragauge.cli.grammar_overlap import overlap_command
 from paragauge.cli.grammar_prune import prune_command
 from paragauge.cli.progress import Steps

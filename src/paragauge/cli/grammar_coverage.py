@@ -68,7 +68,7 @@ def coverage_command(**given: Any) -> None:
     """
     options.check_format(given["form"])
     settings = sync_options.settings_of(given)
-    named = options.systems_of(given["grammars"], what="grammars", kind="grammar", flag="")
+    named = options.named_paths(given["grammars"], options.file_stem, "grammars", "grammar", "NAME=")
     inputs = [*named.values(), given["pairs"], *given["translations"]]
     sync_options.check_output("--per-pair", given["per_pair"], inputs)
     with atomic_if(given["per_pair"]) as out:

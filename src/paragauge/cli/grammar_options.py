@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from paragauge.cli import options
 from paragauge.cli.command import option

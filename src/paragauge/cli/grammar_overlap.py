@@ -10,8 +10,7 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.engine_options import chosen_engine
-from paragauge.cli.grammar_options import RULES, lexical, numbers, work
-from paragauge.cli.grammar_options import RULES, engine_of, folders_of, lexical, numbers, work
+from paragauge.cli.grammar_options import RULES, folders_of, lexical, numbers, work
 from paragauge.cli.progress import Steps
 from paragauge.grammar.overlap import MODES, overlap
 from paragauge.grammar.overlap_curve import OverlapCurve, overlap_curve

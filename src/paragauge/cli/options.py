@@ -235,15 +235,6 @@ def named_paths(
     {'a': 'b', 'd': 'c/d'}
     """
     named: dict[str, str] = {}
-def systems_of(
-    values: tuple[str, ...],
-    *,
-    is_column: bool = False,
-    what: str = "candidates",
-    kind: str = "system",
-    flag: str = "-c ",
-    """Files or columns by the system's name; errors speak of `what` that have the option `flag`."""
-    systems: dict[str, str] = {}
     for value in values:
         name, equals, path = value.partition("=")
         if not equals or Path(value).exists():
@@ -261,13 +252,6 @@ def systems_of(
             raise InputError(f"{what}: two {one}s are called '{name}'; name them apart: {hint}{path}")
         named[name] = path
     return named
-                f"{what}: expected a {kind}'s name without tabs and line ends, got {name!r}; "
-                f"give another one: {flag}NAME=FILE"
-        if name in systems:
-            raise InputError(
-                f"{what}: two {kind}s are called '{name}'; name them apart: {flag}NAME={path}"
-        systems[name] = path
-    return systems
 
 
 def file_stem(path: str) -> str:

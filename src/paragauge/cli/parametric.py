@@ -13,8 +13,8 @@ from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.engine_options import chosen_engine, engine_choice
-from paragauge.cli.grammar_options import engine_of, folders_of, work
+from paragauge.cli.engine_options import chosen_engine
+from paragauge.cli.grammar_options import folders_of, work
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.grammar.parametric import (
@@ -108,8 +108,6 @@ LINKS = ("all", "sure")
     help="Gold sentences as they are, or lowered as most resources are.",
 )
 @options.form
-@engine_choice
-@options.threads
 @work
 def parametric(**given: Any) -> None:
     """ParaMetric: compare the paraphrases in phrase tables and grammars with those that people
@@ -125,7 +123,6 @@ def parametric(**given: Any) -> None:
         given["max_length"], given["identity"], given["directions"], given["threads"]
     )
     engine = chosen_engine(given)
-    engine = engine_of(given)
     bitext, gold = _gold(given)
     lengths = bitext.source_lengths, bitext.target_lengths
     links = gold.sure if given["links"] == "sure" else gold.possible
