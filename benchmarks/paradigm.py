@@ -228,7 +228,7 @@ def run(folder: Path) -> dict[str, object]:
             f"{100 * (point.recall or 0):.2f}%",
         )
     found["curve"] = [vars(point) for point in curve.points]
-    found["coverage"] = bible_coverage(made, [i for i in held][:: max(1, len(held) // PARSED)][:PARSED])
+    found["coverage"] = bible_coverage(made, list(held)[:: max(1, len(held) // PARSED)][:PARSED])
     found["in_domain"] = in_domain(folder)
     return found
 

@@ -2,7 +2,7 @@
 
 | corpus | links | trees |
 |---|---|---|
-| `edinburgh`, and its parts mtc, news and novels (Cohn, Callison-Burch and Lapata 2008) | by hand | given |
+| `edinburgh` (Cohn, Callison-Burch and Lapata 2008): mtc, news, novels | by hand | given |
 | `mtref`, references of machine translation | by hand | given |
 | `msrp` (Dolan, Quirk and Brockett 2004), all pairs as in Weese et al. 2014 | eflomal | our parser |
 | `bible`: five translations of every verse | eflomal | our parser |
@@ -60,6 +60,7 @@ class Corpus:
 
     @property
     def words(self) -> int:
+        """Words of both sides."""
         return int(self.bitext.source_lengths.sum() + self.bitext.target_lengths.sum())
 
 
