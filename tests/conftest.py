@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import math
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +19,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+from paragauge.engine.spark_engine import SparkEngine
+from paragauge.engine.spark_session import stop_spark
 from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.syntax.spacy_pipeline import installed_pipelines
 
@@ -82,6 +85,24 @@ def english_pipeline() -> bool:
     if importlib.util.find_spec("spacy") is None:
         return False
     return bool(installed_pipelines())
+
+
+@pytest.fixture(scope="session")
+def spark_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., SparkEngine]]:
+    """An engine for a master; the session is stopped at the end, and what it leaves is looked at."""
+    missing = [] if importlib.util.find_spec("pyspark") else ["PySpark (pip install '.[spark]')"]
+    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        missing.append("Java (apt-get install openjdk-17-jre-headless)")
+    if missing:
+        pytest.skip(f"Spark is not tested: no {' and no '.join(missing)} on this machine")
+    folder = tmp_path_factory.mktemp("spark é [*]")
+
+    def engine(master: str, place: Path = folder) -> SparkEngine:
+        return SparkEngine(master, "1GB" if master.startswith("local[") else None, place)
+
+    yield engine
+    stop_spark()
+    assert list(folder.iterdir()) == []
 
 
 @pytest.fixture

@@ -268,7 +268,21 @@ def outcome(call: Callable[[], Any]) -> Any:
         return str(error)
 
 
-word = st.sampled_from(["a", "b", "c", "x", "a-word-of-many-bytes"])
+def test_lexical_weights_of_a_rule() -> None:
+    for kind in (_native.LexicalTable, reference.LexicalTable):
+        table = lexicon(kind, WORDS)
+        columns = packed(["a [1] [23] c"]), packed(["[23] x [1]"]), packed(["0-1"])
+        forward, backward = table.weights(*columns, 1, True)
+        # Non-terminals have a place but no weight.
+        assert forward.tolist() == [0.5]
+        assert backward.tolist() == [pytest.approx(0.25 * 0.7, abs=1e-15)]
+        with pytest.raises(ValueError, match="unaligned word without a probability"):
+            table.weights(*columns, 1)
+        with pytest.raises(ValueError, match="linked words without a translation probability"):
+            table.weights(*columns[:2], packed(["1-1"]), 1, True)
+
+
+word = st.sampled_from(["a", "b", "c", "x", "a-word-of-many-bytes", "[1]", "[]", "[1"])
 tokens = st.lists(word, max_size=4).map(" ".join)
 alignment = st.lists(
     st.tuples(st.integers(0, 4), st.integers(0, 4)).map(lambda link: f"{link[0]}-{link[1]}"), max_size=4
@@ -280,15 +294,19 @@ pairs = st.tuples(word | st.just(""), word | st.just(""))
     st.dictionaries(pairs, st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=36),
     st.lists(st.tuples(tokens, tokens, alignment), max_size=5),
     st.sampled_from([0, 1, 3]),
+    st.booleans(),
 )
-@example({("a", "x"): (0.5, 0.5)}, [("a", "x", "0-0 "), ("a", "x", "0-99999999999999999999")], 1)
-@example({("a", "x"): (0.5, 0.5)}, [("a", "x", "0-99999999999999999999")], 1)
-@example({("a", "x"): (0.5, 0.5)}, [("a  ", " x", "0-0")], 1)
-def test_lexical_weights_are_as_in_the_twin(entries: dict, phrases: list, threads: int) -> None:
+@example({("a", "x"): (0.5, 0.5)}, [("a", "x", "0-0 "), ("a", "x", "0-99999999999999999999")], 1, False)
+@example({("a", "x"): (0.5, 0.5)}, [("a", "x", "0-99999999999999999999")], 1, False)
+@example({("a", "x"): (0.5, 0.5)}, [("a  ", " x", "0-0")], 1, False)
+@example({("a", "x"): (0.5, 0.5)}, [("a [1]", "[1] x", "0-1")], 1, True)
+def test_lexical_weights_are_as_in_the_twin(
+    entries: dict, phrases: list, threads: int, rules: bool
+) -> None:
     columns = [packed([row[i] for row in phrases]) for i in range(3)]
     native, twin = (lexicon(kind, entries) for kind in (_native.LexicalTable, reference.LexicalTable))
-    found = outcome(lambda: native.weights(*columns, threads))
-    wanted = outcome(lambda: twin.weights(*columns, threads))
+    found = outcome(lambda: native.weights(*columns, threads, rules))
+    wanted = outcome(lambda: twin.weights(*columns, threads, rules))
     if isinstance(wanted, str):
         assert found == wanted
     else:

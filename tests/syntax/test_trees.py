@@ -1,16 +1,18 @@
-"""Leaves of Penn trees."""
+"""Penn trees: reading, slicing, writing."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError, ParagaugeError
+from paragauge.syntax.tree_files import read_tagged, read_trees
 from paragauge.syntax.treebank import read_treebank
-from paragauge.syntax.trees import read_trees, tree_leaves
+from paragauge.syntax.trees import Trees
 
 
 def test_by_hand(tmp_path: Path) -> None:
@@ -20,7 +22,7 @@ def test_by_hand(tmp_path: Path) -> None:
         "( (S (NP-SBJ (-NONE- *)) (VP (VB go))))\r\n(NN x)",
         encoding="utf-8",
     )
-    first, second, third = read_trees(path)
+    first, second, third = read_tagged(path)
     assert first.words == ("a", "dog", "barks", "-LRB-")
     assert first.tags == ("DT", "NN", "VBZ", "-LRB-")
     assert (second.words, second.tags) == (("go",), ("VB",))
@@ -30,7 +32,10 @@ def test_by_hand(tmp_path: Path) -> None:
 
 def test_deep_nesting() -> None:
     depth = 200_000
-    assert tree_leaves("(X " * depth + "(NN a)" + ")" * depth) == [("a", "NN")]
+    trees = Trees.of(["(X " * depth + "(NN a)" + ")" * depth])
+    assert len(trees.label) == depth + 1
+    assert next(trees.sentences()).words == ("a",)
+    assert trees.to_brackets()[0].endswith("(X (NN a)" + ")" * depth)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +54,7 @@ def test_deep_nesting() -> None:
         ("(S (NN a) b)", "got 'b' beside a constituent"),
         ("(S (NN a) b (NN c))", "got 'b' beside a constituent"),
         ("x\t ", "got nothing"),
+        ("(S (NN a) " + "é" * 50 + ")", f"got '{'é' * 40}' beside a constituent"),
     ],
 )
 def test_refused_with_file_and_line(tmp_path: Path, tree: str, message: str) -> None:
@@ -60,6 +66,41 @@ def test_refused_with_file_and_line(tmp_path: Path, tree: str, message: str) -> 
         f"{path}:2: expected one tree such as (ROOT (NN dog)), {message}; "
         "put each tree on a line of its own"
     )
+
+
+def test_arrays_by_hand() -> None:
+    trees = Trees.of(
+        [
+            "(ROOT (S (NP-SBJ=1 (NP (PRP I))) (VP (VBP go) (NP (-NONE- *T*-1)))))",
+            "(S (-NONE- 0))",
+            "( (NN-LOC dog) (-LRB- -LRB-) (X-1 (Y=2 (NN cat))))",
+        ]
+    )
+    assert trees.spans(0) == [
+        ("ROOT", 0, 2),
+        ("S", 0, 2),
+        ("NP-SBJ=1", 0, 1),
+        ("NP", 0, 1),
+        ("PRP", 0, 1),
+        ("VP", 1, 2),
+        ("VBP", 1, 2),
+    ]
+    assert trees.spans(1) == []
+    assert trees.offsets.tolist() == [0, 7, 7, 13]
+    assert trees.parent.tolist() == [-1, 0, 1, 2, 3, 1, 5, -1, 0, 0, 0, 3, 4]
+    assert np.flatnonzero(trees.leaves).tolist() == [4, 6, 8, 9, 12]
+    assert list(trees.words) == [["I", "go"], [], ["dog", "-LRB-", "cat"]]
+    assert trees[::-1].to_brackets()[0] == "(ROOT (NN-LOC dog) (-LRB- -LRB-) (X-1 (Y=2 (NN cat))))"
+    stripped = Trees.of(trees[[2, 0]].to_brackets(), strip=True)
+    assert stripped.to_brackets() == [
+        "(ROOT (NN dog) (-LRB- -LRB-) (X (Y (NN cat))))",
+        "(ROOT (S (NP (NP (PRP I))) (VP (VBP go))))",
+    ]
+    assert Trees.joined([trees[:1], stripped, Trees.joined([])])[2:] == trees[0:0].joined(
+        [stripped[1:]]
+    )
+    with pytest.raises(TypeError, match="one tree is"):
+        trees[0]  # type: ignore[call-overload]
 
 
 def leaf(pair: tuple[str, str]) -> str:
@@ -76,7 +117,11 @@ pairs = st.tuples(words, words.filter(lambda tag: tag != "-NONE-"))
 @given(st.lists(st.lists(pairs, min_size=1, max_size=4), min_size=1, max_size=4))
 def test_all_leaves_in_order(groups: list[list[tuple[str, str]]]) -> None:
     tree = "(S " + " ".join(f"(X {' '.join(map(leaf, group))})" for group in groups) + ")"
-    assert tree_leaves(tree) == [pair for group in groups for pair in group]
+    trees = Trees.of([tree])
+    sentence = next(trees.sentences())
+    leaves = list(zip(sentence.words, sentence.tags, strict=True))
+    assert leaves == [pair for group in groups for pair in group]
+    assert trees.to_brackets() == [tree]
 
 
 @given(data=st.binary(max_size=40) | st.text("(a) \t\n\x00\r", max_size=30).map(str.encode))
@@ -85,8 +130,11 @@ def test_any_bytes(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> Non
     path.write_bytes(data)
     message = str(path)
     try:
-        for sentence in read_trees(path):
-            assert len(sentence.words) == len(sentence.tags)
+        again = read_trees(path)
+        assert (
+            Trees.of([tree for tree in again.to_brackets() if tree])
+            == again[np.diff(again.offsets) > 0]
+        )
     except ParagaugeError as error:
         message = str(error)
     assert message.startswith(str(path))

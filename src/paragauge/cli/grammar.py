@@ -11,10 +11,11 @@ import click
 from paragauge.cli import options
 from paragauge.cli.align import counted
 from paragauge.cli.command import Command, CommandGroup, option
-from paragauge.cli.grammar_options import engine_of, listed, output_path, work
+from paragauge.cli.engine_options import WORK, chosen_engine
+from paragauge.cli.grammar_extract import extract
+from paragauge.cli.grammar_options import listed, output_path, work
 from paragauge.cli.grammar_overlap import overlap_command
 from paragauge.cli.grammar_prune import prune_command
-from paragauge.cli.phrases import WORK
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
 from paragauge.errors import SettingError
@@ -40,6 +41,9 @@ def grammar(context: click.Context) -> None:
     """Paraphrase grammars: convert, inspect, compare with a gold grammar, prune."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
+
+
+grammar.add_command(extract)
 
 
 @grammar.command(
@@ -114,7 +118,7 @@ def convert(**given: Any) -> None:
             on_error=given["on_error"],
             duplicates=given["duplicates"],
             feature_names=listed(given["feature_names"]),
-            engine=engine_of(given),
+            engine=chosen_engine(given),
             threads=given["threads"],
             progress=step,
         )

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from paragauge.cli import options
 from paragauge.cli.command import option
-from paragauge.cli.phrases import memory, temporary
-from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.cli.engine_options import engine_choice
 from paragauge.errors import SettingError
 from paragauge.grammar.rule import LEXICAL
 
@@ -28,12 +26,7 @@ lexical = option(
     heading=RULES,
     help="Lexical rules have one word on the source side, or on both.",
 )
-work = options.together(memory, temporary, options.threads)
-
-
-def engine_of(given: dict[str, Any]) -> DuckDBEngine:
-    """The engine that the options describe."""
-    return DuckDBEngine(given["memory"], given["threads"], given["temporary"])
+work = options.together(engine_choice, options.threads)
 
 
 def folders_of(values: tuple[str, ...], what: str) -> dict[str, str]:

@@ -9,7 +9,8 @@ import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar_options import RULES, engine_of, folders_of, lexical, numbers, work
+from paragauge.cli.engine_options import chosen_engine
+from paragauge.cli.grammar_options import RULES, folders_of, lexical, numbers, work
 from paragauge.cli.progress import Steps
 from paragauge.grammar.overlap import MODES, overlap
 from paragauge.grammar.overlap_curve import OverlapCurve, overlap_curve
@@ -93,7 +94,7 @@ def overlap_command(**given: Any) -> None:
                 modes=modes,
                 frequencies=frequencies,
                 lexical=given["lexical"],
-                engine=engine_of(given),
+                engine=chosen_engine(given),
                 progress=step,
             )
             shown = render_overlap(found, f"{gold.folder.name} (gold)", given["form"])
@@ -127,7 +128,7 @@ def _curves(
                 sizes=sizes if "," in given["sizes"] else sizes[0],
                 mode=modes[0],
                 frequency=frequencies[0],
-                engine=engine_of(given),
+                engine=chosen_engine(given),
             )
         )
     return curves

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar_options import RULES, engine_of, lexical, listed, output_path, work
+from paragauge.cli.engine_options import chosen_engine
+from paragauge.cli.grammar_options import RULES, lexical, listed, output_path, work
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
 from paragauge.grammar.prune import Pruning, prune
@@ -64,5 +65,5 @@ def prune_command(**given: Any) -> None:
     settings = Pruning(kinds=kinds, **{name: given[name] for name in names})
     with Steps(None) as step:
         step(f"pruning {len(opened):,} rules")
-        made = prune(opened, given["output"], settings, engine=engine_of(given))
+        made = prune(opened, given["output"], settings, engine=chosen_engine(given))
     click.echo(f"{given['output']}: {len(made):,} of {len(opened):,} rules", err=True)

@@ -13,7 +13,8 @@ from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar_options import engine_of, folders_of, work
+from paragauge.cli.engine_options import chosen_engine
+from paragauge.cli.grammar_options import folders_of, work
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.grammar.parametric import (
@@ -121,7 +122,7 @@ def parametric(**given: Any) -> None:
     settings = ParametricSettings(
         given["max_length"], given["identity"], given["directions"], given["threads"]
     )
-    engine = engine_of(given)
+    engine = chosen_engine(given)
     bitext, gold = _gold(given)
     lengths = bitext.source_lengths, bitext.target_lengths
     links = gold.sure if given["links"] == "sure" else gold.possible

@@ -11,30 +11,16 @@ import click
 from paragauge.cli import options
 from paragauge.cli.bitext_options import bitext_input, bitext_of
 from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.engine_options import WORK, chosen_engine, engine_choice
 from paragauge.cli.phrase_output import render_info, render_pairs
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
-from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError
 from paragauge.phrases.extract import LONGEST, ExtractionSettings, aligned_batches, extract_batches
 from paragauge.phrases.moses import read_moses, write_moses
 from paragauge.phrases.table import KIND, PhraseTable
 
 PHRASES = "Phrases"
-WORK = "Work"
-
-memory = option(
-    "--memory",
-    metavar="SIZE",
-    heading=WORK,
-    help="Memory for counting, such as 4GB; what does not fit goes to disk. Default: most of it.",
-)
-temporary = option(
-    "--temporary",
-    metavar="FOLDER",
-    heading=WORK,
-    help="Where rows go that do not fit in memory. Default: the system's temporary folder.",
-)
 
 
 @click.group(
@@ -58,6 +44,7 @@ def phrases(context: click.Context) -> None:
     examples=(
         "paragauge phrases extract corpus.en corpus.fr --alignment links.txt --output en-fr",
         "paragauge phrases extract eng-fra.tsv.gz -t 13a --case lower -a links.txt --max-length 4 -o t",
+        "paragauge phrases extract corpus.en corpus.fr -a links.txt -o en-fr --engine spark://host:7077",
     ),
 )
 @bitext_input
@@ -114,8 +101,7 @@ def phrases(context: click.Context) -> None:
     heading=PHRASES,
     help="Keep the N most frequent targets of each source. Default: all.",
 )
-@memory
-@temporary
+@engine_choice
 @options.threads
 def extract(**given: Any) -> None:
     """Extract the phrase pairs of SOURCE and TARGET, one sentence a line, or of two columns of a TSV
@@ -136,7 +122,7 @@ def extract(**given: Any) -> None:
             aligned_batches(where, given["alignment"], threads),
             output,
             settings,
-            _engine(given),
+            chosen_engine(given),
             step,
         )
     counts = table.info["counts"]
@@ -208,8 +194,7 @@ def query(table: str, phrase: str, limit: int, form: str) -> None:
     heading=options.INPUT,
     help="Leave out and count lines of a Moses table that break its format.",
 )
-@memory
-@temporary
+@engine_choice
 @options.threads
 def convert(**given: Any) -> None:
     """Convert a phrase table. If SOURCE is a folder, OUTPUT is a Moses phrase table (.gz or .zst
@@ -217,7 +202,7 @@ def convert(**given: Any) -> None:
     """
     source, output = given["source"], given["output"]
     if source != "-" and Path(source).is_dir():
-        for name in ("skip_bad", "memory", "temporary"):
+        for name in ("skip_bad", "memory", "temporary", "spark"):
             if given[name]:
                 option_name = f"--{name.replace('_', '-')}"
                 raise SettingError(f"{option_name}: only for reading a Moses table; leave it out")
@@ -226,15 +211,15 @@ def convert(**given: Any) -> None:
         return
     check_output(Path(output), KIND)
     table = read_moses(
-        source, output, skip_bad=given["skip_bad"], engine=_engine(given), threads=given["threads"]
+        source,
+        output,
+        skip_bad=given["skip_bad"],
+        engine=chosen_engine(given),
+        threads=given["threads"],
     )
     skipped = table.info["origin"]["skipped"]
     note = f"; {skipped:,} bad line{'s' * (skipped != 1)} left out" if given["skip_bad"] else ""
     click.echo(f"{output}: {len(table):,} phrase pairs{note}", err=True)
-
-
-def _engine(given: dict[str, Any]) -> DuckDBEngine:
-    return DuckDBEngine(given["memory"], given["threads"], given["temporary"])
 
 
 def _stemmers(text: str | None) -> tuple[str | None, str | None]:

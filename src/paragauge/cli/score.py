@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.progress import watched
-from paragauge.metrics.scoring import Observer, score_batches
+from paragauge.cli.engine_options import chosen_engine, scoring_choice
+from paragauge.cli.progress import Steps, watched
+from paragauge.errors import SettingError
+from paragauge.metrics.base import Metric
+from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
 from paragauge.report.tables import render_scores
+from paragauge.text.corpus import Corpus
 
 
 @click.command(
@@ -22,6 +27,7 @@ from paragauge.report.tables import render_scores
         "paragauge score -s sources.txt -r refs.tsv -c base=a.txt -c mine=b.txt -m bleu,pinc",
         "paragauge score -r r1.txt -r r2.txt -c mine.txt -m bleu:smooth=floor:order=2 -f json",
         "paragauge score --table data.jsonl -s source -c output -r references -m bleu,pinc",
+        "paragauge score --table pairs.parquet -s source -c output --engine spark://host:7077",
     ),
 )
 @options.corpus_input
@@ -39,6 +45,7 @@ from paragauge.report.tables import render_scores
 @options.html
 @options.max_segments
 @options.threads
+@scoring_choice
 def score(**given: Any) -> None:
     """Score systems with one or more metrics."""
     options.check_format(given["form"])
@@ -47,6 +54,16 @@ def score(**given: Any) -> None:
     corpus = options.corpus_of(given)
     chosen = options.metrics_of(given, corpus)
     options.check_outputs(given, corpus, "segments", "html")
+    if given["engine"] is None:
+        options.refuse_without("--engine", "memory", "temporary", "spark")
+        sheet = _scored_here(given, corpus, chosen)
+    else:
+        sheet = _scored_by_workers(given, corpus, chosen)
+    sys.stdout.write(render_scores(sheet, given["form"]))
+
+
+def _scored_here(given: dict[str, Any], corpus: Corpus, chosen: dict[str, Metric]) -> ScoreSheet:
+    """The scores, of texts that are read batch by batch in this process."""
     with contextlib.ExitStack() as stack:
         observers: list[Observer] = []
         if given["segments"] is not None:
@@ -70,4 +87,43 @@ def score(**given: Any) -> None:
         )
         if given["html"] is not None:
             report.write(report.evaluation(sheet))
-    sys.stdout.write(render_scores(sheet, given["form"]))
+    return sheet
+
+
+def _scored_by_workers(given: dict[str, Any], corpus: Corpus, chosen: dict[str, Metric]) -> ScoreSheet:
+    """The scores, of the rows of a Parquet table that an engine's workers read."""
+    from paragauge.metrics.engine_scoring import StatisticsObserver, score_table
+
+    if given["html"] is not None:
+        raise SettingError(
+            "--html: needs the texts, which workers keep; leave out one of --engine, --html"
+        )
+    kind = given["table_format"] or ("parquet" if _is_parquet(given["table"]) else "")
+    if kind != "parquet":
+        raise SettingError("--engine: reads Parquet; give a --table in that format, or leave it out")
+    engine = chosen_engine(given)
+    systems = list(corpus.systems)
+    with contextlib.ExitStack() as stack:
+        observers: list[StatisticsObserver] = []
+        if given["segments"] is not None:
+            from paragauge.report.segments import segment_writer
+
+            writer = stack.enter_context(segment_writer(given["segments"], chosen))
+            observers.append(lambda first, stats: writer.write(first, systems, stats))
+        step = stack.enter_context(Steps(None))
+        return score_table(
+            corpus,
+            chosen,
+            engine,
+            bootstrap=given["bootstrap"],
+            seed=given["seed"],
+            level=given["level"],
+            threads=given["threads"],
+            folder=given["temporary"],
+            observers=observers,
+            progress=step,
+        )
+
+
+def _is_parquet(table: str | None) -> bool:
+    return table is not None and (Path(table).is_dir() or Path(table).suffix == ".parquet")

@@ -1,1 +1,1 @@
-"""Relational work on Parquet and Arrow: one SQL text, run by DuckDB on one machine."""
+"""Relational work on Parquet and Arrow: one SQL text, by DuckDB on one machine or Spark on many."""

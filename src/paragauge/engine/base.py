@@ -8,20 +8,53 @@ That is the part which DuckDB and Spark SQL share:
 - the aggregates `COUNT` and `SUM`, and window functions `ROW_NUMBER` and `SUM` with
   `OVER (PARTITION BY ... ORDER BY ...)`;
 - `CAST` to `BIGINT` and `DOUBLE`, and the operators of arithmetic and comparison. A quotient is
-  `CAST(a AS DOUBLE) / b`, because engines differ on integers.
+  `CAST(a AS DOUBLE) / b`, because engines differ on integers; a number with a fraction is written
+  with an exponent (`number_literal`), because engines differ on decimals.
 
 Names are lower case and never quoted. Strings compare by their UTF-8 bytes. What is sorted by is never
 null, because engines differ on where nulls go. No rows come in a known order without `ORDER BY`.
+
+The map is an engine's too, so that it runs where the rows are: a function from batches to batches,
+which one machine calls in this process and a cluster in many. It is called on parts of the rows that
+the engine chooses, and again on a part whose machine was lost. So it holds no state but what it was
+made with, and what it gives depends on each row alone: rows carry what tells where they come from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from paragauge.errors import SettingError
+
 # Parquet files with the same columns, or an Arrow table (`pyarrow.Table`).
 Rows = Path | Sequence[Path] | Any
+
+# From Arrow record batches to Arrow record batches; can be pickled.
+MapFunction = Callable[[Iterator[Any]], Iterator[Any]]
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def check_name(name: str) -> None:
+    """Refuse a name of a table that SQL would take for something else.
+
+    >>> check_name("words")
+    """
+    if _NAME.fullmatch(name) is None:
+        raise SettingError(f"name of a table: expected lower-case letters and digits, got {name!r}")
+
+
+def number_literal(value: float) -> str:
+    """A number in SQL that every engine reads as a `DOUBLE` (without an exponent it is a decimal).
+
+    >>> number_literal(0.01), number_literal(1e-7)
+    ('0.01e0', '1e-07')
+    """
+    text = repr(float(value))
+    return text if "e" in text else f"{text}e0"
 
 
 @runtime_checkable
@@ -38,3 +71,28 @@ class Engine(Protocol):
 
     def write(self, sql: str, tables: Mapping[str, Rows], output: str | Path) -> int:
         """Write the result as one Parquet file, which appears whole or not; gives its rows."""
+
+    def map(
+        self,
+        function: MapFunction,
+        rows: Rows,
+        schema: Any,
+        output: str | Path,
+        *,
+        columns: Sequence[str] | None = None,
+        number: str | None = None,
+    ) -> list[Path]:
+        """Write what the function makes of the rows as Parquet files with this Arrow schema.
+
+        They stand in the folder `output`, which must be new, and are given in the order of their names;
+        on an error there is no folder. Types are strings, whole numbers of 32 and 64 bits, `float64`,
+        `bool_` and lists of these.
+
+        The function gets these `columns` of the rows (None: all) and, if `number` names one, a column
+        with the number of each row, from 0 in the order in which the rows were given. The rows of a
+        batch then follow each other, and what the function makes of them stands in their order.
+        """
+
+    @property
+    def map_threads(self) -> int:
+        """How many threads kernels shall use in a function for `map` (0: one per core)."""

@@ -11,24 +11,23 @@ from __future__ import annotations
 
 import contextlib
 import re
-import tempfile
-import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from paragauge.engine.base import Rows
-from paragauge.errors import EngineError, MissingExtraError, SettingError
+from paragauge.engine.base import MapFunction, Rows, check_name
+from paragauge.engine.interrupt import interruptible
+from paragauge.engine.parts import PART_BYTES, new_parts, row_batches, write_parts
+from paragauge.engine.scratch import scratch
+from paragauge.engine.sizes import checked_size
+from paragauge.errors import EngineError, MissingExtraError
 from paragauge.text.files import atomic_path
 from paragauge.text.tokenisers import check_threads
 
 T = TypeVar("T")
 BATCH = 1 << 16
-TICK = 0.05  # seconds between looks at signals
-_MEMORY = re.compile(r"[0-9]+(\.[0-9]+)?(KB|MB|GB|TB|KiB|MiB|GiB|TiB)")
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -49,8 +48,8 @@ class DuckDBEngine:
 
     def __post_init__(self) -> None:
         check_threads(self.threads)
-        if self.memory is not None and _MEMORY.fullmatch(self.memory) is None:
-            raise SettingError(f"memory: expected a size such as 500MB or 4GB, got {self.memory!r}")
+        if self.memory is not None:
+            checked_size(self.memory)
 
     def batches(self, sql: str, tables: Mapping[str, Rows]) -> Iterator[Any]:
         """The result as Arrow record batches, in the query's order."""
@@ -62,9 +61,8 @@ class DuckDBEngine:
     def write(self, sql: str, tables: Mapping[str, Rows], output: str | Path) -> int:
         """Write the result as one Parquet file, which appears whole or not; gives its rows.
 
-        >>> import pyarrow as pa
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     DuckDBEngine().write("SELECT 1 AS one", {}, Path(folder, "one.parquet"))
+        >>> with scratch(None) as folder:
+        ...     DuckDBEngine().write("SELECT 1 AS one", {}, folder / "one.parquet")
         1
         """
         with atomic_path(output) as temporary, self._connection(tables) as connection:
@@ -72,17 +70,40 @@ class DuckDBEngine:
             rows = _run(connection, lambda: connection.execute(copy).fetchone())
         return int(rows[0])
 
+    def map(
+        self,
+        function: MapFunction,
+        rows: Rows,
+        schema: Any,
+        output: str | Path,
+        *,
+        columns: Sequence[str] | None = None,
+        number: str | None = None,
+    ) -> list[Path]:
+        """Write what the function makes of the rows, in their order; called once, in this process.
+
+        >>> import pyarrow as pa
+        >>> def doubled(batches):
+        ...     for batch in batches:
+        ...         yield pa.record_batch({"x": [2 * x for x in batch.column("x").to_pylist()]})
+        >>> with scratch(None) as folder:
+        ...     numbers, schema = pa.table({"x": [1, 2]}), pa.schema([("x", pa.int64())])
+        ...     parts = DuckDBEngine().map(doubled, numbers, schema, folder / "parts")
+        ...     [batch.to_pydict() for batch in row_batches(parts)]
+        [{'x': [2, 4]}]
+        """
+        with new_parts(output) as folder:
+            return write_parts(function(row_batches(rows, columns, number)), schema, folder, PART_BYTES)
+
+    @property
+    def map_threads(self) -> int:
+        """All of the engine's: the function is called once."""
+        return self.threads
+
     @contextlib.contextmanager
     def _connection(self, tables: Mapping[str, Rows]) -> Iterator[Any]:
         duckdb = duckdb_module()
-        try:
-            spill = tempfile.TemporaryDirectory(prefix="paragauge-", dir=self.folder)
-        except OSError as error:
-            where = self.folder or tempfile.gettempdir()
-            raise EngineError(
-                f"{where}: no temporary folder can be made there ({error.strerror}); choose another one"
-            ) from None
-        with spill as folder, contextlib.closing(duckdb.connect()) as connection:
+        with scratch(self.folder) as folder, contextlib.closing(duckdb.connect()) as connection:
             settings = {"temp_directory": folder, "enable_progress_bar": "false"}
             if self.memory is not None:
                 settings["memory_limit"] = self.memory
@@ -110,8 +131,7 @@ def _quoted(value: object) -> str:
 
 def _view(connection: Any, name: str, rows: Rows) -> None:
     """Let a query read these rows under this name."""
-    if _NAME.fullmatch(name) is None:
-        raise SettingError(f"name of a table: expected lower-case letters and digits, got {name!r}")
+    check_name(name)
     if isinstance(rows, Path):
         rows = [rows]
     if isinstance(rows, (list, tuple)):
@@ -125,29 +145,10 @@ def _view(connection: Any, name: str, rows: Rows) -> None:
 
 def _run(connection: Any, call: Callable[[], T]) -> T:
     """What the call gives; an interrupt of the caller stops it, and errors are ours."""
-    found: list[T] = []
-    failed: list[BaseException] = []
-    ended = threading.Event()  # an interrupted Thread.join takes the thread for ended in Python 3.11
-
-    def work() -> None:
-        try:
-            found.append(call())
-        except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
-            failed.append(error)
-        finally:
-            ended.set()
-
-    threading.Thread(target=work, name="paragauge-query").start()
     try:
-        while not ended.wait(TICK):
-            pass
-    except BaseException:
-        connection.interrupt()
-        ended.wait()
-        raise
-    if failed:
-        raise _explained(failed[0]) from None
-    return found[0]
+        return interruptible(call, connection.interrupt)
+    except Exception as error:  # noqa: BLE001  # ours or raised as it is
+        raise _explained(error) from None
 
 
 def _explained(error: BaseException) -> BaseException:

@@ -320,5 +320,67 @@ class LexicalTable:
     ) -> None: ...
     def __len__(self) -> int: ...
     def weights(
-        self, sources: _Texts, targets: _Texts, alignments: _Texts, threads: int
+        self, sources: _Texts, targets: _Texts, alignments: _Texts, threads: int, rules: bool = False
     ) -> tuple[_Floats, _Floats]: ...
+
+_Trees = tuple[_Texts, _Ids, _Ids, _Ids, _Ints]
+_LabelSettings = tuple[bool, bool, bool, bool, str, str]
+
+def label_spans(
+    trees: _Trees, lengths: _Ints, spans: _Ints, labels: _LabelSettings, threads: int
+) -> _Texts: ...
+
+class RuleExtractor:
+    def __init__(
+        self,
+        words: _Texts,
+        source: tuple[_Ids, _Ints],
+        target: tuple[_Ids, _Ints],
+        links: _Links,
+        trees: _Trees | None,
+        target_is_parsed: bool,
+        labels: _LabelSettings,
+        limits: _Ints,
+        max_rows: int,
+    ) -> None: ...
+    def next(
+        self, threads: int
+    ) -> tuple[_Texts, _Texts, _Texts, _Texts, _Ids, _Ids, _Ints, _Texts] | None: ...
+
+def read_brackets(
+    buffer: _Bytes, spans: _Ints, labels: Vocabulary, strip: bool
+) -> tuple[_Ids, _Ids, _Ids, _Ids, _Ints, _Ints, _Ints, int, str]: ...
+def bracket_spans(buffer: _Bytes) -> tuple[_Ints, int]: ...
+
+class ConstituentParser:
+    def __init__(
+        self,
+        bar_of: _Ids,
+        lowest: _Ids,
+        kinds: _Bytes,
+        keys: NDArray[np.uint32],
+        offsets: _Ints,
+        columns: _Bytes,
+        weights: NDArray[np.int8],
+    ) -> None: ...
+    def parse(self, buffer: _Bytes, spans: _Ints, tags: _Ids, threads: int) -> _Ids: ...
+
+class ConstituentTrainer:
+    def __init__(
+        self,
+        buffer: _Bytes,
+        spans: _Ints,
+        word_tags: _Ids,
+        kinds: _Bytes,
+        bar_of: _Ids,
+        lowest: _Ids,
+        trees: _Ids,
+        cutoff: int,
+        rate: float,
+        cost: float,
+        seed: int,
+    ) -> None: ...
+    def epoch(self) -> int: ...
+    def model(
+        self, scale: float, smallest: int
+    ) -> tuple[NDArray[np.uint32], _Ints, _Bytes, NDArray[np.int8]]: ...

@@ -1,6 +1,6 @@
 // Bindings of phrase extraction, of lexical weights and of Moses phrase tables.
 
-#include "binding.hpp"
+#include "bind_bitext.hpp"
 #include "lexical.hpp"
 #include "moses.hpp"
 #include "phrases.hpp"
@@ -19,39 +19,11 @@ BitextSide bitext_side(nb::handle object) {
     return side;
 }
 
-LinkColumn link_column(nb::handle object, const BitextSide& source, const BitextSide& target) {
-    const nb::tuple parts = nb::cast<nb::tuple>(object);
-    require(parts.size() == 3, "links are a tuple of three");
-    const LinkColumn links{view(exact<Array<std::int32_t>>(parts[0])),
-                           view(exact<Array<std::int32_t>>(parts[1])),
-                           view(exact<Array<std::int64_t>>(parts[2]))};
-    require(links.source.size() == links.target.size(), "a link has a source and a target");
-    check_increasing(links.offsets, links.source.size(),
-                     "offsets must not decrease and must stay within the links");
-    require(links.offsets.size() == source.sentences.offsets.size() &&
-                links.offsets.size() == target.sentences.offsets.size(),
-            "both sides and the links must have the same number of sentences");
-    for (std::size_t number = 0; number + 1 < links.offsets.size(); ++number) {
-        const std::int64_t words = source.sentences.offsets[number + 1] - source.sentences.offsets[number];
-        const std::int64_t others = target.sentences.offsets[number + 1] - target.sentences.offsets[number];
-        const auto first = static_cast<std::size_t>(links.offsets[number]);
-        const auto last = static_cast<std::size_t>(links.offsets[number + 1]);
-        for (std::size_t i = first; i < last; ++i) {
-            const std::int32_t s = links.source[i], t = links.target[i];
-            require(0 <= s && s < words && 0 <= t && t < others, "links must stay within their sentences");
-            require(i == first || links.source[i - 1] < s ||
-                        (links.source[i - 1] == s && links.target[i - 1] < t),
-                    "links must be sorted and different");
-        }
-    }
-    return links;
-}
-
 nb::object py_extract_phrases(nb::handle source, nb::handle target, nb::handle links,
                               std::size_t max_length, std::size_t threads) {
     require(1 <= max_length && max_length <= kLongestPhrase, "max_length must be from 1 to 64");
     const BitextSide left = bitext_side(source), right = bitext_side(target);
-    const LinkColumn between = link_column(links, left, right);
+    const LinkColumn between = link_column(links, left.sentences, right.sentences);
     PhrasePairs pairs;
     {
         nb::gil_scoped_release release;
@@ -71,14 +43,14 @@ void py_lexical_table(LexicalTable* self, nb::handle sources, nb::handle targets
 }
 
 nb::object py_weights(const LexicalTable& table, nb::handle sources, nb::handle targets,
-                      nb::handle alignments, std::size_t threads) {
+                      nb::handle alignments, std::size_t threads, bool rules) {
     const TextRows left = text_rows(sources), right = text_rows(targets), links = text_rows(alignments);
     require(left.size() == right.size() && left.size() == links.size(),
             "all columns must have the same number of rows");
     std::vector<double> result;
     {
         nb::gil_scoped_release release;
-        result = table.weights(left, right, links, threads);
+        result = table.weights(left, right, links, rules, threads);
     }
     std::vector<double> backward(result.begin() + static_cast<std::ptrdiff_t>(left.size()), result.end());
     result.resize(left.size());
@@ -108,7 +80,7 @@ void bind_phrases(nb::module_& m) {
              nb::arg("p_target"), nb::arg("p_source"))
         .def("__len__", &LexicalTable::size)
         .def("weights", &py_weights, nb::arg("sources"), nb::arg("targets"), nb::arg("alignments"),
-             nb::arg("threads"));
+             nb::arg("threads"), nb::arg("rules") = false);
 }
 
 }  // namespace paragauge

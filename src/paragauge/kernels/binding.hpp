@@ -35,6 +35,9 @@ void bind_meteor(nb::module_& m);
 void bind_pivot(nb::module_& m);
 void bind_phrases(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_rules(nb::module_& m);
+void bind_constituents(nb::module_& m);
+void bind_trees(nb::module_& m);
 void bind_grammar_text(nb::module_& m);
 
 template <class T>

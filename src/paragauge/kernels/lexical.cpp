@@ -21,11 +21,22 @@ std::uint64_t key_of(std::uint32_t source, std::uint32_t target) {
     throw std::invalid_argument("row " + std::to_string(row) + ": " + what);
 }
 
-void split_words(std::string_view phrase, const StringTable& known, std::vector<std::uint32_t>& words) {
+// What stands for a non-terminal, which has no probability.
+constexpr std::uint32_t kNonterminal = KeyTable::kAbsent - 1;
+
+bool is_nonterminal(std::string_view word) {
+    if (word.size() < 3 || word.front() != '[' || word.back() != ']') return false;
+    const std::string_view number = word.substr(1, word.size() - 2);
+    return std::ranges::all_of(number, [](char c) { return '0' <= c && c <= '9'; });
+}
+
+void split_words(std::string_view phrase, const StringTable& known, bool rules,
+                 std::vector<std::uint32_t>& words) {
     words.clear();
     while (!phrase.empty()) {
         const std::size_t blank = std::min(phrase.find(' '), phrase.size());
-        if (blank > 0) words.push_back(known.find(phrase.substr(0, blank)));
+        const std::string_view word = phrase.substr(0, blank);
+        if (blank > 0) words.push_back(rules && is_nonterminal(word) ? kNonterminal : known.find(word));
         phrase.remove_prefix(std::min(blank + 1, phrase.size()));
     }
 }
@@ -86,14 +97,14 @@ LexicalTable::LexicalTable(const TextRows& sources, const TextRows& targets,
 }
 
 std::uint32_t LexicalTable::entry(std::uint32_t source, std::uint32_t target) const {
-    if (source == KeyTable::kAbsent || target == KeyTable::kAbsent) return KeyTable::kAbsent;
+    if (source >= kNonterminal || target >= kNonterminal) return KeyTable::kAbsent;
     return pairs_.find(key_of(source, target));
 }
 
 void LexicalTable::weigh(std::size_t row, const TextRows& sources, const TextRows& targets,
-                         const TextRows& alignments, Scratch& scratch, double* result) const {
-    split_words(sources.row(row), source_words_, scratch.source);
-    split_words(targets.row(row), target_words_, scratch.target);
+                         const TextRows& alignments, bool rules, Scratch& scratch, double* result) const {
+    split_words(sources.row(row), source_words_, rules, scratch.source);
+    split_words(targets.row(row), target_words_, rules, scratch.target);
     scratch.source_sums.assign(scratch.source.size(), {});
     scratch.target_sums.assign(scratch.target.size(), {});
     read_links(row, alignments.row(row), scratch.links);
@@ -110,12 +121,14 @@ void LexicalTable::weigh(std::size_t row, const TextRows& sources, const TextRow
     const std::uint32_t no_source = source_words_.find(""), no_target = target_words_.find("");
     double target_weight = 1, source_weight = 1;
     for (std::size_t t = 0; t < scratch.target.size(); ++t) {
+        if (scratch.target[t] == kNonterminal) continue;
         const auto& [total, links] = scratch.target_sums[t];
         const std::uint32_t lone = links > 0 ? 0 : entry(no_source, scratch.target[t]);
         if (lone == KeyTable::kAbsent) refuse(row, "an unaligned word without a probability");
         target_weight *= links > 0 ? total / static_cast<double>(links) : p_target_[lone];
     }
     for (std::size_t s = 0; s < scratch.source.size(); ++s) {
+        if (scratch.source[s] == kNonterminal) continue;
         const auto& [total, links] = scratch.source_sums[s];
         const std::uint32_t lone = links > 0 ? 0 : entry(scratch.source[s], no_target);
         if (lone == KeyTable::kAbsent) refuse(row, "an unaligned word without a probability");
@@ -126,12 +139,12 @@ void LexicalTable::weigh(std::size_t row, const TextRows& sources, const TextRow
 }
 
 std::vector<double> LexicalTable::weights(const TextRows& sources, const TextRows& targets,
-                                          const TextRows& alignments, std::size_t threads) const {
+                                          const TextRows& alignments, bool rules, std::size_t threads) const {
     std::vector<double> result(2 * sources.size());
     run_parallel(split(sources.size(), threads, kGrain), [&](std::size_t, Range range) {
         Scratch scratch;
         for (std::size_t row = range.first; row < range.last; ++row)
-            weigh(row, sources, targets, alignments, scratch, &result[row]);
+            weigh(row, sources, targets, alignments, rules, scratch, &result[row]);
     });
     return result;
 }

@@ -24,15 +24,16 @@ public:
 
     std::size_t size() const { return p_target_.size(); }
 
-    // lex(target|source) of all rows, then lex(source|target) of all rows. Throws
+    // lex(target|source) of all rows, then lex(source|target) of all rows. In `rules`, symbols such as
+    // [1] are non-terminals. Throws
     // std::invalid_argument for the first row with a bad alignment or an unknown pair of words.
     std::vector<double> weights(const TextRows& sources, const TextRows& targets,
-                                const TextRows& alignments, std::size_t threads) const;
+                                const TextRows& alignments, bool rules, std::size_t threads) const;
 
 private:
     struct Scratch;
     void weigh(std::size_t row, const TextRows& sources, const TextRows& targets,
-               const TextRows& alignments, Scratch& scratch, double* result) const;
+               const TextRows& alignments, bool rules, Scratch& scratch, double* result) const;
     std::uint32_t entry(std::uint32_t source, std::uint32_t target) const;
 
     std::string source_text_, target_text_;  // what the tables of words point into

@@ -16,5 +16,8 @@ NB_MODULE(_native, m) {
     paragauge::bind_lm(m);
     paragauge::bind_phrases(m);
     paragauge::bind_align(m);
+    paragauge::bind_rules(m);
+    paragauge::bind_constituents(m);
+    paragauge::bind_trees(m);
     paragauge::bind_grammar_text(m);
 }

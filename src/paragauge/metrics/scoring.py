@@ -70,6 +70,80 @@ class ScoreSheet:
         raise KeyError(key)
 
 
+class Tally:
+    """Sums of statistics, with the resamples for intervals, to which batches are added in order."""
+
+    def __init__(
+        self, metrics: Mapping[str, Metric], bootstrap: int, seed: int, level: float, threads: int
+    ) -> None:
+        check_run(threads=threads, bootstrap=bootstrap, seed=seed, level=level)
+        self._metrics = metrics
+        self._settings = (bootstrap, seed, level)
+        self._threads = threads
+        self._sums: dict[tuple[str, str], Floats] = {}
+        self._resamplers: dict[tuple[str, str], Resampler] = {}
+
+    def add(self, first: int, seen: Mapping[tuple[str, str], Floats]) -> None:
+        """Add the statistics [n, k] of each system and metric, of the segments from `first` on."""
+        bootstrap, seed, _ = self._settings
+        for key, stats in seen.items():
+            self._sums[key] = running_sum(self._sums.get(key), stats)
+            if bootstrap:
+                if key not in self._resamplers:
+                    self._resamplers[key] = Resampler(
+                        stats.shape[1], bootstrap, seed=seed, threads=self._threads
+                    )
+                self._resamplers[key].add(stats, first)
+
+    def sheet(self, census: Census) -> ScoreSheet:
+        """The scores of all that was added."""
+        if census.segments == 0:
+            raise InputError("expected at least one segment, got none")
+        bootstrap, seed, level = self._settings
+        resampled = {
+            key: resampler.scores(self._metrics[key[1]].corpus_values)
+            for key, resampler in self._resamplers.items()
+        }
+        scores = [
+            make_score(
+                self._metrics[label],
+                total,
+                segments=census.segments,
+                facts=data_facts(self._metrics[label], census.counts),
+                resampled=resampled.get((system, label)),
+                level=level,
+                system=system,
+                label=label,
+            )
+            for (system, label), total in self._sums.items()
+        ]
+        return ScoreSheet(
+            scores,
+            census.segments,
+            census.empty,
+            census.tabbed,
+            bootstrap,
+            seed,
+            level,
+            self._sums,
+            resampled,
+        )
+
+
+def batch_statistics(batch: Batch, metrics: Mapping[str, Metric]) -> dict[tuple[str, str], Floats]:
+    """The statistics [n, k] of a batch, for each system and metric.
+
+    >>> from paragauge import PINC
+    >>> list(batch_statistics(Batch.of({"mine": ["a"]}, sources=["b"]), {"pinc": PINC()}))
+    [('mine', 'pinc')]
+    """
+    return {
+        (system, label): metric.batch_stats(batch, system)
+        for system in batch.systems
+        for label, metric in metrics.items()
+    }
+
+
 def score_batches(
     batches: Iterable[Batch],
     metrics: Mapping[str, Metric],
@@ -81,48 +155,15 @@ def score_batches(
     observers: Sequence[Observer] = (),
 ) -> ScoreSheet:
     """Score every system of the batches with every metric; `bootstrap=0` leaves out intervals."""
-    check_run(threads=threads, bootstrap=bootstrap, seed=seed, level=level)
+    tally = Tally(metrics, bootstrap, seed, level, threads)
     census = Census()
-    sums: dict[tuple[str, str], Floats] = {}
-    resamplers: dict[tuple[str, str], Resampler] = {}
     for batch in batches:
         census.add(batch)
-        seen: dict[tuple[str, str], Floats] = {}
-        for system in batch.systems:
-            for label, metric in metrics.items():
-                key = (system, label)
-                stats = metric.batch_stats(batch, system)
-                sums[key] = running_sum(sums.get(key), stats)
-                if bootstrap:
-                    if key not in resamplers:
-                        resamplers[key] = Resampler(
-                            stats.shape[1], bootstrap, seed=seed, threads=threads
-                        )
-                    resamplers[key].add(stats, batch.first)
-                seen[key] = stats
+        seen = batch_statistics(batch, metrics)
+        tally.add(batch.first, seen)
         for observe in observers:
             observe(batch, seen)
-    if census.segments == 0:
-        raise InputError("expected at least one segment, got none")
-    resampled = {
-        key: resampler.scores(metrics[key[1]].corpus_values) for key, resampler in resamplers.items()
-    }
-    scores = [
-        make_score(
-            metrics[label],
-            total,
-            segments=census.segments,
-            facts=data_facts(metrics[label], census.counts),
-            resampled=resampled.get((system, label)),
-            level=level,
-            system=system,
-            label=label,
-        )
-        for (system, label), total in sums.items()
-    ]
-    return ScoreSheet(
-        scores, census.segments, census.empty, census.tabbed, bootstrap, seed, level, sums, resampled
-    )
+    return tally.sheet(census)
 
 
 def prepare(

@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.engine.base import Engine
+from paragauge.engine.base import Engine, Rows, number_literal
 from paragauge.engine.columns import texts_of
 from paragauge.kernels import _native
 
@@ -98,19 +98,19 @@ def scores_query(min_count: int = 1, min_probability: float = 0.0, top: int | No
     """The query over `pairs` that gives scored rows, without those that the filters drop.
 
     >>> scores_query(min_count=2, min_probability=0.01).split("FROM scored ")[1]
-    'WHERE count >= 2 AND p_target >= 0.01 ORDER BY source, target'
+    'WHERE count >= 2 AND p_target >= 0.01e0 ORDER BY source, target'
     """
     tests = []
     if min_count > 1:
         tests.append(f"count >= {min_count}")
     if min_probability > 0:
-        tests.append(f"p_target >= {min_probability!r}")
+        tests.append(f"p_target >= {number_literal(min_probability)}")
     where = f"WHERE {' AND '.join(tests)}" if tests else ""
     rest = ALL.format(where=where) if top is None else BEST.format(where=where, top=top)
     return SCORES + rest
 
 
-def lexical_table(engine: Engine, words: Path) -> Any:
+def lexical_table(engine: Engine, words: Rows) -> Any:
     """The kernel's table of word translation probabilities, from counted links of words."""
     import pyarrow as pa
 

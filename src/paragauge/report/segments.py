@@ -71,8 +71,12 @@ class SegmentWriter:
 
     def __call__(self, batch: Batch, stats: dict[tuple[str, str], Floats]) -> None:
         """One row per segment and system: segment (from 1), system, then the metrics."""
-        systems, count = list(batch.systems), len(batch)
-        numbers = np.repeat(np.arange(batch.first + 1, batch.first + count + 1), len(systems))
+        self.write(batch.first, list(batch.systems), stats)
+
+    def write(self, first: int, systems: list[str], stats: dict[tuple[str, str], Floats]) -> None:
+        """The same, of the statistics of the segments from number `first` (from 0) on."""
+        count = len(next(iter(stats.values())))
+        numbers = np.repeat(np.arange(first + 1, first + count + 1), len(systems))
         columns: dict[str, list[Any]] = {
             "segment": numbers.tolist(),
             "system": systems * count,

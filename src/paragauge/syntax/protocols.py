@@ -1,4 +1,4 @@
-"""What a tagger and a parser must have; anything that has it can be given to a metric.
+"""What taggers and parsers must have; anything that has it can be given to a metric.
 
 `name` stands in signatures, so it must change whenever the analyses may.
 """
@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from paragauge.syntax.sentence import Sentence
+from paragauge.syntax.trees import Trees
 
 
 @runtime_checkable
@@ -49,3 +50,23 @@ class DependencyParser(Protocol):
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Sentence]:
         """Each sentence, analysed; heads and relations are there."""
+
+
+@runtime_checkable
+class ConstituencyParser(Protocol):
+    """Something that gives constituent trees to words.
+
+    >>> class Flat:
+    ...     name = "flat-1"
+    ...     def parse(self, sentences):
+    ...         return Trees.of(f"(X {' '.join(f'(NN {word})' for word in row)})" for row in sentences)
+    >>> isinstance(Flat(), ConstituencyParser)
+    True
+    """
+
+    @property
+    def name(self) -> str:
+        """The parser with its version."""
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> Trees:
+        """The tree of each sentence; one without words has a tree without words."""

@@ -45,6 +45,14 @@ class Corpus:
         given = {"sources": self.sources, "references": self.references}
         return {name for name, paths in given.items() if paths}
 
+    def columns(self) -> list[str]:
+        """The columns of the table, or the files, one for each text.
+
+        >>> Corpus({"a": "output"}, ["source"]).columns()
+        ['output', 'source']
+        """
+        return [str(name) for name in (*self.systems.values(), *self.sources, *self.references)]
+
     def batches(self) -> Iterator[Batch]:
         """The corpus, batch by batch; errors name file and line."""
         if not self.systems:
@@ -75,29 +83,35 @@ class Corpus:
                 yield Batch(systems, _side_by_side(sources), _side_by_side(references))
 
     def _from_table(self, table: str | Path) -> Iterator[Batch]:
-        columns = [str(name) for name in (*self.systems.values(), *self.sources, *self.references)]
+        columns = self.columns()
         rows = 0
         with open_table(table, columns, self.table_format) as reader:
             while True:
                 values = reader.read(parallel.BATCH)
-                kind = self.table_format or table_format(table)
-                sources, references = (
-                    _table_side([values[str(name)] for name in names], kind, table, rows + 1, what)
-                    for what, names in (("sources", self.sources), ("references", self.references))
-                )
                 if len(values[columns[0]]) == 0:
                     break
-                yield Batch(
-                    {
-                        name: _single(values[str(column)], table, str(column), rows)
-                        for name, column in self.systems.items()
-                    },
-                    sources,
-                    references,
-                )
+                yield self.table_batch(values, table, rows)
                 rows += len(values[columns[0]])
         if rows == 0:
             raise FileFormatError(display_name(table), None, "the table has no rows")
+
+    def table_batch(self, values: Mapping[str, LineGroups], table: str | Path, before: int) -> Batch:
+        """A batch of these columns of a table, of which so many rows precede.
+
+        >>> corpus = Corpus({"mine": "output"}, table="t.parquet")
+        >>> len(corpus.table_batch({"output": LineGroups.of(["a", "b"])}, "t.parquet", 0))
+        2
+        """
+        kind = self.table_format or table_format(table)
+        sources, references = (
+            _table_side([values[str(name)] for name in names], kind, table, before + 1, what)
+            for what, names in (("sources", self.sources), ("references", self.references))
+        )
+        systems = {
+            name: _single(values[str(column)], table, str(column), before)
+            for name, column in self.systems.items()
+        }
+        return Batch(systems, sources, references)
 
 
 def _tab_separated(lines: Lines, reader: LineReader) -> LineGroups:

@@ -18,6 +18,7 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.kernels import _native
+from paragauge.text.arrow import plain_groups
 from paragauge.text.files import Closing, RawFile, display_name, os_error
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.reading import LineReader
@@ -182,21 +183,39 @@ class ParquetReader(TableReader):
             self._batches = self._file.iter_batches(batch_size=limit, columns=list(set(self.columns)))
         try:
             batch = next(self._batches, None)
-            values = {
-                name: [] if batch is None else batch.column(name).to_pylist() for name in self.columns
-            }
-        except UnicodeDecodeError as cause:
-            message = f"expected UTF-8 strings, got bytes that are none ({cause.reason})"
-            raise FileFormatError(self.path, None, message) from None
         except (pa.ArrowException, OSError) as cause:
             raise FileFormatError(self.path, None, f"damaged Parquet file: {cause}") from None
-        before = self._row
-        self._row += len(values[self.columns[0]])
+        if batch is None:
+            return {name: LineGroups(Lines.of([])) for name in self.columns}
+        self._row += len(batch)
+        return arrow_groups(batch, self.columns, self.path, self._row - len(batch))
 
-        def error(index: int, why: str) -> FileFormatError:
-            return FileFormatError(self.path, None, f"row {before + index + 1}: {why}")
 
-        return {name: _grouped_values(values[name], error, name) for name in self.columns}
+def arrow_groups(
+    batch: Any, columns: Sequence[str], path: str | Path, before: int
+) -> dict[str, LineGroups]:
+    """The texts of some columns of an Arrow batch; in errors, `before` rows of `path` precede it.
+
+    >>> import pyarrow as pa
+    >>> list(arrow_groups(pa.record_batch({"a": ["x", None]}), ["a"], "t.parquet", 0)["a"])
+    [['x'], []]
+    """
+
+    def error(index: int, why: str) -> FileFormatError:
+        return FileFormatError(path, None, f"row {before + index + 1}: {why}")
+
+    found = {}
+    for name in columns:
+        groups = plain_groups(batch.column(name))
+        if groups is None:
+            try:
+                values = batch.column(name).to_pylist()
+            except UnicodeDecodeError as cause:
+                message = f"expected UTF-8 strings, got bytes that are none ({cause.reason})"
+                raise FileFormatError(path, None, message) from None
+            groups = _grouped_values(values, error, name)
+        found[name] = groups
+    return found
 
 
 def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None) -> TableReader:

@@ -12,6 +12,8 @@ keeps a column of strings.
 """
 
 from paragauge.kernels.reference.assignment import assignment
+from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
+from paragauge.kernels.reference.constituents import ConstituentParser, ConstituentTrainer
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,
@@ -39,7 +41,9 @@ from paragauge.kernels.reference.phrases import extract_phrases
 from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
 from paragauge.kernels.reference.rbf import rbf_values
 from paragauge.kernels.reference.resample import resample_sums, resample_weight
+from paragauge.kernels.reference.rules import RuleExtractor
 from paragauge.kernels.reference.soft import soft_words
+from paragauge.kernels.reference.span_labels import label_spans
 from paragauge.kernels.reference.symmetrise import symmetrise
 from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
 from paragauge.kernels.reference.text import (
@@ -58,17 +62,21 @@ from paragauge.kernels.reference.text import (
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
+    "ConstituentParser",
+    "ConstituentTrainer",
     "LexicalTable",
     "NgramEstimator",
     "NgramModel",
     "NgramSorter",
     "PivotTable",
+    "RuleExtractor",
     "Tagger",
     "TaggerTrainer",
     "Vocabulary",
     "WordNet",
     "assignment",
     "bag_overlaps",
+    "bracket_spans",
     "count_blank",
     "count_tabbed",
     "encode_segments",
@@ -80,6 +88,7 @@ __all__ = [
     "format_grammar",
     "gram_overlaps",
     "group_correlations",
+    "label_spans",
     "lower_ascii",
     "match_ngrams",
     "maxsim_ngrams",
@@ -92,6 +101,7 @@ __all__ = [
     "parse_moses",
     "parse_pharaoh",
     "rbf_values",
+    "read_brackets",
     "resample_sums",
     "resample_weight",
     "resampled_correlations",

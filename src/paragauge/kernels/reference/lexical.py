@@ -7,6 +7,8 @@
 and lex(source | target, a) the same with the sides exchanged, which is what Moses' `score` computes.
 The empty word stands for NULL. Moses takes 1 for a pair that its table does not have; here that is an
 error, because a table counted on the text the phrases are from has them all.
+
+Of rules, symbols such as `[1]` are non-terminals: they have a place but no weight.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import numpy as np
 
 from paragauge.kernels.reference.arrays import Floats, Texts, unpacked
 
+_NONTERMINAL = re.compile(r"\[[0-9]+\]")
 _LINKS = re.compile(r"(?:[0-9]+-[0-9]+(?: [0-9]+-[0-9]+)*)?")
 
 
@@ -35,29 +38,36 @@ class LexicalTable:
         return len(self._found)
 
     def weights(
-        self, sources: Texts, targets: Texts, alignments: Texts, threads: int
+        self, sources: Texts, targets: Texts, alignments: Texts, threads: int, rules: bool = False
     ) -> tuple[Floats, Floats]:
         """lex(target|source) and lex(source|target) of each row; words are separated by blanks."""
         del threads
         rows = zip(unpacked(sources), unpacked(targets), unpacked(alignments), strict=True)
-        found = [self._weigh(number, *row) for number, row in enumerate(rows)]
+        found = [self._weigh(number, *row, rules) for number, row in enumerate(rows)]
         result = np.array(found, np.float64).reshape(-1, 2)
         return result[:, 0].copy(), result[:, 1].copy()
 
-    def _weigh(self, row: int, source: str, target: str, alignment: str) -> tuple[float, float]:
+    def _weigh(
+        self, row: int, source: str, target: str, alignment: str, rules: bool
+    ) -> tuple[float, float]:
         words = [word for word in source.split(" ") if word]
         others = [word for word in target.split(" ") if word]
         links = links_of(row, alignment)
         for s, t in links:
             if s >= len(words) or t >= len(others):
                 raise ValueError(f"row {row}: a link leaves its phrase")
-            if (words[s], others[t]) not in self._found:
+            gap = rules and (_NONTERMINAL.fullmatch(words[s]) or _NONTERMINAL.fullmatch(others[t]))
+            if gap or (words[s], others[t]) not in self._found:
                 raise ValueError(f"row {row}: linked words without a translation probability")
         forward = backward = 1.0
         for t, other in enumerate(others):
+            if rules and _NONTERMINAL.fullmatch(other):
+                continue
             pairs = [(words[s], other) for s, at in links if at == t] or [("", other)]
             forward *= self._mean(row, pairs, 0)
         for s, word in enumerate(words):
+            if rules and _NONTERMINAL.fullmatch(word):
+                continue
             pairs = [(word, others[t]) for at, t in links if at == s] or [(word, "")]
             backward *= self._mean(row, pairs, 1)
         return forward, backward

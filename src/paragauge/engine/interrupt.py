@@ -1,0 +1,41 @@
+"""Waiting for another machine's work, in a way that an interrupt reaches the caller at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+TICK = 0.05  # seconds between looks at signals
+
+
+def interruptible(call: Callable[[], T], stop: Callable[[], object]) -> T:
+    """What the call gives, which runs in a thread; an interrupt of the caller calls `stop`.
+
+    >>> interruptible(lambda: 6 * 7, lambda: None)
+    42
+    """
+    found: list[T] = []
+    failed: list[BaseException] = []
+    ended = threading.Event()  # an interrupted Thread.join takes the thread for ended in Python 3.11
+
+    def work() -> None:
+        try:
+            found.append(call())
+        except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
+            failed.append(error)
+        finally:
+            ended.set()
+
+    threading.Thread(target=work, name="paragauge-query", daemon=True).start()
+    try:
+        while not ended.wait(TICK):
+            pass
+    except BaseException:
+        stop()
+        ended.wait()
+        raise
+    if failed:
+        raise failed[0]
+    return found[0]

@@ -1,0 +1,83 @@
+"""What went wrong in Spark, in our words.
+
+An error of ours in a worker comes to the caller as the text of a Java exception, which holds the text
+of a Python traceback; `told` marks it on one side and `explained` finds it on the other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+
+from paragauge.errors import EngineError, InputError, ParagaugeError, SettingError
+
+_MARK = "paragauge-error: "
+_TOLD = re.compile(re.escape(_MARK) + r"(\{.*\})")
+_KINDS: dict[str, type[ParagaugeError]] = {
+    "InputError": InputError,
+    "SettingError": SettingError,
+    "EngineError": EngineError,
+}
+
+
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """Mark an error of ours, so that it is known when it arrives as text.
+
+    >>> try:
+    ...     with told():
+    ...         raise InputError("line 3: no text")
+    ... except RuntimeError as error:
+    ...     explained(error)
+    InputError('line 3: no text')
+    """
+    try:
+        yield
+    except ParagaugeError as error:
+        kind = next(
+            name for name, each in _KINDS.items() if isinstance(error, each) or name == "EngineError"
+        )
+        raise RuntimeError(_MARK + json.dumps({"kind": kind, "text": str(error)})) from None
+
+
+def explained(error: Exception) -> Exception:
+    """The error in our words, if it is Spark's, Java's or the system's.
+
+    >>> explained(OSError("[Errno 28] No space left on device"))
+    EngineError('the disk is full; make room, or choose a folder with more, and run it again
+    (Spark: [Errno 28] No space left on device)')
+    """
+    text = str(error)
+    found = _TOLD.search(text)
+    if found is not None:
+        record = json.loads(found[1])
+        return _KINDS[record["kind"]](record["text"])
+    if isinstance(error, ParagaugeError):
+        return error
+    reason = _reason(text) or type(error).__name__
+    if "No space left" in text:
+        return EngineError(
+            "the disk is full; make room, or choose a folder with more, and run it again "
+            f"(Spark: {reason})"
+        )
+    if "OutOfMemoryError" in text or "Java heap space" in text or "OutOfMemory" in type(error).__name__:
+        return EngineError(f"out of memory; allow more, and run it again (Spark: {reason})")
+    if "No module named 'paragauge'" in text:
+        return EngineError(
+            "the Python of Spark's workers has no paragauge; install it there, or send an environment "
+            "that has it (spark.archives and spark.pyspark.python)"
+        )
+    if type(error).__module__.startswith(("pyspark", "py4j")) or isinstance(error, (OSError, EOFError)):
+        return EngineError(f"Spark: {reason}")
+    return error
+
+
+def _reason(text: str) -> str:
+    """The line that tells most: the last of a Python traceback, or the first one."""
+    lines = [line.strip() for line in text.split("JVM stacktrace")[0].split("\n") if line.strip()]
+    python = [line for line in lines if re.match(r"(\w+\.)*\w*(Error|Exception|Interrupt)\b", line)]
+    if any("Traceback (most recent call last)" in line for line in lines) and python:
+        return python[-1][:300]
+    return lines[0][:300] if lines else ""

@@ -1,0 +1,85 @@
+"""What Spark is started with: masters, settings, the environment of its Java."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+from paragauge.engine.parts import BATCH
+from paragauge.errors import SettingError
+
+LOCAL = re.compile(r"local\[(\*|[0-9]+)(,[0-9]+)?\]|local-cluster\[[0-9]+,[0-9]+,[0-9]+\]")
+REMOTE = re.compile(r"spark://[^\s/:]+(:[0-9]+)?(,[^\s/:]+(:[0-9]+)?)*|yarn|k8s://\S+")
+FAILURES = 4  # of one task, before Spark gives up
+LOOPBACK = "127.0.0.1"
+
+
+def check_master(master: str) -> None:
+    """Refuse what Spark does not take as a master.
+
+    >>> check_master("spark://host:7077")
+    >>> check_master("lokal[2]")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: master: expected spark://HOST:PORT, yarn, k8s://..., local[N] or
+    local-cluster[WORKERS,CORES,MEGABYTES], got 'lokal[2]'
+    """
+    if LOCAL.fullmatch(master) is None and REMOTE.fullmatch(master) is None:
+        raise SettingError(
+            "master: expected spark://HOST:PORT, yarn, k8s://..., local[N] or "
+            f"local-cluster[WORKERS,CORES,MEGABYTES], got {master!r}"
+        )
+
+
+def with_failures(master: str) -> str:
+    """Without a number of failures a local master gives up when the first worker dies.
+
+    >>> with_failures("local[2]"), with_failures("yarn")
+    ('local[2,4]', 'yarn')
+    """
+    return f"{master[:-1]},{FAILURES}]" if re.fullmatch(r"local\[[^,]+\]", master) else master
+
+
+def default_settings(master: str | None, folder: Path) -> dict[str, str]:
+    """What a session has unless the user says otherwise.
+
+    >>> default_settings("spark://host:7077", Path("tmp"))["spark.ui.enabled"]
+    'false'
+    """
+    settings = {
+        "spark.app.name": "paragauge",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.caseSensitive": "true",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(BATCH),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+    }
+    if master is not None:
+        settings["spark.master"] = with_failures(master)
+    if master is not None and LOCAL.fullmatch(master):
+        settings |= {
+            "spark.driver.bindAddress": LOOPBACK,
+            "spark.driver.host": LOOPBACK,
+            "spark.local.dir": str(folder / "local"),
+            "spark.pyspark.python": sys.executable,
+            "spark.sql.shuffle.partitions": "32",
+        }
+    return settings
+
+
+def java_environment(master: str | None, folder: Path) -> dict[str, str]:
+    """The environment of Java: file names are UTF-8, and Spark's own workers find all they need."""
+    import pyspark
+
+    variables = {"LC_ALL": "C.UTF-8"}
+    if master is not None and LOCAL.fullmatch(master):
+        variables |= {
+            "SPARK_LOCAL_IP": LOOPBACK,
+            "SPARK_LOCAL_HOSTNAME": LOOPBACK,
+            "SPARK_WORKER_DIR": str(folder / "workers"),
+            "PYSPARK_PYTHON": sys.executable,
+        }
+    if "SPARK_HOME" not in os.environ:
+        variables["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
+    return variables

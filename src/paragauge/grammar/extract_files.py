@@ -1,0 +1,79 @@
+"""Sentence pairs with their links and trees, read from files side by side with flat memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from paragauge.align.links import Links
+from paragauge.errors import LengthError
+from paragauge.phrases.extract import aligned_batches
+from paragauge.syntax.tree_files import tree_batches
+from paragauge.syntax.trees import Trees
+from paragauge.text.bitext import Bitext, BitextFiles
+from paragauge.text.files import display_name
+
+
+@dataclass(frozen=True)
+class TreeFile:
+    """Where the trees of one side lie, one for each sentence pair, and how to read them.
+
+    `form` is one of `syntax/tree_files.py`; `strip` turns labels like NP-SBJ=1 into NP.
+    """
+
+    path: str | Path
+    form: str = "auto"
+    strip: bool = False
+
+
+def parsed_batches(
+    where: BitextFiles, alignment: str | Path, trees: TreeFile | None = None, threads: int = 0
+) -> Iterator[tuple[Bitext, Links, Trees | None]]:
+    r"""Pairs, links and trees of files; the alignment is a Pharaoh file.
+
+    >>> import tempfile
+    >>> texts = {"pairs": "I see\tI look\n", "links": "0-0 1-1\n", "trees": "(S (NP I) (VP see))\n"}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     paths = {name: Path(folder, name) for name in texts}
+    ...     for name, text in texts.items():
+    ...         _ = paths[name].write_text(text)
+    ...     reading = BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"])
+    ...     [(len(bitext), len(trees)) for bitext, _, trees in parsed_batches(*reading)]
+    [(1, 1)]
+    """
+    yield from with_trees(aligned_batches(where, alignment, threads), trees)
+
+
+def with_trees(
+    batches: Iterator[tuple[Bitext, Links]], trees: TreeFile | None
+) -> Iterator[tuple[Bitext, Links, Trees | None]]:
+    """The batches with as many trees as each has pairs; an error if the file has more or fewer."""
+    if trees is None:
+        for bitext, links in batches:
+            yield bitext, links, None
+        return
+    found = tree_batches(trees.path, form=trees.form, strip=trees.strip, keep_empty=True)
+    waiting = Trees.joined([])
+    read = used = 0
+    for bitext, links in batches:
+        parts = [waiting]
+        while sum(map(len, parts)) < len(bitext):
+            part = next(found, None)
+            if part is None:
+                raise LengthError(
+                    f"{display_name(trees.path)} has {read} trees, but there are at least "
+                    f"{used + len(bitext)} sentence pairs; expected one tree for each"
+                )
+            read += len(part)
+            parts.append(part)
+        whole = Trees.joined(parts)
+        yield bitext, links, whole[: len(bitext)]
+        waiting = whole[len(bitext) :]
+        used += len(bitext)
+    left = len(waiting) + sum(map(len, found))
+    if left:
+        raise LengthError(
+            f"{display_name(trees.path)} has {used + left} trees, but there are {used} sentence "
+            "pairs; expected one tree for each"
+        )

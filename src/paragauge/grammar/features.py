@@ -1,0 +1,172 @@
+"""Features of rules: what each is, as one expression of SQL or as one call of a kernel.
+
+Names beside those that Thrax and PPDB use, where f is the source side with its labels, e the target
+side with its labels, and LHS the left side:
+
+| feature | Thrax and PPDB | |
+|---|---|---|
+| `p_target` | `p(e|f)` | how often the source side goes with this target side |
+| `p_source` | `p(f|e)` | |
+| `p_target_lhs` | `p(e|f,LHS)` | the same among rules with this left side |
+| `p_source_lhs` | `p(f|e,LHS)` | |
+| `p_lhs_source` | `p(LHS|f)` | how often the source side has this left side |
+| `p_lhs_target` | `p(LHS|e)` | |
+| `lex_target` | `Lex(e|f)` | product over words of the probabilities of their links |
+| `lex_source` | `Lex(f|e)` | |
+| `word_diff` | `WordCountDiff` | words of the target less words of the source |
+| `char_diff` | `CharCountDiff` | characters of the target's words less those of the source's |
+| `identity` | `Identity` | 1 if both sides are the same |
+| `monotonic` | `Monotonic` | 1 if non-terminals have the same order on both sides |
+
+Probabilities are relative frequencies without smoothing, p(e|f) = count(f, e) / count(f). Deviation:
+Thrax and PPDB write -log p; here it is p. Lexical weights are those of phrase tables
+(`kernels/reference/lexical.py`), over the words of a rule: Koehn, Och and Marcu 2003, section 4.4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from paragauge.errors import unknown_name
+from paragauge.grammar.rows import KEY
+
+# Counts of parts of rules: of all rules that share these columns.
+TOTALS = {
+    "pair_count": ("labels", "source", "target"),
+    "source_count": ("labels", "source"),
+    "target_count": ("labels", "target"),
+    "lhs_source_count": ("lhs", "labels", "source"),
+    "lhs_target_count": ("lhs", "labels", "target"),
+}
+
+QUERY = """
+WITH totals AS (SELECT {totals} FROM rules)
+SELECT {scored} FROM totals{where} ORDER BY source, target, lhs, labels
+"""
+
+
+def p_target() -> str:
+    """p(target | source), whatever the left side."""
+    return _ratio("pair_count", "source_count")
+
+
+def p_source() -> str:
+    """p(source | target), whatever the left side."""
+    return _ratio("pair_count", "target_count")
+
+
+def p_target_lhs() -> str:
+    """p(target | source, left side)."""
+    return _ratio("count", "lhs_source_count")
+
+
+def p_source_lhs() -> str:
+    """p(source | target, left side)."""
+    return _ratio("count", "lhs_target_count")
+
+
+def p_lhs_source() -> str:
+    """p(left side | source)."""
+    return _ratio("lhs_source_count", "source_count")
+
+
+def p_lhs_target() -> str:
+    """p(left side | target)."""
+    return _ratio("lhs_target_count", "target_count")
+
+
+def word_diff() -> str:
+    """How many words the target has more than the source."""
+    return "CAST(target_words - source_words AS DOUBLE)"
+
+
+def char_diff() -> str:
+    """How many characters the target's words have more than the source's.
+
+    Non-terminals are equally many on both sides, and so are blanks but for those between words.
+    """
+    target = "LENGTH(target) - target_words"
+    return f"CAST(({target}) - (LENGTH(source) - source_words) AS DOUBLE)"
+
+
+def identity() -> str:
+    """1 if both sides are the same, else 0."""
+    return _flag("source = target")
+
+
+def monotonic(nonterminals: int) -> str:
+    """1 if the non-terminals, of which there are at most so many, are in order on the target side.
+
+    >>> monotonic(1)
+    'CAST(1 AS DOUBLE)'
+    """
+    target = "(' ' || target || ' ')"
+    swapped = [
+        f"{target} LIKE '% [{second}]{between}[{first}] %'"
+        for first, second in zip(range(1, nonterminals), range(2, nonterminals + 1), strict=True)
+        for between in (" ", " % ")
+    ]
+    return _flag(f"NOT ({' OR '.join(swapped)})") if swapped else "CAST(1 AS DOUBLE)"
+
+
+EXPRESSIONS: dict[str, Callable[[], str]] = {
+    each.__name__: each
+    for each in (
+        p_target,
+        p_source,
+        p_target_lhs,
+        p_source_lhs,
+        p_lhs_source,
+        p_lhs_target,
+        word_diff,
+        char_diff,
+        identity,
+    )
+}
+LEXICAL = ("lex_target", "lex_source")
+NAMES = (*list(EXPRESSIONS)[:6], *LEXICAL, *list(EXPRESSIONS)[6:], "monotonic")
+
+
+def check_features(names: Sequence[str]) -> tuple[str, ...]:
+    """The features, each once and in their usual order.
+
+    >>> check_features(["p_sauce"])
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: unknown feature 'p_sauce'; did you mean 'p_source'? known: p_target,
+    p_source, p_target_lhs, p_source_lhs, p_lhs_source, p_lhs_target, lex_target, lex_source, word_diff,
+    char_diff, identity, monotonic
+    """
+    for name in names:
+        if name not in NAMES:
+            raise unknown_name("feature", name, NAMES)
+    return tuple(name for name in NAMES if name in names)
+
+
+def features_query(names: Sequence[str], nonterminals: int, min_count: int = 1) -> str:
+    """The query over `rules` that gives sorted rows with these features, but for lexical weights.
+
+    Only rows are dropped by `min_count`; counts and probabilities stay as they are.
+    """
+    expressions = {name: EXPRESSIONS[name]() for name in names if name in EXPRESSIONS}
+    if "monotonic" in names:
+        expressions["monotonic"] = monotonic(nonterminals)
+    text = " ".join(expressions.values())
+    # Windows and no joins: two joins on labels would let an engine join the totals with each other.
+    totals = [
+        f"CAST(SUM(count) OVER (PARTITION BY {', '.join(keys)}) AS BIGINT) AS {name}"
+        for name, keys in TOTALS.items()
+        if re.search(rf"\b{name}\b", text)
+    ]
+    kept = [*KEY, "source_words", "target_words", "count", "alignment"]
+    scored = [*kept, *(f"{expression} AS {name}" for name, expression in expressions.items())]
+    where = f" WHERE count >= {min_count}" if min_count > 1 else ""
+    return QUERY.format(totals=", ".join([*kept, *totals]), scored=", ".join(scored), where=where)
+
+
+def _ratio(above: str, below: str) -> str:
+    return f"CAST({above} AS DOUBLE) / {below}"
+
+
+def _flag(condition: str) -> str:
+    return f"CASE WHEN {condition} THEN CAST(1 AS DOUBLE) ELSE CAST(0 AS DOUBLE) END"

@@ -1,0 +1,109 @@
+"""Labels of spans of words, independent of what is done with them.
+
+Four ways to name a span, by what they ask of its tree (`kernels/reference/span_labels.py` has the order
+in which they are tried and what each means):
+
+| name | labels | after |
+|---|---|---|
+| `hiero` | `X` for every span, no tree | Chiang 2007 |
+| `constituents` | `NP` | Galley et al. 2004 |
+| `slashed` | and `S/NP`, `S\\NP` | Weese, Callison-Burch and Lopez 2012 |
+| `samt` | and `NP+VP`, and `NP+V+NP` | Zollmann and Venugopal 2006 |
+
+>>> from paragauge.syntax.trees import Trees
+>>> trees = Trees.of(["(S (NP (PRP I)) (VP (VBP see) (NP (PRP you))))"])
+>>> Labels.named("slashed").label(trees, 0, 0, 2)
+'S/PRP'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from paragauge.engine.columns import Texts
+from paragauge.errors import SettingError, unknown_name
+from paragauge.kernels import _native
+from paragauge.syntax.trees import Trees
+from paragauge.text.lines import Lines
+
+UNARY = ("bottom", "top", "all")
+NAMES = ("hiero", "constituents", "slashed", "samt")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Which labels a span may have; with none of the four switches on, it is a Hiero grammar.
+
+    Of constituents with the same words (a unary chain) `unary` takes the one at the `bottom`, at the
+    `top`, or `all` of them, `S:VP`. A span that no label is found for has the label `fallback`.
+
+    >>> Labels.named("samt").doubled, Labels.named("hiero").needs_trees
+    (True, False)
+    """
+
+    constituents: bool = True
+    concatenated: bool = False
+    slashed: bool = False
+    doubled: bool = False
+    unary: str = "bottom"
+    fallback: str = "X"
+
+    def __post_init__(self) -> None:
+        if self.unary not in UNARY:
+            raise unknown_name("handling of unary chains", self.unary, UNARY)
+        if not self.fallback or set(self.fallback) & set(" \t\n[]|"):
+            raise SettingError(
+                f"fallback: expected a label without blanks, brackets and bars, got {self.fallback!r}"
+            )
+
+    @classmethod
+    def named(cls, name: str, **changes: Any) -> Labels:
+        """The labels with this name, with some settings changed.
+
+        >>> Labels.named("ccg")
+        Traceback (most recent call last):
+        paragauge.errors.SettingError: unknown labels 'ccg'; known: hiero, constituents, slashed, samt
+        """
+        if name not in NAMES:
+            raise unknown_name("labels", name, NAMES)
+        level = NAMES.index(name)
+        made = cls(level >= 1, level >= 3, level >= 2, level >= 3)
+        return replace(made, **changes)
+
+    @property
+    def needs_trees(self) -> bool:
+        """Whether any label but the fallback can be given."""
+        return self.constituents or self.concatenated or self.slashed or self.doubled
+
+    @property
+    def native(self) -> tuple[bool, bool, bool, bool, str, str]:
+        """The settings as kernels take them."""
+        switches = self.constituents, self.concatenated, self.slashed, self.doubled
+        return (*switches, self.unary, self.fallback)
+
+    def label(self, trees: Trees, index: int, begin: int, end: int) -> str:
+        """The label of the words `begin` to `end` of one tree."""
+        length = len(trees.words[index])
+        if not 0 <= begin < end <= length:
+            raise SettingError(f"span: expected words from 0 to {length}, got {begin} to {end}")
+        found, offsets = _native.label_spans(
+            tree_columns(trees[index : index + 1]),
+            np.array([length], np.int64),
+            np.array([[0, begin, end]], np.int64),
+            self.native,
+            1,
+        )
+        del offsets
+        return found.tobytes().decode()
+
+
+def tree_columns(trees: Trees) -> tuple[Texts, Any, Any, Any, Any]:
+    """Trees as kernels of rules take them."""
+    labels = Lines.of(trees.labels)
+    offsets = np.concatenate([[0], labels.spans[:, 1]]).astype(np.int64)
+    nodes = (np.ascontiguousarray(each) for each in (trees.label, trees.begin, trees.end))
+    label, begin, end = nodes
+    return (labels.buffer, offsets), label, begin, end, trees.offsets

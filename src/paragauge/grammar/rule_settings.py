@@ -1,0 +1,157 @@
+"""Which rules are extracted from a sentence pair: limits, and the settings of three papers.
+
+What a rule is, and what each limit does to it, is said in `kernels/reference/rules.py`.
+
+- `thrax`: Thrax as the paraphrase database was made with it, and as PARADIGM's gold rules were: phrases
+  of up to 12 words that may begin or end with unaligned words, five symbols a side, two non-terminals,
+  which may stand side by side. A span that no tree names may be the left side of words only.
+- `hiero`: Chiang 2007, section 3.2: phrases of up to 10 words without unaligned words at their edges,
+  five symbols on the source side, two non-terminals which are not side by side there, at least one pair
+  of aligned words.
+- `paradigm`: Weese, Ganitkevitch and Callison-Burch 2014, section 3: constituents and slashed labels,
+  no rule with the same sides, none with a span that no tree names, and the limits that Thrax has when
+  nothing is set: phrases of up to 10 words, five symbols a side, no non-terminals side by side, no
+  unaligned words at edges, one pair of aligned words. The paper does not name its limits; with these
+  its figure 1 has 45 rules with constituents as the paper says, and 74 more with slashes (paper: 66).
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from paragauge.errors import SettingError, unknown_name
+from paragauge.grammar.labels import Labels
+
+LONGEST = 255
+MOST_NONTERMINALS = 8
+NO_LIMIT = 1 << 30
+PARSED = ("source", "target")
+FALLBACK = ("all", "lexical", "none")
+Limits = np.ndarray[tuple[int], np.dtype[np.int64]]
+
+# Fields in the kernel's order, and the smallest and largest value of each; 0 and 1 are switches.
+_RANGES: dict[str, tuple[int, int]] = {
+    "max_source_phrase": (1, LONGEST),
+    "max_target_phrase": (1, LONGEST),
+    "max_span": (1, NO_LIMIT),
+    "nonterminals": (0, MOST_NONTERMINALS),
+    "max_source_symbols": (1, NO_LIMIT),
+    "max_target_symbols": (1, NO_LIMIT),
+    "max_source_words": (0, NO_LIMIT),
+    "max_target_words": (0, NO_LIMIT),
+    "max_lexical_source": (1, NO_LIMIT),
+    "max_lexical_target": (1, NO_LIMIT),
+    "min_words": (0, NO_LIMIT),
+    "min_aligned": (0, NO_LIMIT),
+    "adjacent": (0, 1),
+    "loose": (0, 1),
+    "abstract": (0, 1),
+    "full_sentence": (0, 1),
+    "identity": (0, 1),
+    "one_word": (0, 1),
+}
+
+
+@dataclass(frozen=True)
+class RuleSettings:
+    """Labels and limits of rules; None is no limit. The defaults are Thrax's, with constituents.
+
+    >>> RuleSettings.named("hiero").max_source_phrase, RuleSettings.named("thrax").adjacent
+    (10, True)
+    >>> RuleSettings(nonterminals=9)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: nonterminals: expected a whole number from 0 to 8, got 9
+    """
+
+    labels: Labels = field(default_factory=Labels)
+    parsed: str = "source"  # the side that has trees
+    max_source_phrase: int = 12  # words of phrase pairs, also of those under non-terminals
+    max_target_phrase: int = 12
+    max_span: int | None = None  # source words under a rule
+    nonterminals: int = 2
+    max_source_symbols: int | None = 5  # words and non-terminals of rules that have non-terminals
+    max_target_symbols: int | None = 5
+    max_source_words: int | None = None  # words of rules that have non-terminals
+    max_target_words: int | None = None
+    max_lexical_source: int | None = None  # words of rules that have none
+    max_lexical_target: int | None = None
+    min_words: int = 0  # on the source side
+    min_aligned: int = 0  # links between words of the rule
+    adjacent: bool = True  # non-terminals side by side on the source side
+    loose: bool = True  # unaligned words at the edges of phrase pairs
+    abstract: bool = False  # rules without words
+    full_sentence: bool = False  # rules of the whole sentence pair, whatever its length
+    identity: bool = True  # rules with the same sides
+    one_word: bool = False  # only rules whose source side is one word
+    fallback: str = "lexical"  # where a span may be that no tree names
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in _RANGES.items():
+            value = getattr(self, name)
+            if value is None and high == NO_LIMIT and not name.startswith("min_"):
+                continue
+            if high == 1 and low == 0:
+                if not isinstance(value, bool):
+                    raise SettingError(f"{name}: expected True or False, got {value!r}")
+            elif isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+                raise SettingError(
+                    f"{name}: expected a whole number from {low} to {high:,}, got {value!r}"
+                )
+        if self.parsed not in PARSED:
+            raise unknown_name("side with trees", self.parsed, PARSED)
+        if self.fallback not in FALLBACK:
+            raise unknown_name("use of the fallback", self.fallback, FALLBACK)
+
+    @classmethod
+    def named(cls, name: str, **changes: Any) -> RuleSettings:
+        """The settings of a paper, with some changed.
+
+        >>> RuleSettings.named("paradigm", identity=True).labels.slashed
+        True
+        """
+        if name not in PRESETS:
+            raise unknown_name("settings of rules", name, PRESETS)
+        return replace(PRESETS[name], **changes)
+
+    def limits(self, alignment: bool = False) -> Limits:
+        """The numbers that the kernel takes; `alignment` asks for the links inside of rules."""
+        values = [getattr(self, name) for name in _RANGES]
+        numbers = [NO_LIMIT if value is None else int(value) for value in values]
+        return np.array([*numbers, int(alignment), FALLBACK.index(self.fallback)], np.int64)
+
+    def recorded(self) -> dict[str, Any]:
+        """What is kept in a grammar's description; the side with trees only if there are trees."""
+        kept = asdict(self)
+        if not self.labels.needs_trees:
+            del kept["parsed"]
+            kept["labels"] = {"fallback": self.labels.fallback}
+        return kept
+
+
+PRESETS = {
+    "thrax": RuleSettings(),
+    "hiero": RuleSettings(
+        labels=Labels.named("hiero"),
+        max_source_phrase=10,
+        max_target_phrase=10,
+        max_target_symbols=None,
+        min_aligned=1,
+        adjacent=False,
+        loose=False,
+    ),
+    "paradigm": RuleSettings(
+        labels=Labels.named("slashed"),
+        max_source_phrase=10,
+        max_target_phrase=10,
+        min_aligned=1,
+        adjacent=False,
+        loose=False,
+        identity=False,
+        fallback="none",
+    ),
+}
+SWITCHES = tuple(name for name, limits in _RANGES.items() if limits == (0, 1))
+NUMBERS = tuple(name for name in _RANGES if name not in SWITCHES)

@@ -1,0 +1,101 @@
+"""Constituency parsers of other packages, given as objects: Stanza's and benepar's.
+
+Neither package is imported here, so neither is an extra of this one; make the object as its package
+says and hand it over:
+
+    stanza.Pipeline("en", processors="tokenize,pos,constituency", tokenize_pretokenized=True)
+    benepar.Parser("benepar_en3")
+
+Words are given, not text, and come back as they were given, whatever a parser writes for brackets.
+Sentences without words are not given to the parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from paragauge.errors import InputError
+from paragauge.syntax.perceptron import joined
+from paragauge.syntax.trees import Trees
+from paragauge.text.lines import LineGroups
+
+BRACKETS = {"(": "-LRB-", ")": "-RRB-"}
+
+
+class StanzaParser:
+    """A Stanza pipeline with the processor constituency and `tokenize_pretokenized=True`.
+
+    >>> from types import SimpleNamespace as Fake
+    >>> def pipeline(sentences):  # in the place of stanza.Pipeline(...)
+    ...     trees = [f"(ROOT (NP (NN {words[0]})))" for words in sentences]
+    ...     return Fake(sentences=[Fake(constituency=tree) for tree in trees])
+    >>> StanzaParser(pipeline, name="stanza-1.8.2").parse([["dog"], []]).to_brackets()
+    ['(ROOT (NP (NN dog)))', '']
+    """
+
+    def __init__(self, pipeline: Callable[[list[list[str]]], Any], name: str = "stanza") -> None:
+        self.name = name
+        self._pipeline = pipeline
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> Trees:
+        """The tree of each sentence."""
+
+        def brackets(given: list[list[str]]) -> list[str]:
+            found = self._pipeline(given).sentences
+            return [str(sentence.constituency) for sentence in found]
+
+        return _parsed(sentences, brackets, self.name)
+
+
+class BeneparParser:
+    """A `benepar.Parser`, whose `parse_sents` takes lists of words and gives NLTK trees.
+
+    >>> class Fake:  # in the place of benepar.Parser("benepar_en3")
+    ...     def parse_sents(self, sentences):
+    ...         return [f"(TOP\\n  (NP (NN {words[0]})))" for words in sentences]
+    >>> BeneparParser(Fake(), name="benepar_en3").parse([["dog"]]).to_brackets()
+    ['(TOP (NP (NN dog)))']
+    """
+
+    def __init__(self, parser: Any, name: str = "benepar") -> None:
+        self.name = name
+        self._parser = parser
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> Trees:
+        """The tree of each sentence."""
+
+        def brackets(given: list[list[str]]) -> list[str]:
+            return [str(tree) for tree in self._parser.parse_sents(given)]
+
+        return _parsed(sentences, brackets, self.name)
+
+
+def _parsed(
+    sentences: Sequence[Sequence[str]], brackets: Callable[[list[list[str]]], list[str]], name: str
+) -> Trees:
+    joined(sentences)  # checks them
+    full = np.array([len(words) > 0 for words in sentences], np.bool_)
+    given = [[BRACKETS.get(word, word) for word in words] for words in sentences if words]
+    found = Trees.of(brackets(given) if given else [])
+    if len(found) != len(given):
+        raise InputError(
+            f"{name}: expected {len(given)} trees, one for each sentence, got {len(found)}; "
+            "the parser must not split sentences"
+        )
+    words = LineGroups.of([list(row) for row in sentences], "sentences")
+    if found.words.counts().tolist() != [len(row) for row in given]:
+        raise InputError(f"{name}: expected trees over the words given, got others; they must stay")
+    offsets = np.zeros(len(full) + 1, np.int64)
+    offsets[1:][full] = np.diff(found.offsets)
+    return Trees(
+        found.labels,
+        found.label,
+        found.begin,
+        found.end,
+        found.parent,
+        np.cumsum(offsets, dtype=np.int64),
+        words,
+    )

@@ -1,0 +1,133 @@
+"""What can be said about Spark without starting it: settings, errors, what is missing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from paragauge.engine import spark_session
+from paragauge.engine.sizes import checked_size
+from paragauge.engine.spark_engine import SparkEngine
+from paragauge.engine.spark_errors import explained, told
+from paragauge.engine.spark_settings import default_settings, java_environment
+from paragauge.errors import (
+    EngineError,
+    FileFormatError,
+    InputError,
+    MissingExtraError,
+    SettingError,
+)
+
+
+@pytest.mark.parametrize(
+    "master",
+    [
+        "local[2]",
+        "local[*]",
+        "local[2,4]",
+        "local-cluster[2,1,1024]",
+        "spark://host:7077",
+        "spark://one:7077,two:7077",
+        "yarn",
+        "k8s://https://host:443",
+    ],
+)
+def test_masters(master: str) -> None:
+    assert SparkEngine(master).master == master
+
+
+@pytest.mark.parametrize(
+    "master", ["", "local", "local[]", "local[-1]", "spark:/host", "mesos", "spark://"]
+)
+def test_what_is_no_master(master: str) -> None:
+    with pytest.raises(SettingError, match=r"^master: expected spark://HOST:PORT, .* got '"):
+        SparkEngine(master)
+
+
+def test_memory() -> None:
+    assert checked_size("2GiB") == 2 << 30
+    with pytest.raises(SettingError, match=r"^memory: expected a size such as .* got '2g'$"):
+        SparkEngine("local[1]", memory="2g")
+
+
+def test_a_local_spark_stays_on_this_machine(tmp_path: Path) -> None:
+    for master in ("local[2]", "local-cluster[2,1,1024]"):
+        settings = default_settings(master, tmp_path)
+        assert settings["spark.driver.bindAddress"] == settings["spark.driver.host"] == "127.0.0.1"
+        assert settings["spark.ui.enabled"] == "false"
+        assert java_environment(master, tmp_path)["SPARK_LOCAL_IP"] == "127.0.0.1"
+    remote = default_settings("spark://host:7077", tmp_path)
+    assert "spark.driver.host" not in remote
+    assert default_settings("local[2]", tmp_path)["spark.master"] == "local[2,4]"
+
+
+def test_without_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[spark\]'"):
+        list(SparkEngine("local[1]").batches("SELECT 1", {}))
+
+
+def test_without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(MissingExtraError, match=r"^Java, which Spark runs on, .* openjdk-17-jre-head"):
+        spark_session.check_java()
+    monkeypatch.setenv("JAVA_HOME", "/none")
+    with pytest.raises(MissingExtraError, match=r"^JAVA_HOME is /none, where no bin/java is; Java"):
+        spark_session.check_java()
+
+
+def test_a_spark_that_does_not_start() -> None:
+    for log, message in (
+        ("java.lang.UnsupportedClassVersionError: x", r"^Spark needs Java 17 or later"),
+        ("All masters are unresponsive! Giving up.", r"^spark://h:1: no Spark answers there"),
+        ("INFO x\nException: port\n", r"^Spark did not start: why Exception: port$"),
+    ):
+        found = spark_session._not_started("spark://h:1", RuntimeError("why\nmore"), log)
+        with pytest.raises(EngineError, match=message):
+            raise found
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InputError("no text"),
+        FileFormatError("pärs.tsv", 3, 'expected "a"\nor {b}'),
+        SettingError("order: expected 1"),
+        EngineError("the disk is full"),
+        MissingExtraError("spaCy", "syntax"),
+    ],
+)
+def test_an_error_of_a_worker_arrives_as_it_was(error: Exception) -> None:
+    with pytest.raises(RuntimeError) as caught, told():
+        raise error
+    text = f"An exception was thrown from the worker.\n{caught.value}\n\nJVM stacktrace:"
+    found = explained(RuntimeError(text))
+    assert str(found) == str(error)
+    assert isinstance(error, type(found)) or isinstance(found, EngineError)
+
+
+def test_errors_of_others() -> None:
+    own = KeyError("x")
+    assert explained(own) is own
+    trace = "Job failed\nTraceback (most recent call last):\n  File x\nValueError: bad\n"
+    for text, message in (
+        (
+            f"{trace}JVM stacktrace:\njava.lang.OutOfMemoryError",
+            r"^out of memory; .*\(Spark: ValueError: bad\)",
+        ),
+        (
+            f"{trace}ModuleNotFoundError: No module named 'paragauge'",
+            r"^the Python of Spark's workers has no",
+        ),
+        (
+            "java.io.IOException: No space left on device\nat x",
+            r"^the disk is full; .*No space left on device\)$",
+        ),
+        (trace, r"^Spark: ValueError: bad$"),
+        ("", r"^Spark: OSError$"),
+    ):
+        with pytest.raises(EngineError, match=message):
+            raise explained(OSError(text))

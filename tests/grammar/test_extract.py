@@ -1,0 +1,326 @@
+"""Grammars out of aligned text: counts and features by hand, files and folders, what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from paragauge.align.links import Links
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.grammar.extract import extract_grammar
+from paragauge.grammar.extract_files import TreeFile, parsed_batches
+from paragauge.grammar.features import NAMES, TOTALS, features_query
+from paragauge.grammar.labels import Labels
+from paragauge.grammar.reserved import first_reserved
+from paragauge.grammar.rows import rule_of
+from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema
+from paragauge.grammar.rule_settings import PRESETS, RuleSettings
+from paragauge.grammar.table import Grammar
+from paragauge.kernels.reference.rules import Limits
+from paragauge.syntax.trees import Trees
+from paragauge.text.bitext import Bitext, BitextFiles
+from paragauge.text.lines import Lines
+
+SOURCES = ["the house", "the book", "the house", "a 中文 🙂"]
+TARGETS = ["this house", "the volume", "the house", "one 中文 e\u0301"]
+LINKS = [[(0, 0), (1, 1)]] * 3 + [[(0, 0), (1, 1), (2, 2)]]
+TREES = [
+    "(NP (DT the) (NN house))",
+    "(NP (DT the) (NN book))",
+    "(NP (DT the) (NN house))",
+    "(NP (DT a) (NX (NN 中文) (NN 🙂)))",
+]
+
+
+def batch(sources: list[str] = SOURCES, **changes: Any) -> tuple[Bitext, Links, Trees | None]:
+    given = {"target": TARGETS, "links": LINKS, "trees": TREES, **changes}
+    trees = None if given["trees"] is None else Trees.of(given["trees"])
+    return Bitext.of(sources, given["target"]), Links.from_lists(given["links"]), trees
+
+
+@pytest.fixture(scope="module")
+def grammar(tmp_path_factory: pytest.TempPathFactory) -> Grammar:
+    return extract_grammar([batch()], tmp_path_factory.mktemp("grammars") / "small")
+
+
+def row(grammar: Grammar, text: str) -> Any:
+    lhs, source, target = text.split(" / ")
+    [found] = [
+        each for each in grammar.query(source) if (each.rule.lhs, each.rule.target) == (lhs, target)
+    ]
+    return found
+
+
+def test_counts(grammar: Grammar) -> None:
+    assert row(grammar, "DT / the / the").count == 2
+    assert row(grammar, "DT / the / this").count == 1
+    assert row(grammar, "NP / the [1] / the [1]").count == 2
+    assert grammar.info["counts"]["sentence_pairs"] == 4
+    assert grammar.info["settings"]["nonterminals"] == 2
+    assert grammar.info["settings"]["min_count"] == 1
+
+
+def test_probabilities_by_hand(grammar: Grammar) -> None:
+    # "the" was extracted three times, as "the" twice; "house" three times with "house", once under NN
+    # for each of two sentences.
+    found = row(grammar, "DT / the / the").features
+    assert found["p_target"] == pytest.approx(2 / 3)
+    assert found["p_source"] == 1
+    assert found["p_target_lhs"] == pytest.approx(2 / 3)
+    assert found["p_lhs_source"] == found["p_lhs_target"] == 1
+
+
+def test_probabilities_of_left_sides(tmp_path: Path) -> None:
+    # "a" is a DT with x and with y, and an NN with x: p(x|a) is 2/3, p(x|a,DT) 1/2, p(DT|a) 2/3.
+    given = batch(
+        ["a", "a", "a"], target=["x", "y", "x"], links=[[(0, 0)]] * 3,
+        trees=["(DT a)", "(DT a)", "(NN a)"],
+    )  # fmt: skip
+    grammar = extract_grammar([given], tmp_path / "g")
+    found = row(grammar, "DT / a / x").features
+    values = {name: found[name] for name in NAMES if name.startswith("p_")}
+    assert values == {
+        "p_target": pytest.approx(2 / 3),
+        "p_source": 1.0,
+        "p_target_lhs": 0.5,
+        "p_source_lhs": 1.0,
+        "p_lhs_source": pytest.approx(2 / 3),
+        "p_lhs_target": 0.5,
+    }
+
+
+def test_lexical_weights_by_hand(grammar: Grammar) -> None:
+    # w(this|the) is 1/3 and w(the|this) is 1; a rule has the product over its words.
+    assert row(grammar, "DT / the / this").features["lex_target"] == pytest.approx(1 / 3)
+    assert row(grammar, "NP / the [1] / this [1]").features["lex_target"] == pytest.approx(1 / 3)
+    assert row(grammar, "NP / the [1] / this [1]").features["lex_source"] == 1
+    assert row(grammar, "NP / the [1] / this [1]").alignment == "0-0"
+
+
+def test_differences_and_flags(tmp_path: Path) -> None:
+    given = batch(["a b c"], target=["cc dd b a"], links=[[(0, 3), (1, 2), (2, 0), (2, 1)]], trees=None)
+    settings = RuleSettings.named("thrax", labels=Labels.named("hiero"))
+    grammar = extract_grammar([given], tmp_path / "g", settings)
+    found = row(grammar, "X / c / cc dd").features
+    assert (found["word_diff"], found["char_diff"], found["identity"]) == (1, 3, 0)
+    assert row(grammar, "X / a / a").features["identity"] == 1
+    swapped = row(grammar, "X / [1] b [2] / [2] b [1]").features
+    assert (swapped["monotonic"], swapped["word_diff"], swapped["char_diff"]) == (0, 0, 0)
+    assert row(grammar, "X / [1] [2] c / cc dd [2] [1]").features["monotonic"] == 0
+    assert row(grammar, "X / [1] c / cc dd [1]").features["monotonic"] == 1
+
+
+def test_monotonic_looks_at_symbols_not_at_words(tmp_path: Path) -> None:
+    given = batch(["a x[2] b"], target=["a x[2]x b"], links=[[(0, 0), (1, 1), (2, 2)]], trees=None)
+    settings = RuleSettings.named("thrax", labels=Labels.named("hiero"))
+    grammar = extract_grammar([given], tmp_path / "g", settings)
+    assert row(grammar, "X / [1] x[2] [2] / [1] x[2]x [2]").features["monotonic"] == 1
+
+
+def test_rows_are_those_of_the_mapper(grammar: Grammar) -> None:
+    columns = [SOURCES, TARGETS, [" ".join(f"{s}-{t}" for s, t in each) for each in LINKS], TREES]
+    pairs = pa.record_batch([*columns, [1, 2, 3, 4]], pair_schema())
+    counted: Counter = Counter()
+    for part in RuleMapper(RuleSettings(), max_rows=1)(iter([pairs])):
+        for each in part.to_pylist():
+            counted[rule_of(each)] += each["count"]
+    rows = pa.Table.from_batches(list(grammar.batches(("lhs", "labels", "source", "target", "count"))))
+    assert {rule_of(each): each["count"] for each in rows.to_pylist()} == counted
+
+
+def test_batches_do_not_matter(tmp_path: Path, grammar: Grammar) -> None:
+    bitext, links, trees = batch()
+    assert trees is not None
+    parts = [(bitext[i : i + 1], links[i : i + 1], trees[i : i + 1]) for i in range(4)]
+    assert extract_grammar(parts, tmp_path / "g").fingerprint == grammar.fingerprint
+    engine = DuckDBEngine(threads=1, memory="200MB")
+    again = extract_grammar([batch()], tmp_path / "h", engine=engine)
+    assert again.fingerprint == grammar.fingerprint
+
+
+def test_min_count_drops_rows_only(tmp_path: Path, grammar: Grammar) -> None:
+    kept = extract_grammar([batch()], tmp_path / "g", min_count=2)
+    assert 0 < len(kept) < len(grammar)
+    same = row(grammar, "DT / the / the").features
+    assert row(kept, "DT / the / the").features == same
+
+
+def test_features_that_are_asked_for(tmp_path: Path) -> None:
+    found = extract_grammar([batch()], tmp_path / "g", features=["identity", "p_target"])
+    assert found.features == ("p_target", "identity")
+    assert row(found, "DT / the / the").alignment is None
+    bare = extract_grammar([batch()], tmp_path / "h", features=())
+    assert bare.features == ()
+    assert row(bare, "DT / the / the").count == 2
+
+
+def test_totals_are_only_those_that_are_needed() -> None:
+    query = features_query(["p_target"], 2)
+    assert [name for name in TOTALS if f"AS {name}" in query] == ["pair_count", "source_count"]
+    assert "OVER" not in features_query(["identity"], 2)
+
+
+def test_no_pairs_and_pairs_without_links(tmp_path: Path) -> None:
+    assert len(extract_grammar([], tmp_path / "none")) == 0
+    empty = batch(["a b"], target=["x"], links=[[]], trees=["(S (A a) (B b))"])
+    assert len(extract_grammar([empty], tmp_path / "unlinked")) == 0
+
+
+def test_the_target_may_have_the_trees(tmp_path: Path) -> None:
+    given = batch(["a"], target=["x y"], links=[[(0, 0), (0, 1)]], trees=["(NP (DT x) (NN y))"])
+    found = extract_grammar([given], tmp_path / "g", RuleSettings(parsed="target"))
+    assert [str(each.rule) for each in found.query("a")] == ["[NP] ||| a ||| x y"]
+
+
+def test_mappers_can_be_pickled() -> None:
+    for mapper in (RuleMapper(RuleSettings.named("paradigm")), WordMapper(2)):
+        assert pickle.loads(pickle.dumps(mapper)) == mapper  # noqa: S301  # our own bytes
+
+
+def test_settings_are_in_the_kernels_order() -> None:
+    settings = RuleSettings(
+        max_source_phrase=1, max_target_phrase=2, max_span=3, nonterminals=4, max_source_symbols=5,
+        max_target_symbols=6, max_source_words=7, max_target_words=8, max_lexical_source=9,
+        max_lexical_target=10, min_words=11, min_aligned=12, fallback="none",
+    )  # fmt: skip
+    limits = Limits(*settings.limits(alignment=True).tolist())
+    assert limits[:12] == tuple(range(1, 13))
+    assert (limits.alignment, limits.fallback) == (1, 2)
+    for name in ("adjacent", "loose", "abstract", "full_sentence", "identity", "one_word"):
+        on, off = (replace(settings, **{name: value}).limits() for value in (True, False))
+        assert [int(on[i]) - int(off[i]) for i in np.flatnonzero(on != off)] == [1]
+        assert getattr(Limits(*on.tolist()), name) == 1
+    assert {each.name for each in fields(RuleSettings)} >= {*settings.recorded()}
+
+
+def test_the_settings_of_chiang() -> None:
+    hiero = PRESETS["hiero"]
+    assert not hiero.labels.needs_trees
+    assert (hiero.max_source_phrase, hiero.max_source_symbols, hiero.nonterminals) == (10, 5, 2)
+    assert (hiero.adjacent, hiero.loose, hiero.min_aligned) == (False, False, 1)
+    assert "parsed" not in hiero.recorded()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"max_source_phrase": 0}, "max_source_phrase: expected a whole number from 1 to 255, got 0"),
+        ({"min_words": None}, "min_words: expected a whole number"),
+        ({"adjacent": 1}, "adjacent: expected True or False, got 1"),
+        ({"parsed": "both"}, "unknown side with trees 'both'"),
+        ({"fallback": "some"}, "unknown use of the fallback 'some'"),
+        ({"max_span": "long"}, "max_span: expected a whole number from 1 to 1,073,741,824, got 'long'"),
+    ],
+)
+def test_bad_settings(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        RuleSettings(**changes)
+
+
+def test_bad_labels() -> None:
+    with pytest.raises(SettingError, match="unknown handling of unary chains 'middle'"):
+        Labels(unary="middle")
+    with pytest.raises(SettingError, match="fallback: expected a label without blanks"):
+        Labels(fallback="X Y")
+    with pytest.raises(SettingError, match="span: expected words from 0 to 2, got 1 to 3"):
+        Labels().label(Trees.of(["(NP (DT the) (NN house))"]), 0, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (batch(trees=None), "expected a tree of the source side of each of 4 sentence pairs, got none"),
+        (batch(trees=TREES[:2]), "of 4 sentence pairs, got 2; for rules without trees use the labels"),
+        (
+            batch(trees=[*TREES[:3], "(NP a)"]),
+            "source:4: expected a tree of the 3 words of the source side, got one of 1",
+        ),
+        (batch(links=LINKS[:3]), "4 sentence pairs but the alignment has 3; expected equally many"),
+        (batch(links=[[(5, 0)], *LINKS[1:]]), ":1: .*expected links between its tokens"),
+        (batch(["the [7]", *SOURCES[1:]]), r"source:1: the word '\[7\]' cannot stand in a rule"),
+        (batch(target=[*TARGETS[:3], "a b |||"]), r"target:4: the word '\|\|\|' cannot stand"),
+    ],
+)
+def test_what_does_not_fit_together(tmp_path: Path, given: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        extract_grammar([given], tmp_path / "g")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bad_count(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match="min_count: expected a whole number from 1, got 0"):
+        extract_grammar([batch()], tmp_path / "g", min_count=0)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        (2, "0-0 x", "pair 7: expected links such as 0-0 1-2, found 'x'"),
+        (2, "0-9", "pair 7: .*9"),
+        (3, "(NP (DT the)", r"pair 7: expected one tree such as \(ROOT \(NN dog\)\), got"),
+        (3, "(NP the)", "pair 7: expected a tree of 2 words, got one of 1"),
+    ],
+)
+def test_mapped_rows_that_are_not_right(column: int, value: str, message: str) -> None:
+    columns: list[list[Any]] = [["the house"], ["this house"], ["0-0"], [TREES[0]], [7]]
+    columns[column] = [value]
+    with pytest.raises(InputError, match=message):
+        list(RuleMapper(RuleSettings())(iter([pa.record_batch(columns, pair_schema())])))
+
+
+def test_words_that_only_look_reserved() -> None:
+    assert first_reserved(Lines.of(["x[1]", "[1]x", "[a]", "||||", "[]", "| | |"])) is None
+    assert first_reserved(Lines.of([])) is None
+    # Lines that share a buffer, where one ends and the next begins without a gap.
+    whole = Lines.of(["see [1]", "here"])
+    assert first_reserved(whole) == (0, "[1]")
+    assert first_reserved(whole[1:]) is None
+
+
+def files(folder: Path, **texts: str) -> dict[str, Path]:
+    paths = {name: folder / name for name in texts}
+    for name, text in texts.items():
+        paths[name].write_text(text, encoding="utf-8")
+    return paths
+
+
+TEXTS = {
+    "pairs": "".join(f"{s}\t{t}\n" for s, t in zip(SOURCES, TARGETS, strict=True)),
+    "links": "0-0 1-1\n0-0 1-1\n0-0 1-1\n0-0 1-1 2-2\n",
+    "trees": "".join(f"{tree}\n" for tree in TREES),
+}
+
+
+def test_files(tmp_path: Path, grammar: Grammar) -> None:
+    paths = files(tmp_path, **TEXTS)
+    found = parsed_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
+    assert extract_grammar(found, tmp_path / "g").fingerprint == grammar.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("trees", "message"),
+    [
+        ("\n".join(TREES[:2]), "trees has 2 trees, but there are at least 4 sentence pairs"),
+        ("\n".join([*TREES, "(A b)"]), "trees has 5 trees, but there are 4 sentence pairs"),
+    ],
+)
+def test_files_of_different_length(tmp_path: Path, trees: str, message: str) -> None:
+    paths = files(tmp_path, **{**TEXTS, "trees": trees})
+    found = parsed_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
+    with pytest.raises(LengthError, match=message):
+        list(found)
+
+
+def test_a_damaged_tree_is_named(tmp_path: Path) -> None:
+    paths = files(tmp_path, **{**TEXTS, "trees": "\n".join([*TREES[:3], "(NP (DT a"])})
+    found = parsed_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
+    with pytest.raises(FileFormatError, match="trees:4: expected one tree"):
+        list(found)
