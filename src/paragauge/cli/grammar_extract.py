@@ -11,6 +11,7 @@ import click
 from paragauge.align.choose import ALIGNERS, choose_aligner
 from paragauge.align.links import Links
 from paragauge.cli import options
+from paragauge.cli.align import counted
 from paragauge.cli.bitext_options import bitext_input, bitext_of, too_long
 from paragauge.cli.command import Command, option
 from paragauge.cli.engine_options import chosen_engine, engine_choice
@@ -168,11 +169,11 @@ def extract(**given: Any) -> None:
             facts=facts,
         )
     counts, kinds = grammar.info["counts"], grammar.info["kinds"]
+    pairs = counted(counts["sentence_pairs"], "sentence pair")
     note = f"; {counts['skipped']:,} dropped, a side is empty" if counts["skipped"] else ""
     listed = ", ".join(f"{kinds[kind]:,} {kind}" for kind in kinds)
     click.echo(
-        f"{output}: {len(grammar):,} rules ({listed}) from {counts['sentence_pairs']:,} sentence "
-        f"pairs{note}",
+        f"{output}: {counted(len(grammar), 'rule')} ({listed}) from {pairs}{note}",
         err=True,
     )
 
@@ -188,7 +189,7 @@ def _pairs(given: dict[str, Any], step: Steps) -> Iterator[tuple[Bitext, Links]]
     aligner = choose_aligner(given["aligner"], too_long=given["too_long"], threads=threads)
     step("reading")
     bitext = where.read()
-    step(f"aligning {len(bitext):,} pairs with {aligner.name}")
+    step(f"aligning {counted(len(bitext), 'pair')} with {aligner.name}")
     links = aligner.align(bitext).symmetrised(None, threads=threads)
     start = 0
     for batch in bitext.batches():

@@ -7,6 +7,7 @@ Memory does not grow with the text; disk holds the rules of all batches until th
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -202,6 +203,7 @@ def _count(
     progress(f"counting {found:,} rules")
     rules = writer.scratch / "rules.parquet"
     engine.write(ALIGNED if lexical else COUNTED, {"extracted": parts}, rules)
+    shutil.rmtree(writer.scratch / "extracted")
     table = None
     if lexical:
         words = engine.map(

@@ -31,6 +31,7 @@ from paragauge.text.lines import Lines
 
 UNARY = ("bottom", "top", "all")
 NAMES = ("hiero", "constituents", "slashed", "samt")
+SWITCHES = ("constituents", "concatenated", "slashed", "doubled")
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,18 @@ class Labels:
         level = NAMES.index(name)
         made = cls(level >= 1, level >= 3, level >= 2, level >= 3)
         return replace(made, **changes)
+
+    @property
+    def name(self) -> str:
+        """The name of these labels, or what is switched on.
+
+        >>> Labels.named("samt").name, Labels(doubled=True).name
+        ('samt', 'constituents, doubled')
+        """
+        for name in NAMES:
+            if Labels.named(name, unary=self.unary, fallback=self.fallback) == self:
+                return name
+        return ", ".join(each for each in SWITCHES if getattr(self, each))
 
     @property
     def needs_trees(self) -> bool:

@@ -123,11 +123,17 @@ class RuleSettings:
         return np.array([*numbers, int(alignment), FALLBACK.index(self.fallback)], np.int64)
 
     def recorded(self) -> dict[str, Any]:
-        """What is kept in a grammar's description; the side with trees only if there are trees."""
+        """What is kept in a grammar's description; what is about trees only if there are trees.
+
+        >>> RuleSettings.named("paradigm").recorded()["labels"]
+        'slashed'
+        """
         kept = asdict(self)
-        if not self.labels.needs_trees:
+        kept |= {"labels": self.labels.name, "fallback_label": self.labels.fallback}
+        if self.labels.needs_trees:
+            kept["unary"] = self.labels.unary
+        else:
             del kept["parsed"]
-            kept["labels"] = {"fallback": self.labels.fallback}
         return kept
 
 
