@@ -200,6 +200,7 @@ values = st.floats(allow_nan=True, allow_infinity=False)
     st.integers(0, 4),
     st.sampled_from([0, 1, 3]),
 )
+@example([(("X", "", "a", "a", "", "Equivalence"), 0.0, 0.0, 1.0)], True, 0, 1)
 def test_formatting_is_as_the_twin(given_: list, named: bool, style: int, threads: int) -> None:
     columns = tuple(packed([row[0][i] for row in given_]) for i in range(6))
     features = np.array([row[1:3] for row in given_], np.float64).reshape(-1, 2)

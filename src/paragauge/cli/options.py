@@ -215,13 +215,20 @@ def corpus_of(given: dict[str, Any]) -> Corpus:
     )
 
 
-def systems_of(values: tuple[str, ...], *, is_column: bool = False) -> dict[str, str]:
-    """Files or columns by the system's name."""
+def systems_of(
+    values: tuple[str, ...],
+    *,
+    is_column: bool = False,
+    what: str = "candidates",
+    kind: str = "system",
+    flag: str = "-c ",
+) -> dict[str, str]:
+    """Files or columns by the system's name; errors speak of `what` that have the option `flag`."""
 
     def own_name(value: str) -> str:
         return "" if is_column else file_stem(value)
 
-    return named_paths(values, own_name, "candidates", "system", "-c NAME=")
+    return named_paths(values, own_name, what, kind, f"{flag}NAME=")
 
 
 def named_paths(

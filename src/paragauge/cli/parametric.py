@@ -128,9 +128,7 @@ def parametric(**given: Any) -> None:
     links = gold.sure if given["links"] == "sure" else gold.possible
     alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
     scores: dict[str, ResourceScore] = {}
-    files = options.named_paths(
-        given["alignment"], options.file_stem, "alignments", "alignment", "-a NAME="
-    )
+    files = options.systems_of(given["alignment"], what="alignments", kind="alignment", flag="-a ")
     with Steps(None) as step:
         for name, path in files.items():
             step(f"phrase pairs of {name}")

@@ -100,11 +100,13 @@ def _line(row: tuple[str, ...], scores: list[str], counts: list[float], style: i
         )
         for side, full in zip(sides, (True, style != HIERO), strict=True)
     ]
-    fields = [f"[{lhs}]", *texts, " ".join(scores), " ".join(links), entailment]
-    least = 5 if style == PPDB else 3
-    while len(fields) > least and not fields[-1]:
-        fields.pop()
-    return " ||| ".join(fields[: 6 if style == PPDB else 5]) + "\n"
+    fields = [f"[{lhs}]", *texts, " ".join(scores), " ".join(links)]
+    if style == PPDB:
+        fields += [entailment] if entailment else []
+    else:
+        while len(fields) > 3 and not fields[-1]:
+            fields.pop()
+    return " ||| ".join(fields) + "\n"
 
 
 def _with_nonterminals(links: list[str], source: list[str | int], target: list[str | int]) -> list[str]:
