@@ -4,9 +4,11 @@ Kernels turn batches of sentences into rows (map); an engine groups, joins and r
 Which engine does it is the caller's choice: code that uses one passes SQL that every engine reads.
 That is the part which DuckDB and Spark SQL share:
 
-- `SELECT` with `WITH`, `JOIN ... ON`, `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT`;
-- the aggregates `COUNT` and `SUM`, and window functions `ROW_NUMBER` and `SUM` with
+- `SELECT` with `WITH`, `JOIN ... ON`, `LEFT JOIN`, `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT`,
+  `UNION ALL`;
+- the aggregates `COUNT`, `SUM`, `MIN` and `MAX`, and window functions `ROW_NUMBER` and `SUM` with
   `OVER (PARTITION BY ... ORDER BY ...)`;
+- `CASE`, `IN`, `IS NULL`, `LIKE` with `%` only, and of strings `||`, `LENGTH` and `REPLACE`;
 - `CAST` to `BIGINT` and `DOUBLE`, and the operators of arithmetic and comparison. A quotient is
   `CAST(a AS DOUBLE) / b`, because engines differ on integers; a number with a fraction is written
   with an exponent (`number_literal`), because engines differ on decimals.

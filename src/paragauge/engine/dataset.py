@@ -154,8 +154,8 @@ class Dataset(ABC):
         column = self.schema.get_field_index("source")
         for group in range(self._file.metadata.num_row_groups):
             bounds = self._file.metadata.row_group(group).column(column).statistics
-            # Parquet leaves out the bounds of very long strings.
-            bounded = bounds is not None and bounds.has_min_max
+            # Parquet leaves out the bounds of very long strings, and damaged ones may be no strings.
+            bounded = bounds is not None and bounds.has_min_max and isinstance(bounds.min, str)
             if not bounded or bounds.min.encode() <= source <= bounds.max.encode():
                 yield group
 
