@@ -91,7 +91,7 @@ def main() -> None:
         counts = grammar.info["counts"]
         result = {
             "sentence_pairs": counts["sentence_pairs"],
-            "rows_before_counting": counts["extracted"],
+            "occurrences": counts["extracted"],
             "rules": len(grammar),
             "seconds": round(seconds, 1),
             "steps": steps,
@@ -101,7 +101,7 @@ def main() -> None:
         RESULTS.mkdir(parents=True, exist_ok=True)
         (RESULTS / "bible.json").write_text(json.dumps(result, indent=2) + "\n")
         print(
-            f"{result['sentence_pairs']:,} pairs: {result['rows_before_counting']:,} rows, "
+            f"{result['sentence_pairs']:,} pairs: {result['occurrences']:,} occurrences, "
             f"{result['rules']:,} rules in {seconds:,.0f} s; peak of memory {peak:.2f} GB "
             f"(wanted: below {WANTED_GIGABYTES})"
         )

@@ -33,6 +33,7 @@ from paragauge.text.progress import Progress, silent
 
 Batch = tuple[Bitext, Links, Trees | None]
 
+TOTAL = "SELECT CAST(SUM(count) AS BIGINT) AS total FROM rules"
 # Rules of all batches, without and with the links inside of them. Of several alignments of a rule the
 # most frequent one is kept, the first by its text among those.
 COUNTED = """
@@ -191,7 +192,7 @@ def _count(
     progress: Progress,
     size: int,
 ) -> int:
-    """Extract, count and score; gives how many rules were found, equal ones of a batch once."""
+    """Extract, count and score; gives how many rules were found, equal ones as often as they were."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -199,11 +200,12 @@ def _count(
     progress(f"extracting from {size:,} sentence pairs")
     mapper = RuleMapper(settings, lexical, engine.map_threads)
     parts = engine.map(mapper, pairs, rule_schema(), writer.scratch / "extracted")
-    found = sum(int(pq.read_metadata(part).num_rows) for part in parts)
-    progress(f"counting {found:,} rules")
+    extracted = sum(int(pq.read_metadata(part).num_rows) for part in parts)
+    progress(f"counting {extracted:,} rows")
     rules = writer.scratch / "rules.parquet"
     engine.write(ALIGNED if lexical else COUNTED, {"extracted": parts}, rules)
     shutil.rmtree(writer.scratch / "extracted")
+    [total] = pa.Table.from_batches(engine.batches(TOTAL, {"rules": rules})).column("total").to_pylist()
     table = None
     if lexical:
         words = engine.map(
@@ -224,4 +226,4 @@ def _count(
         else:
             rows = rows.drop_columns("alignment")
         writer.write(rows)
-    return found
+    return int(total or 0)
