@@ -320,3 +320,17 @@ def test_truncated_gzip_of_pairs(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"a ||| b\n" * 5000)[:40])
     with pytest.raises(ParagaugeError, match=r"pairs\.gz"):
         read_pairs(path)
+
+
+def test_sets_without_a_pair_do_not_count() -> None:
+    pairs = SentencePairs.of_translations([["a", "a"], ["b", ""]], empty="skip")
+    assert (len(pairs), pairs.sets, pairs.skipped) == (1, 1, 1)
+    assert coverage([Rule.parse("[X] ||| a ||| b")], pairs).any == 100
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"start": "NP"}, {"max_memory": "1GB"}, {"span": 1.5}], ids=["text", "size", "fraction"]
+)
+def test_settings_of_the_wrong_type(wrong: dict[str, object]) -> None:
+    with pytest.raises(SettingError, match="expected"):
+        ParseSettings(**wrong)

@@ -325,3 +325,17 @@ def test_a_damaged_tree_is_named(tmp_path: Path) -> None:
     found = parsed_batches(BitextFiles(paths["pairs"]), paths["links"], TreeFile(paths["trees"]))
     with pytest.raises(FileFormatError, match="trees:4: expected one tree"):
         list(found)
+
+
+def test_trees_of_other_sentences(tmp_path: Path) -> None:
+    changed = batch(["THE house", *SOURCES[1:]])
+    assert len(extract_grammar([changed], tmp_path / "case", features=())) > 0
+    other = batch(trees=["(NP (DT the) (NN roof))", *TREES[1:]])
+    with pytest.raises(
+        FileFormatError,
+        match=r"source:1: expected a tree of this sentence, got one with 'roof' for 'house'; give the "
+        "trees of the source side in the order of the text, or --tree-words any",
+    ):
+        extract_grammar([other], tmp_path / "other")
+    assert not (tmp_path / "other").exists()
+    assert len(extract_grammar([other], tmp_path / "any", features=(), tree_words="any")) > 0

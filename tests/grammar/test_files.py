@@ -152,7 +152,7 @@ def test_bad_lines(file, tmp_path: Path) -> None:
         read_grammar(path, tmp_path / "g")
     assert str(caught.value) == (
         f"{path}:2: expected three to six fields, [LHS] ||| source ||| target ||| features ..., "
-        "found 1; repair the line, or leave such lines out with --on-error skip"
+        "found 1; repair the line, or leave such lines out with grammar convert --on-error skip"
     )
     assert not (tmp_path / "g").exists()
     grammar = read_grammar(path, tmp_path / "g", on_error="skip")
@@ -162,7 +162,9 @@ def test_bad_lines(file, tmp_path: Path) -> None:
 
 
 def test_a_first_line_of_another_format_gets_a_hint(file, tmp_path: Path) -> None:
-    with pytest.raises(FileFormatError, match=r"read as moses; another format is named with --from"):
+    with pytest.raises(
+        FileFormatError, match=r"read as moses; grammar convert --from names another format"
+    ):
         read_grammar(file("NP -> a | b"), tmp_path / "g")
     for wrong in ({"form": "tiburon"}, {"on_error": "pray"}, {"duplicates": "last"}):
         with pytest.raises(SettingError, match="unknown"):

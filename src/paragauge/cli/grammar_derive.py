@@ -28,7 +28,7 @@ FILES = "Or lines of a file"
     "derive",
     cls=Command,
     examples=(
-        "paragauge grammar derive mine --source 'the king 's horse' --target 'the horse of the king'",
+        "paragauge grammar derive mine --source \"king 's horse\" --target 'horse of king'",
         "paragauge grammar derive ppdb-s.gz --pairs pairs.tsv --line 3 --line 7 --html trees.html",
         "paragauge grammar derive mine --pairs pairs.tsv --line 3 --cost 'p(f|e)' --format json",
     ),

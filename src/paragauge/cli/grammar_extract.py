@@ -32,6 +32,7 @@ from paragauge.grammar.rule_settings import (
     RuleSettings,
 )
 from paragauge.grammar.table import KIND
+from paragauge.grammar.tree_words import TREE_WORDS
 from paragauge.phrases.extract import aligned_batches
 from paragauge.syntax.tree_files import FORMS
 from paragauge.text.bitext import Bitext
@@ -99,6 +100,13 @@ CHANGEABLE = (*NUMBERS, *SWITCHES, "fallback")
     help="The grammar; one that is there is replaced when the new one is complete.",
 )
 @option(
+    "--tree-words",
+    default="same",
+    metavar="|".join(TREE_WORDS),
+    heading=options.INPUT,
+    help="Words of trees are those of the sentences, but for case, brackets and quotes; or any.",
+)
+@option(
     "--settings",
     default="thrax",
     metavar="|".join(PRESETS),
@@ -164,6 +172,7 @@ def extract(**given: Any) -> None:
             settings,
             features=names,
             min_count=given["min_count"],
+            tree_words=given["tree_words"],
             engine=chosen_engine(given),
             progress=step,
             facts=facts,

@@ -26,6 +26,7 @@ from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema, r
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.table import Grammar
 from paragauge.grammar.table_write import GrammarWriter, new_grammar
+from paragauge.grammar.tree_words import check_tree_words, first_difference
 from paragauge.phrases.scores import lexical_table
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
@@ -67,6 +68,7 @@ def extract_grammar(
     *,
     features: Sequence[str] = NAMES,
     min_count: int = 1,
+    tree_words: str = "same",
     engine: Engine | None = None,
     progress: Progress = silent,
     facts: Mapping[str, Any] | None = None,
@@ -74,8 +76,9 @@ def extract_grammar(
     """The grammar of aligned sentence pairs, in the folder `output`.
 
     Batches are (bitext, links, trees of one side or None). Rules that were extracted fewer than
-    `min_count` times are left out; probabilities are of all rules. `facts` are kept in the grammar's
-    description, for example how the text was aligned.
+    `min_count` times are left out; probabilities are of all rules. The words of trees must be the
+    `same` as those of the sentences, as `grammar/tree_words.py` compares them, or may be `any`. `facts`
+    are kept in the grammar's description, for example how the text was aligned.
 
     >>> import tempfile
     >>> bitext = Bitext.of(["the house", "the book"], ["this house", "the volume"])
@@ -88,12 +91,13 @@ def extract_grammar(
     """
     settings = settings or RuleSettings()
     names = check_features(features)
+    check_tree_words(tree_words)
     if not isinstance(min_count, int) or min_count < 1:
         raise SettingError(f"min_count: expected a whole number from 1, got {min_count!r}")
     engine = engine or DuckDBEngine()
     with new_grammar(output, features=names) as writer:
         pairs = writer.scratch / "pairs.parquet"
-        counts = write_pairs(batches, pairs, settings, progress)
+        counts = write_pairs(batches, pairs, settings, progress, tree_words=tree_words)
         counts["extracted"] = _count(
             pairs, writer, settings, names, min_count, engine, progress, counts["sentence_pairs"]
         )
@@ -108,7 +112,12 @@ def extract_grammar(
 
 
 def write_pairs(
-    batches: Iterable[Batch], path: Path, settings: RuleSettings, progress: Progress = silent
+    batches: Iterable[Batch],
+    path: Path,
+    settings: RuleSettings,
+    progress: Progress = silent,
+    *,
+    tree_words: str = "same",
 ) -> dict[str, Any]:
     """Write sentence pairs as rows for `RuleMapper`; gives how many there are, and how they are read.
 
@@ -121,7 +130,7 @@ def write_pairs(
     with pq.ParquetWriter(path, pair_schema(), compression="lz4") as writer:
         for bitext, links, trees in batches:
             progress(f"reading, {counts['sentence_pairs']:,} sentence pairs")
-            brackets = _checked(bitext, links, trees, settings)
+            brackets = _checked(bitext, links, trees, settings, tree_words)
             columns = [
                 pa.array(list(bitext.source), pa.string()),
                 pa.array(list(bitext.target), pa.string()),
@@ -137,7 +146,9 @@ def write_pairs(
     return counts
 
 
-def _checked(bitext: Bitext, links: Links, trees: Trees | None, settings: RuleSettings) -> list[str]:
+def _checked(
+    bitext: Bitext, links: Links, trees: Trees | None, settings: RuleSettings, tree_words: str
+) -> list[str]:
     """The trees as brackets, or nothing for each pair; raises the error for what does not fit."""
     if len(bitext) != len(links):
         raise InputError(
@@ -175,6 +186,14 @@ def _checked(bitext: Bitext, links: Links, trees: Trees | None, settings: RuleSe
             int(bitext.numbers[pair]),
             f"expected a tree of the {int(lengths[side][pair])} words of the {settings.parsed} side, "
             f"got one of {int(trees.words.counts()[pair])}; parse the text as it is tokenised here",
+        )
+    sentences = (bitext.source, bitext.target)[side]
+    if tree_words == "same" and (other := first_difference(sentences, trees.words)) is not None:
+        raise FileFormatError(
+            bitext.names[side],
+            int(bitext.numbers[other[0]]),
+            f"expected a tree of this sentence, got one with {other[2]!r} for {other[1]!r}; give the "
+            f"trees of the {settings.parsed} side in the order of the text, or --tree-words any",
         )
     return trees.to_brackets()
 

@@ -7,9 +7,9 @@ How many rules of a gold grammar, extracted from hand-aligned paraphrases, are i
   target side first, so that label variants of one rule count once; that is why a non-strict overlap can
   be smaller than a strict one (section 5.3).
 
-A gold rule counts from a frequency on, which is how often it was extracted. In non-strict overlap the
-frequencies of the variants are summed before that, as the pair of sides was seen so often; the paper
-does not say what it does here. Gold rules without a count were seen once at least, and only the
+A gold rule counts from a frequency on, which is how often it was extracted. Rules below it are removed
+first (table 3's caption), and labels are ignored in what is left: a pair of sides is as frequent as the
+most frequent of its label variants. Gold rules without a count were seen once at least, and only the
 frequency 1 can be asked for.
 
     precision (lower bound) = |gold & resource| / |resource|
@@ -181,7 +181,7 @@ def gold_rules(mode: str, lexical: str) -> str:
     if mode == "strict":
         return f"SELECT {keys}, {kind} AS kind, {count} AS frequency FROM gold"  # noqa: S608
     return (
-        f"SELECT {keys}, {kind} AS kind, SUM({count}) AS frequency FROM gold "  # noqa: S608
+        f"SELECT {keys}, {kind} AS kind, MAX({count}) AS frequency FROM gold "  # noqa: S608
         f"GROUP BY {keys}, {kind}"
     )
 

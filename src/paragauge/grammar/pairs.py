@@ -30,7 +30,7 @@ BARS = " ||| "
 class SentencePairs:
     """Pairs with the number of their set (from 1) and, in `members`, of their two translations there.
 
-    `sets` is the number of sets; `skipped` pairs were dropped because a side was empty.
+    `sets` is the number of sets that have pairs; `skipped` pairs were dropped as a side was empty.
 
     >>> pairs = SentencePairs.of_translations([["a", "b"], ["c", "d"], ["e", "f"]])
     >>> len(pairs), pairs.sets, pairs[1], pairs.members[1].tolist(), pairs.set_of.tolist()
@@ -109,7 +109,7 @@ class SentencePairs:
             Lines(whole.buffer, np.ascontiguousarray(whole.spans[sides[1]])),
             found[:, 0] + 1,
             found[:, 1:] + 1,
-            sets,
+            len(np.unique(found[:, 0])),
             skipped,
         )
 

@@ -44,11 +44,14 @@ class ParseSettings:
     max_memory: int = MAX_MEMORY
 
     def __post_init__(self) -> None:
+        if isinstance(self.start, str):
+            raise SettingError(f"start: expected labels such as ('NP',), got the text {self.start!r}")
         if self.passthrough not in PASSTHROUGH:
             raise unknown_name("setting of passthrough", self.passthrough, PASSTHROUGH)
         for name in ("span", "max_items", "max_memory"):
-            if getattr(self, name) < 0:
-                raise SettingError(f"{name}: expected a whole number from 0, got {getattr(self, name)}")
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < 0:
+                raise SettingError(f"{name}: expected a whole number from 0, got {value!r}")
         if not 0 <= self.max_seconds < float("inf"):
             raise SettingError(f"max_seconds: expected a number from 0, got {self.max_seconds}")
         for label in (*self.start, self.passthrough_label):

@@ -164,9 +164,10 @@ class GrammarReader:
         try:
             grammar_line(line, STYLES[self.form])
         except ValueError as error:
-            message = f"{error}; repair the line, or leave such lines out with --on-error skip"
+            skip = "repair the line, or leave such lines out with grammar convert --on-error skip"
+            message = f"{error}; {skip}"
             if number == 1:
-                message += f" (read as {self.form}; another format is named with --from)"
+                message += f" (read as {self.form}; grammar convert --from names another format)"
             return FileFormatError(display_name(self.path), number, message)
         raise AssertionError(f"line {number}: the kernel and its twin differ")
 
