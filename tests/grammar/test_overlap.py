@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -263,3 +264,10 @@ def test_rules_are_removed_before_labels_are_ignored(grammar_of: Make) -> None:
     gold = grammar_of([*variants, (Rule("NN", "a", "b"), 2, {}), (Rule("VB", "a", "b"), 1, {})])
     found = overlap(gold, {"same": gold})
     assert [found["same", mode, n].gold for mode in MODES for n in (1, 2)] == [4, 1, 2, 1]
+
+
+def test_a_least_count_of_rules_without_counts(grammar_of: Make, tmp_path: Path) -> None:
+    grammar = grammar_of([(Rule("X", "a", "b"), None, {})])
+    with pytest.raises(InputError, match="expected rules with counts for a least count, found none"):
+        prune(grammar, tmp_path / "pruned", Pruning(min_count=2))
+    assert not (tmp_path / "pruned").exists()

@@ -148,6 +148,8 @@ def parametric(**given: Any) -> None:
 
 
 def _gold(given: dict[str, Any]) -> tuple[Bitext, Gold]:
+    if given["gold"] != "-" and not Path(given["gold"]).exists():
+        raise FileFormatError(given["gold"], None, "no such file; check the path of --gold")
     if is_jsonl(given["gold"]):
         options.refuse_without("--gold in Pharaoh format", "text")
         bitext, gold = read_gold_jsonl(given["gold"])

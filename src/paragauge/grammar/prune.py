@@ -26,7 +26,7 @@ from typing import Any
 
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
-from paragauge.errors import SettingError, unknown_name
+from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.grammar.overlap import kind_of
 from paragauge.grammar.overlap_curve import ranking, score_column
 from paragauge.grammar.rule import KINDS
@@ -105,6 +105,18 @@ def _first(sql: str, columns: str, group: str | None, order: str, limit: int) ->
     return f"SELECT {columns} FROM ({numbered}) AS placed WHERE _place <= {limit}"  # noqa: S608
 
 
+def _check_counted(grammar: Grammar, engine: Engine) -> None:
+    """Refuse a least count where no rule has a count, which would leave none."""
+    sql = "SELECT COUNT(count) AS counted FROM rules"
+    if not any(
+        batch.column("counted").to_pylist()[0] for batch in engine.batches(sql, {"rules": grammar.path})
+    ):
+        raise InputError(
+            f"{grammar.folder}: expected rules with counts for a least count, found none; prune by a "
+            "score instead"
+        )
+
+
 def prune(
     grammar: Grammar, output: str | Path, pruning: Pruning, *, engine: Engine | None = None
 ) -> Grammar:
@@ -124,6 +136,8 @@ def prune(
     if Path(output).resolve() == grammar.folder.resolve():
         raise SettingError(f"{output}: expected another folder than that of the grammar; name another")
     engine = engine or DuckDBEngine()
+    if pruning.min_count is not None and len(grammar):
+        _check_counted(grammar, engine)
     sql = pruning.query(grammar)
     with new_grammar(output, grammar.features, entailment=grammar.has_entailment) as writer:
         for batch in engine.batches(sql, {"rules": grammar.path}):
