@@ -15,6 +15,7 @@ import pytest
 from paragauge.align.links import Links
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.extract_files import TreeFile, parsed_batches
 from paragauge.grammar.features import NAMES, TOTALS, features_query
@@ -24,6 +25,7 @@ from paragauge.grammar.rows import rule_of
 from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema
 from paragauge.grammar.rule_settings import PRESETS, RuleSettings
 from paragauge.grammar.table import Grammar
+from paragauge.grammar.text_write import write_grammar
 from paragauge.kernels.reference.rules import Limits
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles
@@ -339,3 +341,12 @@ def test_trees_of_other_sentences(tmp_path: Path) -> None:
         extract_grammar([other], tmp_path / "other")
     assert not (tmp_path / "other").exists()
     assert len(extract_grammar([other], tmp_path / "any", features=(), tree_words="any")) > 0
+
+
+def test_rules_without_links_are_the_same_after_text(tmp_path: Path) -> None:
+    pair = batch(["a b"], target=["a b c"], links=[[(0, 0)]], trees=None)
+    made = extract_grammar(
+        [pair], tmp_path / "made", RuleSettings.named("thrax", labels=Labels.named("hiero"))
+    )
+    write_grammar(made, tmp_path / "text")
+    assert read_grammar(tmp_path / "text", tmp_path / "back").fingerprint == made.fingerprint

@@ -309,3 +309,14 @@ def test_a_real_grammar_comes_back(benchmark_data: Path, tmp_path: Path) -> None
 
     assert lines(tmp_path / "out.gz") == lines(path)
     assert read_grammar(tmp_path / "out.gz", tmp_path / "again").fingerprint == grammar.fingerprint
+
+
+def test_phrase_tables_hold_no_label_variants(tmp_path: Path) -> None:
+    text = tmp_path / "rules"
+    text.write_text("[NN] ||| answer ||| reply ||| p=0.5\n[VB] ||| answer ||| reply ||| p=0.2\n")
+    grammar = read_grammar(text, tmp_path / "grammar")
+    with pytest.raises(
+        InputError, match=r"'answer \|\|\| reply': expected one left side.*--variants 1"
+    ):
+        write_grammar(grammar, tmp_path / "moses", "moses")
+    assert not (tmp_path / "moses").exists()

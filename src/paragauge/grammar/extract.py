@@ -213,6 +213,7 @@ def _count(
 ) -> int:
     """Extract, count and score; gives how many rules were found, equal ones as often as they were."""
     import pyarrow as pa
+    import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     lexical = any(name in names for name in LEXICAL)
@@ -242,6 +243,9 @@ def _count(
             for name, values in zip(LEXICAL, weights, strict=True):
                 if name in names:
                     rows = rows.append_column(name, pa.array(values))
+            links = rows.column("alignment")
+            known = pc.if_else(pc.equal(links, ""), pa.scalar(None, links.type), links)
+            rows = rows.set_column(rows.column_names.index("alignment"), "alignment", known)
         else:
             rows = rows.drop_columns("alignment")
         writer.write(rows)

@@ -85,7 +85,10 @@ def write_grammar(
 
 def _texts(grammar: Grammar, form: str, threads: int) -> Iterator[tuple[bytes, int]]:
     scores, names, counts = _layout(grammar, form)
+    last: tuple[str, str] | None = None
     for batch in grammar.batches():
+        if form == "moses" and len(batch):
+            last = _check_variants(grammar, batch, last)
         columns = [_strings(batch, name) for name in TEXTS]
         text, bad, reason = _native.format_grammar(
             (columns[0], columns[1], columns[2], columns[3], columns[4], columns[5]),
@@ -99,6 +102,21 @@ def _texts(grammar: Grammar, form: str, threads: int) -> Iterator[tuple[bytes, i
             rule = rule_of(batch.slice(bad, 1).to_pylist()[0])
             raise InputError(f"{grammar.folder}: rule {str(rule)[:100]!r}: {REASONS[reason]}")
         yield text, len(batch)
+
+
+def _check_variants(grammar: Grammar, batch: Any, last: tuple[str, str] | None) -> tuple[str, str]:
+    """Refuse rules that a phrase table cannot tell apart; gives the sides of the last rule."""
+    sides = list(
+        zip(batch.column("source").to_pylist(), batch.column("target").to_pylist(), strict=True)
+    )
+    for pair in sides:
+        if pair == last:
+            raise InputError(
+                f"{grammar.folder}: {' ||| '.join(pair)[:100]!r}: expected one left side, as phrase "
+                "tables have none, found several; keep the best with grammar prune --variants 1"
+            )
+        last = pair
+    return sides[-1]
 
 
 def _layout(grammar: Grammar, form: str) -> tuple[list[str], list[str], list[str]]:
