@@ -20,7 +20,7 @@ def check_tree_words(name: str) -> None:
 
     >>> check_tree_words("some")
     Traceback (most recent call last):
-    paragauge.errors.SettingError: unknown setting of tree_words 'some'; known: same, any
+    paragauge.errors.SettingError: unknown setting of tree_words 'some'; did you mean 'same'? known: ...
     """
     if name not in TREE_WORDS:
         raise unknown_name("setting of tree_words", name, TREE_WORDS)
