@@ -1,10 +1,10 @@
 """PARADIGM on real data: tables 2 to 6 and figure 4 of Weese, Ganitkevitch and Callison-Burch (2014).
 
 The gold grammar is from the hand-aligned Edinburgh corpus, as in the paper. Grammars are from the MSR
-corpus, from the parts of the Edinburgh corpus, and from five translations of the Bible, which stand
-where the paper has the LDC's multiple translations: nine tenths of the verses train, the others are
-parsed. PPDB is not at hand. The paper's figures stand beside ours where the data are the same or of
-the same kind; it does not give the limits of its extraction, so sizes are not expected to be equal.
+corpus, from the parts of the Edinburgh corpus, and from two translations of the Bible, which stand
+where the paper has the LDC's multiple translations: nine tenths of the verses train, pairs of five
+translations of the others are parsed. PPDB is not at hand. The paper's figures stand beside ours where
+the data are the same or of the same kind. It does not give the limits of its extraction.
 
     python benchmarks/paradigm.py [--work FOLDER]        keeps the grammars in FOLDER
 
