@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
@@ -87,7 +85,7 @@ def run(**given: Any) -> None:
     if given["heuristic"] is not None:
         check_heuristic(given["heuristic"])
     where = bitext_of(given)
-    _check_output(given["output"], [where.source, where.target])
+    options.check_no_input("--output", given["output"], [where.source, where.target])
     aligner = choose_aligner(given["aligner"], too_long=given["too_long"], threads=given["threads"])
     if aligner.symmetric and given["heuristic"] is not None:
         raise no_directions(aligner.name, given["heuristic"])
@@ -136,7 +134,7 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
     REVERSE those of p(source | target); both write the source position first.
     """
     check_heuristic(heuristic)
-    _check_output(output, [forward, reverse])
+    options.check_no_input("--output", output, [forward, reverse])
     if forward == reverse == "-":
         raise InputError("standard input (-) can serve one input only; give files for the others")
     one, other = (read_pharaoh(path, threads=threads) for path in (forward, reverse))
@@ -193,12 +191,6 @@ def _gold(path: str) -> tuple[Gold, Lengths | None]:
         return read_gold(path), None
     bitext, gold = read_gold_jsonl(path)
     return gold, (bitext.source_lengths, bitext.target_lengths)
-
-
-def _check_output(output: str, inputs: Iterable[str | Path | None]) -> None:
-    for path in inputs:
-        if path not in (None, "-") and output != "-" and Path(output).resolve() == Path(path).resolve():
-            raise InputError(f"--output {output}: the file is an input too; choose another name")
 
 
 def _write(output: str, links: Links) -> None:

@@ -70,7 +70,7 @@ def coverage_command(**given: Any) -> None:
     settings = sync_options.settings_of(given)
     named = options.named_paths(given["grammars"], options.file_stem, "grammars", "grammar", "NAME=")
     inputs = [*named.values(), given["pairs"], *given["translations"]]
-    sync_options.check_output("--per-pair", given["per_pair"], inputs)
+    options.check_no_input("--per-pair", given["per_pair"], inputs)
     with atomic_if(given["per_pair"]) as out:
         pairs = _pairs(given)
         found = []

@@ -76,7 +76,7 @@ def derive_command(**given: Any) -> None:
     if given["form"] not in FORMATS:
         raise unknown_name("format", given["form"], FORMATS)
     settings = sync_options.settings_of(given)
-    sync_options.check_output("--html", given["html"], [given["grammar"], given["pairs"]])
+    options.check_no_input("--html", given["html"], [given["grammar"], given["pairs"]])
     with atomic_if(given["html"]) as out:
         titles, pairs = _pairs(given)
         with Steps(None) as step:

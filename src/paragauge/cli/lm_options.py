@@ -51,8 +51,7 @@ def check_segments(path: str | None, inputs: tuple[str, ...]) -> None:
         raise SettingError(
             f"--segments {path}: expected a name that ends in .tsv, .gz or .zst may follow"
         )
-    if Path(path).resolve() in {Path(each).resolve() for each in inputs if each != "-"}:
-        raise InputError(f"--segments {path}: the file is an input too; choose another name")
+    options.check_no_input("--segments", path, inputs)
 
 
 def form_of(given: dict[str, Any]) -> TextForm | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -300,6 +300,18 @@ def text_settings(given: dict[str, Any]) -> dict[str, str]:
     if chosen["case"] is not None:
         check_case(chosen["case"])
     return {name: value for name, value in chosen.items() if value is not None}
+
+
+def check_no_input(flag: str, path: str | None, inputs: Iterable[str | Path | None]) -> None:
+    """Refuse to write over an input; `-` and None are no files.
+
+    >>> check_no_input("--output", "a/../b", ["c", "b"])
+    Traceback (most recent call last):
+    paragauge.errors.InputError: --output a/../b: the file is an input too; choose another name
+    """
+    taken = {Path(each).resolve() for each in inputs if each not in (None, "-")}
+    if path not in (None, "-") and Path(path).resolve() in taken:
+        raise InputError(f"{flag} {path}: the file is an input too; choose another name")
 
 
 def check_outputs(given: dict[str, Any], corpus: Corpus, *names: str) -> None:

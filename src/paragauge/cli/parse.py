@@ -9,7 +9,8 @@ import numpy as np
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.parser import load_parser, model, tagger
+from paragauge.cli.parser import load_parser, tagger
+from paragauge.cli.tagger import model
 from paragauge.errors import FileFormatError
 from paragauge.syntax.constituents import LONGEST, MOST
 from paragauge.text.files import display_name

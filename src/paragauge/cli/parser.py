@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
-from paragauge.errors import InputError, SettingError
+from paragauge.cli.tagger import model
+from paragauge.errors import SettingError
 from paragauge.report.parser_tables import render_parser_test
 from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
@@ -22,9 +22,6 @@ from paragauge.syntax.trees import Trees
 
 TRAINING = "Training"
 
-model = option(
-    "--model", metavar="FILE", heading=options.INPUT, help="A model. Default: the English one."
-)
 tagger = option(
     "--tagger", metavar="FILE", heading=options.INPUT, help="The model of a tagger. Default: English."
 )
@@ -127,9 +124,7 @@ def train(
     chosen = ParserSettings(**settings)  # type: ignore[arg-type]  # click has seen to the types
     if folds == 0 and tagged:
         raise SettingError("--tagged: for the taggers of folds, of which there are none; give --folds")
-    for file in (*files, *tagged):
-        if file != "-" and Path(file).resolve() == Path(output).resolve():
-            raise InputError(f"--output {output}: the file is an input too; choose another name")
+    options.check_no_input("--output", output, (*files, *tagged))
     base = None if tagger is None else PerceptronTagger.load(tagger)
     with Steps(chosen.epochs + folds + 1) as step:
         step("reading")

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import click
 
 from paragauge.cli import options
+from paragauge.cli.bitext_options import case, empty
 from paragauge.cli.command import option
-from paragauge.errors import InputError, SettingError
+from paragauge.engine.sizes import checked_size
 from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
-from paragauge.text.bitext import EMPTY
-from paragauge.text.tokenisers import CASES, TOKENISERS
+from paragauge.text.tokenisers import TOKENISERS
 
 PARSING = "Parsing"
 LIMITS = "Limits of one pair"
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 
 tokenizer = option(
     "--tokenize",
@@ -26,20 +23,6 @@ tokenizer = option(
     metavar="|".join(TOKENISERS),
     heading=options.INPUT,
     help="Tokeniser for the sentences; none: tokenised already, as the grammar's words.",
-)
-case = option(
-    "--case",
-    default="mixed",
-    metavar="|".join(CASES),
-    heading=options.INPUT,
-    help="Take words as they are, or lowered.",
-)
-empty = option(
-    "--empty",
-    default="error",
-    metavar="|".join(EMPTY),
-    heading=options.INPUT,
-    help="A pair with nothing on one side: refuse it, keep it, or drop and count it.",
 )
 span = option(
     "--span",
@@ -106,23 +89,6 @@ parsing = options.together(
 )
 
 
-def size_of(text: str) -> int:
-    """Bytes of a size such as 500MB.
-
-    >>> size_of("500MB"), size_of("1.5 GiB"), size_of("0")
-    (500000000, 1610612736, 0)
-    """
-    number = text.strip().rstrip("BbiIkKmMgG")
-    unit = text.strip()[len(number) :].upper()
-    try:
-        value = float(number)
-    except ValueError:
-        value = -1.0
-    if unit not in UNITS or not 0 <= value < 1e15:
-        raise SettingError(f"--max-memory {text}: expected a size such as 500MB or 2GiB")
-    return int(value * UNITS[unit])
-
-
 def settings_of(given: dict[str, Any]) -> ParseSettings:
     """The settings that the options describe."""
     if given["pass_through"] == PASSTHROUGH[0]:
@@ -135,17 +101,8 @@ def settings_of(given: dict[str, Any]) -> ParseSettings:
         passthrough_label=given["pass_through_label"],
         max_items=given["max_items"],
         max_seconds=given["max_seconds"],
-        max_memory=size_of(given["max_memory"]),
+        max_memory=0 if given["max_memory"] == "0" else checked_size(given["max_memory"]),
     )
-
-
-def check_output(flag: str, path: str | None, inputs: Iterable[str | None]) -> None:
-    """Refuse to write over an input."""
-    if path is None or not Path(path).exists():
-        return
-    taken = {Path(each).resolve() for each in inputs if each not in (None, "-")}
-    if Path(path).resolve() in taken:
-        raise InputError(f"{flag} {path}: the file is an input too; choose another name")
 
 
 def text_settings(given: dict[str, Any]) -> dict[str, Any]:

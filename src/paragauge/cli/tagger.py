@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
-from paragauge.errors import InputError, unknown_name
+from paragauge.errors import unknown_name
 from paragauge.report.tagger_tables import render_tagger_test
 from paragauge.syntax.conllu_write import conllu_block, surface_forms
 from paragauge.syntax.evaluation import measure_tagger
@@ -166,9 +165,7 @@ def train(
     line (.trees, .tsv).
     """
     check_training(epochs, seed, cutoff, margin, upper, lower)
-    for file in files:
-        if file != "-" and Path(file).resolve() == Path(output).resolve():
-            raise InputError(f"--output {output}: the file is an input too; choose another name")
+    options.check_no_input("--output", output, files)
     with Steps(epochs + 1) as step:
         step("reading")
         sentences = [sentence for file in files for sentence in read_treebank(file)]
