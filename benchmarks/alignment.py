@@ -11,10 +11,8 @@ size is that of Tatoeba's English and French, tokenised by 13a.
 from __future__ import annotations
 
 import json
-import os
 import time
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from paragauge.align.eflomal import Eflomal, find_eflomal
@@ -25,9 +23,8 @@ from paragauge.align.protocols import Aligner, Alignment
 from paragauge.align.symmetrise import HEURISTICS
 from paragauge.align.systran import Systran, has_systran
 from paragauge.text.bitext import Bitext, read_bitext_tsv
-from race import RESULTS
+from race import DATA, RESULTS
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 CORPORA = {
     "Edinburgh": ("edinburgh/train.jsonl.gz", "edinburgh/test.jsonl.gz"),
     "MT references": ("mtref/dev.jsonl.gz",),

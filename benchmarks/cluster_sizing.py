@@ -37,8 +37,8 @@ from paragauge.grammar.features import NAMES, features_query
 from paragauge.grammar.rule_mapper import RuleMapper, rule_schema
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.text.bitext import Bitext, read_bitext_tsv
+from race import DATA
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 PPDB_PAIRS = 42_000_000
 PPDB_WORDS = 20
 LONG = 12  # words, from which a pair is taken

@@ -11,8 +11,6 @@ reading trees.
 from __future__ import annotations
 
 import json
-import os
-from pathlib import Path
 
 import numpy as np
 
@@ -21,9 +19,8 @@ from paragauge.syntax.parser_test import measure_parser
 from paragauge.syntax.parseval import Parseval, f1_of
 from paragauge.syntax.perceptron import joined
 from paragauge.syntax.tree_files import read_trees
-from race import RESULTS, median_time
+from race import DATA, RESULTS, median_time
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 FILES = {"gum-dev": "gum-dev.trees.tsv.gz", "gum-test": "gum-test.trees.tsv.gz"}
 WANTED_F1 = 80.0
 WANTED_SPEED = 200

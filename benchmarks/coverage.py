@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import statistics
 import time
 from pathlib import Path
@@ -26,9 +25,8 @@ from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.sync import ParseResult, SyncParser
 from paragauge.kernels.reference.grammar_text import INDEX
-from race import RESULTS, Result, report
+from race import DATA, RESULTS, Result, report
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 CDEC_SECONDS = {10: 1.6}
 WANTED_RATIO = 5
 REPEATS = 5

@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import statistics
 import time
 from collections import Counter, defaultdict
 from dataclasses import replace
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -27,9 +25,8 @@ from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.kernels import _native
 from paragauge.kernels.reference.span_labels import SpanLabeller
 from paragauge.syntax.trees import Trees
-from race import race, report
+from race import DATA, race, report
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 WANTED = {"hiero": 4_000_000, "samt": 1_500_000}
 THRAX2 = {"hiero": 728_000, "samt": 252_000}
 COMPARED = 60  # pairs, which plain Python extracts too

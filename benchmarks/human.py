@@ -15,18 +15,15 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
-from pathlib import Path
 
 from paragauge import BLEU, PINC, ChrF, TargetF1
 from paragauge.meta.correlation import Correlations, Settings, correlate
 from paragauge.meta.evalset import EvalSet
 from paragauge.meta.evalset_files import read_evalset
 from paragauge.meta.evalset_texts import read_outputs, with_outputs
-from race import RESULTS
+from race import DATA, RESULTS
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 PUBLISHED = {
     ("wmt_da newstest2015", "bleu"): 0.520,
     ("wmt_da newstest2015", "chrf"): 0.585,

@@ -10,7 +10,6 @@ the same ARPA file and score the same tokenised lines, and their scores must be 
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from pathlib import Path
 
@@ -18,9 +17,8 @@ import numpy as np
 
 from paragauge.lm import KenLMModel, LanguageModel, Settings, train_files
 from paragauge.text.reading import LineReader
-from race import RESULTS, median_time, race, report
+from race import DATA, RESULTS, median_time, race, report
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 LINES = 60_000
 ORDER = 5
 LMPLZ_SECONDS = 2.3

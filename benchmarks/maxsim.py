@@ -20,7 +20,6 @@ import json
 import time
 from collections.abc import Mapping
 
-from human import DATA
 from paragauge import BLEU, METEOR, ChrF
 from paragauge.errors import ParagaugeError
 from paragauge.meta.correlation import Settings, correlate
@@ -32,7 +31,7 @@ from paragauge.metrics.maxsim import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim_fit import MaxSimFit
 from paragauge.metrics.maxsim_soft import MaxSimSoft
 from paragauge.syntax.analyser import analyser
-from race import RESULTS
+from race import DATA, RESULTS
 
 YEARS = ("newstest2015", "newstest2016")
 # What the published metrics and the fitted ones must reach on each year.

@@ -17,7 +17,6 @@ grows with the number of references, PINC does not depend on it.
 from __future__ import annotations
 
 import gzip
-import os
 import random
 import sys
 from collections.abc import Iterator
@@ -27,16 +26,13 @@ from paragauge import BLEU, PINC
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import ScoreSheet, score_batches
 from paragauge.text.batch import Batch
+from race import DATA
 
 WHY = """The paper used only sentences of its best workers, 16 references on average; the corpus at hand
 has all workers' sentences, about 40 a video. More references raise BLEU; noisier sentences raise PINC
 and, at the paper's number of references, lower BLEU."""
 PAPER = {"bleu": 52.9, "pinc": 77.2}
-DATA = Path(
-    os.environ.get("PARAGAUGE_DATA", Path(__file__).parents[2] / "shared" / "data"),
-    "msvd",
-    "test.tsv.gz",
-)
+FILE = DATA / "msvd" / "test.tsv.gz"
 
 
 def clusters(path: Path) -> dict[str, list[str]]:
@@ -89,4 +85,4 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else DATA)
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FILE)

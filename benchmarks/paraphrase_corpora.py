@@ -19,7 +19,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from human import DATA
 from paragauge.align.choose import choose_aligner
 from paragauge.align.links import Links
 from paragauge.syntax.constituents import ChartParser
@@ -27,6 +26,7 @@ from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
 from paragauge.text.tokenisers import tokenize_lines
+from race import DATA
 
 PARTS = ("mtc", "news", "novels")
 TRANSLATIONS = {

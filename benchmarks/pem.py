@@ -22,7 +22,6 @@ from pathlib import Path
 
 import numpy as np
 
-from human import DATA
 from paragauge import BLEU, METEOR, ChrF
 from paragauge.metrics.maxsim import MaxSim
 from paragauge.metrics.pem import PEM
@@ -32,7 +31,7 @@ from paragauge.metrics.pem_model import open_model
 from paragauge.metrics.pem_search import START, Data, train
 from paragauge.metrics.resampling import correlation_interval
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
-from race import RESULTS
+from race import DATA, RESULTS
 
 SCALE = (0.0, 100.0)
 # What must be reached, with copies and without.

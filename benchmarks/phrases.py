@@ -8,9 +8,7 @@ Both must give the same pairs. A line quotes the speed of Moses' `extract`, whic
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -21,9 +19,8 @@ from paragauge.kernels import _native
 from paragauge.text.bitext import Bitext, read_bitext
 from paragauge.text.lines import Lines
 from paragauge.text.vocabulary import Vocabulary
-from race import race, report
+from race import DATA, race, report
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 WANTED_RATIO = 30
 WANTED_SPEED = 1_000_000
 MOSES = 193_000

@@ -13,11 +13,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from human import DATA
 from paragauge.align.choose import choose_aligner
 from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.text.bitext import BitextFiles
-from race import RESULTS
+from race import DATA, RESULTS
 
 WANTED_SECONDS = 120
 

@@ -17,11 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from human import DATA
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.rule_settings import RuleSettings
 from paraphrase_corpora import edinburgh, hand_aligned
-from race import RESULTS
+from race import DATA, RESULTS
 
 GOOD = 3.0  # the middle of the scale
 DRAWS = 1000

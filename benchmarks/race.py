@@ -7,6 +7,7 @@ would flatter the side that runs more.
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 RESULTS = Path(__file__).parents[1] / "build" / "bench"
+DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,7 @@ per second on one thread, the median of several runs over all of ewt-test.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 from paragauge.errors import MissingExtraError, SettingError
 from paragauge.syntax.evaluation import measure_tagger
@@ -20,9 +18,8 @@ from paragauge.syntax.protocols import Tagger
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.spacy_pipeline import SpacyPipeline
 from paragauge.syntax.treebank import read_treebank
-from race import RESULTS, median_time
+from race import DATA, RESULTS, median_time
 
-DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 FILES = {
     "ewt-dev": "ewt-dev.conllu.gz",
     "ewt-test": "ewt-test.conllu.gz",
