@@ -10,8 +10,6 @@ is found. Lines quote the speed of thrax2, the fastest peer, which is not run he
 
 from __future__ import annotations
 
-import gzip
-import json
 import statistics
 import time
 from collections import Counter, defaultdict
@@ -25,6 +23,7 @@ from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.kernels import _native
 from paragauge.kernels.reference.span_labels import SpanLabeller
 from paragauge.syntax.trees import Trees
+from paraphrase_corpora import hand_aligned_rows
 from race import DATA, race, report
 
 WANTED = {"hiero": 4_000_000, "samt": 1_500_000}
@@ -35,12 +34,9 @@ REPEATS = 5
 
 def read_pairs() -> pa.RecordBatch:
     rows = []
-    with gzip.open(DATA / "edinburgh" / "train.jsonl.gz", "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            pair = json.loads(line)
-            links = sorted({(s, t) for name in ("sure", "poss") for s, t in pair[name]})
-            text = " ".join(f"{s}-{t}" for s, t in links)
-            rows.append((pair["source"], pair["target"], text, pair["source_tree"], number))
+    for number, pair in enumerate(hand_aligned_rows("edinburgh", "train"), 1):
+        text = " ".join(f"{s}-{t}" for s, t in pair["links"])
+        rows.append((pair["source"], pair["target"], text, pair["source_tree"], number))
     return pa.record_batch([list(column) for column in zip(*rows, strict=True)], pair_schema())
 
 

@@ -18,6 +18,7 @@ import itertools
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from paragauge.align.choose import choose_aligner
 from paragauge.align.links import Links
@@ -71,18 +72,26 @@ def edinburgh(*files: str, part: str | None = None) -> Corpus:
 
 def hand_aligned(name: str, *files: str, part: str | None = None) -> Corpus:
     """Pairs with sure and possible links made by hand, and trees."""
+    rows = [
+        row for row in hand_aligned_rows(name, *files) if part is None or row["id"].startswith(part)
+    ]
+    return Corpus(
+        part or name,
+        _lower([row["source"] for row in rows], [row["target"] for row in rows]),
+        Links.from_lists([row["links"] for row in rows]),
+        Trees.of([row["source_tree"] for row in rows]),
+    )
+
+
+def hand_aligned_rows(name: str, *files: str) -> list[dict[str, Any]]:
+    """The pairs as they stand in the files, with sure and possible links together in `links`."""
     rows = []
     for file in files:
         with gzip.open(DATA / name / f"{file}.jsonl.gz", "rt", encoding="utf-8") as lines:
             rows += [json.loads(line) for line in lines]
-    rows = [row for row in rows if part is None or row["id"].startswith(part)]
-    links = [sorted({(s, t) for s, t in row["sure"] + row["poss"]}) for row in rows]
-    return Corpus(
-        part or name,
-        _lower([row["source"] for row in rows], [row["target"] for row in rows]),
-        Links.from_lists(links),
-        Trees.of([row["source_tree"] for row in rows]),
-    )
+    for row in rows:
+        row["links"] = sorted({(s, t) for s, t in row["sure"] + row["poss"]})
+    return rows
 
 
 def msrp() -> Corpus:
