@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import functools
 import gzip
-import itertools
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,12 +124,16 @@ def verses() -> tuple[list[str], ...]:
     return tuple(penn(own) for own in found)
 
 
-def bible(chosen: Sequence[int], pairings: Iterable[tuple[int, int]] | None = None) -> Corpus:
-    """These verses in pairs of translations (all ten pairs, if none are given)."""
-    pairings = list(pairings or itertools.combinations(range(len(TRANSLATIONS)), 2))
+def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], each: int) -> Corpus:
+    """Verses in pairs of translations: each verse in so many of the pairings, which take turns."""
     own = verses()
-    source = [own[a][i] for a, _ in pairings for i in chosen]
-    target = [own[b][i] for _, b in pairings for i in chosen]
+    pairs = [
+        (verse, *pairings[(each * at + turn) % len(pairings)])
+        for at, verse in enumerate(chosen)
+        for turn in range(each)
+    ]
+    source = [own[a][verse] for verse, a, _ in pairs]
+    target = [own[b][verse] for verse, _, b in pairs]
     return aligned("bible", source, target)
 
 
