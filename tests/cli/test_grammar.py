@@ -23,7 +23,7 @@ def folders(call, file, tmp_path):
     for name, text in (("gold", GOLD), ("mine", MINE)):
         outcome = call("grammar", "convert", file(f"{name}.txt", text), "-o", tmp_path / name)
         assert (outcome.code, outcome.out) == (0, b"")
-        assert outcome.err.decode() == f"{tmp_path / name}: {text.count(chr(10))} rules\n"
+        assert outcome.err.decode() == f"{tmp_path / name}: {text.count(chr(10))} rules (from joshua)\n"
     return tmp_path / "gold", tmp_path / "mine"
 
 
@@ -112,14 +112,19 @@ def test_prune(call, good, fails, folders, tmp_path):
 
 
 def test_to_text(call, fails, folders, tmp_path):
-    for form, line in (
-        ("ppdb", MINE.splitlines()[0]),
-        ("joshua", "[NN] ||| answer ||| reply ||| Score=4.5 ||| 0-0"),
-        ("moses-rules", "answer [X] ||| reply [NN] ||| 4.5 ||| 0-0 ||| |||"),
+    relations = "; entailment relations left out"
+    for form, line, left in (
+        ("ppdb", MINE.splitlines()[0], ""),
+        ("joshua", "[NN] ||| answer ||| reply ||| Score=4.5 ||| 0-0", relations),
+        (
+            "moses-rules",
+            "answer [X] ||| reply [NN] ||| 4.5 ||| 0-0 ||| |||",
+            f"; names of features left out{relations}",
+        ),
     ):
         output = tmp_path / f"{form}.gz"
         outcome = call("grammar", "convert", folders[1], "--to", form, "-o", output)
-        assert outcome.err.decode() == f"{output}: 3 rules ({form})\n"
+        assert outcome.err.decode() == f"{output}: 3 rules ({form}){left}\n"
         assert line in gzip.decompress(output.read_bytes()).decode().splitlines()
     message = fails("grammar", "convert", folders[1], "--to", "moses", "-o", tmp_path / "m")
     assert "rule \"[X] ||| [X,1] 's" in message
@@ -137,7 +142,7 @@ def test_bad_input(call, fails, file, folders, tmp_path):
     assert f"{path}:8: expected each rule once" in fails(*skipping)
     outcome = call(*skipping, "--duplicates", "first")
     assert outcome.err.decode() == (
-        f"{tmp_path / 'b'}: 3 rules; 2 bad lines of bad.txt left out (4, 5); "
+        f"{tmp_path / 'b'}: 3 rules (from joshua); 2 bad lines of bad.txt left out (4, 5); "
         "3 repeated rules left out\n"
     )
     for arguments, message in (

@@ -17,7 +17,7 @@ from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.table import Grammar
 from paragauge.grammar.text_read import GrammarReader, detect
-from paragauge.grammar.text_write import STYLES, write_grammar
+from paragauge.grammar.text_write import STYLES, left_out, write_grammar
 
 PPDB_1 = "[NN] ||| answer ||| reply ||| Abstract=0 p(e|f)=1.25 -logp(e|f)=0.5 ||| 0-0"
 PPDB_2 = (
@@ -68,6 +68,8 @@ def test_ppdb_1_and_2(file, tmp_path: Path) -> None:
         ("[X][X] foo [X] ||| bar [X][X] [X] ||| 0.5 ||| 0-1 ||| 1 1 1", "moses-rules"),
         ("la ||| the ||| 0.5 0.5 1 1 ||| 0-0 ||| 2 1 1 |||", "moses"),
         ("[applause] yes ||| yes ||| 1", "moses"),
+        ("[noise] ||| [laughter] ||| 0.5 1 ||| 0-0", "moses"),
+        ("[CD] ||| 1990 ||| 1990 ||| 0.5 1 ||| 0-0", "joshua"),
         ("[\u3000] ||| a ||| b", "joshua"),
         ("", "moses"),
     ],
@@ -114,6 +116,19 @@ def test_names_for_features_by_position(file, tmp_path: Path) -> None:
     assert named.features == ("p", "lex", "2")
     with pytest.raises(InputError, match="feature 'p': expected each name once"):
         read_grammar(path, tmp_path / "g", feature_names=["p", "p"])
+    with pytest.raises(SettingError, match="expected other names than count"):
+        read_grammar(path, tmp_path / "g", feature_names=["count"])
+    both = file("[X] ||| a ||| b ||| 0.5 p=1\n")
+    with pytest.raises(InputError, match="found 'p' for both '0' and 'p'; choose other"):
+        read_grammar(both, tmp_path / "g", feature_names=["p"])
+
+
+def test_some_of_moses_own_features_cannot_be_written_by_position(file, tmp_path: Path) -> None:
+    path = file("[X] ||| a ||| b ||| p_target=0.5 p_source=0.25 count=3\n")
+    grammar = read_grammar(path, tmp_path / "g")
+    assert left_out(grammar, "joshua") == []
+    with pytest.raises(InputError, match="or none, found p_source, p_target; choose ppdb or joshua"):
+        write_grammar(grammar, tmp_path / "out", "moses")
 
 
 def test_a_feature_that_comes_late(file, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

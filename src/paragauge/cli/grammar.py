@@ -25,7 +25,7 @@ from paragauge.grammar.convert import DUPLICATES, read_grammar
 from paragauge.grammar.table import KIND, Grammar
 from paragauge.grammar.text_read import ON_ERROR, STYLES
 from paragauge.grammar.text_write import STYLES as WRITTEN
-from paragauge.grammar.text_write import write_grammar
+from paragauge.grammar.text_write import left_out, write_grammar
 from paragauge.report.grammar_tables import render_grammar
 
 
@@ -108,7 +108,8 @@ def convert(**given: Any) -> None:
         options.refuse_without("text files as INPUT", "form", "on_error", "duplicates", "feature_names")
         with Steps(None) as step:
             rows = write_grammar(opened, output, given["to"], threads=given["threads"], progress=step)
-        click.echo(f"{output}: {counted(rows, 'rule')} ({given['to']})", err=True)
+        left = "".join(f"; {what} left out" for what in left_out(opened, given["to"]))
+        click.echo(f"{output}: {counted(rows, 'rule')} ({given['to']}){left}", err=True)
         return
     options.refuse_without("a grammar's folder as INPUT", "to")
     check_output(Path(output), KIND)
@@ -124,7 +125,8 @@ def convert(**given: Any) -> None:
             threads=given["threads"],
             progress=step,
         )
-    click.echo(f"{output}: {counted(len(made), 'rule')}{_left_out(made)}", err=True)
+    forms = ", ".join(dict.fromkeys(file["format"] or "empty" for file in made.info["origin"]["files"]))
+    click.echo(f"{output}: {counted(len(made), 'rule')} (from {forms}){_left_out(made)}", err=True)
 
 
 @grammar.command(

@@ -7,9 +7,10 @@
 
 The formats of the first row are one to the reader: features by name or by position, an alignment and
 PPDB 2.0's entailment relation may follow. The left side of Moses' phrases is X. All details are in
-`kernels/reference/grammar_text.py`. Where no format is given, the first line tells. Features by
-position have the names 0, 1, 2 ... unless names are given; the first of Moses' scores are p_source,
-lex_source, p_target and lex_target, as in phrase tables, and the others 4, 5 ...
+`kernels/reference/grammar_text.py`. Where no format is given, the first line tells: it is a phrase of
+Moses even with a word in brackets at its start if numbers and links follow in the places of Moses'.
+Features by position have the names 0, 1, 2 ... unless names are given; the first of Moses' scores are
+p_source, lex_source, p_target and lex_target, as in phrase tables, and the others 4, 5 ...
 """
 
 from __future__ import annotations
@@ -23,15 +24,17 @@ from typing import Any
 import numpy as np
 
 from paragauge.engine.columns import strings
-from paragauge.errors import FileFormatError, unknown_name
+from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.grammar.rows import columns_of
 from paragauge.kernels import _native
 from paragauge.kernels.reference.arrays import unpacked
 from paragauge.kernels.reference.grammar_format import BLANK
 from paragauge.kernels.reference.grammar_text import (
     LABELLED,
+    LINK,
     MOSES_PHRASES,
     MOSES_RULES,
+    NUMBER,
     grammar_line,
 )
 from paragauge.text.files import display_name
@@ -56,14 +59,23 @@ def detect(line: str) -> str:
 
     >>> detect("[X] ||| a ||| b"), detect("a [X] ||| b [X] ||| 1"), detect("a ||| b ||| 1")
     ('joshua', 'moses-rules', 'moses')
+    >>> detect("[noise] ||| [laughter] ||| 0.5 ||| 0-0")
+    'moses'
     """
-    words = [word for word in BLANK.split(line) if word]
-    bars = [at for at, word in enumerate([*words, "|||", "|||"]) if word == "|||"]
-    sides = [words[: bars[0]], words[bars[0] + 1 : bars[1]]]
-    if len(sides[0]) == 1 and sides[0][0].startswith("[") and sides[0][0].endswith("]"):
+    fields: list[list[str]] = [[]]
+    for word in BLANK.split(line):
+        if word == "|||":
+            fields.append([])
+        elif word:
+            fields[-1].append(word)
+    first, second, third, fourth = [*fields, [], [], []][:4]
+    numbers = bool(third) and all(NUMBER.fullmatch(word) for word in third)
+    links = bool(fourth) and all(LINK.fullmatch(word) for word in fourth)
+    bracketed = len(first) == 1 and first[0].startswith("[") and first[0].endswith("]")
+    if bracketed and not (numbers and links):
         return "joshua"
     left = re.compile(r"\[[^\[\]]+\]")
-    if all(side and left.fullmatch(side[-1]) for side in sides):
+    if all(len(side) > 1 and left.fullmatch(side[-1]) for side in (first, second)):
         return "moses-rules"
     return "moses"
 
@@ -100,6 +112,11 @@ class GrammarReader:
         if self.on_error not in ON_ERROR:
             raise unknown_name("setting of on_error", self.on_error, ON_ERROR)
         columns_of(self.feature_names)  # each once
+        if "count" in self.feature_names:
+            raise SettingError(
+                "feature names: expected other names than count, which is the rule's own count"
+            )
+        self._numbers: dict[str, int] = {}  # of features, by the names that the file has for them
 
     def batches(self) -> Iterator[Any]:
         """Arrow tables with the columns of a grammar, `entailment` and `_line`, in the file's order."""
@@ -142,22 +159,34 @@ class GrammarReader:
         dense[numbers[ids] if len(ids) else ids, row] = values
         return list(enumerate(dense))
 
-    def _number(self, name: str) -> int:
+    def _number(self, written: str) -> int:
+        """The number of a feature in `names`, which gets longer if it is a new one."""
+        if written in self._numbers:
+            return self._numbers[written]
         given = self.feature_names
         if not given and self.form in ("moses", "moses-rules"):
             given = MOSES_NAMES
-        if name.isascii() and name.isdigit() and int(name) < len(given):
-            name = given[int(name)]
+        by_position = written.isascii() and written.isdigit() and int(written) < len(given)
+        name = given[int(written)] if by_position else written
         if name not in self.names:
             if len(self.names) == MOST_NAMES:
-                raise FileFormatError(
-                    display_name(self.path),
-                    None,
+                raise self._refused(
                     f"expected at most {MOST_NAMES} features in a grammar, found one more, "
-                    f"{name[:60]!r}; leave features that few rules have out of the file",
+                    f"{name[:60]!r}; leave features that few rules have out of the file"
                 )
             self.names.append(name)
-        return self.names.index(name)
+        number = self.names.index(name)
+        for other, taken in self._numbers.items():
+            if taken == number:
+                raise self._refused(
+                    f"expected features of different names, found {name[:60]!r} for both "
+                    f"{other[:60]!r} and {written[:60]!r}; choose other --feature-names"
+                )
+        self._numbers[written] = number
+        return number
+
+    def _refused(self, message: str) -> FileFormatError:
+        return FileFormatError(display_name(self.path), None, message)
 
     def _error(self, line: str, number: int) -> FileFormatError:
         assert self.form is not None  # noqa: S101  # the first batch told

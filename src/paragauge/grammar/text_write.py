@@ -10,9 +10,10 @@
 
 Features are written by name; where their names are 0, 1, 2 ... by position, as they were read. A count
 is the feature `count`. In Moses' formats all features are scores by position, those of Moses' own names
-first in Moses' order, and a rule that lacks one cannot be written. Numbers have as many digits as
-reading them back exactly takes. Reading what was written gives the same grammar, but for what a format
-leaves out: labels in phrase tables, entailment in all but `ppdb`, names of features in Moses' formats.
+first in Moses' order, and a rule that lacks one cannot be written; a grammar with only some of
+Moses' own features and others would be read back under wrong names, and is refused. Numbers have as
+many digits as reading them back exactly takes. Reading what was written gives the same grammar, but for
+what `left_out` tells.
 """
 
 from __future__ import annotations
@@ -83,6 +84,42 @@ def write_grammar(
     return rows
 
 
+def left_out(grammar: Grammar, form: str) -> list[str]:
+    """What a grammar has and a format cannot hold.
+
+    >>> import tempfile
+    >>> from paragauge.grammar.convert import read_grammar
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "text").write_text("[NN] ||| a ||| b ||| p=0.5 count=2\\n")
+    ...     left_out(read_grammar(f"{folder}/text", f"{folder}/g"), "moses")
+    ['labels', 'names of features', 'counts']
+    """
+    names = grammar.features
+    left = []
+    if form == "moses":
+        left.append("labels")
+    if form.startswith("moses"):
+        if any(name not in (*MOSES_NAMES, *MOSES_COUNTS) for name in names):
+            left.append("names of features")
+        if not set(MOSES_COUNTS) <= set(names) and _has(grammar, "count"):
+            left.append("counts")
+    if form != "ppdb" and _has(grammar, ENTAILMENT):
+        left.append("entailment relations")
+    return left
+
+
+def _has(grammar: Grammar, column: str) -> bool:
+    """Whether any rule has a value there."""
+    import pyarrow.parquet as pq
+
+    file = pq.ParquetFile(grammar.path)
+    if column not in file.schema_arrow.names:
+        return False
+    at = file.schema_arrow.names.index(column)
+    groups = (file.metadata.row_group(i) for i in range(file.metadata.num_row_groups))
+    return any(group.column(at).statistics.null_count < group.num_rows for group in groups)
+
+
 def _texts(grammar: Grammar, form: str, threads: int) -> Iterator[tuple[bytes, int]]:
     scores, names, counts = _layout(grammar, form)
     last: tuple[str, str] | None = None
@@ -126,9 +163,14 @@ def _layout(grammar: Grammar, form: str) -> tuple[list[str], list[str], list[str
         counted = [name for name in MOSES_COUNTS if name in columns]
         counts = [columns[name] for name in counted] if len(counted) == len(MOSES_COUNTS) else []
         own = [name for name in MOSES_NAMES if name in columns]
-        first = own if len(own) == len(MOSES_NAMES) else []
-        rest = [name for name in grammar.features if name not in (*first, *MOSES_COUNTS)]
-        return [columns[name] for name in [*first, *rest]], [""] * len(first + rest), counts
+        rest = [name for name in grammar.features if name not in (*own, *MOSES_COUNTS)]
+        read_back = [*MOSES_NAMES, *rest][: len(own + rest)]
+        if own and read_back != own + rest:
+            raise InputError(
+                f"{grammar.folder}: expected all of Moses' features {', '.join(MOSES_NAMES)} or none, "
+                f"found {', '.join(own)}; choose ppdb or joshua, which name features"
+            )
+        return [columns[name] for name in own + rest], [""] * len(own + rest), counts
     for name in grammar.features:
         if not name or BLANK.search(name) or name == "|||":
             raise InputError(
