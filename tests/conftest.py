@@ -97,8 +97,16 @@ def spark_engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[
         pytest.skip(f"Spark is not tested: no {' and no '.join(missing)} on this machine")
     folder = tmp_path_factory.mktemp("spark é [*]")
 
+    # Small data: few parts, and a Java that starts quickly rather than one that runs quickly.
+    java = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+    settings = {
+        "spark.sql.shuffle.partitions": "4",
+        "spark.driver.extraJavaOptions": java,
+        "spark.executor.extraJavaOptions": java,
+    }
+
     def engine(master: str, place: Path = folder) -> SparkEngine:
-        return SparkEngine(master, "1GB" if master.startswith("local[") else None, place)
+        return SparkEngine(master, "1GB" if master.startswith("local[") else None, place, settings)
 
     yield engine
     stop_spark()

@@ -92,10 +92,6 @@ def test_queries_give_equal_tables(local: SparkEngine, words: list[Path], tmp_pa
     assert pq.read_schema(output).names == ["word"]
 
 
-def test_phrase_tables(local: SparkEngine, tmp_path: Path) -> None:
-    check_phrase_tables(local, tmp_path)
-
-
 SCHEMA = pa.schema(
     [
         ("n", pa.int64()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 
 import pytest
@@ -15,10 +16,16 @@ NAMES = {"holm": "holm", "bonferroni": "bonferroni", "fdr": "fdr_bh"}
 p_values = st.lists(st.sampled_from([0.0, 0.01, 0.05, 1.0]) | st.floats(0, 1), min_size=1, max_size=30)
 
 
+@pytest.fixture
+def multitest(monkeypatch):
+    """statsmodels' module, which collects all garbage at each call: too slow for many calls."""
+    monkeypatch.setattr(gc, "collect", lambda: 0)
+    return pytest.importorskip("statsmodels.stats.multitest")
+
+
 @pytest.mark.parametrize("method", NAMES)
 @given(values=p_values)
-def test_equals_statsmodels(method, values):
-    multitest = pytest.importorskip("statsmodels.stats.multitest")
+def test_equals_statsmodels(multitest, method, values):
     wanted = multitest.multipletests(values, method=NAMES[method])[1].tolist()
     assert corrected(values, method) == pytest.approx(wanted, abs=1e-9)
 

@@ -72,7 +72,7 @@ def test_all_metrics_on_duckdb(table: Path) -> None:
 
 @pytest.mark.xdist_group("spark")
 def test_spark(table: Path, spark_engine) -> None:
-    engine: SparkEngine = spark_engine("local[2]")
+    engine: SparkEngine = spark_engine("local-cluster[2,1,1024]")
     metrics = parse_metrics(["bleu", "pinc", "maxsim"], {})
     seen: list[int] = []
     found = score_table(
