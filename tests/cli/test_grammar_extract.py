@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from paragauge.grammar.table import Grammar
@@ -130,3 +132,19 @@ def test_damaged_files(call, file, tmp_path, damage, which):
     assert outcome.code == 2
     assert outcome.err.decode().count("\n") == 1
     assert not (tmp_path / "g").exists()
+
+
+def test_words_with_other_blanks_in_them(call, file, tmp_path):
+    # Links count words between blanks of ASCII, as all aligners do.
+    pairs = file("p", "10\u00a0km weit\tabout 6\u3000mi far\n")
+    given = [pairs, "-a", file("l", "0-0 0-1 1-2\n"), "--settings", "hiero"]
+    output = tmp_path / "g"
+    assert call("grammar", "extract", *given, "-o", output).code == 0
+    assert rules(output, "10\u00a0km") == ["[X] ||| 10\u00a0km ||| about 6\u3000mi"]
+    text = tmp_path / "g.txt"
+    assert call("grammar", "convert", output, "-o", text).code == 0
+    for grammar in (output, text):
+        outcome = call("grammar", "coverage", grammar, "--pairs", pairs, "--format", "json")
+        assert json.loads(outcome.out)["coverage"][0]["status"]["covered"] == 1
+        outcome = call("grammar", "derive", grammar, "--pairs", pairs, "--line", 1, "-f", "json")
+        assert json.loads(outcome.out)["derivations"][0]["status"] == "covered"

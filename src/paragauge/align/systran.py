@@ -28,6 +28,7 @@ from paragauge.align.protocols import Alignment
 from paragauge.errors import MissingExtraError, ParagaugeError, SettingError
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import open_text
+from paragauge.text.tokenisers import TOKENISED
 from paragauge.text.vocabulary import Vocabulary
 
 
@@ -80,7 +81,8 @@ class Systran:
 
     def _write(self, path: Path, bitext: Bitext, usable: np.ndarray) -> None:
         source, target = (
-            Vocabulary().encode(lines, "none").take(usable) for lines in (bitext.source, bitext.target)
+            Vocabulary().encode(lines, TOKENISED).take(usable)
+            for lines in (bitext.source, bitext.target)
         )
         with open_text(path) as out:
             for left, right in zip(source, target, strict=True):

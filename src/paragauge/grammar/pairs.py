@@ -21,7 +21,7 @@ from paragauge.text.files import display_name
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import check_case, check_tokeniser, prepared, tokenize_lines
+from paragauge.text.tokenisers import TOKENISED, check_case, check_tokeniser, prepared, tokenize_lines
 
 BARS = " ||| "
 
@@ -59,7 +59,7 @@ class SentencePairs:
         translations: Sequence[Iterable[str]],
         *,
         names: Sequence[str] = (),
-        tokenize: str = "none",
+        tokenize: str = TOKENISED,
         case: str = "mixed",
         empty: str = "error",
         threads: int = 0,
@@ -128,7 +128,7 @@ class SentencePairs:
 def read_pairs(
     path: str | Path,
     *,
-    tokenize: str = "none",
+    tokenize: str = TOKENISED,
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,
@@ -174,7 +174,7 @@ def _sides(line: str, name: str, number: int) -> tuple[str, str]:
 def read_translations(
     paths: Sequence[str | Path],
     *,
-    tokenize: str = "none",
+    tokenize: str = TOKENISED,
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,

@@ -27,14 +27,15 @@ from numpy.typing import NDArray
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
 from paragauge.grammar.derivation import Derivation, derivation_of
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
+from paragauge.grammar.reserved import is_reserved
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.rule_rows import RuleRows, Rules, name_of, place_of, rule_rows
 from paragauge.kernels import _native
 from paragauge.kernels.reference.arrays import unpacked
-from paragauge.kernels.reference.grammar_text import INDEX
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import TOKENISED
 from paragauge.text.vocabulary import Vocabulary
 
 CHUNK = 256
@@ -98,8 +99,8 @@ class SyncParser:
                 f"{len(self.target_lines)}; expected equally many"
             )
         self._vocabulary = Vocabulary()
-        self.sources = self._vocabulary.encode(self.source_lines, "none", threads=threads)
-        self.targets = self._vocabulary.encode(self.target_lines, "none", threads=threads)
+        self.sources = self._vocabulary.encode(self.source_lines, TOKENISED, threads=threads)
+        self.targets = self._vocabulary.encode(self.target_lines, TOKENISED, threads=threads)
         self._words = list(self._vocabulary)
         self._native = self._loaded(rules, cost, progress)
         self._chosen = self._settings_tuple()
@@ -157,8 +158,8 @@ class SyncParser:
 
     @property
     def impossible(self) -> NDArray[np.bool_]:
-        """Whether each pair has a word that no rule can hold, `|||` or brackets around digits."""
-        bad = [word == "|||" or INDEX.fullmatch(word) is not None for word in self._words]
+        """Whether each pair has a word that no rule can hold, with `|||` or brackets around digits."""
+        bad = [is_reserved(word) for word in self._words]
         flags = np.array([*bad, False])
         return _any(flags, self.sources) | _any(flags, self.targets)
 

@@ -32,7 +32,7 @@ from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenisers import TOKENISED, check_threads
 from paragauge.text.vocabulary import Vocabulary
 
 LONGEST = 64
@@ -280,7 +280,7 @@ def encoded_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Tex
     (b'ab', [[0, 1, 0]])
     """
     vocabulary = Vocabulary()
-    ids = vocabulary.encode(lines, "none", threads=threads)
+    ids = vocabulary.encode(lines, TOKENISED, threads=threads)
     words = vocabulary.texts()
     if algorithm is not None:
         words = Lines.of(stem(words, algorithm))

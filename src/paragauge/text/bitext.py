@@ -2,7 +2,7 @@
 
 Line i of the source translates or paraphrases line i of the target. Sides come from two files, one
 sentence a line, or from two columns of a TSV file without header (as Tatoeba's). A `Bitext` holds
-tokens joined by one blank: text that is tokenised already is read with the tokeniser `none`, other
+tokens joined by one blank: text that is tokenised already is read with the tokeniser `blanks`, other
 text is tokenised on the way in, each side by its own tokeniser.
 
 A pair with nothing on one side is an error unless asked for: `empty="keep"` keeps it, so that what is
@@ -26,6 +26,7 @@ from paragauge.text.lines import Ints, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import (
+    TOKENISED,
     check_case,
     check_threads,
     check_tokeniser,
@@ -54,7 +55,7 @@ class Bitext:
     target: Lines
     names: tuple[str, str]
     numbers: Ints
-    tokenize: tuple[str, str] = ("none", "none")
+    tokenize: tuple[str, str] = (TOKENISED, TOKENISED)
     case: str = "mixed"
     skipped: int = 0
 
@@ -65,7 +66,7 @@ class Bitext:
         target: Iterable[str],
         *,
         names: tuple[str, str] = SIDES,
-        tokenize: tuple[str, str] = ("none", "none"),
+        tokenize: tuple[str, str] = (TOKENISED, TOKENISED),
         case: str = "mixed",
         empty: str = "error",
         threads: int = 0,
@@ -139,7 +140,7 @@ class BitextFiles:
     source: str | Path
     target: str | Path | None = None
     columns: tuple[int, int] = (1, 2)
-    tokenize: tuple[str, str] = ("none", "none")
+    tokenize: tuple[str, str] = (TOKENISED, TOKENISED)
     case: str = "mixed"
     empty: str = "error"
     threads: int = 0
@@ -235,7 +236,7 @@ def read_bitext(
     source: str | Path,
     target: str | Path,
     *,
-    tokenize: tuple[str, str] = ("none", "none"),
+    tokenize: tuple[str, str] = (TOKENISED, TOKENISED),
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,
@@ -259,7 +260,7 @@ def read_bitext_tsv(
     path: str | Path,
     columns: tuple[int, int] = (1, 2),
     *,
-    tokenize: tuple[str, str] = ("none", "none"),
+    tokenize: tuple[str, str] = (TOKENISED, TOKENISED),
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,
