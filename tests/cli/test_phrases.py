@@ -113,7 +113,7 @@ def test_filters_and_stems(call, bitext, tmp_path, good):
 
 
 def test_dropped_pairs_are_counted(call, file, tmp_path, good):
-    text, links = file("a.tsv", "a\tx\n\ty\nb\t\n"), file("links", "0-0\n")
+    text, links = file("a.tsv", "a\tx\n\ty\nb\t\n"), file("links", "0-0\n\n\n")
     words = ("phrases", "extract", text, "-a", links, "-o", tmp_path / "t", "--empty", "skip")
     outcome = call(*words)
     assert outcome.err.decode() == (

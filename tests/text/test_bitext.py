@@ -198,3 +198,17 @@ def test_any_bytes_give_pairs_or_an_error_of_ours(
         with contextlib.suppress(ParagaugeError):
             bitext = read()
             assert len(bitext.source) == len(bitext.target) == len(bitext.numbers)
+
+
+@given(st.lists(st.booleans(), max_size=9), st.integers(1, 4))
+def test_batches_cover_all_lines(full: list[bool], size: int) -> None:
+    bitext = Bitext.of(["a" * good for good in full], ["b"] * len(full), empty="skip")
+    batches = list(bitext.batches(size))
+    assert bitext.lines == sum(batch.lines for batch in batches) == len(full)
+    assert [batch.first + place for batch in batches for place in batch.places] == [
+        line for line, good in enumerate(full) if good
+    ]
+    before = 0
+    for batch in batches:
+        assert batch.first == before
+        before += batch.lines

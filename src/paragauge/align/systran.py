@@ -74,10 +74,7 @@ class Systran:
             self._write(Path(folder, "pairs"), bitext, usable)
             self._run(folder)
             found = read_pharaoh(Path(folder, "links"), (lengths[0][usable], lengths[1][usable]))
-        counts = np.zeros(len(bitext), np.int64)
-        counts[usable] = found.lengths
-        offsets = np.concatenate([[0], np.cumsum(counts)])
-        return Alignment(self.name, Links(found.source, found.target, offsets))
+        return Alignment(self.name, found.spread(usable, len(bitext)))
 
     def _write(self, path: Path, bitext: Bitext, usable: np.ndarray) -> None:
         source, target = (

@@ -95,12 +95,12 @@ def run(**given: Any) -> None:
         step(f"aligning {counted(len(bitext), 'pair')} with {aligner.name}")
         found = aligner.align(bitext)
         links = found.symmetrised(given["heuristic"], threads=given["threads"])
-    _write(given["output"], links)
+    _write(given["output"], links.spread(bitext.places, bitext.lines))
     made = "its own symmetric links" if found.reverse is None else given["heuristic"] or DEFAULT
     size = f"{counted(len(links.source), 'link')} in {counted(len(links), 'pair')}"
     notes = [f"{found.aligner}, {made}: {size}"]
     if bitext.skipped:
-        notes.append(f"{counted(bitext.skipped, 'pair')} dropped, a side is empty: no line for it")
+        notes.append(f"{counted(bitext.skipped, 'pair')} dropped, a side is empty: an empty line each")
     if found.skipped:
         listed = ", ".join(map(str, found.skipped[:LISTED]))
         rest = ", ..." if len(found.skipped) > LISTED else ""
