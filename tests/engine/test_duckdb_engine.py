@@ -16,7 +16,8 @@ import pytest
 from paragauge.engine import duckdb_engine
 from paragauge.engine.base import Engine
 from paragauge.engine.columns import strings, texts_of
-from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
+from paragauge.engine.sizes import checked_size
 from paragauge.errors import EngineError, FileFormatError, MissingExtraError, SettingError, ShapeError
 
 SLOW = """
@@ -117,7 +118,10 @@ def test_what_does_not_fit_goes_to_a_folder_that_is_removed(tmp_path: Path) -> N
 def test_too_little_memory_is_told(tmp_path: Path) -> None:
     numbers = pa.table({"x": [str(i) * 20 for i in range(50_000)]})
     sql = "SELECT a.x FROM numbers a JOIN numbers b ON a.x = b.x ORDER BY a.x"
-    with pytest.raises(EngineError, match=r"^out of memory; allow more, or use fewer threads"):
+    with pytest.raises(
+        EngineError,
+        match=r"^out of memory: .* allow more with --memory, or use fewer --threads, and run it again$",
+    ):
         rows(DuckDBEngine("1MB", 1, tmp_path), sql, {"numbers": numbers})
     assert list(tmp_path.iterdir()) == []
 
@@ -134,7 +138,8 @@ def test_a_result_that_is_not_read_to_the_end_leaves_nothing(words: Path, tmp_pa
 INTERRUPTED = """
 import signal, sys, threading, os
 import pyarrow as pa
-from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
+from paragauge.engine.sizes import checked_size
 signal.signal(signal.SIGINT, signal.default_int_handler)
 numbers = pa.table({"x": list(range(100_000))})
 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -187,3 +192,10 @@ def test_columns_of_strings() -> None:
             assert strings(texts_of(part)).to_pylist() == part.to_pylist()
     with pytest.raises(ShapeError, match="expected strings, got null among them"):
         texts_of(pa.array(["a", None]))
+
+
+def test_memory_by_default_is_a_quarter() -> None:
+    [batch] = DuckDBEngine().batches("SELECT current_setting('memory_limit') AS size", {})
+    found = checked_size(batch.column("size")[0].as_py().replace(" ", ""))
+    [usual] = duckdb_module().sql("SELECT current_setting('memory_limit')").fetchone()
+    assert found / checked_size(usual.replace(" ", "")) == pytest.approx(0.25 / 0.8, rel=0.1)
