@@ -11,7 +11,7 @@ from html import escape
 
 from paragauge.errors import InputError
 from paragauge.grammar.derivation import Derivation, DerivationNode, symbols
-from paragauge.grammar.derivation_text import WHY
+from paragauge.grammar.derivation_text import reason
 from paragauge.report.canvas import Rect, Scene, Style, series_colour
 from paragauge.report.derivation_drawing import draw_derivation
 from paragauge.report.document import document
@@ -69,7 +69,7 @@ def _pair(found: Derivation) -> str:
 
 def _status(found: Derivation) -> str:
     if not found.roots:
-        return f'<p><span class="bad">{found.status}</span>: {escape(WHY[found.status])}.</p>'
+        return f'<p><span class="bad">{found.status}</span>: {escape(reason(found))}.</p>'
     rules, phrases = len(found.nodes), len(found.roots)
     parts = [f"{rules} rule{'s' * (rules != 1)}"]
     parts += [f"{phrases} phrases in a row"] * (phrases > 1)
@@ -115,6 +115,8 @@ def _side(side: str, node: DerivationNode) -> str:
 
 
 def _spans(found: Derivation) -> str:
+    if found.stopped is not None:
+        return ""
     if not found.reached:
         return paragraph("No rule reached any words of both sentences.", "soft")
     rows = [
