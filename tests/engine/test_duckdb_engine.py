@@ -138,8 +138,7 @@ def test_a_result_that_is_not_read_to_the_end_leaves_nothing(words: Path, tmp_pa
 INTERRUPTED = """
 import signal, sys, threading, os
 import pyarrow as pa
-from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
-from paragauge.engine.sizes import checked_size
+from paragauge.engine.duckdb_engine import DuckDBEngine
 signal.signal(signal.SIGINT, signal.default_int_handler)
 numbers = pa.table({"x": list(range(100_000))})
 threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -197,5 +196,5 @@ def test_columns_of_strings() -> None:
 def test_memory_by_default_is_a_quarter() -> None:
     [batch] = DuckDBEngine().batches("SELECT current_setting('memory_limit') AS size", {})
     found = checked_size(batch.column("size")[0].as_py().replace(" ", ""))
-    [usual] = duckdb_module().sql("SELECT current_setting('memory_limit')").fetchone()
+    [usual] = duckdb_module().connect().execute("SELECT current_setting('memory_limit')").fetchone()
     assert found / checked_size(usual.replace(" ", "")) == pytest.approx(0.25 / 0.8, rel=0.1)

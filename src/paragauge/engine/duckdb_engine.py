@@ -126,8 +126,9 @@ def duckdb_module() -> Any:
 
 
 def _quarter(connection: Any) -> str:
-    """A quarter of the memory of the machine, or of its container: DuckDB's usual limit is 80 % of it."""
-    [usual] = connection.execute("SELECT current_setting('memory_limit')").fetchone()
+    """A quarter of the machine's memory, or its container's; DuckDB's usual limit is 80 % of it."""
+    sql = "SELECT current_setting('memory_limit')"
+    [usual] = _run(connection, lambda: connection.execute(sql).fetchone())
     return f"{checked_size(usual.replace(' ', '')) * 5 // 16}B"
 
 
