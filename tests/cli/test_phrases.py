@@ -117,7 +117,7 @@ def test_dropped_pairs_are_counted(call, file, tmp_path, good):
     words = ("phrases", "extract", text, "-a", links, "-o", tmp_path / "t", "--empty", "skip")
     outcome = call(*words)
     assert outcome.err.decode() == (
-        f"{tmp_path / 't'}: 1 phrase pairs, from 1 in 1 sentence pairs; 2 dropped, a side is empty\n"
+        f"{tmp_path / 't'}: 1 phrase pair, from 1 in 1 sentence pair; 2 dropped, a side is empty\n"
     )
     assert "dropped         2 pairs with an empty side\n" in good("phrases", "info", tmp_path / "t")
     whole = read_bitext_tsv(text, empty="skip")

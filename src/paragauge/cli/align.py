@@ -22,6 +22,7 @@ from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, LengthError
 from paragauge.report.tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted
 
 ALIGNER = "Alignment"
 SHARES = ("aer", "precision", "recall", "f1")
@@ -200,15 +201,6 @@ def _write(output: str, links: Links) -> None:
     for line in pharaoh_lines(links):
         sys.stdout.buffer.write(line.encode() + b"\n")
     sys.stdout.buffer.flush()
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "pair"), counted(2000, "pair")
-    ('1 pair', '2,000 pairs')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:
