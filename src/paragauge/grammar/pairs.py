@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
 from paragauge.text.bitext import EMPTY, token_counts
@@ -118,6 +119,21 @@ class SentencePairs:
 
     def __getitem__(self, pair: int) -> tuple[str, str]:
         return self.source[pair], self.target[pair]
+
+    def take(self, rows: ArrayLike) -> SentencePairs:
+        """The pairs with these numbers, from 0, in this order.
+
+        >>> SentencePairs.of(["a", "b", "c"], ["x", "y", "z"]).take([2, 0])[0]
+        ('c', 'z')
+        """
+        chosen = np.asarray(rows, np.int64)
+        source, target = (
+            Lines(side.buffer, np.ascontiguousarray(side.spans[chosen]))
+            for side in (self.source, self.target)
+        )
+        sets = self.set_of[chosen]
+        count = len(np.unique(sets))
+        return SentencePairs(source, target, sets, self.members[chosen], count, self.skipped)
 
     @property
     def lengths(self) -> Ints:

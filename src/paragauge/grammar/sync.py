@@ -12,7 +12,8 @@ each step is. A pair is
 
 The grammar is read once and cut to the sentences at hand: rules with a source word that none of them
 has are left out, and of rules with other target words only the source side is kept. So a grammar of
-millions of rules takes memory for those that can matter.
+millions of rules takes memory for those that can matter. Rules with more than 32 non-terminals, which
+readers let pass, are left out and counted: the parser does not take them.
 """
 
 from __future__ import annotations
@@ -117,13 +118,14 @@ class SyncParser:
         texts = self._vocabulary.texts()
         offsets = np.concatenate([[0], texts.spans[:, 1]]).astype(np.int64)
         grammar = _native.SyncGrammar((texts.buffer, offsets), sides)
-        self.read = 0
+        self.read = self.left_out = 0
         heads: set[str] = set()
         for rows in rule_rows(rules, cost):
             good = grammar.add(*rows.columns, rows.costs, self.threads)
             if good < len(rows):
                 raise _no_rule(rules, rows, good)
-            self.read += len(rows)
+            self.read += len(rows) + rows.left_out
+            self.left_out += rows.left_out
             if self.settings.start:
                 heads.update(rows.heads())
             progress(f"{self.name}: {self.read:,} rules read, {len(grammar):,} kept")
@@ -215,7 +217,7 @@ def _no_rule(rules: Rules, rows: RuleRows, row: int) -> FileFormatError:
     )
     return FileFormatError(
         place_of(rules),
-        rows.first + row + 1,
+        int(rows.numbers[row]),
         "expected a rule in normal form (at most 32 non-terminals [1], [2] ... from left to right on "
         f"the source side, each once on the target side, a label for each), found {lhs!r}, {labels!r}, "
         f"{source[:60]!r}, {target[:60]!r}; make the grammar again",
