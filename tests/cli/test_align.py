@@ -36,8 +36,9 @@ def test_run(run, file, tmp_path):
     ended = run(
         "align", "run", table, "--columns", "2,3", "-t", "13a", "-a", "systran", "--empty", "skip"
     )
-    assert ended.stdout.count(b"\n") == 2
-    assert ended.stderr.endswith(b" in 2 pairs; 1 pair dropped, a side is empty: no line for it\n")
+    assert ended.stdout.count(b"\n") == 3
+    assert ended.stdout.endswith(b"\n\n")
+    assert ended.stderr.endswith(b" in 2 pairs; 1 pair dropped, a side is empty: an empty line each\n")
 
 
 def test_run_refuses(fails, file, tmp_path):

@@ -164,7 +164,7 @@ def test_bad_input(call, fails, file, folders, tmp_path):
         ),
         (("overlap", folders[0], "-g", tmp_path / "none"), "no such folder"),
         (
-            ("overlap", folders[0], "-g", folders[1]),
+            ("overlap", folders[0], "-g", folders[1], "--frequencies", "1,2"),
             "expected counts to tell rules of frequency 2 apart",
         ),
         (
@@ -175,3 +175,34 @@ def test_bad_input(call, fails, file, folders, tmp_path):
     ):
         assert message in fails("grammar", *arguments)
     assert not (tmp_path / "x").exists()
+
+
+def test_gold_without_counts(good, call, file, tmp_path):
+    text = file("g.txt", "[X] ||| a ||| b\n[X] ||| c ||| d ||| count=2\n")
+    assert call("grammar", "convert", text, "-o", tmp_path / "g").code == 0
+    shown = good("grammar", "overlap", tmp_path / "g", "-g", tmp_path / "g")
+    assert "freq. >= 1\n" in shown
+    assert "freq. >= 2" not in shown
+    assert shown.endswith("\n1 gold rule has no count, so each is taken for extracted once.\n")
+    curve = good("grammar", "overlap", tmp_path / "g", "-g", tmp_path / "g", "--curve", "count")
+    assert "with 2 gold rules of freq. >= 1" in curve
+
+
+def test_signs_in_tables(good, folders):
+    for form, sign in (("markdown", "freq. >= 1 |"), ("latex", r"freq. $\geq$ 1 &")):
+        assert sign in good("grammar", "overlap", folders[1], "-g", folders[0], "-f", form)
+
+
+def test_settings_are_shown_as_people_write_them(good, call, file, tmp_path):
+    given = [file("p", "a\tb\n"), "-a", file("l", "0-0\n"), "--settings", "hiero"]
+    assert call("grammar", "extract", *given, "-o", tmp_path / "g").code == 0
+    shown = dict(
+        line.split(maxsplit=1) if line[0] != " " else ("", "")
+        for line in good("grammar", "info", tmp_path / "g").replace(" phrase ", "_phrase ").splitlines()
+    )
+    assert (shown["tokenize"], shown["adjacent"], shown["identity"]) == ("blanks, blanks", "no", "yes")
+    text = good("grammar", "info", tmp_path / "g")
+    for name in ("True", "False", "None", "["):
+        assert name not in text
+    assert call("grammar", "prune", tmp_path / "g", "-o", tmp_path / "h", "--min-count", 1).code == 0
+    assert "1 rule: " in good("grammar", "info", tmp_path / "h")

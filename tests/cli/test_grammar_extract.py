@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from paragauge.align.systran import has_systran
 from paragauge.grammar.table import Grammar
 
 PAIRS = "the house\tthis house\nthe book\tthe volume\n"
@@ -130,3 +133,55 @@ def test_damaged_files(call, file, tmp_path, damage, which):
     assert outcome.code == 2
     assert outcome.err.decode().count("\n") == 1
     assert not (tmp_path / "g").exists()
+
+
+def test_words_with_other_blanks_in_them(call, file, tmp_path):
+    # Links count words between blanks of ASCII, as all aligners do.
+    pairs = file("p", "10\u00a0km weit\tabout 6\u3000mi far\n")
+    given = [pairs, "-a", file("l", "0-0 0-1 1-2\n"), "--settings", "hiero"]
+    output = tmp_path / "g"
+    assert call("grammar", "extract", *given, "-o", output).code == 0
+    assert rules(output, "10\u00a0km") == ["[X] ||| 10\u00a0km ||| about 6\u3000mi"]
+    text = tmp_path / "g.txt"
+    assert call("grammar", "convert", output, "-o", text).code == 0
+    for grammar in (output, text):
+        outcome = call("grammar", "coverage", grammar, "--pairs", pairs, "--format", "json")
+        assert json.loads(outcome.out)["coverage"][0]["status"]["covered"] == 1
+        outcome = call("grammar", "derive", grammar, "--pairs", pairs, "--line", 1, "-f", "json")
+        assert json.loads(outcome.out)["derivations"][0]["status"] == "covered"
+
+
+@pytest.mark.skipif(not has_systran(), reason="systran-align is not installed")
+def test_dropped_pairs_from_text_to_grammar(run, file, tmp_path):
+    """Every step drops the same pairs, and files have a line for every line of the text."""
+    lines = [("", "x"), ("the house", "this house"), ("", ""), ("the book", "the volume"), ("a", "")]
+    one, two = (
+        file("a", "".join(f"{s}\n" for s, _ in lines)),
+        file("b", "".join(f"{t}\n" for _, t in lines)),
+    )
+    links, trees, output = tmp_path / "links", tmp_path / "trees", tmp_path / "g"
+    assert (
+        run("align", "run", one, two, "-a", "systran", "--empty", "skip", "-o", links).returncode == 0
+    )
+    assert links.read_text() == "\n0-0 1-1\n\n0-0 1-1\n\n"
+    trees.write_bytes(run("parse", one, "--tokenised").stdout)
+    given = ["grammar", "extract", one, two, "--empty", "skip", "--trees", trees, "-o", output]
+    for how in (["-a", links], ["--align", "systran"]):
+        ended = run(*given, *how)
+        assert ended.stderr.endswith(b" from 2 sentence pairs; 3 dropped, a side is empty\n")
+        assert rules(output, "house") == ["[NN] ||| house ||| house"]
+
+
+def test_links_of_a_dropped_pair(call, file, tmp_path):
+    """Links without lines for dropped pairs belong to other pairs: that is found."""
+    pairs = file("p", "\tx\nthe house\tthis house\n")
+    given = ["grammar", "extract", pairs, "--labels", "hiero", "--empty", "skip", "-o", tmp_path / "g"]
+    links = file("l", "0-0 1-1\n\n")
+    assert f"{links}:1: link 0-0" in call(*given, "-a", links).err.decode()
+    links = file("l", "0-0 1-1\n")
+    assert (
+        "has 1 lines, but there are at least 2 sentence pairs" in call(*given, "-a", links).err.decode()
+    )
+    trees = file("t", "(NP (DT the) (NN house))\n")
+    given[4:5] = ["constituents", "--trees", trees, "-a", file("l", "\n0-0 1-1\n")]
+    assert "has 1 trees, but there are at least 2 sentence pairs" in call(*given).err.decode()

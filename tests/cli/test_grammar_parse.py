@@ -175,7 +175,10 @@ def test_derive(good, given, tmp_path):
         (["--source", "a", "--target", "b", "--pairs", "PAIRS"], "got both"),
         (["--pairs", "PAIRS"], "--line is missing"),
         (["--pairs", "PAIRS", "--line", "4"], "expected a line from 1 to 3, got --line 4"),
-        (["--source", " ", "--target", "b"], "--source:1: expected a sentence"),
+        (
+            ["--source", " ", "--target", "b"],
+            "--source and --target: expected two sentences, found nothing",
+        ),
         (["--source", "a", "--target", "b", "--cost", "price"], "unknown feature of"),
         (["--source", "a", "--target", "b", "-f", "tsv"], "unknown format 'tsv'"),
     ],
@@ -192,3 +195,50 @@ def test_an_input_is_not_written_over(fails, given):
     assert message == f"--per-pair {pairs}: the file is an input too; choose another name"
     options = "--source", "king", "--target", "king", "--html", rules
     assert "--html" in fails("grammar", "derive", rules, *options)
+
+
+def test_lines_that_are_dropped(call, fails, good, file):
+    rules, pairs = file("g", GRAMMAR), file("p", "king ||| king\n ||| x\nhorse ||| steed\n")
+    given = ("grammar", "derive", rules, "--pairs", pairs)
+    assert fails(*given, "--line", 2, "--empty", "skip").startswith(
+        f"{pairs}:2: a side is empty, so --empty skip drops the pair, and none is left to derive;"
+    )
+    assert fails(*given, "--line", 3, "--line", 2).startswith(f"{pairs}:2: expected two sentences")
+    outcome = call(*given, "--line", 2, "--line", 3, "--empty", "skip", "-f", "json")
+    assert outcome.err.decode() == "line 2: dropped, a side is empty\n"
+    [only] = json.loads(outcome.out)["derivations"]
+    assert (only["title"], only["source"], only["status"]) == ("line 3", "horse", "covered")
+    assert good(*given, "--line", 2, "--empty", "keep").startswith("no-source-parse")
+    assert "a side is empty" in fails(
+        "grammar", "derive", rules, "--source", " ", "--target", "x", "--empty", "skip"
+    )
+
+
+def test_one_pair_is_one(good, file):
+    shown = good("grammar", "coverage", file("g", GRAMMAR), "--pairs", file("p", "king ||| king\n"))
+    assert "\n1 pair; a sentence has 1.0 words on average.\n" in shown
+
+
+def test_rules_with_very_many_nonterminals(call, good, file):
+    long = " ".join(f"[N,{i}]" for i in range(1, 34))
+    rules = file("g.txt", f"[X] ||| {long} ||| {long}\n{GRAMMAR}")
+    pairs = file("p", PAIRS)
+    shown = good("grammar", "coverage", rules, "--pairs", pairs)
+    assert shown.splitlines()[1].split()[:3] == ["g", "4", "33.3"]
+    assert "\ng: 1 rule of more than 32 non-terminals was left out.\n" in shown
+    outcome = call("grammar", "derive", rules, "--pairs", pairs, "--line", 1, "--cost", "cost")
+    assert outcome.out.startswith(b"covered: 3 rules, cost 1.75\n")  # the long rule has no cost
+    outcome = call("grammar", "derive", rules, "--pairs", pairs, "--line", 1)
+    assert outcome.err.decode() == "1 rule of more than 32 non-terminals left out\n"
+
+
+def test_a_limit_on_the_way_to_the_tree(good, file):
+    words = " ".join(["king"] * 12)
+    given = ["--source", words, "--target", words, "--max-memory"]
+    rules = file("g", "[X] ||| king ||| king\n[X] ||| [X,1] [X,2] ||| [X,1] [X,2]\n")
+    sizes = (f"{size}B" for size in range(1000, 100_000, 500))
+    made = (good("grammar", "derive", rules, *given, size) for size in sizes)
+    shown = next(text for text in made if not text.startswith("out"))
+    assert shown.startswith(
+        "covered: a derivation gives both sentences; to show it, the limit of memory was hit; raise "
+    )

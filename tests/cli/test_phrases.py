@@ -113,11 +113,11 @@ def test_filters_and_stems(call, bitext, tmp_path, good):
 
 
 def test_dropped_pairs_are_counted(call, file, tmp_path, good):
-    text, links = file("a.tsv", "a\tx\n\ty\nb\t\n"), file("links", "0-0\n")
+    text, links = file("a.tsv", "a\tx\n\ty\nb\t\n"), file("links", "0-0\n\n\n")
     words = ("phrases", "extract", text, "-a", links, "-o", tmp_path / "t", "--empty", "skip")
     outcome = call(*words)
     assert outcome.err.decode() == (
-        f"{tmp_path / 't'}: 1 phrase pairs, from 1 in 1 sentence pairs; 2 dropped, a side is empty\n"
+        f"{tmp_path / 't'}: 1 phrase pair, from 1 in 1 sentence pair; 2 dropped, a side is empty\n"
     )
     assert "dropped         2 pairs with an empty side\n" in good("phrases", "info", tmp_path / "t")
     whole = read_bitext_tsv(text, empty="skip")

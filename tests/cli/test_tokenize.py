@@ -51,7 +51,7 @@ def test_errors(fails, tmp_path, file):
         f"{tmp_path}: expected a file, found a directory; name a file in it"
     )
     assert fails("tokenize", "-t", "13b") == (
-        "unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, penn"
+        "unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, blanks, penn"
     )
     assert fails("tokenize", stdin=b"ok\n\xff\n") == (
         "<stdin>:2: expected UTF-8 text, found byte 0xff at byte 1 of the line; "

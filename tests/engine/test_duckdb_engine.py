@@ -16,7 +16,8 @@ import pytest
 from paragauge.engine import duckdb_engine
 from paragauge.engine.base import Engine
 from paragauge.engine.columns import strings, texts_of
-from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
+from paragauge.engine.sizes import checked_size
 from paragauge.errors import EngineError, FileFormatError, MissingExtraError, SettingError, ShapeError
 
 SLOW = """
@@ -117,7 +118,10 @@ def test_what_does_not_fit_goes_to_a_folder_that_is_removed(tmp_path: Path) -> N
 def test_too_little_memory_is_told(tmp_path: Path) -> None:
     numbers = pa.table({"x": [str(i) * 20 for i in range(50_000)]})
     sql = "SELECT a.x FROM numbers a JOIN numbers b ON a.x = b.x ORDER BY a.x"
-    with pytest.raises(EngineError, match=r"^out of memory; allow more, or use fewer threads"):
+    with pytest.raises(
+        EngineError,
+        match=r"^out of memory: .* allow more with --memory, or use fewer --threads, and run it again$",
+    ):
         rows(DuckDBEngine("1MB", 1, tmp_path), sql, {"numbers": numbers})
     assert list(tmp_path.iterdir()) == []
 
@@ -187,3 +191,10 @@ def test_columns_of_strings() -> None:
             assert strings(texts_of(part)).to_pylist() == part.to_pylist()
     with pytest.raises(ShapeError, match="expected strings, got null among them"):
         texts_of(pa.array(["a", None]))
+
+
+def test_memory_by_default_is_a_quarter() -> None:
+    [batch] = DuckDBEngine().batches("SELECT current_setting('memory_limit') AS size", {})
+    found = checked_size(batch.column("size")[0].as_py().replace(" ", ""))
+    [usual] = duckdb_module().connect().execute("SELECT current_setting('memory_limit')").fetchone()
+    assert found / checked_size(usual.replace(" ", "")) == pytest.approx(0.25 / 0.8, rel=0.1)

@@ -214,7 +214,9 @@ def test_bad_costs(tmp_path: Path, bad: float | None, found: str) -> None:
 
 
 def test_a_row_that_is_no_rule(tmp_path: Path) -> None:
-    folder = written(tmp_path / "g", [Rule("X", "a", "b"), Rule("X", "[1] b", "[2] b", ("X",))])
+    bad = Rule("X", "[1] b", "[1] b", ("X",))
+    object.__setattr__(bad, "target", "[2] b")  # as a damaged table might have it
+    folder = written(tmp_path / "g", [Rule("X", "a", "b"), bad])
     with pytest.raises(FileFormatError, match=r"rules\.parquet:1: expected a rule in normal form"):
         SyncParser(folder, ["a b"], ["c d"])
 

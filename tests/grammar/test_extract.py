@@ -280,8 +280,9 @@ def test_mapped_rows_that_are_not_right(column: int, value: str, message: str) -
 
 
 def test_words_that_only_look_reserved() -> None:
-    assert first_reserved(Lines.of(["x[1]", "[1]x", "[a]", "||||", "[]", "| | |"])) is None
+    assert first_reserved(Lines.of(["x[1]", "[1]x", "[a]", "||", "[]", "| | |"])) is None
     assert first_reserved(Lines.of([])) is None
+    assert first_reserved(Lines.of(["a", "b c|||"])) == (1, "c|||")
     # Lines that share a buffer, where one ends and the next begins without a gap.
     whole = Lines.of(["see [1]", "here"])
     assert first_reserved(whole) == (0, "[1]")

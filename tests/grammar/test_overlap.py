@@ -101,7 +101,9 @@ def test_gold_rules_without_counts(grammar_of: Make) -> None:
     gold = grammar_of([(Rule("X", "a", "b"), None, {})])
     assert overlap(gold, {"g": gold}, frequencies=[1])["g", "strict", 1].overlap == 1
     with pytest.raises(InputError, match="expected counts to tell rules of frequency 2 apart"):
-        overlap(gold, {"g": gold})
+        overlap(gold, {"g": gold}, frequencies=[1, 2])
+    found = overlap(gold, {"g": gold})
+    assert ({row.frequency for row in found.rows}, found.uncounted) == ({1}, 1)
     with pytest.raises(InputError, match="expected counts"):
         overlap_curve(gold, gold, "count", frequency=2)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from paragauge.errors import InputError, SettingError
@@ -81,3 +83,33 @@ def test_words() -> None:
 def test_what_is_no_rule(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Rule.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        (("", "a", "b"), "expected labels without blanks and |||, got ''"),
+        (("N P", "a", "b"), "expected labels without blanks and |||, got 'N P'"),
+        (("X", "[1]", "[1]", ("A|||",)), "expected labels without blanks and |||, got 'A|||'"),
+        (("X", "[1]", "[1]", "A"), "expected labels such as ('NP',), got 'A'"),
+        (
+            ("X", "a  b", "c"),
+            "expected words with one blank between them on the source side, got",
+        ),
+        (("X", "a", ""), "expected words with one blank between them on the target side, got ''"),
+        (("X", "a\tb", "c"), "expected words with one blank between them on the source side"),
+        (("X", "a", "b |||"), "expected words without ||| on the target side, got 'b |||'"),
+        (("X", "[2] [1]", "[1] [2]", ("A", "B")), "expected [1] [2], one for each label, from left"),
+        (("X", "[1]", "[1]"), "expected no non-terminals, one for each label"),
+        (("X", "a", "b", ("A",)), "expected [1], one for each label, from left to right, got none"),
+        (("X", "[1]", "a", ("A",)), "expected on the target side the non-terminals of the source side"),
+        (("X", "[1]", "[1] [1]", ("A",)), "each once, got [1] [1]"),
+        (
+            ("X", "[01]", "[1]", ("A",)),
+            "one for each label, from left to right, got [01]",
+        ),
+    ],
+)
+def test_rules_that_are_built_are_checked(parts: tuple, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        Rule(*parts)

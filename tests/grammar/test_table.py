@@ -127,6 +127,16 @@ def test_changed_rows_are_found(copied: Path) -> None:
         Grammar.open(copied).verify()
 
 
+def test_changed_names_of_features_are_found(copied: Path) -> None:
+    description = copied / "grammar.json"
+    known = json.loads(description.read_text(encoding="utf-8"))
+    column = next(column for column in known["features"] if column.startswith("f"))
+    known["features"][column] += "x"
+    description.write_text(json.dumps(known), encoding="utf-8")
+    with pytest.raises(FileFormatError, match=r"not those that grammar\.json was written for"):
+        Grammar.open(copied).verify()
+
+
 ORDERED = [
     "[X] ||| a ||| b",
     "[Y] ||| a ||| b",

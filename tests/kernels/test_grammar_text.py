@@ -118,6 +118,10 @@ def test_moses_rules_lose_the_links_of_nonterminals() -> None:
 
 BAD = [
     ("a", LABELLED, "expected three to six fields"),
+    ("[NP]|||a|||b", LABELLED, r"expected blanks around \|\|\|, found '\[NP\]\|\|\|a\|\|\|b'"),
+    ("[NP] ||| a||| ||| b", LABELLED, r"expected blanks around \|\|\|, found 'a\|\|\|'"),
+    ("a|||b ||| c ||| 1", MOSES_PHRASES, r"expected blanks around \|\|\|, found 'a\|\|\|b'"),
+    ("[X] ||| a ||| b ||| x||||=1", LABELLED, r"expected blanks around \|\|\|"),
     ("[X] ||| a ||| b ||| ||| ||| c ||| d", LABELLED, "expected three to six fields, .* found 7"),
     ("X ||| a ||| b", LABELLED, r"expected a label in brackets such as \[NP\], found 'X'"),
     ("[] ||| a ||| b", LABELLED, "expected a label in brackets"),

@@ -313,8 +313,7 @@ def test_derive_equals_twin(
         chosen = options(grammar, WORDS, **given, items=limits[0], memory=limits[1])
         pair = encoded([source], WORDS), encoded([target], WORDS)
         results.append(grammar.derive(*pair, chosen))
-        if limits == (0, 0):
-            assert results[-1][0] == grammar.parse(*pair, chosen, 1)[0][0]
+        assert results[-1][0] == grammar.parse(*pair, chosen, 1)[0][0]  # whatever the limits
     same_result(*results)
 
 
@@ -346,7 +345,7 @@ def spelled(grammar: Any, tree: np.ndarray, words: list[str]) -> tuple[list[str]
 def test_a_derivation_derives_its_pair(rules: list[Rule], source: str, target: str, span: int) -> None:
     grammar = grammar_of(_native, rules, WORDS)
     pair = encoded([source], WORDS), encoded([target], WORDS)
-    found, _, tree, _ = grammar.derive(*pair, options(grammar, WORDS, span=span))
+    found, _, tree, *_ = grammar.derive(*pair, options(grammar, WORDS, span=span))
     if found == COVERED:
         assert spelled(grammar, tree, WORDS) == (source.split(), target.split())
     else:
@@ -368,24 +367,24 @@ def derived(
 
 def test_fewest_rules() -> None:
     rules = ["a ||| a", "b ||| b", "a b ||| a b", "[X,1] [X,2] ||| [X,1] [X,2]"]
-    _, cost, tree, _ = derived(rules, "a b", "a b")
+    _, cost, tree, _, _ = derived(rules, "a b", "a b")
     assert cost == 0
     assert tree.tolist() == [[-1, 2, 0, 0, 2, 0, 2]]
 
 
 def test_least_cost() -> None:
     rules = ["a ||| a", "b ||| b", "a b ||| a b", "[X,1] [X,2] ||| [X,1] [X,2]"]
-    _, cost, tree, _ = derived(rules, "a b", "a b", [0.25, 0.25, 2.0, 0.25], glue=False)
+    _, cost, tree, _, _ = derived(rules, "a b", "a b", [0.25, 0.25, 2.0, 0.25], glue=False)
     assert cost == 0.75
     assert tree[:, :2].tolist() == [[-1, 3], [0, 0], [0, 1]]
-    _, cost, tree, _ = derived(rules, "a b", "a b", [0.25, 0.25, 2.0, 0.25])
+    _, cost, tree, _, _ = derived(rules, "a b", "a b", [0.25, 0.25, 2.0, 0.25])
     assert cost == 0.5  # glue costs nothing
     assert tree.tolist() == [[-1, 0, 0, 0, 1, 0, 1], [-1, 1, 0, 1, 2, 1, 2]]
 
 
 def test_largest_spans_of_a_pair_that_is_not_covered() -> None:
     rules = ["a ||| a", "b ||| b", "[X,1] b ||| b [X,1]", "d ||| d"]
-    found, _, tree, spans = derived(rules, "a b c d", "b a e d")
+    found, _, tree, spans, _ = derived(rules, "a b c d", "b a e d")
     assert (found, len(tree)) == (NO_SOURCE_PARSE, 0)
     assert spans.tolist() == [[0, 2, 0, 2, 0], [3, 4, 3, 4, 0]]
 
@@ -406,6 +405,26 @@ def test_limits_are_told_apart() -> None:
             found = grammar.parse(*pair, options(grammar, words, **limit), 1)
             assert found[0][0] == wanted
             assert (found[1][0] == -1) == (wanted != COVERED)
+
+
+def test_a_limit_after_the_status_is_known() -> None:
+    """Coverage and derivation agree on the status; the tree and the spans may take more memory."""
+    words = ["a", "b"]
+    rules = [Rule.parse("[X] ||| a ||| a"), Rule.parse("[X] ||| [X,1] [X,2] ||| [X,1] [X,2]")]
+    for source, wanted in (("a a a a", COVERED), ("a a a b", NO_SOURCE_PARSE)):
+        results = []
+        for module in MODULES:
+            grammar = grammar_of(module, rules, words)
+            pair = encoded([source], words), encoded(["a a a a"], words)
+            memory = next(
+                memory
+                for memory in range(1, 10_000)
+                if grammar.parse(*pair, options(grammar, words, memory=memory), 1)[0][0] == wanted
+            )
+            results.append(grammar.derive(*pair, options(grammar, words, memory=memory)))
+            status, _, tree, spans, stopped = results[-1]
+            assert (status, len(tree), len(spans), stopped) == (wanted, 0, 0, OUT_OF_MEMORY)
+        same_result(*results)
 
 
 def test_time_limit() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
 
-SCHEMES = ["13a", "intl", "zh", "char", "none", "penn"]
+SCHEMES = ["13a", "intl", "zh", "char", "none", "blanks", "penn"]
 THREADS = st.sampled_from([0, 1, 2, 3, 7])
 
 # Marks, digits and blanks in every combination are where tokenisers differ.

@@ -201,7 +201,7 @@ def test_nothing_to_extract(tmp_path: Path) -> None:
 def test_description(small: PhraseTable) -> None:
     info = small.info
     assert info["settings"] == {
-        "tokenize": ["none", "none"],
+        "tokenize": ["blanks", "blanks"],
         "case": "mixed",
         "max_length": 7,
         "stem": [None, None],

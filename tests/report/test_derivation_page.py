@@ -168,3 +168,28 @@ def test_in_a_browser(chromium: Any, tmp_path: Path, width: int, scheme: str) ->
     assert tab.locator("img").count() == 0
     assert problems == []
     context.close()
+
+
+HEBREW = [
+    "[NP] ||| [N,1] 's [N,2] ||| \u05d4 [N,2] \u05e9\u05dc [N,1] !",
+    "[N] ||| king ||| \u05de\u05dc\u05da",
+    "[N] ||| horse ||| \u05e1\u05d5\u05e1",
+]
+
+
+def test_text_that_is_read_from_the_right(quiet_page: Any) -> None:
+    """The first word is on the right: in the drawing, and in the rule with its labels and its mark."""
+    sentence = "\u05d4 \u05e1\u05d5\u05e1 \u05e9\u05dc \u05de\u05dc\u05da !"
+    parser = SyncParser([Rule.parse(rule) for rule in HEBREW], ["king 's horse"], [sentence])
+    page = quiet_page(render_derivations({"one": parser.derive(0)}, "mine"))
+    script = """all => all.map(each => [each.firstChild.data, each.getBoundingClientRect().left])"""
+    places = dict(page.locator("svg.alignment text").evaluate_all(script))
+    for words, sign in ((sentence.split(" "), -1), (["king", "'s", "horse"], 1)):
+        lefts = [sign * places[word] for word in words]
+        assert lefts == sorted(lefts)
+    sides = page.locator(".use .rule").first.locator("> bdi")
+    assert [sides.nth(i).get_attribute("dir") for i in (0, 1)] == ["ltr", "rtl"]
+    slots = sides.nth(1).locator(".slot")
+    first, second = (slots.nth(i).bounding_box()["x"] for i in (0, 1))
+    whole = sides.nth(1).bounding_box()
+    assert whole["x"] < second < first < whole["x"] + whole["width"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -136,7 +137,8 @@ def test_batches_are_the_whole_in_parts(
     (folder / "b").write_text("".join(f"{right}\n" for _, right in pairs), encoding="utf-8")
     table = "".join(f"{left}\t{right}\n" for left, right in pairs)
     (folder / "t").write_text(table, encoding="utf-8")
-    wanted = [(i, s.split(), t.split()) for i, (s, t) in enumerate(pairs, 1) if s.split() and t.split()]
+    words = [[re.findall(r"[^ \t\v\f\r]+", side) for side in pair] for pair in pairs]
+    wanted = [(i, s, t) for i, (s, t) in enumerate(words, 1) if s and t]
     for where in (
         BitextFiles(folder / "a", folder / "b", empty="skip"),
         BitextFiles(folder / "t", empty="skip"),
@@ -172,7 +174,7 @@ anything = st.text(
 def test_blanks_separate_tokens_and_nothing_else_does(texts: list[str], tokeniser: str) -> None:
     """Aligners and kernels that cut at blanks see as many tokens as those that cut at white space."""
     lines = tokenize_lines(Lines.of(texts), tokeniser)
-    again = Vocabulary().encode(lines, "none")
+    again = Vocabulary().encode(lines, "blanks")
     assert token_counts(lines).tolist() == again.lengths.tolist()
 
 
@@ -196,3 +198,17 @@ def test_any_bytes_give_pairs_or_an_error_of_ours(
         with contextlib.suppress(ParagaugeError):
             bitext = read()
             assert len(bitext.source) == len(bitext.target) == len(bitext.numbers)
+
+
+@given(st.lists(st.booleans(), max_size=9), st.integers(1, 4))
+def test_batches_cover_all_lines(full: list[bool], size: int) -> None:
+    bitext = Bitext.of(["a" * good for good in full], ["b"] * len(full), empty="skip")
+    batches = list(bitext.batches(size))
+    assert bitext.lines == sum(batch.lines for batch in batches) == len(full)
+    assert [batch.first + place for batch in batches for place in batch.places] == [
+        line for line, good in enumerate(full) if good
+    ]
+    before = 0
+    for batch in batches:
+        assert batch.first == before
+        before += batch.lines

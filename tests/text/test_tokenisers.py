@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,13 +23,14 @@ def test_one_line_stays_one_line(name, sentences):
     lines = list(tokenize_lines(Lines.of(sentences), name))
     assert len(lines) == len(sentences)
     for line in lines:
-        assert line == " ".join(line.split())  # single blanks and nothing else that is white
+        words = re.split(r"[ \t\n\v\f\r]", line) if name == "blanks" else line.split()
+        assert line == " ".join(filter(None, words))  # single blanks and nothing else that separates
 
 
 @pytest.mark.parametrize("name", TOKENISERS)
 def test_nothing(name):
     assert tokenize([], name) == []
-    assert tokenize(["", " ", "\t\u3000"], name) == [[], [], []]
+    assert tokenize(["", " ", "\t\r"], name) == [[], [], []]
 
 
 @pytest.mark.parametrize("name", TOKENISERS)
@@ -43,7 +46,9 @@ def test_ids_and_tokens_agree(name, sentences, case):
 
 
 def test_unknown_names():
-    wanted = "unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, penn"
+    wanted = (
+        "unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, blanks, penn"
+    )
     with pytest.raises(SettingError) as caught:
         tokenize(["a"], "13b")
     assert str(caught.value) == wanted
@@ -58,3 +63,10 @@ def test_a_single_string():
     assert str(caught.value) == (
         "sentences: expected a list of sentences, got a single str; put it in a list"
     )
+
+
+def test_tokenised_text_keeps_the_blanks_that_other_tools_keep():
+    # Moses, fast_align, Thrax and Joshua split at blanks of ASCII; sacreBLEU's none splits at all.
+    [words] = tokenize(["10\u00a0km  \u3000\tb\u2028c\x1cd\u00a0"], "blanks")
+    assert words == ["10\u00a0km", "\u3000", "b\u2028c\x1cd\u00a0"]
+    assert tokenize(["10\u00a0km \u3000"], "none") == [["10", "km"]]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.align.pharaoh import read_pharaoh
+from paragauge.align.links import Links
+from paragauge.align.pharaoh import PharaohReader
 from paragauge.align.protocols import Alignment
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import display_name
@@ -13,7 +14,7 @@ from paragauge.text.files import display_name
 
 @dataclass(frozen=True)
 class AlignedFiles:
-    r"""Links read from files with one line for each pair; checked against the bitext.
+    r"""Links read from files with a line for every line of the bitext; checked against it.
 
     Without `reverse`, `forward` holds symmetric links.
 
@@ -41,6 +42,12 @@ class AlignedFiles:
 
     def align(self, bitext: Bitext) -> Alignment:
         """The links of the files."""
-        lengths = bitext.source_lengths, bitext.target_lengths
-        reverse = None if self.reverse is None else read_pharaoh(self.reverse, lengths)
-        return Alignment(self.name, read_pharaoh(self.forward, lengths), reverse)
+        reverse = None if self.reverse is None else _links(self.reverse, bitext)
+        return Alignment(self.name, _links(self.forward, bitext), reverse)
+
+
+def _links(path: str | Path, bitext: Bitext) -> Links:
+    with PharaohReader(path) as reader:
+        found = reader.read_beside(bitext)
+        reader.check_end()
+    return found

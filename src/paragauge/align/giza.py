@@ -25,7 +25,7 @@ from paragauge.text.reading import LineReader
 
 BATCH = 3 << 12
 COMMENT = re.compile(r"# Sentence pair \((\d+)\) ")
-LINKED = re.compile(r"(\S+) \(\{((?: \d{1,9})*) \}\)(?: |$)")
+LINKED = re.compile(r"([^ \t]+) \(\{((?: \d{1,9})*) \}\)(?: |$)")
 SHOWN = 60
 
 
@@ -70,7 +70,7 @@ def _pairs(path: str | Path, lines: Lines, before: int) -> list[list[Pair]]:
         head = COMMENT.match(comment)
         if head is None or int(head[1]) != number:
             raise _error(path, before + start + 1, f"'# Sentence pair ({number}) ...'", comment)
-        found.append(_links(path, before + start + 3, linked, len(generated.split())))
+        found.append(_links(path, before + start + 3, linked, len(re.findall(r"[^ \t]+", generated))))
     return found
 
 

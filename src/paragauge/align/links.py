@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from paragauge.errors import LengthError, ShapeError
+from paragauge.text.ragged import gather
 
 Ids = NDArray[np.int32]
 Ints = NDArray[np.int64]
@@ -154,6 +155,25 @@ class Links:
         [[(0, 0)], []]
         """
         return list(self)
+
+    def spread(self, places: ArrayLike, size: int) -> Links:
+        """Links of `size` pairs: those of pair i at the place `places[i]`, rising, none elsewhere.
+
+        >>> Links.from_lists([[(0, 0)], [(1, 1)]]).spread([0, 2], 4).to_lists()
+        [[(0, 0)], [], [(1, 1)], []]
+        """
+        counts = np.zeros(size, np.int64)
+        counts[np.asarray(places, np.int64)] = self.lengths
+        return Links(self.source, self.target, np.concatenate([[0], np.cumsum(counts)]))
+
+    def take(self, places: ArrayLike) -> Links:
+        """The links of the pairs at these places, in this order.
+
+        >>> Links.from_lists([[(0, 0)], [], [(1, 1), (2, 2)]]).take([2, 1]).to_lists()
+        [[(1, 1), (2, 2)], []]
+        """
+        chosen, offsets = gather(self.offsets, np.asarray(places, np.int64))
+        return Links(self.source[chosen], self.target[chosen], offsets)
 
     def transposed(self) -> Links:
         """The same links seen from the other side.

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from paragauge.align.links import Ints, Links
 from paragauge.errors import FileFormatError, LengthError
 from paragauge.kernels import _native
+from paragauge.text.bitext import Bitext
 from paragauge.text.files import Closing, atomic_path, compression, display_name, open_text
 from paragauge.text.reading import LineReader
 
@@ -88,6 +89,25 @@ class PharaohReader(Closing):
             self._check(links, lengths, before)
         return MarkedLinks(links, possible.astype(np.bool_))
 
+    def read_beside(self, bitext: Bitext) -> Links:
+        """The links of the next pairs, which are in a file with a line for every line of the bitext.
+
+        The line of a pair that was dropped must be there and have no links, as its pair has no words.
+        """
+        lengths = np.zeros((2, bitext.lines), np.int64)
+        lengths[:, bitext.places] = bitext.source_lengths, bitext.target_lengths
+        found = self.read(bitext.lines, (lengths[0], lengths[1])).links
+        return found.take(bitext.places) if bitext.skipped else found
+
+    def check_end(self) -> None:
+        """Refuse lines beyond those that were read, one for each line of a text."""
+        read = self.line
+        if self.count_rest():
+            raise LengthError(
+                f"{display_name(self.path)} has {self.line} lines, but there are {read} sentence "
+                "pairs; expected one line of links for each"
+            )
+
     def count_rest(self) -> int:
         """How many lines are left; reads the file to its end."""
         return self._reader.count_rest()
@@ -96,7 +116,8 @@ class PharaohReader(Closing):
         if len(links) != len(lengths[0]):
             raise LengthError(
                 f"{display_name(self.path)} has {before + len(links)} lines, but there are at least "
-                f"{before + len(lengths[0])} sentence pairs; expected one line of links for each"
+                f"{before + len(lengths[0])} sentence pairs; expected one line of links for each, an "
+                "empty one for a pair without links"
             )
         if (found := links.first_outside(*lengths)) is not None:
             pair, message = found
@@ -132,11 +153,7 @@ def read_marked(path: str | Path, lengths: Lengths | None = None, *, threads: in
         return MarkedLinks(links, np.concatenate([none, *(part.possible for part in parts)]))
     with PharaohReader(path, threads) as reader:
         whole = reader.read(max(1, len(lengths[0])), lengths)
-        if reader.count_rest():
-            raise LengthError(
-                f"{display_name(path)} has {reader.line} lines, but there are "
-                f"{len(lengths[0])} sentence pairs; expected one line of links for each"
-            )
+        reader.check_end()
         return whole
 
 

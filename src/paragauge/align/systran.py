@@ -28,6 +28,7 @@ from paragauge.align.protocols import Alignment
 from paragauge.errors import MissingExtraError, ParagaugeError, SettingError
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import open_text
+from paragauge.text.tokenisers import TOKENISED
 from paragauge.text.vocabulary import Vocabulary
 
 
@@ -73,14 +74,12 @@ class Systran:
             self._write(Path(folder, "pairs"), bitext, usable)
             self._run(folder)
             found = read_pharaoh(Path(folder, "links"), (lengths[0][usable], lengths[1][usable]))
-        counts = np.zeros(len(bitext), np.int64)
-        counts[usable] = found.lengths
-        offsets = np.concatenate([[0], np.cumsum(counts)])
-        return Alignment(self.name, Links(found.source, found.target, offsets))
+        return Alignment(self.name, found.spread(usable, len(bitext)))
 
     def _write(self, path: Path, bitext: Bitext, usable: np.ndarray) -> None:
         source, target = (
-            Vocabulary().encode(lines, "none").take(usable) for lines in (bitext.source, bitext.target)
+            Vocabulary().encode(lines, TOKENISED).take(usable)
+            for lines in (bitext.source, bitext.target)
         )
         with open_text(path) as out:
             for left, right in zip(source, target, strict=True):

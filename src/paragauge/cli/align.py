@@ -22,6 +22,7 @@ from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, LengthError
 from paragauge.report.tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted
 
 ALIGNER = "Alignment"
 SHARES = ("aer", "precision", "recall", "f1")
@@ -95,12 +96,12 @@ def run(**given: Any) -> None:
         step(f"aligning {counted(len(bitext), 'pair')} with {aligner.name}")
         found = aligner.align(bitext)
         links = found.symmetrised(given["heuristic"], threads=given["threads"])
-    _write(given["output"], links)
+    _write(given["output"], links.spread(bitext.places, bitext.lines))
     made = "its own symmetric links" if found.reverse is None else given["heuristic"] or DEFAULT
     size = f"{counted(len(links.source), 'link')} in {counted(len(links), 'pair')}"
     notes = [f"{found.aligner}, {made}: {size}"]
     if bitext.skipped:
-        notes.append(f"{counted(bitext.skipped, 'pair')} dropped, a side is empty: no line for it")
+        notes.append(f"{counted(bitext.skipped, 'pair')} dropped, a side is empty: an empty line each")
     if found.skipped:
         listed = ", ".join(map(str, found.skipped[:LISTED]))
         rest = ", ..." if len(found.skipped) > LISTED else ""
@@ -200,15 +201,6 @@ def _write(output: str, links: Links) -> None:
     for line in pharaoh_lines(links):
         sys.stdout.buffer.write(line.encode() + b"\n")
     sys.stdout.buffer.flush()
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "pair"), counted(2000, "pair")
-    ('1 pair', '2,000 pairs')
-    """
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:

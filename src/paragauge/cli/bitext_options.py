@@ -11,7 +11,7 @@ from paragauge.cli import options
 from paragauge.cli.command import option
 from paragauge.errors import SettingError
 from paragauge.text.bitext import EMPTY, BitextFiles
-from paragauge.text.tokenisers import CASES, TOKENISERS
+from paragauge.text.tokenisers import CASES, TOKENISED, TOKENISERS
 
 columns = option(
     "--columns",
@@ -23,10 +23,11 @@ columns = option(
 tokenizer = option(
     "--tokenize",
     "-t",
-    default="none",
+    default=TOKENISED,
     metavar="NAME[,NAME]",
     heading=options.INPUT,
-    help=f"Tokeniser, or one for each side: {', '.join(TOKENISERS)}. none: tokenised already.",
+    help=f"Tokeniser, or one for each side: {', '.join(TOKENISERS)}. {TOKENISED}: tokenised already, "
+    "by blanks of ASCII.",
 )
 case = option(
     "--case",

@@ -17,7 +17,8 @@ memory = option(
     "--memory",
     metavar="SIZE",
     heading=WORK,
-    help="Memory for counting, such as 4GB; what does not fit goes to disk. Default: most of it.",
+    help="Memory for counting, such as 4GB; what does not fit goes to disk. Default: a quarter of the "
+    "machine's.",
 )
 temporary = option(
     "--temporary",

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from paragauge.cli import options
-from paragauge.cli.align import counted
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.engine_options import WORK, chosen_engine
 from paragauge.cli.grammar_coverage import coverage_command
@@ -27,6 +26,7 @@ from paragauge.grammar.text_read import ON_ERROR, STYLES
 from paragauge.grammar.text_write import STYLES as WRITTEN
 from paragauge.grammar.text_write import left_out, write_grammar
 from paragauge.report.grammar_tables import render_grammar
+from paragauge.text.plain import counted
 
 
 @click.group(

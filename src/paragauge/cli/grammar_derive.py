@@ -10,13 +10,15 @@ import click
 from paragauge.cli import options, sync_options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
-from paragauge.errors import InputError, unknown_name
+from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.grammar.derivation import Derivation
 from paragauge.grammar.derivation_text import derivation_text
 from paragauge.grammar.pairs import SentencePairs, read_pairs
 from paragauge.grammar.sync import SyncParser
+from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
 from paragauge.report.tables import json_text
 from paragauge.text.files import atomic_if
+from paragauge.text.plain import counted
 from paragauge.version import __version__
 
 FORMATS = ("text", "json")
@@ -90,6 +92,9 @@ def derive_command(**given: Any) -> None:
                 progress=step,
             )
             found = {title: parser.derive(number) for number, title in enumerate(titles)}
+        if parser.left_out:
+            rules = counted(parser.left_out, "rule")
+            click.echo(f"{rules} of more than {MOST_NONTERMINALS} non-terminals left out", err=True)
         if out is not None:
             from paragauge.report.derivation_page import render_derivations
 
@@ -121,17 +126,38 @@ def _pairs(given: dict[str, Any]) -> tuple[list[str], SentencePairs]:
         if not given[name]:
             raise InputError(f"expected --{wanted[0]} and --{wanted[1]}; --{name} is missing or empty")
     if texts:
+        titles = ["two sentences"]
+        where: list[tuple[str, int | None]] = [("--source and --target", None)]
         sides = [[given["source"]], [given["target"]]]
-        names = ["--source", "--target"]
-        return ["two sentences"], SentencePairs.of_translations(sides, names=names, **reading)
-    pairs = read_pairs(given["pairs"], **reading | {"empty": "keep"})
-    lines = list(dict.fromkeys(given["line"]))
-    for line in lines:
-        if line > len(pairs):
-            raise InputError(
-                f"{given['pairs']}: expected a line from 1 to {len(pairs):,}, got --line {line:,}"
-            )
-    chosen = [[side[line - 1] for line in lines] for side in (pairs.source, pairs.target)]
-    return [f"line {line}" for line in lines], SentencePairs.of_translations(
-        chosen, names=[given["pairs"]] * 2, empty=given["empty"]
-    )
+        pairs = SentencePairs.of_translations(sides, **reading | {"empty": "keep"})
+    else:
+        pairs = read_pairs(given["pairs"], **reading | {"empty": "keep"})
+        lines = list(dict.fromkeys(given["line"]))
+        for line in lines:
+            if line > len(pairs):
+                raise InputError(
+                    f"{given['pairs']}: expected a line from 1 to {len(pairs):,}, got --line {line:,}"
+                )
+        titles, where = [f"line {line}" for line in lines], [(given["pairs"], line) for line in lines]
+        pairs = pairs.take([line - 1 for line in lines])
+    return _with_words(titles, pairs, where, given["empty"])
+
+
+def _with_words(
+    titles: list[str], pairs: SentencePairs, where: list[tuple[str, int | None]], empty: str
+) -> tuple[list[str], SentencePairs]:
+    """The pairs that `empty` lets stay; an error that says where the first other one is."""
+    bare = (pairs.lengths == 0).any(axis=1)
+    if empty == "keep" or not bare.any():
+        return titles, pairs
+    first = where[int(bare.argmax())]
+    if empty == "error":
+        message = "repair it, keep such pairs with --empty keep, or drop them with --empty skip"
+        raise FileFormatError(*first, f"expected two sentences, found nothing on one side; {message}")
+    if bare.all():
+        message = "a side is empty, so --empty skip drops the pair, and none is left to derive"
+        raise FileFormatError(*first, f"{message}; choose another one, or --empty keep")
+    dropped = [title for title, each in zip(titles, bare, strict=True) if each]
+    click.echo(f"{', '.join(dropped)}: dropped, a side is empty", err=True)
+    kept = (~bare).nonzero()[0]
+    return [titles[at] for at in kept], pairs.take(kept)

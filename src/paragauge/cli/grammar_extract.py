@@ -11,7 +11,6 @@ import click
 from paragauge.align.choose import ALIGNERS, choose_aligner
 from paragauge.align.links import Links
 from paragauge.cli import options
-from paragauge.cli.align import counted
 from paragauge.cli.bitext_options import bitext_input, bitext_of, too_long
 from paragauge.cli.command import Command, option
 from paragauge.cli.engine_options import chosen_engine, engine_choice
@@ -36,6 +35,7 @@ from paragauge.grammar.tree_words import TREE_WORDS
 from paragauge.phrases.extract import aligned_batches
 from paragauge.syntax.tree_files import FORMS
 from paragauge.text.bitext import Bitext
+from paragauge.text.plain import counted
 
 RULES = "Rules"
 CHANGEABLE = (*NUMBERS, *SWITCHES, "fallback")

@@ -42,10 +42,9 @@ CURVE = "Curve"
 )
 @option(
     "--frequencies",
-    default="1,2",
     metavar="N,...",
     heading=RULES,
-    help="Gold rules that were extracted at least so often.",
+    help="Gold rules that were extracted at least so often. Default: 1,2; 1 if gold has no counts.",
 )
 @lexical
 @option(
@@ -76,7 +75,8 @@ def overlap_command(**given: Any) -> None:
     lower bound on precision and relative recall.
     """
     options.check_format(given["form"])
-    frequencies = numbers("frequencies", given["frequencies"])
+    asked = given["frequencies"]
+    frequencies = None if asked is None else numbers("frequencies", asked)
     modes = list(MODES) if given["mode"] == "both" else [given["mode"]]
     if given["curve"] is None:
         options.refuse_without("--curve", "ascending", "sizes", "plot")
@@ -110,7 +110,7 @@ def _curves(
     gold: Grammar,
     resources: dict[str, Grammar],
     modes: list[str],
-    frequencies: list[int],
+    frequencies: list[int] | None,
     given: dict[str, Any],
     step: Steps,
 ) -> list[OverlapCurve]:
@@ -127,7 +127,7 @@ def _curves(
                 ascending=given["ascending"],
                 sizes=sizes if "," in given["sizes"] else sizes[0],
                 mode=modes[0],
-                frequency=frequencies[0],
+                frequency=1 if frequencies is None else frequencies[0],
                 engine=chosen_engine(given),
             )
         )

@@ -15,6 +15,7 @@ from paragauge.engine.dataset_write import check_output
 from paragauge.grammar.prune import Pruning, prune
 from paragauge.grammar.rule import KINDS
 from paragauge.grammar.table import KIND, Grammar
+from paragauge.text.plain import counted
 
 
 @click.command(
@@ -64,6 +65,6 @@ def prune_command(**given: Any) -> None:
     names = ("score", "ascending", "min_count", "threshold", "variants", "top", "lexical")
     settings = Pruning(kinds=kinds, **{name: given[name] for name in names})
     with Steps(None) as step:
-        step(f"pruning {len(opened):,} rules")
+        step(f"pruning {counted(len(opened), 'rule')}")
         made = prune(opened, given["output"], settings, engine=chosen_engine(given))
-    click.echo(f"{given['output']}: {len(made):,} of {len(opened):,} rules", err=True)
+    click.echo(f"{given['output']}: {len(made):,} of {counted(len(opened), 'rule')}", err=True)

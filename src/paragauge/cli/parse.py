@@ -15,7 +15,7 @@ from paragauge.errors import FileFormatError
 from paragauge.syntax.constituents import LONGEST, MOST
 from paragauge.text.files import display_name
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import tokenize_lines
+from paragauge.text.tokenisers import TOKENISED, tokenize_lines
 
 BATCH = 1 << 10
 
@@ -34,7 +34,7 @@ BATCH = 1 << 10
     "--tokenised",
     is_flag=True,
     heading=options.INPUT,
-    help="Words are separated by white space already.",
+    help="Words are separated by blanks already, those of ASCII.",
 )
 @option(
     "--longest",
@@ -67,7 +67,7 @@ def parse(
     too_long = 0
     with LineReader(file) as reader:
         while lines := reader.read(BATCH, 1 << 22):
-            words = tokenize_lines(lines, "none" if tokenised else "penn", threads=threads)
+            words = tokenize_lines(lines, TOKENISED if tokenised else "penn", threads=threads)
             lengths = np.array([line.count(" ") + 1 if line else 0 for line in words])
             long = np.flatnonzero(lengths > longest)
             if len(long) and not flat:

@@ -8,6 +8,7 @@ from typing import Any
 from paragauge.phrases.rows import PhrasePair
 from paragauge.phrases.table import PhraseTable
 from paragauge.report.tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted, plain
 
 HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignment"]
 
@@ -28,8 +29,8 @@ def render_pairs(phrase: str, pairs: list[PhrasePair], all_pairs: int, form: str
         for pair in pairs
     ]
     seen = pairs[0].source_count
-    note = f"'{phrase}': {_counted(all_pairs, 'translation')}"
-    note += "" if seen is None else f", extracted {_counted(seen, 'time')}"
+    note = f"'{phrase}': {counted(all_pairs, 'translation')}"
+    note += "" if seen is None else f", extracted {counted(seen, 'time')}"
     note += "." if len(pairs) == all_pairs else f"; the first {len(pairs)} are shown."
     return readable(form, "lrrrrrl", HEADER, rows, [note])
 
@@ -64,20 +65,20 @@ def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
     stems = settings.get("stem")
     length, dropped = settings.get("max_length"), counts.get("skipped")
     return [
-        ("phrase pairs", _plain(info["pairs"])),
-        ("source phrases", _plain(info.get("sources"))),
-        ("extracted", _plain(counts.get("extracted"))),
-        ("sentence pairs", _plain(counts.get("sentence_pairs"))),
-        ("dropped", f"{_plain(dropped)} pairs with an empty side" if dropped else ""),
-        ("links", _plain(counts.get("links"))),
-        ("longest phrase", f"{_plain(length)} words" if length else ""),
-        ("tokenisers", _plain(settings.get("tokenize"))),
-        ("case", _plain(settings.get("case"))),
-        ("stemmers", _plain(stems) if stems != [None, None] else ""),
+        ("phrase pairs", plain(info["pairs"])),
+        ("source phrases", _known(info.get("sources"))),
+        ("extracted", _known(counts.get("extracted"))),
+        ("sentence pairs", _known(counts.get("sentence_pairs"))),
+        ("dropped", f"{counted(dropped, 'pair')} with an empty side" if dropped else ""),
+        ("links", _known(counts.get("links"))),
+        ("longest phrase", counted(length, "word") if length else ""),
+        ("tokenisers", _known(settings.get("tokenize"))),
+        ("case", _known(settings.get("case"))),
+        ("stemmers", _known(stems) if stems != [None, None] else ""),
         ("kept", ", ".join(kept) or ("all pairs" if settings else "")),
-        *((name, _plain(value)) for name, value in info.items() if name not in known),
+        *((name, _known(value)) for name, value in info.items() if name not in known),
         ("fingerprint", info["fingerprint"]),
-        ("made by", f"paragauge {_plain(info.get('paragauge'))}"),
+        ("made by", f"paragauge {info.get('paragauge', '')}"),
     ]
 
 
@@ -85,15 +86,5 @@ def _dictionary(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _plain(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
-    if isinstance(value, list):
-        return ", ".join(_plain(each) or "none" for each in value)
-    if isinstance(value, int):
-        return f"{value:,}"
-    return "" if value is None else str(value)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
+def _known(value: Any) -> str:
+    return "" if value is None else plain(value)

@@ -19,6 +19,7 @@ from paragauge.errors import InputError, SettingError
 from paragauge.phrases.extract import LONGEST, ExtractionSettings, aligned_batches, extract_batches
 from paragauge.phrases.moses import read_moses, write_moses
 from paragauge.phrases.table import KIND, PhraseTable
+from paragauge.text.plain import counted
 
 PHRASES = "Phrases"
 
@@ -128,8 +129,8 @@ def extract(**given: Any) -> None:
     counts = table.info["counts"]
     note = f"; {counts['skipped']:,} dropped, a side is empty" if counts["skipped"] else ""
     click.echo(
-        f"{output}: {len(table):,} phrase pairs, from {counts['extracted']:,} in "
-        f"{counts['sentence_pairs']:,} sentence pairs{note}",
+        f"{output}: {counted(len(table), 'phrase pair')}, from {counts['extracted']:,} in "
+        f"{counted(counts['sentence_pairs'], 'sentence pair')}{note}",
         err=True,
     )
 
@@ -207,7 +208,7 @@ def convert(**given: Any) -> None:
                 option_name = f"--{name.replace('_', '-')}"
                 raise SettingError(f"{option_name}: only for reading a Moses table; leave it out")
         rows = write_moses(PhraseTable.open(source).batches(), output)
-        click.echo(f"{output}: {rows:,} phrase pairs", err=True)
+        click.echo(f"{output}: {counted(rows, 'phrase pair')}", err=True)
         return
     check_output(Path(output), KIND)
     table = read_moses(
@@ -218,8 +219,8 @@ def convert(**given: Any) -> None:
         threads=given["threads"],
     )
     skipped = table.info["origin"]["skipped"]
-    note = f"; {skipped:,} bad line{'s' * (skipped != 1)} left out" if given["skip_bad"] else ""
-    click.echo(f"{output}: {len(table):,} phrase pairs{note}", err=True)
+    note = f"; {counted(skipped, 'bad line')} left out" if given["skip_bad"] else ""
+    click.echo(f"{output}: {counted(len(table), 'phrase pair')}{note}", err=True)
 
 
 def _stemmers(text: str | None) -> tuple[str | None, str | None]:

@@ -11,7 +11,7 @@ from paragauge.cli.bitext_options import case, empty
 from paragauge.cli.command import option
 from paragauge.engine.sizes import checked_size
 from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
-from paragauge.text.tokenisers import TOKENISERS
+from paragauge.text.tokenisers import TOKENISED, TOKENISERS
 
 PARSING = "Parsing"
 LIMITS = "Limits of one pair"
@@ -19,10 +19,10 @@ LIMITS = "Limits of one pair"
 tokenizer = option(
     "--tokenize",
     "-t",
-    default="none",
+    default=TOKENISED,
     metavar="|".join(TOKENISERS),
     heading=options.INPUT,
-    help="Tokeniser for the sentences; none: tokenised already, as the grammar's words.",
+    help=f"Tokeniser for the sentences; {TOKENISED}: tokenised already, as the grammar's words.",
 )
 span = option(
     "--span",

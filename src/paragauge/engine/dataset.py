@@ -20,7 +20,9 @@ from typing import Any, ClassVar, Self
 from paragauge.engine.fingerprint import Fingerprint
 from paragauge.errors import FileFormatError
 from paragauge.text.files import os_error
+from paragauge.text.lines import Lines
 from paragauge.text.tables import open_parquet
+from paragauge.text.tokenisers import TOKENISED, tokenize_lines
 
 ROW_GROUP = 1 << 16
 
@@ -125,7 +127,7 @@ class Dataset(ABC):
 
     def verify(self) -> None:
         """Read all rows and raise an error if they are not those the fingerprint was made of."""
-        now = Fingerprint(self.schema)
+        now = Fingerprint(self.schema, self._names())
         for batch in self.batches():
             now.add(batch)
         if now.hex() != self.fingerprint:
@@ -136,12 +138,16 @@ class Dataset(ABC):
                 f"{self.kind.again}",
             )
 
+    def _names(self) -> Sequence[str]:
+        """Names in the description that the fingerprint covers too."""
+        return ()
+
     def _rows_with(self, source: str) -> list[dict[str, Any]]:
         """The rows with this source, in order; reads only the groups that may have it."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        wanted = " ".join(source.split())
+        wanted = tokenize_lines(Lines.of([source]), TOKENISED)[0]
         found: list[dict[str, Any]] = []
         with self._reading():
             for group in self._groups_with(wanted.encode()):

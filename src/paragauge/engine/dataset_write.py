@@ -37,11 +37,11 @@ class DatasetWriter:
         self.rows = 0
         self.sources = 0
 
-    def declare_schema(self, schema: Any, repeating: Sequence[str]) -> None:
-        """Set the schema, before the first row is written."""
+    def declare_schema(self, schema: Any, repeating: Sequence[str], names: Sequence[str] = ()) -> None:
+        """Set the schema, and names that the fingerprint covers, before the first row is written."""
         self.schema = schema
         self._repeating = list(repeating)
-        self._fingerprint = Fingerprint(schema)
+        self._fingerprint = Fingerprint(schema, names)
 
     def write(self, rows: Any) -> None:
         """Add rows, an Arrow table or batch with the columns of the schema, in their order."""

@@ -32,8 +32,9 @@ BATCH = 1 << 16
 
 @dataclass(frozen=True)
 class DuckDBEngine:
-    """DuckDB with its limits: `memory` such as "4GB" (None: most of the machine's), `threads` (0: one
-    per core), and the `folder` in which temporary folders are made (None: the system's).
+    """DuckDB with its limits: `memory` such as "4GB" (None: a quarter of the machine's, since what does
+    not fit goes to disk and other work needs room too), `threads` (0: one per core), and the `folder`
+    in which temporary folders are made (None: the system's).
 
     >>> import pyarrow as pa
     >>> words = pa.table({"word": ["a", "b", "a"]})
@@ -105,12 +106,11 @@ class DuckDBEngine:
         duckdb = duckdb_module()
         with scratch(self.folder) as folder, contextlib.closing(duckdb.connect()) as connection:
             settings = {"temp_directory": folder, "enable_progress_bar": "false"}
-            if self.memory is not None:
-                settings["memory_limit"] = self.memory
+            settings["memory_limit"] = self.memory or _quarter(connection)
             if self.threads:
                 settings["threads"] = str(self.threads)
             for name, value in settings.items():
-                connection.execute(f"SET {name} = {_quoted(value)}")
+                _run(connection, partial(connection.execute, f"SET {name} = {_quoted(value)}"))
             for name, rows in tables.items():
                 _run(connection, partial(_view, connection, name, rows))
             yield connection
@@ -123,6 +123,13 @@ def duckdb_module() -> Any:
     except ImportError:
         raise MissingExtraError("DuckDB, which counts and joins large tables,", "engine") from None
     return duckdb
+
+
+def _quarter(connection: Any) -> str:
+    """A quarter of the machine's memory, or its container's; DuckDB's usual limit is 80 % of it."""
+    sql = "SELECT current_setting('memory_limit')"
+    [usual] = _run(connection, lambda: connection.execute(sql).fetchone())
+    return f"{checked_size(usual.replace(' ', '')) * 5 // 16}B"
 
 
 def _quoted(value: object) -> str:
@@ -161,7 +168,8 @@ def _explained(error: BaseException) -> BaseException:
         )
     if isinstance(error, duckdb_module().OutOfMemoryException):
         return EngineError(
-            f"out of memory; allow more, or use fewer threads, and run it again (DuckDB: {text[:200]})"
+            "out of memory: rows that must be held at once do not fit in what counting and sorting may "
+            "take; allow more with --memory, or use fewer --threads, and run it again"
         )
     if isinstance(error, (duckdb_module().Error, OSError)):
         return EngineError(f"DuckDB: {text[:300]}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ class Fingerprint:
 
     Each column has two hashes: of its values one after the other (bytes of strings, numbers as 64
     bits), and of the lengths of strings (-1 for null), or of which numbers are null. The fingerprint is
-    the hash of all these; names of columns are not in it.
+    the hash of all these. Names of columns are not in it; `names`, what some columns are called in a
+    description, are if there are any.
 
     >>> import pyarrow as pa
     >>> rows = pa.table({"word": ["a", "b"], "count": [1, None]})
@@ -23,17 +25,18 @@ class Fingerprint:
     >>> whole.add(rows)
     >>> for part in (rows[:1], rows[1:]):
     ...     parts.add(part)
-    >>> whole.hex() == parts.hex()
-    True
+    >>> whole.hex() == parts.hex(), whole.hex() == Fingerprint(rows.schema, ["p"]).hex()
+    (True, False)
     """
 
-    def __init__(self, schema: Any) -> None:
+    def __init__(self, schema: Any, names: Sequence[str] = ()) -> None:
         import pyarrow as pa
 
         self._columns = [
             (field.name, _kind(pa.types, field.type), hashlib.sha256(), hashlib.sha256())
             for field in schema
         ]
+        self._names = [name.encode() for name in names]
 
     def add(self, rows: Any) -> None:
         """Take these rows, an Arrow table or batch, in."""
@@ -55,6 +58,8 @@ class Fingerprint:
         whole = hashlib.sha256()
         for _, _, values, shape in self._columns:
             whole.update(values.digest() + shape.digest())
+        for name in self._names:
+            whole.update(hashlib.sha256(name).digest())
         return whole.hexdigest()
 
 

@@ -43,7 +43,8 @@ class Coverage:
     """How much of some pairs a grammar covers.
 
     `status`, uint8 [pairs], are numbers of `STATUSES`, `results` those of each direction; `rules` were
-    read and `kept` of them can matter for these pairs; `loading` is in seconds.
+    read, `kept` of them can matter for these pairs, and `left_out` of them have too many non-terminals;
+    `loading` is in seconds.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Coverage:
     loading: float
     impossible: int
     signature: str
+    left_out: int = 0
 
     @property
     def covered(self) -> NDArray[np.bool_]:
@@ -101,6 +103,7 @@ class Coverage:
             "grammar": self.name,
             "rules": self.rules,
             "rules_kept": self.kept,
+            "rules_left_out": self.left_out,
             "pairs": len(self.pairs),
             "sets": self.pairs.sets,
             "all": self.all,
@@ -159,6 +162,7 @@ def coverage(
         parser.seconds,
         int(parser.impossible[: len(pairs)].sum()),
         f"coverage|{chosen.signature}|directions:{directions}|v:{__version__}",
+        parser.left_out,
     )
 
 

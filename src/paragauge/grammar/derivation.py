@@ -71,7 +71,11 @@ class ReachedSpan:
 
 @dataclass(frozen=True)
 class Derivation:
-    """What is known about one pair of sentences."""
+    """What is known about one pair of sentences.
+
+    The status is that of coverage. `stopped` is the status of the limit that was hit in the search for
+    the best derivation or for the largest spans, where neither is known then.
+    """
 
     source: tuple[str, ...]
     target: tuple[str, ...]
@@ -79,6 +83,7 @@ class Derivation:
     cost: float
     roots: tuple[DerivationNode, ...]
     reached: tuple[ReachedSpan, ...]
+    stopped: str | None = None
 
     @property
     def nodes(self) -> list[tuple[int, DerivationNode]]:
@@ -107,6 +112,7 @@ class Derivation:
             "source": " ".join(self.source),
             "target": " ".join(self.target),
             "status": self.status,
+            "stopped": self.stopped,
             "cost": self.cost if self.roots else None,
             "rules": len(self.nodes) if self.roots else None,
             "derivation": [_record(root) for root in self.roots],
@@ -155,12 +161,12 @@ def symbols(side: str, node: DerivationNode) -> list[tuple[str, int | None]]:
 def derivation_of(
     source: tuple[str, ...],
     target: tuple[str, ...],
-    found: tuple[int, float, NDArray[np.int64], NDArray[np.int64]],
+    found: tuple[int, float, NDArray[np.int64], NDArray[np.int64], int],
     rule_of: Callable[[int], tuple[Rule, float]],
     labels: Sequence[str],
 ) -> Derivation:
     """What the kernel's `derive` found, with words, rules and labels."""
-    status, cost, tree, spans = found
+    status, cost, tree, spans, limit = found
     rows: list[list[int]] = tree.tolist()
     depths: list[int] = []
     for row in rows:
@@ -183,6 +189,6 @@ def derivation_of(
     reached = tuple(
         ReachedSpan(labels[row[4]], (row[0], row[1]), (row[2], row[3])) for row in spans.tolist()
     )
-    return Derivation(
-        source, target, STATUSES[status], cost, tuple(reversed(below.get(-1, []))), reached
-    )
+    roots = tuple(reversed(below.get(-1, [])))
+    stopped = None if limit < 0 else STATUSES[limit]
+    return Derivation(source, target, STATUSES[status], cost, roots, reached, stopped)

@@ -10,11 +10,26 @@ from paragauge.text.columns import padded, width
 
 SHOWN = 12  # spans that are printed for a pair that is not covered
 WHY = {
+    "covered": "a derivation gives both sentences",
     "unreachable": "the source sentence has a parse, but none gives the target sentence",
     "no-source-parse": "the source sentence has no parse",
     "out-of-time": "the limit of items or seconds was hit; raise --max-items or --max-seconds",
     "out-of-memory": "the limit of memory was hit; raise --max-memory",
 }
+
+
+def reason(found: Derivation) -> str:
+    """What the status of a pair without a derivation to show means.
+
+    >>> reason(Derivation(("a",), ("b",), "covered", 0.0, (), (), "out-of-memory"))
+    'a derivation gives both sentences; to show it, the limit of memory was hit; raise --max-memory'
+    """
+    more = "" if found.stopped is None else f"; to show {_wanted(found)}, {WHY[found.stopped]}"
+    return WHY[found.status] + more
+
+
+def _wanted(found: Derivation) -> str:
+    return "it" if found.status == "covered" else "how far it got"
 
 
 def derivation_text(found: Derivation) -> str:
@@ -55,7 +70,7 @@ def derivation_text(found: Derivation) -> str:
 
 def _headline(found: Derivation) -> str:
     if not found.roots:
-        return f"{found.status}: {WHY[found.status]}"
+        return f"{found.status}: {reason(found)}"
     rules = len(found.nodes)
     parts = [f"{rules} rule{'s' * (rules != 1)}"]
     if len(found.roots) > 1:

@@ -48,7 +48,9 @@ def parsed_batches(
 def with_trees(
     batches: Iterator[tuple[Bitext, Links]], trees: TreeFile | None
 ) -> Iterator[tuple[Bitext, Links, Trees | None]]:
-    """The batches with as many trees as each has pairs; an error if the file has more or fewer."""
+    """The batches with the trees of their pairs, of a file that has one for every line of the text: an
+    empty line where there are no words, as in pairs that are dropped. An error if it has more or fewer.
+    """
     if trees is None:
         for bitext, links in batches:
             yield bitext, links, None
@@ -58,22 +60,23 @@ def with_trees(
     read = used = 0
     for bitext, links in batches:
         parts = [waiting]
-        while sum(map(len, parts)) < len(bitext):
+        while sum(map(len, parts)) < bitext.lines:
             part = next(found, None)
             if part is None:
                 raise LengthError(
                     f"{display_name(trees.path)} has {read} trees, but there are at least "
-                    f"{used + len(bitext)} sentence pairs; expected one tree for each"
+                    f"{used + bitext.lines} sentence pairs; expected one tree for each, and an empty "
+                    "line for a sentence without words"
                 )
             read += len(part)
             parts.append(part)
         whole = Trees.joined(parts)
-        yield bitext, links, whole[: len(bitext)]
-        waiting = whole[len(bitext) :]
-        used += len(bitext)
+        yield bitext, links, whole[bitext.places]
+        waiting = whole[bitext.lines :]
+        used += bitext.lines
     left = len(waiting) + sum(map(len, found))
     if left:
         raise LengthError(
             f"{display_name(trees.path)} has {used + left} trees, but there are {used} sentence "
-            "pairs; expected one tree for each"
+            "pairs; expected one tree for each, and an empty line for a sentence without words"
         )

@@ -33,6 +33,7 @@ from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.grammar.rule import KINDS, LEXICAL
 from paragauge.grammar.table import Grammar
+from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 
 MODES = ("strict", "non-strict")
@@ -77,6 +78,7 @@ class Overlap:
 
     rows: tuple[OverlapRow, ...]
     lexical: str
+    uncounted: int = 0  # gold rules without a count, taken as extracted once
 
     def __getitem__(self, key: tuple[str, str, int] | tuple[str, str, int, str]) -> OverlapRow:
         name, mode, frequency, *kind = key
@@ -92,14 +94,15 @@ def overlap(
     resources: Mapping[str, Grammar],
     *,
     modes: Sequence[str] = MODES,
-    frequencies: Sequence[int] = (1, 2),
+    frequencies: Sequence[int] | None = None,
     lexical: str = "source",
     engine: Engine | None = None,
     progress: Progress = silent,
 ) -> Overlap:
     """The overlap of each resource with a gold grammar.
 
-    `lexical` says what a lexical rule is: one word on the `source` side, or on `both`.
+    `frequencies` are 1 and 2 unless they are given, and 1 only if gold rules have no counts. `lexical`
+    says what a lexical rule is: one word on the `source` side, or on `both`.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -116,9 +119,13 @@ def overlap(
     for mode in modes:
         if mode not in MODES:
             raise unknown_name("kind of overlap", mode, MODES)
-    check_frequencies(frequencies)
+    if frequencies is not None:
+        check_frequencies(frequencies)
     engine = engine or DuckDBEngine()
-    check_counts(gold, max(frequencies), engine)
+    uncounted = without_count(gold, engine)
+    if frequencies is None:
+        frequencies = (1,) if uncounted else (1, 2)
+    check_counts(gold, max(frequencies), uncounted)
     rows: list[OverlapRow] = []
     for mode in modes:
         progress(f"{mode} overlap: gold grammar")
@@ -133,7 +140,7 @@ def overlap(
                 for kind in ("all", *KINDS):
                     numbers = wanted[kind][at], sizes[kind][0], found[kind][at]
                     rows.append(OverlapRow(name, mode, frequency, kind, *numbers))
-    return Overlap(tuple(rows), lexical)
+    return Overlap(tuple(rows), lexical, uncounted)
 
 
 def check_frequencies(frequencies: Sequence[int]) -> None:
@@ -143,18 +150,20 @@ def check_frequencies(frequencies: Sequence[int]) -> None:
         raise SettingError(f"frequencies: expected different whole numbers from 1 on, got '{found}'")
 
 
-def check_counts(gold: Grammar, frequency: int, engine: Engine) -> None:
-    """Refuse a frequency above 1 if the gold grammar has rules without a count."""
-    if frequency == 1:
-        return
+def without_count(gold: Grammar, engine: Engine) -> int:
+    """How many rules of the gold grammar have no count."""
     sql = "SELECT COUNT(*) AS missing FROM gold WHERE count IS NULL"
-    missing = sum(
-        sum(b.column("missing").to_pylist()) for b in engine.batches(sql, {"gold": gold.path})
-    )
-    if missing:
+    batches = engine.batches(sql, {"gold": gold.path})
+    return sum(sum(batch.column("missing").to_pylist()) for batch in batches)
+
+
+def check_counts(gold: Grammar, frequency: int, uncounted: int) -> None:
+    """Refuse a frequency above 1 if so many rules of the gold grammar, more than none, lack a count."""
+    if frequency > 1 and uncounted:
+        rules = counted(uncounted, "rule")
         raise InputError(
             f"{gold.folder}: expected counts to tell rules of frequency {frequency} apart, found "
-            f"{missing:,} rules without one; ask for the frequency 1 only, or extract the gold grammar"
+            f"{rules} without one; ask for the frequency 1 only, or extract the gold grammar"
         )
 
 

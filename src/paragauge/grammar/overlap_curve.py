@@ -18,7 +18,14 @@ from dataclasses import dataclass
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import SettingError, unknown_name
-from paragauge.grammar.overlap import KEYS, MODES, check_counts, check_frequencies, gold_rules
+from paragauge.grammar.overlap import (
+    KEYS,
+    MODES,
+    check_counts,
+    check_frequencies,
+    gold_rules,
+    without_count,
+)
 from paragauge.grammar.table import Grammar
 
 
@@ -95,7 +102,7 @@ def overlap_curve(
     column = score_column(resource, score)
     check_frequencies([frequency])
     engine = engine or DuckDBEngine()
-    check_counts(gold, frequency, engine)
+    check_counts(gold, frequency, without_count(gold, engine) if frequency > 1 else 0)
     total = _number(engine, _total_query(mode), {"resource": resource})
     wanted = _number(engine, _gold_query(mode, frequency), {"gold": gold})
     steps = _steps(sizes, total)

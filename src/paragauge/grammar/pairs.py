@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
 from paragauge.text.bitext import EMPTY, token_counts
@@ -21,7 +22,7 @@ from paragauge.text.files import display_name
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import check_case, check_tokeniser, prepared, tokenize_lines
+from paragauge.text.tokenisers import TOKENISED, check_case, check_tokeniser, prepared, tokenize_lines
 
 BARS = " ||| "
 
@@ -59,7 +60,7 @@ class SentencePairs:
         translations: Sequence[Iterable[str]],
         *,
         names: Sequence[str] = (),
-        tokenize: str = "none",
+        tokenize: str = TOKENISED,
         case: str = "mixed",
         empty: str = "error",
         threads: int = 0,
@@ -119,6 +120,21 @@ class SentencePairs:
     def __getitem__(self, pair: int) -> tuple[str, str]:
         return self.source[pair], self.target[pair]
 
+    def take(self, rows: ArrayLike) -> SentencePairs:
+        """The pairs with these numbers, from 0, in this order.
+
+        >>> SentencePairs.of(["a", "b", "c"], ["x", "y", "z"]).take([2, 0])[0]
+        ('c', 'z')
+        """
+        chosen = np.asarray(rows, np.int64)
+        source, target = (
+            Lines(side.buffer, np.ascontiguousarray(side.spans[chosen]))
+            for side in (self.source, self.target)
+        )
+        sets = self.set_of[chosen]
+        count = len(np.unique(sets))
+        return SentencePairs(source, target, sets, self.members[chosen], count, self.skipped)
+
     @property
     def lengths(self) -> Ints:
         """Words of both sentences of each pair, int64 [n, 2]."""
@@ -128,7 +144,7 @@ class SentencePairs:
 def read_pairs(
     path: str | Path,
     *,
-    tokenize: str = "none",
+    tokenize: str = TOKENISED,
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,
@@ -174,7 +190,7 @@ def _sides(line: str, name: str, number: int) -> tuple[str, str]:
 def read_translations(
     paths: Sequence[str | Path],
     *,
-    tokenize: str = "none",
+    tokenize: str = TOKENISED,
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,

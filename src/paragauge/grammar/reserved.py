@@ -9,7 +9,16 @@ import numpy as np
 from paragauge.text.lines import Lines
 
 _LIKE = re.compile(rb"\[[0-9]+\]|\|\|\|")
-_WORD = re.compile(r"\[[0-9]+\]|\|\|\|")
+_WORD = re.compile(r"\[[0-9]+\]|.*\|\|\|.*", re.DOTALL)
+
+
+def is_reserved(word: str) -> bool:
+    """Whether a word is like `[7]` or has `|||` in it.
+
+    >>> [is_reserved(word) for word in ("[7]", "a|||", "[x]", "||")]
+    [True, True, False, False]
+    """
+    return _WORD.fullmatch(word) is not None
 
 
 def first_reserved(lines: Lines) -> tuple[int, str] | None:
@@ -25,6 +34,6 @@ def first_reserved(lines: Lines) -> tuple[int, str] | None:
         return None
     for line in np.unique(order[np.searchsorted(starts[order], hits, "right") - 1]).tolist():
         for word in lines[line].split(" "):
-            if _WORD.fullmatch(word):
+            if is_reserved(word):
                 return line, word
     return None

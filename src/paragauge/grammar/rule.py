@@ -10,8 +10,8 @@ In normal form the labels stand apart from the sides, and non-terminals are numb
 on the source side: source `[1] 's [2]`, target `the [2] of [1]`, labels `N N`. So rules are equal when
 all four parts are, and equal but for their labels when both sides are.
 
-A word cannot look like `[7]`, brackets around digits, cannot be `|||`, and has no blanks in it; a label
-has no blanks and is not empty.
+A word cannot look like `[7]`, brackets around digits, and has neither `|||` nor blanks in it; a label
+has no blanks and no `|||`, and is not empty.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from paragauge.kernels.reference.grammar_text import INDEX, LABELLED, grammar_li
 SEPARATOR = " ||| "
 KINDS = ("lexical", "phrasal", "syntactic")
 LEXICAL = ("source", "both")
+_BLANK = re.compile(r"[ \t\n\v\f\r]")
 
 
 @dataclass(frozen=True, order=True)
@@ -36,12 +37,24 @@ class Rule:
     ('NP', "[1] 's [2]", 'the [2] of [1]', ('N', 'N'), 'syntactic')
     >>> print(rule)
     [NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]
+    >>> Rule("X", "[1] a", "b [2]", ("X",))
+    Traceback (most recent call last):
+    paragauge.errors.InputError: rule 'X', '[1] a', 'b [2]', X: expected on the target side the
+    non-terminals of the source side, each once, got [2]
     """
 
     lhs: str
     source: str
     target: str
     labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        wrong = _wrong_labels(self.lhs, self.labels) or _wrong_sides(
+            self.source, self.target, len(self.labels)
+        )
+        if wrong:
+            given = f"{self.lhs!r}, {self.source[:60]!r}, {self.target[:60]!r}"
+            raise InputError(f"rule {given}, {' '.join(map(str, self.labels)) or 'no labels'}: {wrong}")
 
     @classmethod
     def parse(cls, text: str) -> Rule:
@@ -114,6 +127,35 @@ class Rule:
             token if (index := _index(token)) is None else f"[{self.labels[int(index) - 1]},{index}]"
             for token in side.split(" ")
         )
+
+
+def _wrong_labels(lhs: str, labels: tuple[str, ...]) -> str | None:
+    """What is wrong with the labels of a rule, if anything is."""
+    if not isinstance(labels, tuple):
+        return f"expected labels such as ('NP',), got {labels!r}"
+    for label in (lhs, *labels):
+        if not label or _BLANK.search(label) or "|||" in label:
+            return f"expected labels without blanks and |||, got {label!r}"
+    return None
+
+
+def _wrong_sides(source: str, target: str, size: int) -> str | None:
+    """What is wrong with the sides of a rule with so many labels, if anything is."""
+    wanted = [f"[{number}]" for number in range(1, size + 1)]
+    for name, side in (("source", source), ("target", target)):
+        tokens = side.split(" ")
+        if "" in tokens or _BLANK.search(side.replace(" ", "")):
+            return f"expected words with one blank between them on the {name} side, got {side[:60]!r}"
+        if "|||" in side:
+            return f"expected words without ||| on the {name} side, got {side[:60]!r}"
+        found = [token for token in tokens if INDEX.fullmatch(token)]
+        if name == "source" and found != wanted:
+            order = f"{' '.join(wanted) or 'no non-terminals'}, one for each label, from left to right"
+            return f"expected {order}, got {' '.join(found) or 'none'}"
+        if sorted(found) != sorted(wanted):
+            what = "the non-terminals of the source side, each once"
+            return f"expected on the target side {what}, got {' '.join(found) or 'none'}"
+    return None
 
 
 def _index(token: str) -> str | None:

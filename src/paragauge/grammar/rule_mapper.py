@@ -28,6 +28,7 @@ from paragauge.phrases.word_links import word_rows
 from paragauge.syntax.trees import LIKE, Trees, read_lines
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import TOKENISED
 from paragauge.text.vocabulary import Vocabulary
 
 MAX_ROWS = 1 << 20
@@ -150,7 +151,7 @@ class Pairs:
         """The pairs of an Arrow batch; an error names the row that is not right."""
         vocabulary = Vocabulary()
         source, target = (
-            vocabulary.encode(column_lines(batch, name), "none", threads=threads)
+            vocabulary.encode(column_lines(batch, name), TOKENISED, threads=threads)
             for name in ("source", "target")
         )
         lines = column_lines(batch, "links")

@@ -16,6 +16,7 @@ from paragauge.grammar.rows import KEY
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.table import KIND, Grammar
 from paragauge.grammar.text_read import GrammarReader
+from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
 from paragauge.text.files import display_name
 
 Rules = Grammar | str | Path | Sequence[Rule]
@@ -23,11 +24,14 @@ Rules = Grammar | str | Path | Sequence[Rule]
 
 @dataclass(frozen=True, eq=False)
 class RuleRows:
-    """Columns of some rules, float64 costs, and the number of rules before them."""
+    """Columns of some rules, float64 costs, the number of each rule in the grammar, from 1, and how
+    many rules among these were left out: they have more non-terminals than the parser takes.
+    """
 
     columns: tuple[Texts, Texts, Texts, Texts]
     costs: NDArray[np.float64]
-    first: int
+    numbers: NDArray[np.int64]
+    left_out: int
 
     def __len__(self) -> int:
         return len(self.costs)
@@ -81,10 +85,24 @@ def rule_rows(rules: Rules, cost: str | None = None) -> Iterator[RuleRows]:
         batches = _of_file(rules, cost) if isinstance(rules, Path) else _of_rules(rules, cost)
     first = 0
     for table, values in batches:
+        numbers = np.arange(first + 1, first + len(table) + 1)
+        first += len(table)
+        few = _few_nonterminals(table)
+        left_out = len(table) - int(few.sum())
+        if left_out:
+            table = table.filter(few)
+            values = None if values is None else values.filter(few)
         columns = tuple(texts_of(table.column(name)) for name in KEY)
         costs = np.zeros(len(table)) if values is None else _costs(values, cost, table, place_of(rules))
-        yield RuleRows((columns[0], columns[1], columns[2], columns[3]), costs, first)
-        first += len(table)
+        yield RuleRows((columns[0], columns[1], columns[2], columns[3]), costs, numbers[few], left_out)
+
+
+def _few_nonterminals(table: Any) -> NDArray[np.bool_]:
+    """Whether each rule has at most as many non-terminals as the parser takes."""
+    import pyarrow.compute as pc
+
+    blanks = pc.count_substring(table.column("labels"), " ").to_numpy(zero_copy_only=False)
+    return np.asarray(blanks < MOST_NONTERMINALS)
 
 
 def _of_grammar(grammar: Grammar, cost: str | None) -> Iterator[tuple[Any, Any]]:

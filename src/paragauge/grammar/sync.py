@@ -12,7 +12,8 @@ each step is. A pair is
 
 The grammar is read once and cut to the sentences at hand: rules with a source word that none of them
 has are left out, and of rules with other target words only the source side is kept. So a grammar of
-millions of rules takes memory for those that can matter.
+millions of rules takes memory for those that can matter. Rules with more than 32 non-terminals, which
+readers let pass, are left out and counted: the parser does not take them.
 """
 
 from __future__ import annotations
@@ -27,14 +28,15 @@ from numpy.typing import NDArray
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
 from paragauge.grammar.derivation import Derivation, derivation_of
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
+from paragauge.grammar.reserved import is_reserved
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.rule_rows import RuleRows, Rules, name_of, place_of, rule_rows
 from paragauge.kernels import _native
 from paragauge.kernels.reference.arrays import unpacked
-from paragauge.kernels.reference.grammar_text import INDEX
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import TOKENISED
 from paragauge.text.vocabulary import Vocabulary
 
 CHUNK = 256
@@ -98,8 +100,8 @@ class SyncParser:
                 f"{len(self.target_lines)}; expected equally many"
             )
         self._vocabulary = Vocabulary()
-        self.sources = self._vocabulary.encode(self.source_lines, "none", threads=threads)
-        self.targets = self._vocabulary.encode(self.target_lines, "none", threads=threads)
+        self.sources = self._vocabulary.encode(self.source_lines, TOKENISED, threads=threads)
+        self.targets = self._vocabulary.encode(self.target_lines, TOKENISED, threads=threads)
         self._words = list(self._vocabulary)
         self._native = self._loaded(rules, cost, progress)
         self._chosen = self._settings_tuple()
@@ -116,13 +118,14 @@ class SyncParser:
         texts = self._vocabulary.texts()
         offsets = np.concatenate([[0], texts.spans[:, 1]]).astype(np.int64)
         grammar = _native.SyncGrammar((texts.buffer, offsets), sides)
-        self.read = 0
+        self.read = self.left_out = 0
         heads: set[str] = set()
         for rows in rule_rows(rules, cost):
             good = grammar.add(*rows.columns, rows.costs, self.threads)
             if good < len(rows):
                 raise _no_rule(rules, rows, good)
-            self.read += len(rows)
+            self.read += len(rows) + rows.left_out
+            self.left_out += rows.left_out
             if self.settings.start:
                 heads.update(rows.heads())
             progress(f"{self.name}: {self.read:,} rules read, {len(grammar):,} kept")
@@ -157,8 +160,8 @@ class SyncParser:
 
     @property
     def impossible(self) -> NDArray[np.bool_]:
-        """Whether each pair has a word that no rule can hold, `|||` or brackets around digits."""
-        bad = [word == "|||" or INDEX.fullmatch(word) is not None for word in self._words]
+        """Whether each pair has a word that no rule can hold, with `|||` or brackets around digits."""
+        bad = [is_reserved(word) for word in self._words]
         flags = np.array([*bad, False])
         return _any(flags, self.sources) | _any(flags, self.targets)
 
@@ -214,7 +217,7 @@ def _no_rule(rules: Rules, rows: RuleRows, row: int) -> FileFormatError:
     )
     return FileFormatError(
         place_of(rules),
-        rows.first + row + 1,
+        int(rows.numbers[row]),
         "expected a rule in normal form (at most 32 non-terminals [1], [2] ... from left to right on "
         f"the source side, each once on the target side, a label for each), found {lhs!r}, {labels!r}, "
         f"{source[:60]!r}, {target[:60]!r}; make the grammar again",

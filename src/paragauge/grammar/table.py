@@ -3,7 +3,7 @@
 `grammar/rows.py` says what the columns are. Rules are sorted by source, target, left side and labels,
 by their UTF-8 bytes, and each is there once. The description has the number of rules, of different
 sources, and of rules of each kind, the names of the features by column, and the fingerprint of the
-rows.
+rows and of these names.
 """
 
 from __future__ import annotations
@@ -60,6 +60,10 @@ class Grammar(Dataset):
     def has_entailment(self) -> bool:
         """Whether there is a column with PPDB 2.0's entailment relations."""
         return ENTAILMENT in self.schema.names
+
+    def _names(self) -> tuple[str, ...]:
+        """Those of the features, whose columns may be called f1, f2 ..."""
+        return self.features
 
     def query(self, source: str, limit: int | None = None) -> list[RuleRow]:
         """The rules with this source side in normal form (`[1] 's [2]`), in the grammar's order."""

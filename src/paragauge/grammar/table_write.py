@@ -38,7 +38,7 @@ class GrammarWriter(DatasetWriter):
         """Set the features, before the first rule is written: for work that finds them out."""
         rows = schema(features, entailment=entailment)
         self._columns = {column: name for name, column in columns_of(features).items()}
-        self.declare_schema(rows, [name for name in REPEATING if name in rows.names])
+        self.declare_schema(rows, [name for name in REPEATING if name in rows.names], features)
 
     def write(self, rows: Any) -> None:
         """Add rules, an Arrow table or batch, in the order of grammars."""

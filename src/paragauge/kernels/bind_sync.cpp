@@ -104,7 +104,7 @@ nb::object py_derive(const SyncGrammar& self, nb::handle source, nb::handle targ
     }
     return nb::make_tuple(static_cast<int>(result.status), result.cost,
                           give(std::move(result.tree), kTreeColumns),
-                          give(std::move(result.spans), kSpanColumns));
+                          give(std::move(result.spans), kSpanColumns), result.stopped);
 }
 
 nb::object py_known(const SyncGrammar& self) {

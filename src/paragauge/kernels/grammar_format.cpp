@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kGrain = 512;
 constexpr std::string_view kBar = " ||| ";
+constexpr std::string_view kBars = "|||";
 
 enum Reason : std::int32_t { kFine, kMissing, kWord, kSides, kPhrases, kLabel, kLinks };
 
@@ -86,14 +87,14 @@ private:
             });
         if (!entailment.empty())
             each_word(entailment, [&](std::string_view word) {
-                fits = fits && !word.empty() && word != "|||" && word.find('\n') == word.npos;
+                fits = fits && !word.empty() && word.find(kBars) == word.npos && word.find('\n') == word.npos;
             });
         if (!fits) return kLinks;
         return style_ == WrittenStyle::moses_phrases && !labels_.empty() ? kPhrases : kFine;
     }
 
     bool label_fits(std::string_view label) const {
-        return !label.empty() && !has_blank(label) &&
+        return !label.empty() && !has_blank(label) && label.find(kBars) == label.npos &&
                (style_ != WrittenStyle::moses_rules || label.find("][") == label.npos);
     }
 
@@ -108,7 +109,7 @@ private:
                 side.push_back({{}, index});
                 return;
             }
-            fits = fits && !token.empty() && !has_blank(token) && token != "|||" &&
+            fits = fits && !token.empty() && !has_blank(token) && token.find(kBars) == token.npos &&
                    !(!to_moses() && is_nonterminal(token, one, index)) &&
                    !(style_ == WrittenStyle::moses_rules && is_moses_nonterminal(token, one, two));
             side.push_back({token, 0});
@@ -185,7 +186,7 @@ private:
                 number(count);
                 out_.push_back(' ');
             }
-        out_.append("|||");
+        out_.append(kBars);
     }
 
     // Links of words and of non-terminals, sorted.

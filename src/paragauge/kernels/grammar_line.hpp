@@ -103,7 +103,8 @@ public:
     Parser(Part& part, GrammarStyle style) : rows_(part.rows), names_(part.names), style_(style) {}
 
     bool line(std::string_view text) {
-        const std::size_t fields = split(text);
+        std::size_t fields = 0;
+        if (!split(text, fields)) return false;
         labels_.clear();
         source_.clear();
         target_.clear();
@@ -117,8 +118,8 @@ public:
     }
 
 private:
-    // Words of the first fields; gives the number of all fields.
-    std::size_t split(std::string_view text) {
+    // Words of the first fields, and the number of all fields; false if bars lack blanks around them.
+    bool split(std::string_view text, std::size_t& fields) {
         for (Words& words : fields_) words.clear();
         std::size_t field = 0;
         const char* at = text.data();
@@ -129,11 +130,14 @@ private:
             const std::string_view word(at, static_cast<std::size_t>(end - at));
             if (word.size() == 3 && word == "|||")
                 ++field;
+            else if (word.find("|||") != word.npos)
+                return false;
             else if (!word.empty() && field < kFields)
                 fields_[field].push_back(word);
             at = end + 1;
         }
-        return field + 1;
+        fields = field + 1;
+        return true;
     }
 
     bool labelled(std::size_t fields) {

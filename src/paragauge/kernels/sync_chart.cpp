@@ -4,10 +4,8 @@
 
 namespace paragauge {
 
-SyncBudget::SyncBudget(const SyncSettings& settings, std::size_t start_memory)
-    : settings_(settings), start_(std::chrono::steady_clock::now()) {
-    memory(start_memory);
-}
+SyncBudget::SyncBudget(const SyncSettings& settings)
+    : settings_(settings), start_(std::chrono::steady_clock::now()) {}
 
 void SyncBudget::look_at_clock() {
     ticks_ = 0;

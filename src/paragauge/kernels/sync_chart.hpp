@@ -28,7 +28,7 @@ enum class SyncStatus : std::uint8_t { covered, unreachable, no_source_parse, ou
 // Stops the parse of one pair when it has cost too much.
 class SyncBudget {
 public:
-    SyncBudget(const SyncSettings& settings, std::size_t start_memory);
+    explicit SyncBudget(const SyncSettings& settings);
 
     struct Exceeded {
         SyncStatus status;

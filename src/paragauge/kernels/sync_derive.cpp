@@ -147,22 +147,23 @@ SyncDerivation sync_derive(const SyncGrammar& grammar, SyncChart::Words source, 
     SyncDerivation result;
     SyncChart chart(grammar);
     SyncRelations relations(grammar);
+    SyncBudget budget(settings);
     try {
-        const std::size_t cells = SyncChart::cells(source.size(), settings.span);
-        if (cells > kMostCells) throw SyncBudget::Exceeded{SyncStatus::out_of_memory};
-        SyncBudget budget(settings, cells * (kSpanBytes + relation_bytes(target.size())));
-        chart.parse(source, settings, kNodeBytes + relation_bytes(target.size()), budget);
-        result.status = chart.complete(settings) ? SyncStatus::unreachable : SyncStatus::no_source_parse;
-        relations.parse(chart, target, settings, budget);
-        if (result.status == SyncStatus::unreachable && relations.covered(settings)) {
-            result.status = SyncStatus::covered;
+        result.status = sync_status(chart, relations, source, target, settings, budget, [] {});
+    } catch (const SyncBudget::Exceeded& exceeded) {
+        result.status = exceeded.status;
+        return result;
+    }
+    try {
+        budget.memory(SyncChart::cells(source.size(), settings.span) * relation_bytes(target.size()));
+        if (result.status == SyncStatus::no_source_parse) relations.parse(chart, target, settings, budget);
+        if (result.status == SyncStatus::covered) {
             SyncBest best(grammar, chart, relations, settings, budget);
             result.tree = tree_of(chart, best, tops(chart, relations, best, settings, result.cost));
         }
         result.spans = largest_spans(chart, relations);
     } catch (const SyncBudget::Exceeded& exceeded) {
-        result = {};
-        result.status = exceeded.status;
+        result.stopped = static_cast<int>(exceeded.status);
     }
     return result;
 }

@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "parallel.hpp"
-#include "sync_relations.hpp"
 
 namespace paragauge {
 
@@ -39,16 +38,9 @@ SyncResults sync_parse(const SyncGrammar& grammar, const IdColumn& sources, cons
             auto middle = start;
             SyncStatus status;
             try {
-                const std::size_t cells = SyncChart::cells(source.size(), settings.span);
-                if (cells > kMostCells) throw SyncBudget::Exceeded{SyncStatus::out_of_memory};
-                SyncBudget budget(settings, kSpanBytes * cells);
-                chart.parse(source, settings, kNodeBytes + relation_bytes(target.size()), budget);
-                status = chart.complete(settings) ? SyncStatus::unreachable : SyncStatus::no_source_parse;
-                middle = Clock::now();
-                if (status == SyncStatus::unreachable) {
-                    relations.parse(chart, target, settings, budget);
-                    if (relations.covered(settings)) status = SyncStatus::covered;
-                }
+                SyncBudget budget(settings);
+                status = sync_status(chart, relations, source, target, settings, budget,
+                                     [&middle] { middle = Clock::now(); });
                 results.items[pair] = static_cast<std::int64_t>(budget.items());
             } catch (const SyncBudget::Exceeded& exceeded) {
                 status = exceeded.status;

@@ -230,6 +230,17 @@ void split_characters(std::string_view line, Tokens& tokens) {
     }
 }
 
+// Bytes of multi-byte characters are never ASCII, so bytes will do.
+void split_at_blanks(std::string_view line, Tokens& tokens) {
+    constexpr std::string_view kBlanks = " \t\n\v\f\r";
+    for (std::size_t stop = 0;;) {
+        const std::size_t start = line.find_first_not_of(kBlanks, stop);
+        if (start == line.npos) return;
+        stop = std::min(line.find_first_of(kBlanks, start), line.size());
+        tokens.push(line.data() + start, stop - start);
+    }
+}
+
 }  // namespace
 
 void split_words(std::string_view line, Tokens& tokens) {
@@ -255,6 +266,7 @@ Scheme scheme_named(std::string_view name) {
     if (name == "char") return Scheme::Char;
     if (name == "zh") return Scheme::Zh;
     if (name == "none") return Scheme::None;
+    if (name == "blanks") return Scheme::Blanks;
     if (name == "penn") return Scheme::Penn;
     throw std::invalid_argument("no native tokeniser named '" + std::string(name) + "'");
 }
@@ -270,6 +282,7 @@ void tokenise(Scheme scheme, std::string_view line, std::string& scratch, Tokens
         case Scheme::Zh: return scan<ClassesZh>(strip(line, true), tokens);
         case Scheme::Char: return split_characters(line, tokens);
         case Scheme::None: return split_words(line, tokens);
+        case Scheme::Blanks: return split_at_blanks(line, tokens);
         case Scheme::Penn: return tokenise_penn(strip(line, false), scratch, tokens);
     }
 }

@@ -17,7 +17,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem_stages import digest_of_file
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import TOKENISERS
+from paragauge.text.tokenisers import TOKENISED, TOKENISERS
 from paragauge.text.vocabulary import Vocabulary
 
 JIEBA = "jieba"
@@ -87,7 +87,7 @@ def stemmed(lines: Lines, algorithm: str) -> list[str]:
     ['the dog bark', '']
     """
     vocabulary = Vocabulary()
-    words = vocabulary.encode(lines, "none")
+    words = vocabulary.encode(lines, TOKENISED)
     stems = stem(vocabulary, algorithm)
     return [" ".join([stems[number] for number in row.tolist()]) for row in words]
 

@@ -20,7 +20,7 @@ from paragauge.engine.base import Engine
 from paragauge.engine.columns import Texts, strings
 from paragauge.engine.dataset_write import DatasetWriter
 from paragauge.engine.duckdb_engine import DuckDBEngine
-from paragauge.errors import InputError, LengthError, SettingError
+from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.phrases.scores import scored_rows, scores_query
@@ -28,11 +28,10 @@ from paragauge.phrases.table import PhraseTable
 from paragauge.phrases.table_write import new_table
 from paragauge.phrases.word_links import word_rows
 from paragauge.text.bitext import Bitext, BitextFiles
-from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenisers import TOKENISED, check_threads
 from paragauge.text.vocabulary import Vocabulary
 
 LONGEST = 64
@@ -183,7 +182,8 @@ def aligned_batches(
 ) -> Iterator[tuple[Bitext, Links]]:
     """Sentence pairs with their links, read from files with flat memory.
 
-    The alignment is a Pharaoh file with one line for each pair; errors name file and line.
+    The alignment is a Pharaoh file with one line for each line of the text; that of a pair which is
+    dropped is read over. Errors name file and line.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -194,14 +194,8 @@ def aligned_batches(
     """
     with PharaohReader(alignment, threads) as reader:
         for bitext in where.batches():
-            lengths = bitext.source_lengths, bitext.target_lengths
-            yield bitext, reader.read(len(bitext), lengths).links
-        read = reader.line
-        if reader.count_rest():
-            raise LengthError(
-                f"{display_name(alignment)} has {reader.line} lines, but there are {read} sentence "
-                "pairs; expected one line of links for each"
-            )
+            yield bitext, reader.read_beside(bitext)
+        reader.check_end()
 
 
 class _Extracted:
@@ -280,7 +274,7 @@ def encoded_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Tex
     (b'ab', [[0, 1, 0]])
     """
     vocabulary = Vocabulary()
-    ids = vocabulary.encode(lines, "none", threads=threads)
+    ids = vocabulary.encode(lines, TOKENISED, threads=threads)
     words = vocabulary.texts()
     if algorithm is not None:
         words = Lines.of(stem(words, algorithm))

@@ -10,13 +10,16 @@ from typing import IO, Any
 
 from paragauge.grammar.coverage import Coverage
 from paragauge.grammar.parse_settings import STATUSES
+from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
 from paragauge.report.tables import json_text, readable, tsv_cell, tsv_text
+from paragauge.text.plain import counted
 from paragauge.version import __version__
 
 FIELDS = (
     "grammar",
     "rules",
     "rules_kept",
+    "rules_left_out",
     "pairs",
     "sets",
     "all",
@@ -93,22 +96,22 @@ def render_coverage(found: Sequence[Coverage], form: str = "text") -> str:
 
 def _notes(found: Coverage) -> Iterator[str]:
     pairs, sets = len(found.pairs), found.pairs.sets
-    groups = f" in {sets:,} sets" if sets < pairs else ""
+    groups = f" in {counted(sets, 'set')}" if sets < pairs else ""
     mean = found.pairs.lengths.mean()
-    yield f"{pairs:,} pairs{groups}; a sentence has {mean:.1f} words on average."
+    yield f"{counted(pairs, 'pair')}{groups}; a sentence has {mean:.1f} words on average."
     if found.pairs.skipped:
-        yield f"{found.pairs.skipped:,} pairs were dropped, a side is empty."
+        yield f"{counted(found.pairs.skipped, 'pair was', 'pairs were')} dropped, a side is empty."
     if found.impossible:
-        yield (
-            f"{found.impossible:,} pairs have a word such as [7] or |||, which no rule can hold; "
-            "escape it in text and grammar."
-        )
+        bad = counted(found.impossible, "pair has", "pairs have")
+        yield f"{bad} a word such as [7] or |||, which no rule can hold; escape it in text and grammar."
+    if found.left_out:
+        many = f"of more than {MOST_NONTERMINALS} non-terminals"
+        rules = counted(found.left_out, f"rule {many} was", f"rules {many} were")
+        yield f"{found.name}: {rules} left out."
     stopped = found.counts["out-of-time"] + found.counts["out-of-memory"]
     if stopped:
-        yield (
-            f"{found.name}: {stopped:,} pairs hit a limit and count as not covered; "
-            "--per-pair lists them."
-        )
+        hit = counted(stopped, "pair hit a limit and counts", "pairs hit a limit and count")
+        yield f"{found.name}: {hit} as not covered; --per-pair lists them."
     yield found.signature
 
 
@@ -122,8 +125,8 @@ def time_split(found: Coverage) -> str:
     """How long the parts of the work took, in one line."""
     source, target = found.seconds
     return (
-        f"{found.name}: {found.rules:,} rules read, {found.kept:,} kept, {found.loading:.2f} s; "
-        f"source parses {source:.2f} s, target parses {target:.2f} s"
+        f"{found.name}: {counted(found.rules, 'rule')} read, {found.kept:,} kept, "
+        f"{found.loading:.2f} s; source parses {source:.2f} s, target parses {target:.2f} s"
     )
 
 

@@ -4,11 +4,14 @@ Each sentence has its words in a row, and lanes of brackets away from the other 
 node, the higher in the tree the farther from the words. Between the rows, ribbons join the words that
 one rule writes on both sides: group by group where its non-terminals part the words of both sides
 into equally many, else all with all. A node has the same colour in both trees; the rows of long
-sentences are as wide as they must be, and the page scrolls.
+sentences are as wide as they must be, and the page scrolls. A sentence that is read from the right, by
+its first letter with a direction (as `dir="auto"` in HTML), has its first word on the right.
 """
 
 from __future__ import annotations
 
+import itertools
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,6 +44,18 @@ class Piece:
     words: tuple[list[int], list[int]]  # the positions that belong to it alone
     depth: int  # lanes between it and the words
     title: str
+
+
+def direction(words: Sequence[str]) -> str:
+    """`rtl` for a sentence whose first letter with a direction is read from the right, else `ltr`.
+
+    >>> direction(["7", "שלום"]), direction(["a", "שלום"]), direction(["..."])
+    ('rtl', 'ltr', 'ltr')
+    """
+    for letter in itertools.chain.from_iterable(words):
+        if (kind := unicodedata.bidirectional(letter)) in ("L", "R", "AL"):
+            return "ltr" if kind == "L" else "rtl"
+    return "ltr"
 
 
 def draw_derivation(found: Derivation) -> Scene:
@@ -98,9 +113,11 @@ class _Drawing:
         self.tops = (head + lanes, head + lanes + BOX + BETWEEN)
         self.height = self.tops[1] + BOX + lanes + head
         rows = [self._row(words) for words in (found.source, found.target)]
-        whole = max(row[-1][1] if row else MARGIN for row in rows)
+        ends = [max((right for _, right in row), default=MARGIN) for row in rows]
+        whole = max(ends)
         # The shorter sentence stands in the middle under the longer one.
-        self.places = [self._moved(row, (whole - row[-1][1]) / 2 if row else 0.0) for row in rows]
+        moves = ((whole - end) / 2 for end in ends)
+        self.places = [self._moved(row, by) for row, by in zip(rows, moves, strict=True)]
         self.width = max(whole + MARGIN, 160.0)
 
     @staticmethod
@@ -110,6 +127,9 @@ class _Drawing:
             right = left + max(20.0, text_width(shortened(word, LONGEST, WORD), WORD) + 2 * PADDING)
             found.append((left, right))
             left = right + GAP
+        if direction(words) == "rtl":
+            ends = MARGIN + found[-1][1]
+            found = [(ends - right, ends - left) for left, right in found]
         return found
 
     @staticmethod
@@ -171,7 +191,8 @@ class _Drawing:
                 )
 
     def _extent(self, side: int, span: Span) -> tuple[float, float]:
-        return self.places[side][span[0]][0], self.places[side][span[1] - 1][1]
+        first, last = self.places[side][span[0]], self.places[side][span[1] - 1]
+        return min(first[0], last[0]), max(first[1], last[1])
 
     @staticmethod
     def _curve(x: float, y: float, top: float, bottom: float) -> list[tuple[float, float]]:

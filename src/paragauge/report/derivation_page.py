@@ -6,17 +6,18 @@ All text from the input is escaped; the lists say in words what the drawing show
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from paragauge.errors import InputError
 from paragauge.grammar.derivation import Derivation, DerivationNode, symbols
-from paragauge.grammar.derivation_text import WHY
+from paragauge.grammar.derivation_text import reason
 from paragauge.report.canvas import Rect, Scene, Style, series_colour
-from paragauge.report.derivation_drawing import draw_derivation
+from paragauge.report.derivation_drawing import direction, draw_derivation
 from paragauge.report.document import document
 from paragauge.report.html import Cell, Section, details, paragraph, sortable_table, unspoken
 from paragauge.report.svg import inline_svg
+from paragauge.text.plain import counted
 
 MOST_ROWS = 200
 
@@ -61,15 +62,19 @@ def _pair(found: Derivation) -> str:
     )
     texts = "".join(
         f'<dt>{side}</dt><dd dir="auto">{escape(" ".join(words))}</dd>'
-        for side, words in (("source", found.source), ("target", found.target))
+        for side, words in _sentences(found)
     )
     rest = _tree(found) if found.roots else _spans(found)
     return f'{_status(found)}<dl class="sentences">{texts}</dl>{drawing}{rest}'
 
 
+def _sentences(found: Derivation) -> tuple[tuple[str, Sequence[str]], ...]:
+    return ("source", found.source), ("target", found.target)
+
+
 def _status(found: Derivation) -> str:
     if not found.roots:
-        return f'<p><span class="bad">{found.status}</span>: {escape(WHY[found.status])}.</p>'
+        return f'<p><span class="bad">{found.status}</span>: {escape(reason(found))}.</p>'
     rules, phrases = len(found.nodes), len(found.roots)
     parts = [f"{rules} rule{'s' * (rules != 1)}"]
     parts += [f"{phrases} phrases in a row"] * (phrases > 1)
@@ -90,7 +95,7 @@ def _item(found: Derivation, node: DerivationNode, numbers: Iterator[int]) -> st
     if node.rule is None:
         rule = '<span class="soft">passes through</span>'
     else:
-        sides = [_side(side, node) for side in ("source", "target")]
+        sides = [_side(side, node, words) for side, words in _sentences(found)]
         rule = f'{sides[0]} <span class="arrow">→</span> {sides[1]}'
     below = "".join(_item(found, child, numbers) for child in node.children)
     sign = Scene(11, 11, "").add(Rect(0, 0, 11, 11, Style(fill=series_colour(next(numbers)))))
@@ -98,32 +103,39 @@ def _item(found: Derivation, node: DerivationNode, numbers: Iterator[int]) -> st
     # A rule without non-terminals says its words itself.
     whole = f'<span class="words">{words}</span>' if below or node.rule is None else ""
     return (
-        f'<li><div class="use">{unspoken(sign, "sign")}<span class="label">{escape(node.label)}</span>'
+        f'<li><div class="use">{unspoken(sign, "sign")}<bdi class="label">{escape(node.label)}</bdi>'
         f'<span class="rule">{rule}</span>{cost}{whole}'
         f"</div>{f'<ul>{below}</ul>' if below else ''}</li>"
     )
 
 
-def _side(side: str, node: DerivationNode) -> str:
+def _side(side: str, node: DerivationNode, sentence: Sequence[str]) -> str:
+    """A side of a rule in the direction of its sentence; labels have their own."""
     shown = [
-        f"<bdi>{escape(text)}</bdi>"
+        escape(text)
         if number is None
-        else f'<span class="slot">{escape(text)}<sub>{number + 1}</sub></span>'
+        else f'<bdi class="slot">{escape(text)}<sub>{number + 1}</sub></bdi>'
         for text, number in symbols(side, node)
     ]
-    return " ".join(shown)
+    return f'<bdi dir="{direction(sentence)}">{" ".join(shown)}</bdi>'
+
+
+def _words_cell(text: str) -> Cell:
+    return Cell(f'<bdi dir="auto">{escape(text)}</bdi>', text, "words")
 
 
 def _spans(found: Derivation) -> str:
+    if found.stopped is not None:
+        return ""
     if not found.reached:
         return paragraph("No rule reached any words of both sentences.", "soft")
     rows = [
         [
             Cell.text(each.label),
             Cell(f"{each.source[0]}–{each.source[1]}", each.source[0], "n"),
-            Cell.text(found.words(each)[0], "words"),
+            _words_cell(found.words(each)[0]),
             Cell(f"{each.target[0]}–{each.target[1]}", each.target[0], "n"),
-            Cell.text(found.words(each)[1], "words"),
+            _words_cell(found.words(each)[1]),
         ]
         for each in found.reached[:MOST_ROWS]
     ]
@@ -133,4 +145,4 @@ def _spans(found: Derivation) -> str:
     note = paragraph(
         "Drawn are the largest spans that share no word; dashed words were in none of them.", "soft"
     )
-    return note + details(f"Table of {len(found.reached):,} largest spans", table + more)
+    return note + details(f"Table of {counted(len(found.reached), 'largest span')}", table + more)

@@ -14,6 +14,7 @@ from paragauge.grammar.table import Grammar
 from paragauge.report.canvas import Scene
 from paragauge.report.plots.curves import Curve, curve_plot
 from paragauge.report.tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted, plain
 
 KINDS = ("syntactic", "phrasal", "lexical")  # in the order of the paper's table 5
 ROW = ("name", "mode", "frequency", "kind", "gold", "resource", "overlap", "precision", "recall")
@@ -47,7 +48,7 @@ def _facts(grammar: Grammar) -> list[tuple[str, str]]:
     facts += _origin(origin) if isinstance(origin, dict) else []
     settings = info.get("settings")
     if isinstance(settings, dict):
-        facts += [(str(name).replace("_", " "), str(value)) for name, value in settings.items()]
+        facts += [(str(name).replace("_", " "), plain(value)) for name, value in settings.items()]
     return [
         *facts,
         ("fingerprint", grammar.fingerprint),
@@ -58,13 +59,14 @@ def _facts(grammar: Grammar) -> list[tuple[str, str]]:
 def _origin(origin: dict[str, Any]) -> list[tuple[str, str]]:
     facts = []
     for file in origin.get("files", []):
-        text = f"{file['name']} ({file['format'] or 'empty'}), {file['lines']:,} lines"
+        text = f"{file['name']} ({file['format'] or 'empty'}), {counted(file['lines'], 'line')}"
         facts.append(("from", text + (f", {file['skipped']:,} left out" if file["skipped"] else "")))
     if origin.get("duplicates"):
-        facts.append(("repeated", f"{origin['duplicates']:,} lines of rules that were there already"))
+        again = counted(origin["duplicates"], "line")
+        facts.append(("repeated", f"{again} of rules that were there already"))
     if "pruned" in origin:
-        kept = ", ".join(f"{name} {value}" for name, value in origin["settings"].items())
-        facts.append(("pruned from", f"{origin['pruned']}, {origin['rules']:,} rules: {kept}"))
+        kept = plain(origin["settings"])
+        facts.append(("pruned from", f"{origin['pruned']}, {counted(origin['rules'], 'rule')}: {kept}"))
     return facts
 
 
@@ -76,7 +78,8 @@ def render_overlap(found: Overlap, gold: str, form: str) -> str:
         ]
         if form == "tsv":
             return tsv_text(ROW, records)
-        return json_text({"gold": gold, "lexical": found.lexical, "overlaps": records})
+        facts = {"gold": gold, "gold_without_count": found.uncounted, "lexical": found.lexical}
+        return json_text({**facts, "overlaps": records})
     names = list(dict.fromkeys(row.name for row in found.rows))
     modes = [mode for mode in MODES if any(row.mode == mode for row in found.rows)]
     frequencies = list(dict.fromkeys(row.frequency for row in found.rows))
@@ -120,8 +123,11 @@ def _precision(
                 shares = [_share(row.precision), _share(row.recall)]
                 rows.append([name, mode, str(frequency), *numbers, *shares])
     header = ["grammar", "overlap", "freq. >=", "rules", "gold", "both", "precision", "recall"]
-    note = "Precision is a lower bound and recall is relative: no gold grammar has all paraphrases."
-    return readable(form, "llrrrrrr", header, rows, [note])
+    notes = ["Precision is a lower bound and recall is relative: no gold grammar has all paraphrases."]
+    if found.uncounted:
+        lacking = counted(found.uncounted, "gold rule has", "gold rules have")
+        notes.append(f"{lacking} no count, so each is taken for extracted once.")
+    return readable(form, "llrrrrrr", header, rows, notes)
 
 
 def _cell(row: OverlapRow) -> str:
@@ -165,7 +171,7 @@ def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
     ]
     one = curves[0]
     gold = next((point.gold for curve in curves for point in curve.points), 0)
-    against = f"{one.mode} overlap with {gold:,} gold rules of freq. >= {one.frequency}"
+    against = f"{one.mode} overlap with {counted(gold, 'gold rule')} of freq. >= {one.frequency}"
     notes = [
         f"The best rules by {one.score}; {against}.",
         "Precision is a lower bound and recall is relative.",

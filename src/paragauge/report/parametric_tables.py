@@ -8,6 +8,7 @@ from typing import Any
 from paragauge.align.error_rate import AlignmentScore
 from paragauge.grammar.parametric import ParametricSettings, PhraseAlignment, ResourceScore
 from paragauge.report.tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted
 
 ALIGNMENT = ("precision", "recall", "f1")
 SHARES = ("precision", "recall", "mean_precision", "mean_recall", "precision_all")
@@ -55,7 +56,8 @@ def _alignments(rows: list[dict[str, Any]], form: str) -> str:
         [row["name"], *(_share(row[name]) for name in names), f"{row['phrases_found']:,}"]
         for row in rows
     ]
-    note = f"{rows[0]['phrases_gold']:,} phrase pairs are consistent with the hand alignment."
+    gold = counted(rows[0]["phrases_gold"], "phrase pair is", "phrase pairs are")
+    note = f"{gold} consistent with the hand alignment."
     return readable(form, "lrrrrrrr", header, cells, [note], spans)
 
 
@@ -72,7 +74,7 @@ def _resources(rows: list[dict[str, Any]], settings: ParametricSettings, form: s
         for row in rows
     ]
     identical = {"drop": "without identical pairs", "keep": "with identical pairs"}[settings.identity]
-    gold = f"{rows[0]['gold']:,} pairs of {rows[0]['sources']:,} phrases"
+    gold = f"{counted(rows[0]['gold'], 'pair')} of {counted(rows[0]['sources'], 'phrase')}"
     notes = [
         f"Gold: {gold} of at most {settings.max_length} words, {identical}.",
         "Precision is a lower bound, over phrases with gold paraphrases or all; recall is relative.",

@@ -309,14 +309,17 @@ def _code(note: str) -> str:
 
 
 def _markdown(text: str) -> str:
-    return re.sub(r"([\\|*_`<>])", r"\\\1", text)
+    # Before = neither < nor > could begin a tag or a quotation.
+    return re.sub(r"([\\|*_`]|[<>](?!=))", r"\\\1", text)
 
 
 def _latex(text: str) -> str:
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {char: f"\\{char}" for char in "&%$#_{}"} | {"<": "$<$", ">": "$>$"}
+    special |= {"<=": r"$\leq$", ">=": r"$\geq$"}
     # After the end of a row LaTeX would read a bracket as an argument.
-    return "".join(special.get(char, char) for char in text).replace("[", "{[}", int(text[:1] == "["))
+    parts = re.findall(r"[<>]=|.", text, re.DOTALL)
+    return "".join(special.get(part, part) for part in parts).replace("[", "{[}", int(text[:1] == "["))
 
 
 def _sheet_record(sheet: ScoreSheet) -> dict[str, Any]:

@@ -2,17 +2,19 @@
 
 Line i of the source translates or paraphrases line i of the target. Sides come from two files, one
 sentence a line, or from two columns of a TSV file without header (as Tatoeba's). A `Bitext` holds
-tokens joined by one blank: text that is tokenised already is read with the tokeniser `none`, other
+tokens joined by one blank: text that is tokenised already is read with the tokeniser `blanks`, other
 text is tokenised on the way in, each side by its own tokeniser.
 
 A pair with nothing on one side is an error unless asked for: `empty="keep"` keeps it, so that what is
 made from the bitext has a line for every line of the files, and `empty="skip"` drops and counts it.
+Files beside the text, of links or trees, have a line for every line of it in any case: that of a pair
+which is dropped is read over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import overload
 
@@ -26,6 +28,7 @@ from paragauge.text.lines import Ints, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import (
+    TOKENISED,
     check_case,
     check_threads,
     check_tokeniser,
@@ -43,7 +46,7 @@ class Bitext:
     """Pairs of tokenised sentences.
 
     `names` tell where each side comes from; pair i stood on line `numbers[i]` there (from 1).
-    `skipped` pairs were dropped because a side was empty.
+    `skipped` pairs were dropped because a side was empty; `first` lines are before the first of all.
 
     >>> bitext = Bitext.of(["the house", "a book"], ["la maison", "un livre"])
     >>> bitext[1], len(bitext), bitext.source_lengths.tolist()
@@ -54,9 +57,10 @@ class Bitext:
     target: Lines
     names: tuple[str, str]
     numbers: Ints
-    tokenize: tuple[str, str] = ("none", "none")
+    tokenize: tuple[str, str] = (TOKENISED, TOKENISED)
     case: str = "mixed"
     skipped: int = 0
+    first: int = 0
 
     @classmethod
     def of(
@@ -65,7 +69,7 @@ class Bitext:
         target: Iterable[str],
         *,
         names: tuple[str, str] = SIDES,
-        tokenize: tuple[str, str] = ("none", "none"),
+        tokenize: tuple[str, str] = (TOKENISED, TOKENISED),
         case: str = "mixed",
         empty: str = "error",
         threads: int = 0,
@@ -104,6 +108,20 @@ class Bitext:
     def __len__(self) -> int:
         return len(self.source)
 
+    @property
+    def lines(self) -> int:
+        """How many lines the pairs come from, dropped ones included."""
+        return len(self) + self.skipped
+
+    @property
+    def places(self) -> Ints:
+        """Where each pair is among these lines, from 0, int64 [n].
+
+        >>> Bitext.of(["", "a", "b"], ["x", "y", ""], empty="skip").places.tolist()
+        [1]
+        """
+        return self.numbers - self.first - 1
+
     @overload
     def __getitem__(self, key: int) -> tuple[str, str]: ...
     @overload
@@ -128,8 +146,14 @@ class Bitext:
         """
         if size < 1:
             raise SettingError(f"size: expected a whole number from 1, got {size}")
-        for start in range(0, len(self), size):
-            yield self[start : start + size]
+        before = self.first
+        for start in range(0, max(len(self), min(self.skipped, 1)), size):
+            part = self[start : start + size]
+            # Lines that were dropped belong to the batch of the pair after them, the last to the last.
+            last = start + size >= len(self)
+            stop = self.first + self.lines if last else int(part.numbers[-1])
+            yield replace(part, skipped=stop - before - len(part), first=before)
+            before = stop
 
 
 @dataclass(frozen=True)
@@ -139,7 +163,7 @@ class BitextFiles:
     source: str | Path
     target: str | Path | None = None
     columns: tuple[int, int] = (1, 2)
-    tokenize: tuple[str, str] = ("none", "none")
+    tokenize: tuple[str, str] = (TOKENISED, TOKENISED)
     case: str = "mixed"
     empty: str = "error"
     threads: int = 0
@@ -210,7 +234,7 @@ class BitextFiles:
                 )
             sides = [Lines(lines.buffer, np.ascontiguousarray(lines.spans[~either])) for lines in sides]
             numbers, skipped = numbers[~either], int(either.sum())
-        return Bitext(sides[0], sides[1], names, numbers, self.tokenize, self.case, skipped)
+        return Bitext(sides[0], sides[1], names, numbers, self.tokenize, self.case, skipped, first)
 
     def _fields(self, lines: Lines, first: int) -> tuple[Lines, Lines]:
         """The two columns of these lines."""
@@ -235,7 +259,7 @@ def read_bitext(
     source: str | Path,
     target: str | Path,
     *,
-    tokenize: tuple[str, str] = ("none", "none"),
+    tokenize: tuple[str, str] = (TOKENISED, TOKENISED),
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,
@@ -259,7 +283,7 @@ def read_bitext_tsv(
     path: str | Path,
     columns: tuple[int, int] = (1, 2),
     *,
-    tokenize: tuple[str, str] = ("none", "none"),
+    tokenize: tuple[str, str] = (TOKENISED, TOKENISED),
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,

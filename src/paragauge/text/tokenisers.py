@@ -6,10 +6,14 @@
 | `intl` | mteval-v14 international: all Unicode punctuation and symbols split off |
 | `zh`   | Chinese characters one by one, the rest as `13a` (without its padding) |
 | `char` | every character |
-| `none` | text that is tokenised already: split at white space |
+| `none` | text that is tokenised already: split at white space, as Unicode knows it |
+| `blanks` | text that is tokenised already: split at the blanks of ASCII only |
 | `penn` | Penn Treebank, for tools that expect its conventions |
 
-The first five give what sacreBLEU gives, for every string. A line's trailing white space never
+The first five give what sacreBLEU gives, for every string. `blanks` is how Moses, fast_align, eflomal,
+Thrax and Joshua take a line apart: a no-break space (U+00A0) or an ideographic one (U+3000) is part of
+a word, so positions in alignments and words of grammars agree with theirs. Both split at the blank,
+the tab and the others from U+0009 to U+000D. A line's trailing white space never
 counts. `case="lower"` lowers the text first, as Python's `str.lower` does.
 """
 
@@ -24,7 +28,8 @@ from paragauge.kernels import _native
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.ragged import Ragged
 
-TOKENISERS = ("13a", "intl", "zh", "char", "none", "penn")
+TOKENISERS = ("13a", "intl", "zh", "char", "none", "blanks", "penn")
+TOKENISED = "blanks"  # how text is taken apart whose tokens other tools have made
 MOST_THREADS = 1024
 CASES = ("mixed", "lower")
 

@@ -61,7 +61,7 @@ def _symbols(side: str, labels: list[str], style: int) -> list[str | int]:
         taken: object = NONTERMINAL.fullmatch(token) if style <= PPDB else None
         if style == TO_MOSES_RULES:
             taken = two_labels(token)
-        if not token or BLANK.search(token) or token == "|||" or taken:  # noqa: S105
+        if not token or BLANK.search(token) or "|||" in token or taken:
             raise Refused(2)
         found.append(token)
     if sorted(symbol for symbol in found if isinstance(symbol, int)) != list(range(1, len(labels) + 1)):
@@ -73,13 +73,15 @@ def _line(row: tuple[str, ...], scores: list[str], counts: list[float], style: i
     lhs, joined_labels, source, target, alignment, entailment = row
     labels = joined_labels.split(" ") if joined_labels else []
     for label in [lhs, *labels]:
-        if not label or BLANK.search(label) or (style == TO_MOSES_RULES and "][" in label):
+        if not label or BLANK.search(label) or "|||" in label:
+            raise Refused(5)
+        if style == TO_MOSES_RULES and "][" in label:
             raise Refused(5)
     sides = [_symbols(side, labels, style) for side in (source, target)]
     links = alignment.split(" ") if alignment else []
     if not all(map(LINK.fullmatch, links)):
         raise Refused(6)
-    if any(word in ("", "|||") or "\n" in word for word in entailment.split(" ") if entailment):
+    if any(not word or "|||" in word or "\n" in word for word in entailment.split(" ") if entailment):
         raise Refused(6)
     if style == TO_MOSES_PHRASES and labels:
         raise Refused(4)

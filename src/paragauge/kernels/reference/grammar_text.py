@@ -4,7 +4,8 @@
     moses-rules     source [LHS] ||| target [LHS] ||| scores ||| alignment ||| counts ||| ...
     moses-phrases   source ||| target ||| scores ||| alignment ||| counts ||| ...
 
-Words are separated by blanks (tabs and the like among them), fields by the word `|||`.
+Words are separated by blanks (tabs and the like among them), fields by the word `|||`, which no other
+word may contain: Moses splits there with or without blanks.
 
 A *labelled* line has three to six fields. A non-terminal is `[label,index]`, the last comma before the
 index; on the target side `[index]` will do. Each index of the source is once on the target side, with
@@ -67,6 +68,8 @@ def grammar_line(line: str, style: int) -> ParsedRule:
     for word in re.split(r"[ \t\r\v\f]", line):
         if word == "|||":
             fields.append([])
+        elif "|||" in word:
+            raise ValueError(f"expected blanks around |||, found {shown([word])}")
         elif word:
             fields[-1].append(word)
     if style == LABELLED:

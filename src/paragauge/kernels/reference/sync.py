@@ -282,15 +282,21 @@ def parse_pair(
 ) -> tuple[int, int]:
     """Status and items (-1 where a limit was hit) of one pair."""
     chart = Chart(source, target, settings)
-    spans = len(source) * chart.width()
+    status, known = status_of(chart, rules)
+    return status, chart.items if known else -1
+
+
+def status_of(chart: Chart, rules: Rules) -> tuple[int, bool]:
+    """The status of a pair, and whether it is known, as no limit was hit; fills the chart."""
+    spans = len(chart.source) * chart.width()
     if spans > MOST_SPANS:
-        return OUT_OF_MEMORY, -1
+        return OUT_OF_MEMORY, False
     try:
         chart.spend(0, SPAN_BYTES * spans)
         parse_source(chart, rules)
         if not complete(chart):
-            return NO_SOURCE_PARSE, chart.items
+            return NO_SOURCE_PARSE, True
         parse_target(chart, rules)
     except ExceededError as exceeded:
-        return exceeded.status, -1
-    return COVERED if covered(chart) else UNREACHABLE, chart.items
+        return exceeded.status, False
+    return COVERED if covered(chart) else UNREACHABLE, True

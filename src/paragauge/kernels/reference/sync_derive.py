@@ -23,22 +23,16 @@ import numpy as np
 from paragauge.kernels.reference.arrays import Ints
 from paragauge.kernels.reference.sync import (
     COVERED,
-    MOST_SPANS,
     NO_SOURCE_PARSE,
-    OUT_OF_MEMORY,
-    SPAN_BYTES,
-    UNREACHABLE,
     Chart,
     Chosen,
     ExceededError,
     Node,
     Rules,
     Span,
-    complete,
-    covered,
-    parse_source,
     parse_target,
     source_splits,
+    status_of,
     target_splits,
     tops,
     usable,
@@ -177,26 +171,27 @@ def _inside(inner: Sequence[int], outer: Sequence[int]) -> bool:
 
 def derive_pair(
     rules: Rules, source: Sequence[int], target: Sequence[int], settings: Chosen
-) -> tuple[int, float, Ints, Ints]:
-    """Status, cost, tree and largest spans; nothing but a status where a limit was hit."""
+) -> tuple[int, float, Ints, Ints, int]:
+    """Status, cost, tree, largest spans, and the limit that was hit after the status was known, or -1.
+
+    The status is that of `parse_pair`. Nothing but it is known where a limit was hit.
+    """
     chart = Chart(source, target, settings)
     nothing = np.zeros((0, 7), np.int64), np.zeros((0, 5), np.int64)
-    count = len(source) * chart.width()
-    if count > MOST_SPANS:
-        return OUT_OF_MEMORY, 0.0, *nothing
+    status, known = status_of(chart, rules)
+    if not known:
+        return status, 0.0, *nothing, -1
     try:
-        chart.spend(0, (SPAN_BYTES + chart.relation_bytes()) * count)
-        parse_source(chart, rules)
-        status = UNREACHABLE if complete(chart) else NO_SOURCE_PARSE
-        parse_target(chart, rules)
+        chart.spend(0, chart.relation_bytes() * len(source) * chart.width())
+        if status == NO_SOURCE_PARSE:
+            parse_target(chart, rules)
         cost, tree = 0.0, nothing[0]
-        if status == UNREACHABLE and covered(chart):
-            status = COVERED
+        if status == COVERED:
             rows = len(chart.spans) * (len(target) + 1)
             chart.spend(0, PRICE_BYTES * sum(map(len, chart.spans.values())) + ROW_BYTES * rows)
             prices = best_prices(chart, rules)
             cost, roots = top_items(chart, prices)
             tree = tree_of(chart, rules, prices, roots)
     except ExceededError as exceeded:
-        return exceeded.status, 0.0, *nothing
-    return status, cost, tree, largest_spans(chart)
+        return status, 0.0, *nothing, exceeded.status
+    return status, cost, tree, largest_spans(chart), -1

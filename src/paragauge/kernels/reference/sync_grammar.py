@@ -173,8 +173,8 @@ class SyncGrammar:
 
     def derive(
         self, source: Sentences, target: Sentences, settings: SyncSettings
-    ) -> tuple[int, float, Ints, Ints]:
-        """Status, cost, tree and largest spans of one pair; see `sync_derive.py`."""
+    ) -> tuple[int, float, Ints, Ints, int]:
+        """Status, cost, tree, largest spans and the limit hit of one pair; see `sync_derive.py`."""
         ours, theirs = self._sentences(source), self._sentences(target)
         if len(ours) != 1 or len(theirs) != 1:
             raise ValueError("one pair is derived at a time")

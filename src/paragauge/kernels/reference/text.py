@@ -115,6 +115,9 @@ _CHINESE = re.compile(
 )
 
 
+_BLANKS = re.compile(r"[ \t\n\v\f\r]+")
+
+
 def _apply(chain: list[tuple[re.Pattern[str], str]], line: str) -> list[str]:
     for pattern, replacement in chain:
         line = pattern.sub(replacement, line)
@@ -122,11 +125,13 @@ def _apply(chain: list[tuple[re.Pattern[str], str]], line: str) -> list[str]:
 
 
 def tokens(line: str, scheme: str) -> list[str]:
-    """Tokens of one line as sacreBLEU's tokeniser `scheme`, or Penn's, makes them.
+    """Tokens of one line as sacreBLEU's tokeniser `scheme` or Penn's makes them, or between blanks.
 
     >>> tokens("It cost $3.50, didn't it?", "13a")
     ['It', 'cost', '$', '3.50', ',', "didn't", 'it', '?']
     """
+    if scheme == "blanks":
+        return [word for word in _BLANKS.split(line) if word]
     line = line.rstrip()
     if scheme == "13a":
         line = line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")

@@ -1,0 +1,31 @@
+"""Numbers and settings as people write them, for messages and tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def counted(number: int, what: str, many: str | None = None) -> str:
+    """A number with its noun, whose plural has an s unless `many` is it.
+
+    >>> counted(1, "pair"), counted(2000, "pair"), counted(0, "pair has", "pairs have")
+    ('1 pair', '2,000 pairs', '0 pairs have')
+    """
+    return f"{number:,} {what if number == 1 else many or f'{what}s'}"
+
+
+def plain(value: Any) -> str:
+    """A value of a description.
+
+    >>> plain(True), plain(None), plain(["13a", None]), plain(2000), plain({"top": 5})
+    ('yes', 'none', '13a, none', '2,000', 'top 5')
+    """
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {plain(each)}" for name, each in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(plain, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return "none" if value is None else str(value)
