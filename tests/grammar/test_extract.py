@@ -15,6 +15,7 @@ import pytest
 from paragauge.align.links import Links
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.grammar import extract
 from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.extract_files import TreeFile, parsed_batches
@@ -146,6 +147,17 @@ def test_batches_do_not_matter(tmp_path: Path, grammar: Grammar) -> None:
     engine = DuckDBEngine(threads=1, memory="200MB")
     again = extract_grammar([batch()], tmp_path / "h", engine=engine)
     assert again.fingerprint == grammar.fingerprint
+
+
+@pytest.mark.parametrize("features", [NAMES, ()])
+def test_shares_that_are_counted_apart_do_not_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, features: tuple[str, ...]
+) -> None:
+    whole = extract_grammar([batch()], tmp_path / "whole", features=features)
+    monkeypatch.setattr(extract, "SHARE", 3)
+    shares = extract_grammar([batch()], tmp_path / "shares", features=features)
+    assert len(whole) > 3
+    assert shares.path.read_bytes() == whole.path.read_bytes()
 
 
 def test_min_count_drops_rows_only(tmp_path: Path, grammar: Grammar) -> None:

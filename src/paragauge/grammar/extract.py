@@ -33,6 +33,7 @@ from paragauge.text.bitext import Bitext
 from paragauge.text.progress import Progress, silent
 
 Batch = tuple[Bitext, Links, Trees | None]
+SHARE = 1 << 25  # rows that are counted together
 
 TOTAL = "SELECT CAST(SUM(count) AS BIGINT) AS total FROM rules"
 # Rules of all batches, without and with the links inside of them. Of several alignments of a rule the
@@ -40,13 +41,14 @@ TOTAL = "SELECT CAST(SUM(count) AS BIGINT) AS total FROM rules"
 COUNTED = """
 SELECT lhs, labels, source, target, source_words, target_words,
   CAST(SUM(count) AS BIGINT) AS count, '' AS alignment
-FROM extracted GROUP BY lhs, labels, source, target, source_words, target_words
+FROM extracted WHERE {chosen} GROUP BY lhs, labels, source, target, source_words, target_words
 """
 ALIGNED = """
 WITH alignments AS (
   SELECT lhs, labels, source, target, source_words, target_words, alignment,
     CAST(SUM(count) AS BIGINT) AS occurrences
-  FROM extracted GROUP BY lhs, labels, source, target, source_words, target_words, alignment
+  FROM extracted WHERE {chosen}
+  GROUP BY lhs, labels, source, target, source_words, target_words, alignment
 ),
 ranked AS (
   SELECT lhs, labels, source, target, source_words, target_words, alignment,
@@ -222,8 +224,7 @@ def _count(
     parts = engine.map(mapper, pairs, rule_schema(), writer.scratch / "extracted")
     extracted = sum(int(pq.read_metadata(part).num_rows) for part in parts)
     progress(f"counting {extracted:,} rows")
-    rules = writer.scratch / "rules.parquet"
-    engine.write(ALIGNED if lexical else COUNTED, {"extracted": parts}, rules)
+    rules = _shares(engine, ALIGNED if lexical else COUNTED, parts, writer.scratch, extracted)
     shutil.rmtree(writer.scratch / "extracted")
     [total] = pa.Table.from_batches(engine.batches(TOTAL, {"rules": rules})).column("total").to_pylist()
     table = None
@@ -250,3 +251,17 @@ def _count(
             rows = rows.drop_columns("alignment")
         writer.write(rows)
     return int(total or 0)
+
+
+def _shares(engine: Engine, query: str, parts: list[Path], folder: Path, rows: int) -> list[Path]:
+    """Count share by share, so that memory does not grow with the rows.
+
+    Equal rules are in one share, because their sides are equally long.
+    """
+    number = max(1, -(-rows // SHARE))
+    files = []
+    for share in range(number):
+        chosen = f"(31 * LENGTH(source) + LENGTH(target)) % {number} = {share}"
+        files.append(folder / f"rules-{share}.parquet")
+        engine.write(query.format(chosen=chosen), {"extracted": parts}, files[-1])
+    return files
