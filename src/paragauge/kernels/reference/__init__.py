@@ -61,6 +61,8 @@ from paragauge.kernels.reference.text import (
     tokens,
     unicode_ranges,
 )
+from paragauge.kernels.reference.token_spans import token_spans
+from paragauge.kernels.reference.unmatched import unmatched
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
@@ -114,8 +116,10 @@ __all__ = [
     "split_fields",
     "split_lines",
     "symmetrise",
+    "token_spans",
     "tokenise_lines",
     "tokens",
     "unicode_ranges",
+    "unmatched",
     "unpack_children",
 ]
