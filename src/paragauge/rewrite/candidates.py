@@ -69,6 +69,7 @@ class Candidates:
 
     `line` counts the references of all segments, `position` the tokens of that line, and `place` those
     of the output; `old` and `new` are rows of `words`, in lower case. All are int64 [candidates].
+    `outputs` are the Penn tokens of the outputs as their texts have them.
     """
 
     line: Ints
@@ -77,6 +78,7 @@ class Candidates:
     old: Ints
     new: Ints
     words: Lines
+    outputs: Lines
 
     def __len__(self) -> int:
         return len(self.line)
@@ -104,8 +106,8 @@ def candidates(
     check_parallel({"candidates": outputs, "references": references.given})
     vocabulary = Vocabulary()
     theirs = vocabulary.encode(references.lowered, "none", threads=threads)
-    tokens = tokenize_lines(outputs, TOKENISER, threads=threads).lower()
-    ours = vocabulary.encode(tokens, "none", threads=threads)
+    tokens = tokenize_lines(outputs, TOKENISER, threads=threads)
+    ours = vocabulary.encode(tokens.lower(), "none", threads=threads)
     words = vocabulary.texts()
     rows = _native.unmatched(
         (theirs.ids, theirs.offsets, references.given.groups),
@@ -119,7 +121,9 @@ def candidates(
     old = theirs.ids[at].astype(np.int64)
     new = ours.ids[ours.offsets[segment[line]] + place].astype(np.int64)
     kept = _related(references, thesaurus, words, old, new, at, threads)
-    return Candidates(line[kept], position[kept], place[kept], old[kept], new[kept], words)
+    return Candidates(
+        line[kept], position[kept], place[kept], old[kept], new[kept], words=words, outputs=tokens
+    )
 
 
 def with_letters(words: Lines) -> np.ndarray:
