@@ -128,7 +128,7 @@ def test_two_filters(word_scores: Any) -> None:
     total = Rewriter(Everything(), filters, combine="sum")
     assert list(total.run(references, outputs).references) == [["a great dog"]]
     assert [each.verdict for each in total.run(references, outputs)] == ["outdone", "accepted"]
-    assert every.signature["combine"] == "all"
+    assert every.signature["rewrite-combine"] == "all"
 
 
 def test_every_setting_is_in_the_signature(word_scores: Any) -> None:

@@ -130,7 +130,7 @@ class Rewriter:
     """How references are rewritten.
 
     >>> Rewriter().signature
-    {'rewrite': 'wordnet-3.0', 'tagger': 'perceptron-...', 'filter': 'none'}
+    {'rewrite': 'wordnet-3.0', 'rewrite-tagger': 'perceptron-...', 'rewrite-filter': 'none'}
     """
 
     thesaurus: Thesaurus = field(default_factory=WordNetThesaurus)
@@ -149,12 +149,12 @@ class Rewriter:
         """Everything that decides the rewriting, for the signatures of scores."""
         facts = {"rewrite": self.thesaurus.name}
         if self.thesaurus.tagged:
-            facts["tagger"] = PerceptronTagger.default().name
-        facts["filter"] = "+".join(each.name for each in self.filters) or "none"
+            facts["rewrite-tagger"] = PerceptronTagger.default().name
+        facts["rewrite-filter"] = "+".join(each.name for each in self.filters) or "none"
         if self.filters:
-            facts["unknown"] = self.unknown
+            facts["rewrite-unknown"] = self.unknown
         if len(self.filters) > 1:
-            facts["combine"] = self.combine
+            facts["rewrite-combine"] = self.combine
         return facts
 
     def prepare(self, references: GroupedTexts | LineGroups, threads: int = 0) -> References:
