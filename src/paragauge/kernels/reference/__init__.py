@@ -127,6 +127,7 @@ __all__ = [
     "symmetrise",
     "tokenise_lines",
     "tokens",
+    "train_contexts",
     "unicode_ranges",
     "unpack_children",
 ]

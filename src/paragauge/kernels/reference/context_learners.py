@@ -12,7 +12,12 @@ Linear = tuple[float, list[float]]
 
 
 def learn_logistic(
-    examples: list[list[int]], labels: list[int], different: int, rounds: int, rate: float, penalty: float
+    examples: list[list[int]],
+    labels: list[int],
+    different: int,
+    rounds: int,
+    rate: float,
+    penalty: float,
 ) -> Linear:
     """Logistic regression by stochastic gradient, `rounds` passes in the given order.
 
@@ -45,9 +50,7 @@ def _exp(x: float) -> float:
         return math.inf
 
 
-def learn_boosting(
-    examples: list[list[int]], labels: list[int], different: int, rounds: int
-) -> Linear:
+def learn_boosting(examples: list[list[int]], labels: list[int], different: int, rounds: int) -> Linear:
     """Real AdaBoost of stumps on the presence of one feature (Schapire and Singer 2000, BoosTexter).
 
     Examples have weights that sum to 1. In each round the feature is chosen whose stump has the least

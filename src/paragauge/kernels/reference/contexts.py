@@ -182,7 +182,9 @@ class ContextTable:
             raise ValueError("the features of a word must be sorted and differ")
         check_shape(shape)
         codes = sentences(weights, offsets)  # type: ignore[arg-type]
-        self._weights = [dict(zip(row, code, strict=True)) for row, code in zip(rows, codes, strict=True)]
+        self._weights = [
+            dict(zip(row, code, strict=True)) for row, code in zip(rows, codes, strict=True)
+        ]
         self._scales, self._biases, self._shape = scales.tolist(), biases.tolist(), shape
 
     def __len__(self) -> int:
