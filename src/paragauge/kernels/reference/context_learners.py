@@ -1,7 +1,7 @@
 """Twins of logistic.cpp and boosting.cpp: linear classifiers of sets of features.
 
-Both take examples, lists of feature numbers, with labels 0 and 1, and give (bias, weights): an example is
-positive if the bias and the weights of its features sum to 0 or more.
+Both take examples, lists of feature numbers, with labels 0 and 1, and give (bias, weights): an example
+is positive if the bias and the weights of its features sum to 0 or more.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def learn_boosting(examples: list[list[int]], labels: list[int], different: int,
     """Real AdaBoost of stumps on the presence of one feature (Schapire and Singer 2000, BoosTexter).
 
     Examples have weights that sum to 1. In each round the feature is chosen whose stump has the least
-    Z = 2 sum over presence j of sqrt(W+[j] W-[j]), where W+[j] and W-[j] are the weights of positive and
-    negative examples (the first of equals). The stump answers c[j] = 1/2 ln((W+[j] + e) / (W-[j] + e))
-    with e = 1 / examples, and weights are multiplied by exp(-y c[j]). The sum of all stumps is linear in
-    presence: the bias is the sum of the c[0], a weight the sum of its c[1] - c[0].
+    Z = 2 sum over presence j of sqrt(W+[j] W-[j]), where W+[j] and W-[j] are the weights of positive
+    and negative examples (the first of equals). With e = 1 / examples the stump answers
+    c[j] = 1/2 ln((W+[j] + e) / (W-[j] + e)), and weights are multiplied by exp(-y c[j]). The sum of all
+    stumps is linear in presence: the bias is the sum of the c[0], a weight the sum of its c[1] - c[0].
     """
     bias, weights = 0.0, [0.0] * different
     if not examples or not different:

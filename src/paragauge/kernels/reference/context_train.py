@@ -1,9 +1,9 @@
 """Twin of context_train.cpp: one classifier of contexts per word, trained on a numbered corpus.
 
-For each word: the positives are its sampled positions; as many negatives are random tokens of the corpus
-that share a class with the word and have it nowhere in their sentence (within 1,000 words). All examples
-are shuffled, the first share of them is kept apart, a learner gets the rest. Of its weights the strongest
-are kept, as whole numbers from -127 to 127 times a scale.
+For each word: the positives are its sampled positions; as many negatives are random tokens of the
+corpus that share a class with the word and have it nowhere in their sentence (within 1,000 words). All
+examples are shuffled, the first share of them is kept apart, a learner gets the rest. Of its weights
+the strongest are kept, as whole numbers from -127 to 127 times a scale.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 A feature is a 32-bit hash, made from the hashes of words by ``_mix`` alone. A *shape* says what counts:
 (order, window, reach, collocations). For a target at position t of a sentence these are its features:
 
-- n-grams of 1 to `order` words that lie within `window` words of t and on one side of it, with the offset
-  from t of their first word. Offsets beyond `reach` count as `reach` (1: only the side counts; 0: every
-  offset is exact);
+- n-grams of 1 to `order` words that lie within `window` words of t and on one side of it, with the
+  offset from t of their first word. Offsets beyond `reach` count as `reach` (1: only the side counts;
+  0: every offset is exact);
 - if `collocations`, the n-grams of 1 to 4 words of the four words at t-2, t-1, t+1 and t+2, which are
   neighbours once the target is left out: ten of them, with their length and the offset of their start.
   Beyond the ends of the sentence stand <s> and </s>.
@@ -177,11 +177,11 @@ class ContextTable:
             raise ValueError("every feature must have a weight")
         if len(scales) + 1 != len(offsets) or len(biases) != len(scales):
             raise ValueError("every word must have a scale and a bias")
-        rows = sentences(features.astype(np.int64), offsets)  # type: ignore[arg-type]
+        rows = sentences(features, offsets)
         if any(row != sorted(set(row)) for row in rows):
             raise ValueError("the features of a word must be sorted and differ")
         check_shape(shape)
-        codes = sentences(weights, offsets)  # type: ignore[arg-type]
+        codes = sentences(weights, offsets)
         self._weights = [
             dict(zip(row, code, strict=True)) for row, code in zip(rows, codes, strict=True)
         ]
