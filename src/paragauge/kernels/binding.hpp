@@ -36,6 +36,7 @@ void bind_pivot(nb::module_& m);
 void bind_phrases(nb::module_& m);
 void bind_sync(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_rewrite(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_constituents(nb::module_& m);
 void bind_trees(nb::module_& m);

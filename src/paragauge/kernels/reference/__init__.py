@@ -68,6 +68,8 @@ from paragauge.kernels.reference.text import (
     tokens,
     unicode_ranges,
 )
+from paragauge.kernels.reference.token_spans import token_spans
+from paragauge.kernels.reference.unmatched import unmatched
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
@@ -125,9 +127,11 @@ __all__ = [
     "split_fields",
     "split_lines",
     "symmetrise",
+    "token_spans",
     "tokenise_lines",
     "tokens",
     "train_contexts",
     "unicode_ranges",
+    "unmatched",
     "unpack_children",
 ]
