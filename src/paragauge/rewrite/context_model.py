@@ -2,7 +2,7 @@
 
 There is one linear classifier for each word, whose score at a place is
 
-    score(word, place) = bias[word] + sum of weight[word, f] over the features f of the place - threshold
+    score(word, place) = bias[word] + sum over features f of the place of weight[word, f] - threshold
 
 and accepts the word if it is 0 or more. Features are hashed (see `contexts.py`): two that share a hash
 share a weight, which among a few thousand weights and 2^32 hashes happens about once in a million
@@ -169,7 +169,7 @@ class ContextModel:
     def save(self, path: str | Path) -> None:
         """Write the model to a file, which appears whole or not at all."""
         c = self.classifiers
-        arrays = {
+        arrays: dict[str, NDArray[Any]] = {
             "words": np.frombuffer("\n".join(self.words).encode(), np.uint8),
             "offsets": c.offsets,
             # Differences, which at a word's first feature wrap around.
@@ -223,7 +223,7 @@ class ContextModel:
         word: Ints,
         threads: int = 0,
     ) -> NDArray[np.float64]:
-        """A score for each proposal (see `ContextFilter`): 0 and more accepts, NaN for unknown words."""
+        """A score for each proposal (see `ContextFilter`): 0 and more accepts, NaN without classifier."""
         check_threads(threads)
         rows = np.array([self._rows.get(each, -1) for each in words], np.int64)
         segments, places, chosen = (np.asarray(each, np.int64) for each in (segment, position, word))

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ class ContextSettings:
     paragauge.errors.SettingError: unknown learner 'svm'; known: logistic, boosting
     """
 
-    shape: ContextShape = ContextShape()
+    shape: ContextShape = field(default_factory=ContextShape)
     learner: str = "logistic"
     rounds: int = 0  # passes of logistic regression, rounds of boosting; 0: 5 or 200
     rate: float = 0.1
