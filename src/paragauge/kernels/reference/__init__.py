@@ -15,6 +15,13 @@ from paragauge.kernels.reference.assignment import assignment
 from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
 from paragauge.kernels.reference.constituents import ConstituentParser
 from paragauge.kernels.reference.constituents_train import ConstituentTrainer
+from paragauge.kernels.reference.context_train import train_contexts
+from paragauge.kernels.reference.contexts import (
+    ContextTable,
+    context_features,
+    hash_words,
+    sample_positions,
+)
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,
@@ -68,6 +75,7 @@ from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 __all__ = [
     "ConstituentParser",
     "ConstituentTrainer",
+    "ContextTable",
     "LexicalTable",
     "NgramEstimator",
     "NgramModel",
@@ -82,6 +90,7 @@ __all__ = [
     "assignment",
     "bag_overlaps",
     "bracket_spans",
+    "context_features",
     "count_blank",
     "count_tabbed",
     "encode_segments",
@@ -93,6 +102,7 @@ __all__ = [
     "format_grammar",
     "gram_overlaps",
     "group_correlations",
+    "hash_words",
     "label_spans",
     "lower_ascii",
     "match_ngrams",
@@ -111,6 +121,7 @@ __all__ = [
     "resample_weight",
     "resampled_correlations",
     "resampled_maxima",
+    "sample_positions",
     "sets_meet",
     "soft_words",
     "split_fields",
@@ -119,6 +130,7 @@ __all__ = [
     "token_spans",
     "tokenise_lines",
     "tokens",
+    "train_contexts",
     "unicode_ranges",
     "unmatched",
     "unpack_children",
