@@ -74,7 +74,7 @@ def run(**given: Any) -> None:
     """Rewrite references toward the output of one system.
 
     Each line of the result has the references of a segment, with tabs between; of every reference only
-    the words that were replaced differ. How many were is said on standard error.
+    the words that were replaced differ. How many were is printed if the result goes to a file.
     """
     rewriter = rewriter_of(given)
     given |= {"candidates": (given["candidates"],), "sources": ()}
@@ -101,7 +101,8 @@ def run(**given: Any) -> None:
             segments += len(batch)
             for verdict in VERDICTS:
                 counts[verdict] += found.count(verdict)
-    click.echo(_summary(rewriter, segments, counts), err=True)
+    if given["output"] != "-":
+        sys.stdout.write(_summary(rewriter, segments, counts))
 
 
 def _lines(found: Rewriting, first: int) -> str:
@@ -123,7 +124,7 @@ def _summary(rewriter: Rewriter, segments: int, counts: dict[str, int]) -> str:
     facts = "|".join(f"{key}:{value}" for key, value in rewriter.signature.items())
     return (
         f"{segments:,} segment{'s' * (segments != 1)}, {total:,} "
-        f"proposal{'s' * (total != 1)}{': ' * bool(shown)}{shown}\n{facts}"
+        f"proposal{'s' * (total != 1)}{': ' * bool(shown)}{shown}\n{facts}\n"
     )
 
 
