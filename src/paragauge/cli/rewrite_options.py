@@ -35,10 +35,9 @@ rewriting = options.together(
     ),
     option(
         "--threshold",
-        type=float,
-        metavar="X",
+        metavar="X[+X]",
         heading=REWRITING,
-        help="How much log10 probability the language model must find won (lost, if below 0).",
+        help="The least score that a filter accepts, for each filter. Default: the model's own.",
     ),
 )
 
