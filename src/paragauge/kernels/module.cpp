@@ -21,4 +21,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_constituents(m);
     paragauge::bind_trees(m);
     paragauge::bind_grammar_text(m);
+    paragauge::bind_clusters(m);
 }

@@ -13,8 +13,10 @@ keeps a column of strings.
 
 from paragauge.kernels.reference.assignment import assignment
 from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
+from paragauge.kernels.reference.brown import BrownClustering
 from paragauge.kernels.reference.constituents import ConstituentParser
 from paragauge.kernels.reference.constituents_train import ConstituentTrainer
+from paragauge.kernels.reference.cooccurrence import BigramCounter, count_cooccurrences
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,
@@ -64,6 +66,8 @@ from paragauge.kernels.reference.text import (
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
+    "BigramCounter",
+    "BrownClustering",
     "ConstituentParser",
     "ConstituentTrainer",
     "LexicalTable",
@@ -81,6 +85,7 @@ __all__ = [
     "bag_overlaps",
     "bracket_spans",
     "count_blank",
+    "count_cooccurrences",
     "count_tabbed",
     "encode_segments",
     "entropy_prune",
