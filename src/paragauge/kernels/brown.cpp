@@ -75,8 +75,8 @@ BrownClustering::BrownClustering(std::span<const std::int32_t> left, std::span<c
       parent_(words),
       slots_(words),
       first_word_(width_),
-      after_(width_ * width_),
-      before_(width_ * width_),
+      after_(width_),
+      before_(width_),
       core_(width_ * width_),
       left_logs_(width_ * width_),
       right_logs_(width_ * width_),
@@ -132,8 +132,8 @@ void BrownClustering::place(std::size_t slot, std::size_t word) {
         const auto [other, count] = after_edges_[i];
         if (static_cast<std::size_t>(other) > word) continue;
         const std::size_t there = slot_of(other);
-        after_[at(slot, there)] += count;
-        before_[at(there, slot)] += count;
+        after_.add(slot, there, count);
+        before_.add(there, slot, count);
         inside_left_[slot] += count;
         inside_right_[there] += count;
     }
@@ -141,8 +141,8 @@ void BrownClustering::place(std::size_t slot, std::size_t word) {
         const auto [other, count] = before_edges_[i];
         if (static_cast<std::size_t>(other) >= word) continue;
         const std::size_t there = slot_of(other);
-        after_[at(there, slot)] += count;
-        before_[at(slot, there)] += count;
+        after_.add(there, slot, count);
+        before_.add(slot, there, count);
         inside_left_[there] += count;
         inside_right_[slot] += count;
     }
@@ -150,32 +150,31 @@ void BrownClustering::place(std::size_t slot, std::size_t word) {
 
 void BrownClustering::enter(std::size_t slot, std::size_t word) {
     place(slot, word);
-    add_column(after_, slot);
     add_column(before_, slot);
+    add_column(after_, slot);
     refresh(slot);
 }
 
 // What the new column `slot` adds to the pairs of all other clusters.
-void BrownClustering::add_column(const std::vector<std::uint64_t>& table, std::size_t slot) {
-    std::vector<std::size_t> rows;
-    for (const std::size_t row : active_)
-        if (row != slot && table[at(row, slot)] > 0) rows.push_back(row);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t k = 0; k < i; ++k)
-            core_[at(rows[i], rows[k])] += bend(table[at(rows[i], slot)], table[at(rows[k], slot)]);
+void BrownClustering::add_column(const Counts& columns, std::size_t slot) {
+    columns.each(slot, [&](std::size_t high, std::uint64_t x) {
+        if (high == slot) return;
+        columns.each(slot, [&](std::size_t low, std::uint64_t y) {
+            if (low < high && low != slot) core_[at(high, low)] += bend(x, y);
+        });
+    });
 }
 
 // What two columns that become one change for the pairs of all other clusters. Nothing changes for a pair
 // that has both its counts in the same one of the columns.
-void BrownClustering::fold_columns(const std::vector<std::uint64_t>& table, std::size_t kept,
-                                   std::size_t gone) {
+void BrownClustering::fold_columns(const Counts& columns, std::size_t kept, std::size_t gone) {
     struct Row {
         std::size_t slot;
         std::uint64_t kept, gone;
     };
     std::vector<Row> any, with_gone, with_kept;
     for (const std::size_t slot : active_) {
-        const Row row{slot, table[at(slot, kept)], table[at(slot, gone)]};
+        const Row row{slot, columns.at(kept, slot), columns.at(gone, slot)};
         if (slot == kept || slot == gone || (row.kept == 0 && row.gone == 0)) continue;
         any.push_back(row);
         if (row.gone > 0) with_gone.push_back(row);
@@ -203,57 +202,66 @@ void BrownClustering::fold_columns(const std::vector<std::uint64_t>& table, std:
 
 // The cells of both clusters with themselves and each other, which rows and columns count once too often.
 std::uint64_t BrownClustering::corner(std::size_t a, std::size_t b) const {
-    const std::uint64_t aa = after_[at(a, a)], ab = after_[at(a, b)];
-    const std::uint64_t ba = after_[at(b, a)], bb = after_[at(b, b)];
+    const std::uint64_t aa = after_.at(a, a), ab = after_.at(a, b);
+    const std::uint64_t ba = after_.at(b, a), bb = after_.at(b, b);
     if ((aa | ab | ba | bb) == 0) return 0;
     return logs_.entropy(aa + ba) + logs_.entropy(ab + bb) + logs_.entropy(aa + ab) +
            logs_.entropy(ba + bb) - logs_.entropy(aa) - logs_.entropy(ab) - logs_.entropy(ba) -
            logs_.entropy(bb) - logs_.entropy(aa + ab + ba + bb);
 }
 
-std::uint64_t BrownClustering::shared_of(std::size_t a, std::size_t b,
-                                         const std::vector<std::size_t>& after,
-                                         const std::vector<std::size_t>& before) const {
-    std::uint64_t sum = corner(a, b);
-    for (const std::size_t i : after) sum += bend(after_[at(a, i)], after_[at(b, i)]);
-    for (const std::size_t i : before) sum += bend(before_[at(a, i)], before_[at(b, i)]);
-    return sum;
+// To the sum of each cluster, over the columns that it shares with `slot`: what merging both bends.
+void BrownClustering::add_shared(std::vector<std::uint64_t>& sums, const Counts& rows, const Counts& columns,
+                                 std::size_t slot) const {
+    std::vector<std::size_t> shared;
+    rows.each(slot, [&](std::size_t column, std::uint64_t) { shared.push_back(column); });
+    const auto ranges = split(shared.size(), threads_, kWork / (active_.size() + 1) + 1);
+    std::vector<std::vector<std::uint64_t>> parts(ranges.size(), std::vector<std::uint64_t>(width_));
+    run_parallel(ranges, [&](std::size_t part, Range range) {
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            const std::uint64_t x = rows.at(slot, shared[i]), alone = logs_.entropy(x);
+            columns.each(shared[i], [&](std::size_t other, std::uint64_t y) {
+                parts[part][other] += alone + logs_.entropy(y) - logs_.entropy(x + y);
+            });
+        }
+    });
+    for (const auto& part : parts)
+        for (std::size_t other = 0; other < width_; ++other) sums[other] += part[other];
 }
 
 // All that concerns the pairs of one cluster, anew.
 void BrownClustering::refresh(std::size_t slot) {
-    std::vector<std::size_t> after, before;
+    std::vector<std::uint64_t> sums(width_);
+    add_shared(sums, after_, before_, slot);
+    add_shared(sums, before_, after_, slot);
     for (const std::size_t other : active_) {
-        if (after_[at(slot, other)] > 0) after.push_back(other);
-        if (before_[at(slot, other)] > 0) before.push_back(other);
+        if (other == slot) continue;
+        const std::size_t pair = at(std::max(slot, other), std::min(slot, other));
+        core_[pair] = sums[other] + corner(slot, other);
+        left_logs_[pair] = logs_.logarithm(left_[slot] + left_[other]);
+        right_logs_[pair] = logs_.logarithm(right_[slot] + right_[other]);
     }
-    const std::size_t grain = kWork / (2 * (after.size() + before.size() + 8)) + 1;
-    run_parallel(split(active_.size(), threads_, grain), [&](std::size_t, Range range) {
-        for (std::size_t i = range.first; i < range.last; ++i) {
-            const std::size_t other = active_[i];
-            if (other == slot) continue;
-            const std::size_t pair = at(std::max(slot, other), std::min(slot, other));
-            core_[pair] = shared_of(slot, other, after, before);
-            left_logs_[pair] = logs_.logarithm(left_[slot] + left_[other]);
-            right_logs_[pair] = logs_.logarithm(right_[slot] + right_[other]);
-        }
+}
+
+void BrownClustering::Counts::fold(std::size_t kept, std::size_t gone) {
+    each(gone, [&](std::size_t column, std::uint64_t count) {
+        add(kept, column, count);
+        values[gone * width + column] = 0;
     });
+    std::ranges::fill(used_of(gone), 0);
+    for (std::size_t row = 0; row < width; ++row) {
+        if (!bits::has(used_of(row), gone)) continue;
+        used_of(row)[gone / 64] &= ~(std::uint64_t{1} << gone % 64);
+        add(row, kept, values[row * width + gone]);
+        values[row * width + gone] = 0;
+    }
 }
 
 void BrownClustering::join(std::size_t kept, std::size_t gone) {
-    fold_columns(after_, kept, gone);
     fold_columns(before_, kept, gone);
-    for (std::vector<std::uint64_t>* table : {&after_, &before_}) {
-        std::vector<std::uint64_t>& counts = *table;
-        for (const std::size_t slot : active_) {
-            counts[at(slot, kept)] += counts[at(slot, gone)];
-            counts[at(slot, gone)] = 0;
-        }
-        for (const std::size_t slot : active_) {
-            counts[at(kept, slot)] += counts[at(gone, slot)];
-            counts[at(gone, slot)] = 0;
-        }
-    }
+    fold_columns(after_, kept, gone);
+    after_.fold(kept, gone);
+    before_.fold(kept, gone);
     for (std::vector<std::uint64_t>* sums : {&left_, &right_, &inside_left_, &inside_right_}) {
         (*sums)[kept] += (*sums)[gone];
         (*sums)[gone] = 0;

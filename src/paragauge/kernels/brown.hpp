@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "bits.hpp"
+
 namespace paragauge {
 
 // n log n and log n as whole numbers of 2^-bits nats: sums of them are exact in any order, so that what is
@@ -37,6 +39,30 @@ struct BrownMerges {
 // loses least are merged, until all words are in; then merging goes on to one cluster.
 class BrownClustering {
 public:
+    // Counts of slots with slots, and which of them are not zero, so that rows are walked in no more
+    // steps than they have entries.
+    struct Counts {
+        std::size_t width, blocks;
+        std::vector<std::uint64_t> values, used;
+
+        explicit Counts(std::size_t slots)
+            : width(slots), blocks((slots + 63) / 64), values(slots * slots), used(slots * blocks) {}
+        std::uint64_t at(std::size_t row, std::size_t column) const { return values[row * width + column]; }
+        bits::Bits used_of(std::size_t row) { return {used.data() + row * blocks, blocks}; }
+        void add(std::size_t row, std::size_t column, std::uint64_t count) {
+            values[row * width + column] += count;
+            bits::put(used_of(row), column);
+        }
+        void fold(std::size_t kept, std::size_t gone);  // both rows into one, both columns into one
+        template <class Body>
+        void each(std::size_t row, Body body) const {  // body(column, count)
+            bits::each({used.data() + row * blocks, blocks}, [&](std::size_t column) {
+                body(column, values[row * width + column]);
+                return true;
+            });
+        }
+    };
+
     // Bigrams (left, right, count), each pair once. Contract: words in range, counts positive.
     BrownClustering(std::span<const std::int32_t> left, std::span<const std::int32_t> right,
                     std::span<const std::int64_t> counts, std::size_t words, std::size_t clusters,
@@ -62,11 +88,12 @@ private:
     void enter(std::size_t slot, std::size_t word);
     void place(std::size_t slot, std::size_t word);  // counts and marginals only
     void join(std::size_t kept, std::size_t gone);
-    void fold_columns(const std::vector<std::uint64_t>& table, std::size_t kept, std::size_t gone);
-    void add_column(const std::vector<std::uint64_t>& table, std::size_t slot);
+    // `columns` has the columns of a table as rows: it is the other one of after_ and before_.
+    void fold_columns(const Counts& columns, std::size_t kept, std::size_t gone);
+    void add_column(const Counts& columns, std::size_t slot);
+    void add_shared(std::vector<std::uint64_t>& sums, const Counts& rows, const Counts& columns,
+                    std::size_t slot) const;
     void refresh(std::size_t slot);
-    std::uint64_t shared_of(std::size_t a, std::size_t b, const std::vector<std::size_t>& after,
-                            const std::vector<std::size_t>& before) const;
     std::uint64_t corner(std::size_t a, std::size_t b) const;
     Best best() const;
     std::size_t slot_of(std::int32_t word);
@@ -84,7 +111,7 @@ private:
     std::vector<std::size_t> slots_;                    // of a cluster, at its first word
     std::vector<std::size_t> active_;                   // slots in use, ascending
     std::vector<std::int32_t> first_word_;              // of a slot's cluster
-    std::vector<std::uint64_t> after_, before_;         // [slot, slot] counts: a then b; b before a
+    Counts after_, before_;                             // of a row's cluster: what follows, what precedes
     std::vector<std::uint64_t> core_;                   // [high slot, low slot]
     std::vector<std::uint64_t> left_logs_, right_logs_; // log of summed marginals, [high slot, low slot]
     std::vector<std::uint64_t> left_, right_;           // marginals over all words, by slot

@@ -12,8 +12,8 @@ words are in; the C clusters are the result. Merging goes on in the same way to 
 the hierarchy. Words that are still to enter count in l, r and N only.
 
 Logarithms are whole numbers of 2^-s nats: n log n is rounded once, and n log l is n times the rounded
-log l, with s = 54 less the bits of N. Sums of whole numbers do not depend on their order: losses that
-are equal by the counts are equal, and the kernel, which updates losses step by step, finds the same.
+log l, with s = 54 less the bits of N. Sums of whole numbers do not depend on their order: losses made
+of the same counts are equal, and the kernel, which updates losses step by step, finds the same.
 Clusters are named by their first word. Of equal losses the pair of least names (the smaller, then the
 other) is merged.
 
