@@ -1,1 +1,0 @@
-"""Reference rewriting: references reworded toward a system's words where context allows."""
