@@ -22,6 +22,9 @@ _Texts = tuple[_Bytes, _Ints]
 _BitextSide = tuple[_Texts, _Ids, _Ints]
 _Links = tuple[_Ids, _Ids, _Ints]
 _SyncSettings = tuple[int, bool, _Bytes, int, _Bytes, int, int, float]
+_Hashes = NDArray[np.uint32]
+_ContextShape = tuple[int, int, int, bool]
+_Classifiers = tuple[_Ints, _Hashes, NDArray[np.int8], _Floats, _Ids]
 _WordColumn = tuple[_Ids, _Ids, _Ints, _Ints | None]
 _RelationColumn = tuple[_Ids, _Ids, _Ids, _Ints, _Ints | None]
 _WeightedColumn = tuple[_Ids, _Ids, _Floats, _Ints, _Ints | None]
@@ -159,7 +162,38 @@ def meteor_alignments(
     beam: int,
     threads: int,
 ) -> _Ints: ...
+def unmatched(references: _IdColumn, candidates: _IdColumn, words: _Bytes, threads: int) -> _Ints: ...
+def token_spans(
+    buffer: _Bytes, spans: _Ints, token_buffer: _Bytes, token_lines: _Ints, threads: int
+) -> _Ints: ...
 def sets_meet(ids: _Ids, offsets: _Ints, left: _Ints, right: _Ints, threads: int) -> _Bytes: ...
+def hash_words(buffer: _Bytes, spans: _Ints, threads: int) -> tuple[_Hashes, _Ints]: ...
+def context_features(
+    words: _Hashes, offsets: _Ints, lines: _Ints, positions: _Ints, shape: _ContextShape
+) -> tuple[_Hashes, _Ids, _Ints]: ...
+def sample_positions(
+    ids: _Ids, rows: _Ids, wanted: int, limit: int, seed: int
+) -> tuple[_Ints, _Ints, _Ints]: ...
+def train_contexts(
+    corpus: tuple[_Ids, _Ints],
+    types: tuple[_Hashes, _Bytes],
+    words: _Ids,
+    samples: tuple[_Ints, _Ints],
+    shape: _ContextShape,
+    learning: tuple[str, int, float, float],
+    least: int,
+    most: int,
+    held_out: float,
+    seed: int,
+    threads: int,
+) -> tuple[_Ints, _Hashes, NDArray[np.int8], _Floats, _Ids, _Ints]: ...
+
+class ContextTable:
+    def __init__(self, classifiers: _Classifiers, shape: _ContextShape) -> None: ...
+    def __len__(self) -> int: ...
+    def scores(
+        self, buffer: _Bytes, spans: _Ints, lines: _Ints, positions: _Ints, words: _Ints, threads: int
+    ) -> _Floats: ...
 
 class Vocabulary:
     def __init__(self) -> None: ...
@@ -203,6 +237,7 @@ class WordNet:
     def senses(self, word: str) -> _Ids: ...
     def synonyms(self, word: str) -> list[str]: ...
     def morphy(self, word: str, pos: int) -> str | None: ...
+    def exceptions(self, pos: int) -> list[tuple[str, str]]: ...
     def related_sets(
         self, buffer: _Bytes, spans: _Ints, how: str, threads: int
     ) -> tuple[_Ids, _Ints]: ...

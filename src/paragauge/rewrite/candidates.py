@@ -1,0 +1,158 @@
+"""Candidate substitutions: unmatched words of a reference and an output that a thesaurus relates.
+
+Kauchak and Barzilay (2006, section 3): for a reference R and an output W of the same segment, the
+unmatched pairs
+
+    { (r, w) : r in R - W, w in W - R }
+
+whose members are close in meaning. Words are Penn tokens in lower case that have a letter; words that
+both sentences have are no candidates. Each position of r is a candidate of its own, w stands at its
+first position in the output. The tag of r, where the thesaurus asks for it, is that of the package's
+own tagger on the reference in its own case.
+
+The thesaurus is asked once for each different (r, w, tag) of a batch. Time is linear in the tokens and
+the unmatched pairs, of which a segment pair has about a hundred.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragauge.errors import InputError
+from paragauge.kernels import _native
+from paragauge.rewrite.thesaurus import Thesaurus
+from paragauge.syntax.perceptron import PerceptronTagger
+from paragauge.text.lines import Ints, LineGroups, Lines, check_parallel, segment_of_line
+from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.tokenisers import check_threads, tokenize_lines
+from paragauge.text.vocabulary import Vocabulary
+
+TOKENISER = "penn"
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """References made ready for any number of outputs: tokens, and tags if they are needed.
+
+    `tokens` are the Penn tokens of each line as the text has them, `lowered` the same in lower case.
+    `tags` has a row of numbers for each line, see `tag_names`.
+    """
+
+    given: LineGroups
+    tokens: Lines
+    lowered: Lines
+    tags: Ragged | None
+    tag_names: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, given: LineGroups, *, tagged: bool, threads: int = 0) -> References:
+        """Tokenise and, if `tagged`, tag.
+
+        >>> ready = References.of(LineGroups.of(["He left."]), tagged=True)
+        >>> list(ready.lowered), [ready.tag_names[i] for i in ready.tags[0]]
+        (['he left .'], ['PRP', 'VBD', '.'])
+        """
+        check_threads(threads)
+        tokens = tokenize_lines(given.lines, TOKENISER, threads=threads)
+        lowered = tokens.lower()
+        if not tagged:
+            return cls(given, tokens, lowered, None)
+        tagger = PerceptronTagger.default()
+        return cls(given, tokens, lowered, tagger.tag_lines(tokens, threads), tagger.names)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Candidate substitutions, in the order of lines, positions and places in the output.
+
+    `line` counts the references of all segments, `position` the tokens of that line, and `place` those
+    of the output; `old` and `new` are rows of `words`, in lower case. All are int64 [candidates].
+    `outputs` are the Penn tokens of the outputs as their texts have them.
+    """
+
+    line: Ints
+    position: Ints
+    place: Ints
+    old: Ints
+    new: Ints
+    words: Lines
+    outputs: Lines
+
+    def __len__(self) -> int:
+        return len(self.line)
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The words of each candidate: that of the reference and that of the output.
+
+        >>> from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+        >>> references = References.of(LineGroups.of(["It is hard to say."]), tagged=True)
+        >>> found = candidates(references, Lines.of(["It is difficult."]), WordNetThesaurus())
+        >>> found.pairs()
+        [('hard', 'difficult')]
+        """
+        return [
+            (self.words[a], self.words[b])
+            for a, b in zip(self.old.tolist(), self.new.tolist(), strict=True)
+        ]
+
+
+def candidates(
+    references: References, outputs: Lines, thesaurus: Thesaurus, threads: int = 0
+) -> Candidates:
+    """The candidates of each reference and the output of its segment."""
+    check_threads(threads)
+    check_parallel({"candidates": outputs, "references": references.given})
+    vocabulary = Vocabulary()
+    theirs = vocabulary.encode(references.lowered, "none", threads=threads)
+    tokens = tokenize_lines(outputs, TOKENISER, threads=threads)
+    ours = vocabulary.encode(tokens.lower(), "none", threads=threads)
+    words = vocabulary.texts()
+    rows = _native.unmatched(
+        (theirs.ids, theirs.offsets, references.given.groups),
+        (ours.ids, ours.offsets, None),
+        with_letters(words),
+        threads,
+    )
+    line, position, place = (np.ascontiguousarray(column) for column in rows.T)
+    at = theirs.offsets[line] + position
+    segment = segment_of_line(references.given.groups, len(theirs))
+    old = theirs.ids[at].astype(np.int64)
+    new = ours.ids[ours.offsets[segment[line]] + place].astype(np.int64)
+    kept = _related(references, thesaurus, words, old, new, at, threads)
+    return Candidates(
+        line[kept], position[kept], place[kept], old[kept], new[kept], words=words, outputs=tokens
+    )
+
+
+def with_letters(words: Lines) -> np.ndarray:
+    """1 for each word that has a letter of any script, 0 for others, uint8 [words].
+
+    >>> with_letters(Lines.of(["don't", "2006", ",", "中", "3rd"])).tolist()
+    [1, 0, 0, 1, 1]
+    """
+    return np.array([any(map(str.isalpha, word)) for word in words], np.uint8)
+
+
+def _related(
+    references: References,
+    thesaurus: Thesaurus,
+    words: Lines,
+    old: Ints,
+    new: Ints,
+    at: Ints,
+    threads: int,
+) -> Ints:
+    """Which of the unmatched pairs the thesaurus relates; each different one is asked for once."""
+    tag: Ids | Ints = np.zeros(len(old), np.int64)
+    if thesaurus.tagged:
+        if references.tags is None:
+            raise InputError(f"{thesaurus.name} depends on tags; expected tagged references")
+        tag = references.tags.ids[at]
+    key = (tag.astype(np.int64) * len(words) + old) * len(words) + new
+    different, first, place = np.unique(key, return_index=True, return_inverse=True)
+    del different
+    tags = [references.tag_names[i] for i in tag[first].tolist()] if thesaurus.tagged else None
+    related = thesaurus.substitutable(words, old[first], new[first], tags, threads)
+    return np.flatnonzero(related[place])
