@@ -72,7 +72,8 @@ class BrownClustering:
 
     def merge(self, limit: int) -> tuple[Ids, Floats]:
         """The next merges, at most `limit`: (cluster that stays, cluster that goes) and nats lost."""
-        pairs, losses = [], []
+        pairs: list[tuple[int, int]] = []
+        losses: list[float] = []
         while len(pairs) < limit:
             entered = len(self._names)
             if entered < self._words:
