@@ -117,7 +117,7 @@ class LSA:
         >>> with tempfile.TemporaryDirectory() as place:
         ...     path = Path(place, "text")
         ...     _ = path.write_text("cats eat fish\ndogs eat fish\nbirds fly far\n")
-        ...     LSA.train([path], LSASettings(dimensions=2, top=1)).nearest("cats")
+        ...     LSA.train([path], LSASettings(top=1)).nearest("cats")
         ['dogs']
         """
         chosen = settings or LSASettings()
