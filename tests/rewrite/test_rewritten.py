@@ -94,7 +94,7 @@ def test_specifications() -> None:
     )
     assert parse_metric(again.label) == again
     assert isinstance(again, Rewritten)
-    assert again.rewriting == Method("lm", "x.bin", "accept", -2.0)
+    assert again.rewriting == Method("lm", "x.bin", "accept", "-2")
     assert pickle.loads(pickle.dumps(again)) == again  # noqa: S301  # our own bytes
 
 
@@ -106,8 +106,15 @@ def test_specifications() -> None:
         ("bleu:rewrite=lsa+brown", "expected one of wordnet, lsa, brown at most"),
         ("bleu:rewrite=lm+lm", "each filter once"),
         ("bleu:rewrite=wordnet:rewrite_model=x", "expected at most 0 models, got 1"),
-        ("bleu:rewrite=wordnet:rewrite_threshold=1", "the threshold is that of the language model"),
-        ("bleu:rewrite=lm:rewrite_threshold=x", "rewrite_threshold: expected a number, got 'x'"),
+        (
+            "bleu:rewrite=wordnet:rewrite_threshold=1",
+            "expected 0 thresholds, one number for each filter with + between, got '1'",
+        ),
+        (
+            "bleu:rewrite=lm:rewrite_threshold=x",
+            "expected 1 threshold, one number for each filter with + between, got 'x'",
+        ),
+        ("bleu:rewrite=context+lm:rewrite_threshold=1", "expected 2 thresholds"),
         ("bleu:rewrite=lm:rewrite_unknown=x", "unknown way to treat unknown words 'x'"),
         ("bleu:rewrite_modl=x", "unknown setting of rewriting 'rewrite_modl'; did you mean"),
         ("bleu:rewrite", "expected setting=value, got 'rewrite'"),
@@ -152,5 +159,5 @@ def test_a_threshold_is_a_number() -> None:
 def test_the_built_in_language_model_filters() -> None:
     found = Method("lm").rewriter().run(["It is hard to say."], ["It is difficult to say."])
     assert [(each.new, each.verdict) for each in found] == [("difficult", "accepted")]
-    strict = Method("lm", threshold=9.0).rewriter().run(["It is hard."], ["It is difficult."])
+    strict = Method("lm", threshold="9").rewriter().run(["It is hard."], ["It is difficult."])
     assert [each.verdict for each in strict] == ["refused"]

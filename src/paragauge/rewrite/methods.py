@@ -12,7 +12,8 @@ A method's name is one or more parts with + between:
 
 WordNet proposes if no part does, so that `context` is the paper's ContextWN. Models are given in the
 order of the parts that can have one (`lsa`, `brown`, `context`, `lm`), also with + between; `default`
-stands for the built-in one.
+stands for the built-in one. So are thresholds, in the order of the filters: a filter accepts a word whose
+score is its threshold or more.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Method:
     name: str
     model: str | None = None
     unknown: str = "refuse"
-    threshold: float | None = None
+    threshold: str | None = None
 
     def __post_init__(self) -> None:
         parts = self.parts
@@ -64,12 +65,7 @@ class Method:
             )
         if self.unknown not in UNKNOWNS:
             raise unknown_name("way to treat unknown words", self.unknown, UNKNOWNS)
-        if self.threshold is not None and "lm" not in parts:
-            raise SettingError(
-                f"rewrite={self.name}: the threshold is that of the language model; add +lm, or leave "
-                "the threshold out"
-            )
-        _ = self.models
+        _ = self.models, self.thresholds
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -95,13 +91,27 @@ class Method:
         return found
 
     @property
+    def thresholds(self) -> Mapping[str, float]:
+        """The threshold of each filter that is given one."""
+        filters = [part for part in self.parts if part in FILTERS]
+        given = self.threshold.split(SEPARATOR) if self.threshold else []
+        try:
+            found = dict(zip(filters, map(float, given), strict=True)) if given else {}
+        except ValueError:
+            raise SettingError(
+                f"rewrite={self.name}: expected {len(filters)} threshold{'s' * (len(filters) != 1)}, one "
+                f"number for each filter with + between, got '{self.threshold}'"
+            ) from None
+        return found
+
+    @property
     def label(self) -> str:
         """The settings of a metric's specification that give this method."""
         pairs = {
             "": self.name,
             "_model": self.model,
             "_unknown": None if self.unknown == "refuse" else self.unknown,
-            "_threshold": None if self.threshold is None else f"{self.threshold:g}",
+            "_threshold": self.threshold,
         }
         return ":".join(f"{PREFIX}{key}={value}" for key, value in pairs.items() if value is not None)
 
@@ -115,7 +125,9 @@ def _opened(method: Method) -> Rewriter:
     models = method.models
     thesaurus = next((part for part in method.parts if part in THESAURI), "wordnet")
     filters = tuple(
-        _filter(part, models[part], method.threshold) for part in method.parts if part in FILTERS
+        _filter(part, models[part], method.thresholds.get(part))
+        for part in method.parts
+        if part in FILTERS
     )
     return Rewriter(_thesaurus(thesaurus, models.get(thesaurus, DEFAULT)), filters, method.unknown)
 
@@ -136,9 +148,11 @@ def _thesaurus(name: str, model: str) -> Thesaurus:
 
 def _filter(name: str, model: str, threshold: float | None) -> ContextFilter:
     if name == "context":
-        from paragauge.rewrite.context_model import ContextModel
+        from paragauge.rewrite.context_model import ENGLISH, ContextModel
 
-        return ContextModel.default() if model == DEFAULT else ContextModel.open(model)
+        if model == DEFAULT and threshold is None:
+            return ContextModel.default()
+        return ContextModel.open(ENGLISH if model == DEFAULT else model, threshold=threshold)
     from paragauge.lm.open import open_model
     from paragauge.rewrite.lm_filter import THRESHOLD, LanguageModelFilter
 

@@ -180,8 +180,10 @@ class Rewriter:
         return Rewriting(rewritten, ready, found, scores, verdicts)
 
     def _scores(self, ready: References, found: Candidates, threads: int) -> Floats:
+        different, word = np.unique(found.new, return_inverse=True)
+        words = Lines(found.words.buffer, np.ascontiguousarray(found.words.spans[different]))
         columns = [
-            each.scores(ready.lowered, found.line, found.position, found.words, found.new, threads)
+            each.scores(ready.lowered, found.line, found.position, words, word, threads)
             for each in self.filters
         ]
         return np.stack(columns, axis=1) if columns else np.zeros((len(found), 0))

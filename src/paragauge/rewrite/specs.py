@@ -78,15 +78,10 @@ def _rewritten(metric: Metric, given: Mapping[str, str]) -> Metric:
     from paragauge.rewrite.methods import Method
     from paragauge.rewrite.rewritten import Rewritten
 
-    threshold = given.get(f"{PREFIX}_threshold")
-    try:
-        number = None if threshold is None else float(threshold)
-    except ValueError:
-        raise SettingError(f"{PREFIX}_threshold: expected a number, got '{threshold}'") from None
     method = Method(
         given[PREFIX],
         given.get(f"{PREFIX}_model"),
         given.get(f"{PREFIX}_unknown", "refuse"),
-        number,
+        given.get(f"{PREFIX}_threshold"),
     )
     return Rewritten(metric, method)
