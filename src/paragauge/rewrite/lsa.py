@@ -37,6 +37,7 @@ from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.progress import Progress, silent
+from paragauge.text.ragged import Ids
 from paragauge.text.vocabulary import Vocabulary
 
 MAGIC = b"PGLSA001"
@@ -195,8 +196,12 @@ class LSA:
         numbers = word_numbers(self._vocabulary, words, threads)
         old, new = numbers[left], numbers[right]
         known = np.flatnonzero((old >= 0) & (new >= 0))
-        found = np.zeros(len(old), np.bool_)
-        found[known] = (self.neighbours[old[known]] == new[known, None]).any(axis=1)
+        old, new = old[known], new[known]
+        near = np.zeros(len(known), np.bool_)
+        for column in self._columns:
+            near |= column[old] == new
+        found = np.zeros(len(left), np.bool_)
+        found[known] = near
         return found
 
     def nearest(self, word: str) -> list[str]:
@@ -209,6 +214,11 @@ class LSA:
             return []
         rows = self.neighbours[self._vocabulary[word]]
         return [self.words[row] for row in rows[rows < len(self.words)].tolist()]
+
+    @functools.cached_property
+    def _columns(self) -> Ids:
+        """Neighbours of all words, column by column: a column of 20,000 words fits in a cache."""
+        return np.ascontiguousarray(self.neighbours.T, np.int32)
 
     @functools.cached_property
     def _vocabulary(self) -> Vocabulary:
