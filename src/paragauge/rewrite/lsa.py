@@ -255,7 +255,8 @@ def _of_arrays(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> LSA:
     vectors = arrays.get("vectors")
     if len(ends) == 0 or ends[-1] != len(arrays["text"]) or neighbours.shape[0] != len(words):
         raise ValueError("shapes")
-    if neighbours.ndim != 2 or (neighbours > len(words)).any():
+    whole = arrays["neighbours"].dtype.kind == "u" and arrays["lengths"].dtype.kind == "u"
+    if not whole or neighbours.ndim != 2 or (neighbours > len(words)).any():
         raise ValueError("neighbours")
     if vectors is not None and (vectors.ndim != 2 or len(vectors) != len(words)):
         raise ValueError("vectors")
