@@ -111,7 +111,7 @@ class ContextModel:
         self.words = tuple(words)
         self.classifiers = classifiers
         self.shape = shape
-        self.threshold = _checked(threshold)
+        self.threshold = check_threshold(threshold)
         self.about = about or {}
         self._rows = {word: row for row, word in enumerate(self.words)}
         c = classifiers
@@ -223,7 +223,7 @@ class ContextModel:
         word: Ints,
         threads: int = 0,
     ) -> NDArray[np.float64]:
-        """A score for each proposal (see `ContextFilter`): 0 and more accepts, NaN without classifier."""
+        """A score for each proposal (see `ContextFilter`): 0 and more accepts, NaN: no classifier."""
         check_threads(threads)
         rows = np.array([self._rows.get(each, -1) for each in words], np.int64)
         segments, places, chosen = (np.asarray(each, np.int64) for each in (segment, position, word))
@@ -255,7 +255,7 @@ class ContextModel:
         row = self._rows.get(word)
         if row is None:
             raise InputError(
-                f"'{word}': the model has no classifier for it, only for {len(self):,} words"
+                f"'{word}': expected one of the {len(self):,} words that the model has classifiers for"
             )
         zero, place = np.zeros(1, np.int64), np.array([position], np.int64)
         score = self.scores(line, zero, place, Lines.of([word]), zero, 1)[0]
@@ -317,7 +317,12 @@ def _finite(value: object) -> bool:
     return isinstance(value, (int, float)) and math.isfinite(value)
 
 
-def _checked(threshold: float) -> float:
+def check_threshold(threshold: float) -> float:
+    """The threshold as a number; an error if it is none.
+
+    >>> check_threshold(1)
+    1.0
+    """
     if not _finite(threshold):
         raise SettingError(f"threshold: expected a number, got {threshold!r}")
     return float(threshold)

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.rewrite.context_model import Classifiers, ContextModel
+from paragauge.rewrite.context_model import Classifiers, ContextModel, check_threshold
 from paragauge.rewrite.contexts import ContextShape, word_classes
 from paragauge.rewrite.numbered_text import NumberedText, numbered_text
 from paragauge.text.files import display_name
@@ -82,6 +82,7 @@ class ContextSettings:
                 "rate, penalty: expected numbers to 10, the rate above 0, "
                 f"got {self.rate!r} and {self.penalty!r}"
             )
+        check_threshold(self.threshold)
         if not 0 <= self.held_out <= 0.5:
             raise SettingError(f"held_out: expected a share from 0 to 0.5, got {self.held_out!r}")
 

@@ -6,8 +6,8 @@ words between two words before and two words after it, each with its length and 
 the word itself. `kernels/reference/contexts.py` says exactly what is hashed.
 
 The paper does not say how positions count. Here they are exact (`reach=0`), or exact up to `reach`
-words away and equal beyond it; with `reach=1` only the side counts. N-grams count within `window` words,
-so that the features of a place are limited, however long its line is.
+words away and equal beyond it; with `reach=1` only the side counts. N-grams count within `window`
+words, so that the features of a place are limited, however long its line is.
 """
 
 from __future__ import annotations
