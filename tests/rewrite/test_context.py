@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError, ShapeError
-from paragauge.rewrite.context_model import ContextModel
+from paragauge.rewrite.context_model import ContextModel, Decision
 from paragauge.rewrite.context_train import LEARNERS, ContextSettings, train_context
 from paragauge.rewrite.contexts import (
     ADJECTIVE,
@@ -73,7 +73,8 @@ def one(model: ContextModel, text: str, position: int, word: str) -> float:
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_table_2_of_the_paper(corpus: Path, learner: str) -> None:
     """(hard, difficult) passes; (place, home) does not, for "taken place" is a collocation."""
-    model = train_context([corpus], ContextSettings(learner=learner))
+    settings = ContextSettings(learner=learner, decision=Decision(0, 0, 0))
+    model = train_context([corpus], settings)
     words = TABLE_2.split(" ")
     assert one(model, TABLE_2, words.index("hard"), "difficult") >= 0
     assert one(model, TABLE_2, words.index("place"), "home") < 0
@@ -91,7 +92,7 @@ def test_words_of_the_model_are_frequent_and_in_wordnet(model: ContextModel) -> 
 def test_given_words_are_trained_known_or_not(corpus: Path) -> None:
     model = train_context([corpus], words=["The", "home", "absent"])
     assert model.words == ("home", "the")
-    with pytest.raises(InputError, match="one of the given words at least 50 times, found none"):
+    with pytest.raises(InputError, match="one of the given words at least 20 times, found none"):
         train_context([corpus], words=["absent"])
 
 
@@ -117,11 +118,11 @@ def test_every_setting_of_training_counts(corpus: Path) -> None:
         {"penalty": 0.1},
         {"minimum": 500},
         {"examples": 20},
-        {"negatives": "any"},
+        {"negatives": "alike"},
         {"least": 9},
         {"features": 5},
         {"held_out": 0.3},
-        {"threshold": 0.5},
+        {"decision": Decision(0.5)},
         {"seed": 8},
     ]
     names = {train_context([corpus], ContextSettings(**each)).name for each in changed}
@@ -129,14 +130,39 @@ def test_every_setting_of_training_counts(corpus: Path) -> None:
     assert train_context([corpus]).name not in names
 
 
-def test_a_threshold_moves_all_scores(model: ContextModel, tmp_path: Path) -> None:
+def test_the_decision_is_the_formula(model: ContextModel, tmp_path: Path) -> None:
     model.save(tmp_path / "m")
-    strict = ContextModel.open(tmp_path / "m", threshold=1.5)
-    text = "people want to go home now"
-    assert one(strict, text, 4, "place") == pytest.approx(one(model, text, 4, "place") - 1.5)
-    assert strict.name != model.name
-    with pytest.raises(SettingError, match="threshold: expected a number, got nan"):
-        ContextModel.open(tmp_path / "m", threshold=float("nan"))
+    text, at = "people want to go home now", 4
+
+    def score(word: str, *decision: float) -> float:
+        return one(ContextModel.open(tmp_path / "m", decision=Decision(*decision)), text, at, word)
+
+    plain, replaced = score("place", 0, 0, 0), score("home", 0, 0, 0)
+    count = {word: int(n) for word, n in zip(model.words, model.occurrences, strict=True)}
+    odds = np.log(count["place"] / count["home"])
+    assert score("place", 1.5, 0, 0) == pytest.approx(plain - 1.5)
+    assert score("place", 0, 0.5, 0) == pytest.approx(plain - 0.5 * replaced)
+    assert score("place", 0, 0, 0.25) == pytest.approx(plain + 0.25 * odds)
+    assert score("place", -2, 1, 1) == pytest.approx(plain - replaced + odds + 2)
+    # A word with no classifier is replaced: it counts as the rarest one, with a score of 0.
+    unknown = ContextModel.open(tmp_path / "m", decision=Decision(0, 1, 1))
+    bare = ContextModel.open(tmp_path / "m", decision=Decision(0, 0, 0))
+    least = min(count.values())
+    assert one(unknown, "zzz", 0, "home") == pytest.approx(
+        one(bare, "zzz", 0, "home") + np.log(count["home"] / least)
+    )
+    names = {ContextModel.open(tmp_path / "m", decision=Decision(*d)).name for d in np.eye(3).tolist()}
+    assert len(names) == 3
+
+
+def test_proposals_in_any_order_have_the_same_scores(model: ContextModel) -> None:
+    tokens = Lines.of(["people want to go home now", "the talks took place here"])
+    segment, position = np.array([0, 0, 1, 0, 1]), np.array([4, 4, 3, 1, 3])
+    words, word = Lines.of(["home", "place"]), np.array([0, 1, 0, 1, 1])
+    straight = model.scores(tokens, segment, position, words, word)
+    order = np.array([3, 0, 4, 1, 2])
+    mixed = model.scores(tokens, segment[order], position[order], words, word[order])
+    assert mixed.tolist() == straight[order].tolist()
 
 
 def test_a_saved_model_is_the_same(model: ContextModel, tmp_path: Path) -> None:
@@ -155,7 +181,8 @@ def test_explanations_add_up(model: ContextModel) -> None:
     words = TABLE_2.split(" ")
     for word, at in (("home", words.index("place")), ("difficult", words.index("hard"))):
         why = model.explain(TABLE_2, at, word)
-        total = why.bias + sum(reason.weight for reason in why.reasons) - why.threshold
+        total = why.bias + sum(reason.weight for reason in why.reasons)
+        total += why.comparison - why.threshold
         assert why.score == pytest.approx(total)
         assert why.score == pytest.approx(one(model, TABLE_2, at, word))
         weights = [abs(reason.weight) for reason in why.reasons]
@@ -214,6 +241,12 @@ def test_word_classes() -> None:
     assert bits[6:] == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("bad", [(float("nan"),), (0, -1), (0, 0, 1e9), ("0",), (True,)])
+def test_bad_decisions(bad: tuple) -> None:
+    with pytest.raises(SettingError, match="expected a number from"):
+        Decision(*bad)
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -224,7 +257,6 @@ def test_word_classes() -> None:
         ({"rate": 0.0}, "rate"),
         ({"penalty": float("nan")}, "penalty"),
         ({"held_out": 0.9}, "held_out: expected a share from 0 to 0.5, got 0.9"),
-        ({"threshold": float("inf")}, "threshold: expected a number, got inf"),
     ],
 )
 def test_bad_settings(settings: dict, message: str) -> None:
@@ -242,7 +274,7 @@ def test_text_without_words_or_frequent_words(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="empty: expected text, one sentence a line, found none"):
         train_context([tmp_path / "empty"])
     (tmp_path / "short").write_text("a house\n")
-    with pytest.raises(InputError, match="a word that WordNet knows at least 50 times"):
+    with pytest.raises(InputError, match="a word that WordNet knows at least 20 times"):
         train_context([tmp_path / "short"])
 
 
