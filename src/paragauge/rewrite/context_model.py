@@ -11,8 +11,8 @@ accepts w if s(w) >= 0. Here w is also compared with the word r that it replaces
 
 with the numbers n of occurrences in the training text: with relative = prior = 1 these are the log
 odds of w against r at that place. `Decision(0, 0, 0)` is the paper's way; `benchmarks/swords.py`
-compares both with human judgments. A replaced word without a classifier counts as s(r) = 0, n(r) = the least n. A
-proposed word without one has no score (NaN).
+compares both with human judgments. A replaced word without a classifier counts as s(r) = 0 and n(r) =
+the least n. A proposed word without one has no score (NaN).
 
 Features are hashed (see `contexts.py`): two that share a hash share a weight, which among some hundred
 weights of a word and 2^32 hashes happens to one feature in millions. So do two words that share a
