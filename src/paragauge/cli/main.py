@@ -40,6 +40,7 @@ COMMANDS = (
     "score",
     "compare",
     "report",
+    "rewrite",
     "explain",
     "meta",
     "agree",

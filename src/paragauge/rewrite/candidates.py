@@ -10,8 +10,7 @@ both sentences have are no candidates. Each position of r is a candidate of its 
 first position in the output. The tag of r, where the thesaurus asks for it, is that of the package's
 own tagger on the reference in its own case.
 
-The thesaurus is asked once for each different (r, w, tag) of a batch. Time is linear in the tokens and
-the unmatched pairs, of which a segment pair has about a hundred.
+Time is linear in the tokens and the unmatched pairs, of which a segment pair has about a hundred.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ import numpy as np
 
 from paragauge.errors import InputError
 from paragauge.kernels import _native
-from paragauge.rewrite.thesaurus import Thesaurus
+from paragauge.rewrite.thesaurus import Tags, Thesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import Ints, LineGroups, Lines, check_parallel, segment_of_line
-from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads, tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
 
@@ -69,6 +68,7 @@ class Candidates:
 
     `line` counts the references of all segments, `position` the tokens of that line, and `place` those
     of the output; `old` and `new` are rows of `words`, in lower case. All are int64 [candidates].
+    `outputs` are the Penn tokens of the outputs as their texts have them.
     """
 
     line: Ints
@@ -77,6 +77,7 @@ class Candidates:
     old: Ints
     new: Ints
     words: Lines
+    outputs: Lines
 
     def __len__(self) -> int:
         return len(self.line)
@@ -104,8 +105,8 @@ def candidates(
     check_parallel({"candidates": outputs, "references": references.given})
     vocabulary = Vocabulary()
     theirs = vocabulary.encode(references.lowered, "none", threads=threads)
-    tokens = tokenize_lines(outputs, TOKENISER, threads=threads).lower()
-    ours = vocabulary.encode(tokens, "none", threads=threads)
+    tokens = tokenize_lines(outputs, TOKENISER, threads=threads)
+    ours = vocabulary.encode(tokens.lower(), "none", threads=threads)
     words = vocabulary.texts()
     rows = _native.unmatched(
         (theirs.ids, theirs.offsets, references.given.groups),
@@ -119,7 +120,9 @@ def candidates(
     old = theirs.ids[at].astype(np.int64)
     new = ours.ids[ours.offsets[segment[line]] + place].astype(np.int64)
     kept = _related(references, thesaurus, words, old, new, at, threads)
-    return Candidates(line[kept], position[kept], place[kept], old[kept], new[kept], words)
+    return Candidates(
+        line[kept], position[kept], place[kept], old[kept], new[kept], words=words, outputs=tokens
+    )
 
 
 def with_letters(words: Lines) -> np.ndarray:
@@ -128,7 +131,7 @@ def with_letters(words: Lines) -> np.ndarray:
     >>> with_letters(Lines.of(["don't", "2006", ",", "中", "3rd"])).tolist()
     [1, 0, 0, 1, 1]
     """
-    return np.array([any(map(str.isalpha, word)) for word in words], np.uint8)
+    return np.array([word.isalpha() or any(map(str.isalpha, word)) for word in words], np.uint8)
 
 
 def _related(
@@ -140,15 +143,10 @@ def _related(
     at: Ints,
     threads: int,
 ) -> Ints:
-    """Which of the unmatched pairs the thesaurus relates; each different one is asked for once."""
-    tag: Ids | Ints = np.zeros(len(old), np.int64)
+    """Which of the unmatched pairs the thesaurus relates."""
+    tags = None
     if thesaurus.tagged:
         if references.tags is None:
             raise InputError(f"{thesaurus.name} depends on tags; expected tagged references")
-        tag = references.tags.ids[at]
-    key = (tag.astype(np.int64) * len(words) + old) * len(words) + new
-    different, first, place = np.unique(key, return_index=True, return_inverse=True)
-    del different
-    tags = [references.tag_names[i] for i in tag[first].tolist()] if thesaurus.tagged else None
-    related = thesaurus.substitutable(words, old[first], new[first], tags, threads)
-    return np.flatnonzero(related[place])
+        tags = Tags(references.tags.ids[at], references.tag_names)
+    return np.flatnonzero(thesaurus.substitutable(words, old, new, tags, threads))

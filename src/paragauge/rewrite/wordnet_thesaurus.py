@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError
 from paragauge.lexicon.wordnet import SHIPPED, load, related_pairs
 from paragauge.rewrite.inflection import POS_OF_TAG, TAGS, Inflection
+from paragauge.rewrite.thesaurus import Tags
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.ragged import Ids, Ragged
 from paragauge.text.vocabulary import Vocabulary
@@ -78,17 +79,16 @@ class WordNetThesaurus:
         """For each pair of rows of `words` whether right may stand for left, which has that tag."""
         if tags is None:
             raise InputError("WordNet's synonyms depend on tags; expected one for each pair, got none")
-        columns = {tag: TAGS.index(tag) for tag in set(tags) if tag in POS_OF_TAG}
-        tag = np.array([columns.get(each, -1) for each in tags], np.int64)
+        tag = Tags.of(tags).mapped({name: column for column, name in enumerate(TAGS)}, -1)
         found = np.zeros(len(left), np.bool_)
         open_class = np.flatnonzero(tag >= 0)
-        asked, place = np.unique(
-            np.concatenate([left[open_class], right[open_class]]), return_inverse=True
-        )
+        left, right, tag = left[open_class], right[open_class], tag[open_class]
+        asked = np.zeros(len(words), np.bool_)
+        asked[left] = asked[right] = True
+        place = np.cumsum(asked) - 1
         with self._lock:
-            numbers = self._looked_up(_chosen(words, asked), threads)[place]
-            theirs, ours = numbers[: len(open_class)], numbers[len(open_class) :]
-            tag = tag[open_class]
+            numbers = self._looked_up(_chosen(words, np.flatnonzero(asked)), threads)
+            theirs, ours = numbers[place[left]], numbers[place[right]]
             pos = np.array([POS_OF_TAG[each] - 1 for each in TAGS], np.int64)[tag]
             old = self._rows[theirs, tag]
             old = np.where(old < 0, self._plain[theirs, pos], old)

@@ -1,0 +1,297 @@
+"""Does BLEU agree better with people on rewritten references? Section 4 of Kauchak and Barzilay (2006).
+
+The protocol of the paper: a document is 300 segments drawn at random; each system has a BLEU score and
+a human score on it; Pearson's correlation over the systems of a language pair; ten documents; paired
+t-tests over them. The data is WMT 2012's (four language pairs, 49 systems, five-way rankings), not
+NIST 2004's. What a ranking says of a system is its expected wins (WMT 2012): the mean over the other
+systems of wins / (wins + losses) in all pairwise comparisons that the rankings hold, ties left out.
+
+- `document`: documents are drawn from the segments that were ranked, and the human scores are those of
+  the document's own rankings, as the paper does with its ratings.
+- `all`: documents are drawn from all 3,003 segments, and the human scores are those of all rankings of
+  the language pair.
+
+Documents overlap, so that the ten correlations are not independent and the t-test finds differences
+more readily than it should; that is the paper's protocol. Therefore the last table has the correlation
+on the whole test set with an interval of its difference to BLEU by bootstrap over segments.
+
+The models are trained on ../shared/data/text (5.3 million words, half of it newswire) and the English
+sides of the bitext, never on WMT's references.
+
+On wmt_da, which does not say which system wrote what, the correlation is that of segments.
+
+    python benchmarks/rewrite.py [--models FOLDER] [--documents 10] [--methods wordnet,context,...]
+
+The data is in ../shared/data, or where PARAGAUGE_DATA points. Models that FOLDER does not have are
+trained first, which takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from paragauge import BLEU
+from paragauge.metrics.base import Metric
+from paragauge.rewrite.methods import Method
+from paragauge.rewrite.rewritten import Rewritten
+from paragauge.text.batch import Batch
+from race import DATA, RESULTS
+from rewrite_models import model_paths
+
+Floats = NDArray[np.float64]
+PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
+METHODS = ("wordnet", "context", "lm", "context+lm", "brown", "lsa")
+PLAIN = "bleu"
+SEGMENTS = 300
+
+
+@dataclass(frozen=True)
+class TestSet:
+    """The outputs of one language pair with its rankings.
+
+    `judged` has rows (segment, better system, worse system), one for each pairwise comparison.
+    """
+
+    systems: dict[str, list[str]]
+    references: list[str]
+    judged: NDArray[np.int64]
+
+
+def read_pair(pair: str) -> TestSet:
+    """Texts and rankings of a language pair."""
+    rows = [json.loads(line) for line in gzip.open(DATA / "wmt12" / f"{pair}.jsonl.gz", "rt")]
+    number = {row["segment"]: i for i, row in enumerate(rows)}
+    systems = {name: [row["systems"][name] for row in rows] for name in rows[0]["systems"]}
+    place = {name: i for i, name in enumerate(systems)}
+    judged = []
+    lines = gzip.open(DATA / "wmt12" / "rankings.tsv.gz", "rt").read().splitlines()
+    for line in lines[1:]:
+        fields = line.split("\t")
+        if fields[0] != pair:
+            continue
+        ranks = [(place[fields[i]], int(fields[i + 1])) for i in range(3, 13, 2) if fields[i] in place]
+        ranked = [(system, rank) for system, rank in ranks if rank > 0]
+        judged += [
+            (number[int(fields[1])], a, b) for a, low in ranked for b, high in ranked if low < high
+        ]
+    return TestSet(systems, [row["reference"] for row in rows], np.array(judged, np.int64))
+
+
+def expected_wins(judged: NDArray[np.int64], systems: int) -> Floats:
+    """The mean over the others of wins / (wins + losses); NaN for a system without comparisons."""
+    wins = np.zeros((systems, systems))
+    np.add.at(wins, (judged[:, 1], judged[:, 2]), 1)
+    total = wins + wins.T
+    shares = np.divide(wins, total, out=np.full_like(wins, np.nan), where=total > 0)
+    known = ~np.isnan(shares)
+    counts = known.sum(axis=1)
+    return np.where(counts > 0, np.nansum(shares, axis=1) / np.maximum(counts, 1), np.nan)
+
+
+def statistics(test: TestSet, metric: Metric) -> tuple[Floats, float, int]:
+    """The metric's statistics [systems, segments, k], substitutions per system, and proposals."""
+    batch = Batch.of(test.systems, references=test.references)
+    rows, made, proposed = [], 0, 0
+    for system in test.systems:
+        rows.append(metric.batch_stats(batch, system))
+        if isinstance(metric, Rewritten):
+            found = metric.rewritten(batch, system)
+            made, proposed = made + found.substitutions, proposed + len(found)
+    return np.stack(rows), made / len(rows), proposed // len(rows)
+
+
+def correlations(
+    test: TestSet, values: Mapping[str, Floats], documents: int, human: str, seed: int
+) -> dict[str, Floats]:
+    """Pearson's correlation of each method on each document, [documents]."""
+    draw = np.random.default_rng(seed)
+    ranked = np.unique(test.judged[:, 0])
+    pool = ranked if human == "document" else np.arange(len(test.references))
+    found: dict[str, list[float]] = {name: [] for name in values}
+    for _ in range(documents):
+        chosen = draw.choice(pool, min(SEGMENTS, len(pool)), replace=False)
+        judged = test.judged
+        if human == "document":
+            judged = judged[np.isin(judged[:, 0], chosen)]
+        people = expected_wins(judged, len(test.systems))
+        for name, rows in values.items():
+            scores = BLEU().corpus_values(rows[:, chosen].sum(axis=1))
+            found[name].append(pearson(scores, people))
+    return {name: np.array(each) for name, each in found.items()}
+
+
+def pearson(left: Floats, right: Floats) -> float:
+    """The correlation over the systems that have both."""
+    both = ~(np.isnan(left) | np.isnan(right))
+    return float(np.corrcoef(left[both], right[both])[0, 1])
+
+
+def triangles(left: Floats, right: Floats) -> str:
+    """The paper's sign for a paired t-test; triangles point to the better of the two."""
+    if np.allclose(left, right):
+        return "="
+    p = float(stats.ttest_rel(left, right).pvalue)
+    sign = "◁" if left.mean() > right.mean() else "▷"
+    return f"{sign * 2 if p < 0.01 else sign if p < 0.05 else '×'} ({p:.3f})"
+
+
+def table(title: str, head: list[str], rows: list[list[str]]) -> None:
+    print(f"\n{title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}")
+    for row in rows:
+        print(f"| {' | '.join(row)} |", flush=True)
+
+
+def tables_4_and_5(
+    tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], documents: int
+) -> dict[str, object]:
+    """Correlations and tests, for both ways to take the human scores."""
+    kept: dict[str, object] = {}
+    for human in ("document", "all"):
+        found = {pair: correlations(tests[pair], values[pair], documents, human, 7) for pair in tests}
+        names = list(next(iter(values.values())))
+        means = {name: np.mean([found[pair][name] for pair in tests], axis=0) for name in names}
+        rows = [
+            [
+                name,
+                *(f"{found[pair][name].mean():.4f}" for pair in tests),
+                f"{means[name].mean():.4f}",
+                f"{int((means[name] > means[PLAIN]).sum())}/{documents}",
+            ]
+            for name in names
+        ]
+        head = ["method", *tests, "mean", "documents better than BLEU"]
+        table(
+            f"Table 4: Pearson with human scores ({human}), mean of {documents} documents", head, rows
+        )
+        others = [name for name in names if name != PLAIN]
+        rows = []
+        for base in [name for name in (PLAIN, "context") if name in names]:
+            cells = [triangles(means[base], means[name]) if name != base else "" for name in names]
+            rows.append([base, *cells])
+        table(
+            f"Table 5: paired t-tests on the mean over language pairs ({human}; p)", ["", *names], rows
+        )
+        rows = [
+            [name, *(triangles(found[pair][PLAIN], found[pair][name]) for pair in tests)]
+            for name in others
+        ]
+        table(f"BLEU against each method, by language pair ({human}; p)", ["method", *tests], rows)
+        kept[human] = {name: means[name].tolist() for name in names}
+    return kept
+
+
+def whole_set(
+    tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], draws: int = 1000
+) -> None:
+    """Correlations on all segments, and the bootstrap of their difference to BLEU."""
+    names = list(next(iter(values.values())))
+    people = {pair: expected_wins(test.judged, len(test.systems)) for pair, test in tests.items()}
+
+    def mean_of(name: str, weights: Mapping[str, Floats] | None) -> float:
+        found = []
+        for pair in tests:
+            rows = values[pair][name]
+            sums = rows.sum(axis=1) if weights is None else np.einsum("n,snk->sk", weights[pair], rows)
+            found.append(pearson(BLEU().corpus_values(sums), people[pair]))
+        return float(np.mean(found))
+
+    draw = np.random.default_rng(7)
+    resampled: dict[str, list[float]] = {name: [] for name in names}
+    for _ in range(draws):
+        weights = {
+            pair: draw.multinomial(
+                len(test.references), [1 / len(test.references)] * len(test.references)
+            ).astype(float)
+            for pair, test in tests.items()
+        }
+        for name in names:
+            resampled[name].append(mean_of(name, weights))
+    rows = []
+    for name in names:
+        change = np.array(resampled[name]) - np.array(resampled[PLAIN])
+        low, high = np.quantile(change, [0.025, 0.975])
+        rows.append([name, f"{mean_of(name, None):.4f}", f"[{low:+.4f}, {high:+.4f}]"])
+    table(
+        "All segments: mean Pearson, and 95 % of its change from BLEU",
+        ["method", "Pearson", "change"],
+        rows,
+    )
+
+
+def direct_assessment(metrics: Mapping[str, Metric]) -> None:
+    """Segment-level correlation on WMT's direct assessments."""
+    for year in ("newstest2015", "newstest2016"):
+        lines = gzip.open(DATA / "wmt_da" / f"{year}.tsv.gz", "rt").read().split("\n")
+        rows = [line.split("\t") for line in lines[1:] if line]
+        pairs = sorted({row[0] for row in rows})
+        shown, found = [], {}
+        for name, metric in metrics.items():
+            values = []
+            for pair in pairs:
+                own = [row for row in rows if row[0] == pair]
+                scores = metric.segments([row[2] for row in own], references=[row[3] for row in own])
+                values.append(pearson(scores, np.array([float(row[4]) for row in own])))
+            found[name] = np.array(values)
+            shown.append(
+                [
+                    name,
+                    *(f"{value:.4f}" for value in values),
+                    f"{np.mean(values):.4f}",
+                    "" if name == PLAIN else triangles(found[PLAIN], found[name]),
+                ]
+            )
+        table(
+            f"wmt_da {year}: segment-level Pearson",
+            ["method", *pairs, "mean", "BLEU against it (p)"],
+            shown,
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--models", help="where the trained models are kept")
+    parser.add_argument("--documents", type=int, default=10)
+    parser.add_argument("--methods", default=",".join(METHODS))
+    given = parser.parse_args()
+    if not DATA.is_dir():
+        print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        models = model_paths(Path(given.models or scratch), given.methods.split(","))
+        metrics: dict[str, Metric] = {PLAIN: BLEU()}
+        for name in given.methods.split(","):
+            paths = [str(models[part]) for part in name.split("+") if part in models]
+            metrics[name] = Rewritten(BLEU(), Method(name, "+".join(paths) or None))
+        tests = {pair: read_pair(pair) for pair in PAIRS}
+        values: dict[str, dict[str, Floats]] = {pair: {} for pair in tests}
+        rows = []
+        for name, metric in metrics.items():
+            made, proposed, scores = 0.0, 0, []
+            for pair, test in tests.items():
+                values[pair][name], own, all_ = statistics(test, metric)
+                made, proposed = made + own / len(tests), proposed + all_ // len(tests)
+                scores.append(BLEU().corpus_values(values[pair][name].sum(axis=1)).mean())
+            rows.append([name, f"{made:,.0f}", f"{proposed:,}", f"{np.mean(scores):.2f}"])
+        kept = tables_4_and_5(tests, values, given.documents)
+        head = ["method", "substitutions", "proposals", "BLEU"]
+        table("Table 6: substitutions in 3,003 segments and BLEU, means over the systems", head, rows)
+        whole_set(tests, values)
+        direct_assessment(metrics)
+        for name, metric in metrics.items():
+            print(f"\n{name}: {metric.signature}")
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    (RESULTS / "rewrite.json").write_text(json.dumps(kept, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
