@@ -151,6 +151,10 @@ def test_the_decision_is_the_formula(model: ContextModel, tmp_path: Path) -> Non
     assert one(unknown, "zzz", 0, "home") == pytest.approx(
         one(bare, "zzz", 0, "home") + np.log(count["home"] / least)
     )
+    strict = ContextModel.open(tmp_path / "m", threshold=3)
+    assert strict.decision == Decision(3, model.decision.relative, model.decision.prior)
+    with pytest.raises(SettingError, match="threshold: expected a number from -1,000"):
+        ContextModel.open(tmp_path / "m", threshold=float("nan"))
     names = {ContextModel.open(tmp_path / "m", decision=Decision(*d)).name for d in np.eye(3).tolist()}
     assert len(names) == 3
 

@@ -13,6 +13,7 @@ from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import watched
 from paragauge.cli.rewrite_explain import explain_command
 from paragauge.cli.rewrite_options import rewriter_of, rewriting
+from paragauge.cli.rewrite_train import train
 from paragauge.errors import InputError
 from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
 from paragauge.text.files import atomic
@@ -129,3 +130,4 @@ def _summary(rewriter: Rewriter, segments: int, counts: dict[str, int]) -> str:
 
 
 rewrite.add_command(explain_command)
+rewrite.add_command(train)

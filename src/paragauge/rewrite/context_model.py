@@ -129,13 +129,16 @@ class ContextModel:
         return _english()
 
     @classmethod
-    def open(cls, path: str | Path, *, decision: Decision | None = None) -> ContextModel:
-        """The model in a file, with its own decision or another one.
+    def open(
+        cls, path: str | Path, *, threshold: float | None = None, decision: Decision | None = None
+    ) -> ContextModel:
+        """The model in a file, with its own decision or another one, or only another threshold.
 
         >>> ContextModel.open("none.bin")
         Traceback (most recent call last):
         paragauge.errors.FileFormatError: none.bin: no such file; check the path
         """
+        changed = {} if threshold is None else {"threshold": Decision(threshold).threshold}
         words, occurrences, classifiers, about = read_classifiers(path)
         try:
             return cls(
@@ -143,7 +146,7 @@ class ContextModel:
                 classifiers,
                 ContextShape(**about["shape"]),
                 occurrences,
-                decision=decision or Decision(**about["decision"]),
+                decision=dataclasses.replace(decision or Decision(**about["decision"]), **changed),
                 about=dict(about["training"]),
             )
         except (KeyError, TypeError, ValueError) as error:
