@@ -105,10 +105,11 @@ class Group(click.Group):
 
 
 def _with_inner(name: str, command: click.Command) -> dict[str, click.Command]:
-    """A command and, if it is a group, those in it."""
+    """A command by its name, and those inside it, groups in groups too."""
     found = {name: command}
-    for each, inner in command.commands.items() if isinstance(command, click.Group) else ():
-        found |= _with_inner(f"{name} {each}", inner)
+    if isinstance(command, click.Group):
+        for each, inner in command.commands.items():
+            found |= _with_inner(f"{name} {each}", inner)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from paragauge.cli.command import CommandGroup
+from paragauge.cli.rewrite_train import context_command
 from paragauge.cli.rewrite_train_clusters import brown_command, lsa_command
 
 
@@ -12,6 +13,7 @@ from paragauge.cli.rewrite_train_clusters import brown_command, lsa_command
     cls=CommandGroup,
     invoke_without_command=True,
     examples=(
+        "paragauge rewrite train context news.txt --output news.context",
         "paragauge rewrite train brown news.txt --output news.paths",
         "paragauge rewrite train lsa news.txt --output news.lsa",
     ),
@@ -23,5 +25,6 @@ def train(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
+train.add_command(context_command)
 train.add_command(brown_command)
 train.add_command(lsa_command)

@@ -20,7 +20,7 @@ ContextTable::ContextTable(std::span<const std::int64_t> offsets,
     for (std::size_t word = 0; word < scales_.size(); ++word) {
         const std::size_t first = offsets_[word], last = offsets_[word + 1];
         unsigned bits = 1;
-        while (bits < 31 && (std::size_t{1} << bits) < last - first) ++bits;
+        while (bits < 31 && (std::size_t{4} << bits) < last - first) ++bits;
         bits_.push_back(bits);
         buckets_.push_back(ends_.size());
         std::size_t at = first;

@@ -37,7 +37,7 @@ private:
     std::vector<std::int32_t> biases_;
     ContextShape shape_;
     // Hashes are spread evenly: their first bits say about where a feature is. A word has
-    // 2^bits buckets, whose ends stand one after the other.
+    // 2^bits buckets of about four features, whose ends stand one after the other.
     std::vector<unsigned> bits_;
     std::vector<std::size_t> buckets_;
     std::vector<std::uint32_t> ends_;

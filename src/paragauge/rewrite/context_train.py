@@ -6,12 +6,13 @@ all words are gathered in a scan of the numbers, at most `examples` of each, by 
 then trained apart from each other, on all cores, and the result does not depend on how many.
 
 Deviations from the paper. A negative is a random token, not a random token of a random sentence:
-positives too stand in long sentences more often, and must not be told by the length. By default it
-shares a class with the word, such as plural noun (`contexts.word_classes`), as every word that is to be
-replaced does: what tells a verb from a noun is of no use there (`negatives="any"` is the paper's way).
-The learner is logistic regression, or boosting of stumps, which is the paper's BoosTexter (Schapire and
-Singer 2000). The paper trains words that occur 10,000 times in Gigaword's billion words or more; the
-default here is 50, for texts of some million words.
+positives too stand in long sentences more often, and must not be told by the length. With
+`negatives="alike"` it shares a class with the word, such as plural noun (`contexts.word_classes`); that
+is no better on human judgments (`benchmarks/swords.py`). The learner is logistic regression, which is
+better on held-out text, or boosting of stumps, which is the paper's BoosTexter (Schapire and Singer
+2000). The paper trains words that occur 10,000 times or more in Gigaword's billion words; the default
+here is 20, for texts of some million words. Scores are compared with those of the word that is replaced
+(`context_model.py`).
 
 Time is linear in the text, and in words times examples times features of a context. Memory holds the
 vocabulary, the lengths of sentences, and eight bytes for each example.
@@ -30,7 +31,8 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.rewrite.context_model import Classifiers, ContextModel
+from paragauge.rewrite.context_file import Classifiers
+from paragauge.rewrite.context_model import ContextModel, Decision
 from paragauge.rewrite.contexts import ContextShape, word_classes
 from paragauge.rewrite.numbered_text import NumberedText, numbered_text
 from paragauge.text.files import display_name
@@ -58,13 +60,13 @@ class ContextSettings:
     rounds: int = 0  # passes of logistic regression, rounds of boosting; 0: 5 or 200
     rate: float = 0.1
     penalty: float = 0.0
-    minimum: int = 50  # occurrences that a word must have
+    minimum: int = 20  # occurrences that a word must have
     examples: int = 5000  # positives of a word at most
-    negatives: str = "alike"
+    negatives: str = "any"
     least: int = 2  # examples that a feature must stand in
     features: int = 2000  # kept for each word
     held_out: float = 0.1
-    threshold: float = 0.0
+    decision: Decision = field(default_factory=Decision)
     seed: int = 7
 
     def __post_init__(self) -> None:
@@ -113,16 +115,15 @@ def train_context(
     >>> model.words
     ('home', 'place')
     """
-    chosen = settings or ContextSettings()
     check_threads(threads)
     with numbered_text(files, folder=folder, threads=threads, progress=progress) as text:
         return train_numbered(
             text,
-            chosen,
+            settings or ContextSettings(),
             words=words,
             threads=threads,
             progress=progress,
-            source=[display_name(Path(file).name) for file in files],
+            source=[Path(display_name(file)).name for file in files],
         )
 
 
@@ -135,7 +136,7 @@ def train_numbered(
     progress: Progress | None = None,
     source: Sequence[str] = (),
 ) -> ContextModel:
-    """The same from text that is numbered already."""
+    """The same from text that is numbered already; `source` names it in the model."""
     types = list(text.vocabulary)
     classes = word_classes(types)
     wanted = _wanted(text, types, classes, settings.minimum, words)
@@ -143,7 +144,7 @@ def train_numbered(
     rows[wanted] = np.arange(len(wanted), dtype=np.int32)
     if progress is not None:
         progress("finding examples")
-    positions, offsets, _ = _native.sample_positions(
+    positions, offsets, occurrences = _native.sample_positions(
         text.ids, rows, len(wanted), settings.examples, settings.seed
     )
     lines = text.vocabulary.texts()
@@ -181,7 +182,8 @@ def train_numbered(
         [types[number] for number in wanted.tolist()],
         Classifiers.joined(parts),
         settings.shape,
-        threshold=settings.threshold,
+        occurrences,
+        decision=settings.decision,
         about=about,
     )
 
