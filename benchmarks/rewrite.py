@@ -67,15 +67,20 @@ class TestSet:
     judged: NDArray[np.int64]
 
 
+def lines_of(path: Path) -> list[str]:
+    """The lines of a compressed file."""
+    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
+        return [line.rstrip("\n") for line in lines]
+
+
 def read_pair(pair: str) -> TestSet:
     """Texts and rankings of a language pair."""
-    rows = [json.loads(line) for line in gzip.open(DATA / "wmt12" / f"{pair}.jsonl.gz", "rt")]
+    rows = [json.loads(line) for line in lines_of(DATA / "wmt12" / f"{pair}.jsonl.gz")]
     number = {row["segment"]: i for i, row in enumerate(rows)}
     systems = {name: [row["systems"][name] for row in rows] for name in rows[0]["systems"]}
     place = {name: i for i, name in enumerate(systems)}
     judged = []
-    lines = gzip.open(DATA / "wmt12" / "rankings.tsv.gz", "rt").read().splitlines()
-    for line in lines[1:]:
+    for line in lines_of(DATA / "wmt12" / "rankings.tsv.gz")[1:]:
         fields = line.split("\t")
         if fields[0] != pair:
             continue
@@ -231,8 +236,7 @@ def whole_set(
 def direct_assessment(metrics: Mapping[str, Metric]) -> None:
     """Segment-level correlation on WMT's direct assessments."""
     for year in ("newstest2015", "newstest2016"):
-        lines = gzip.open(DATA / "wmt_da" / f"{year}.tsv.gz", "rt").read().split("\n")
-        rows = [line.split("\t") for line in lines[1:] if line]
+        rows = [line.split("\t") for line in lines_of(DATA / "wmt_da" / f"{year}.tsv.gz")[1:]]
         pairs = sorted({row[0] for row in rows})
         shown, found = [], {}
         for name, metric in metrics.items():

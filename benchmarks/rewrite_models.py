@@ -13,7 +13,9 @@ from pathlib import Path
 
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
+from paragauge.rewrite.brown import BrownClusters
 from paragauge.rewrite.context_train import train_context
+from paragauge.rewrite.lsa import LSA
 from race import DATA
 
 
@@ -32,7 +34,7 @@ def training_files(folder: Path) -> list[Path]:
 def model_paths(folder: Path, methods: Sequence[str]) -> dict[str, Path]:
     """The models that the methods need, by part; those that `folder` lacks are trained."""
     folder.mkdir(parents=True, exist_ok=True)
-    makers = {"context": _context, "lm": _language_model}
+    makers = {"context": _context, "lm": _language_model, "brown": _brown, "lsa": _lsa}
     found = {}
     for part in sorted({part for method in methods for part in method.split("+")} & set(makers)):
         path = folder / f"{part}.bin"
@@ -46,6 +48,14 @@ def model_paths(folder: Path, methods: Sequence[str]) -> dict[str, Path]:
 
 def _context(files: Sequence[Path], path: Path) -> None:
     train_context(files).save(path)
+
+
+def _brown(files: Sequence[Path], path: Path) -> None:
+    BrownClusters.train(files).save(path)
+
+
+def _lsa(files: Sequence[Path], path: Path) -> None:
+    LSA.train(files).save(path)
 
 
 def _language_model(files: Sequence[Path], path: Path) -> None:

@@ -40,9 +40,8 @@ def main() -> None:
     systems = systems[: max(1, given.segments // len(rows))]
     pairs = len(systems) * len(rows)
     kept = []
-    print(
-        "| method | references | segment pairs | seconds | pairs/s | wanted |\n|---|---|---:|---:|---:|---:|"
-    )
+    print("| method | references | segment pairs | seconds | pairs/s | wanted |")
+    print("|---|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as scratch:
         models = model_paths(Path(given.models or scratch), METHODS)
         for name in METHODS:

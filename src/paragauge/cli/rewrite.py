@@ -13,7 +13,7 @@ from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import watched
 from paragauge.cli.rewrite_explain import explain_command
 from paragauge.cli.rewrite_options import rewriter_of, rewriting
-from paragauge.cli.rewrite_train import train
+from paragauge.cli.rewrite_train_group import train
 from paragauge.errors import InputError
 from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
 from paragauge.text.files import atomic

@@ -1,4 +1,4 @@
-"""`paragauge rewrite train`: models for rewriting, from plain text."""
+"""`paragauge rewrite train context`: classifiers of contexts, from plain text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from paragauge.cli import lm_options, options
-from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import unknown_name
 from paragauge.report.context_tables import Training, render_training
@@ -31,19 +31,8 @@ LEARNING = "Learning"
 BEST = "best"
 
 
-@click.group(
-    cls=CommandGroup,
-    invoke_without_command=True,
-    examples=("paragauge rewrite train context corpus.txt news.txt.gz --output context.bin",),
-)
-@click.pass_context
-def train(context: click.Context) -> None:
-    """Train the models that rewriting takes."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
-
-
-@train.command(
+@click.command(
+    "context",
     cls=Command,
     examples=(
         "paragauge rewrite train context corpus.txt news.txt.gz --output context.bin",
@@ -156,7 +145,7 @@ def train(context: click.Context) -> None:
 @option("--folder", metavar="DIR", heading=options.OUTPUT, help="Where temporary files go.")
 @options.form
 @options.threads
-def context(files: tuple[str, ...], output: str, form: str, **given: Any) -> None:
+def context_command(files: tuple[str, ...], output: str, form: str, **given: Any) -> None:
     """Train classifiers of contexts on all lines of TEXT, one sentence a line; - is standard input.
 
     Words that occur often enough get a classifier each, which tells the places where the word stands

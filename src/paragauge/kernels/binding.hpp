@@ -41,6 +41,7 @@ void bind_rules(nb::module_& m);
 void bind_constituents(nb::module_& m);
 void bind_trees(nb::module_& m);
 void bind_grammar_text(nb::module_& m);
+void bind_clusters(nb::module_& m);
 void bind_contexts(nb::module_& m);
 
 template <class T>

@@ -22,5 +22,6 @@ NB_MODULE(_native, m) {
     paragauge::bind_constituents(m);
     paragauge::bind_trees(m);
     paragauge::bind_grammar_text(m);
+    paragauge::bind_clusters(m);
     paragauge::bind_contexts(m);
 }

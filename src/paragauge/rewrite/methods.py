@@ -12,8 +12,8 @@ A method's name is one or more parts with + between:
 
 WordNet proposes if no part does, so that `context` is the paper's ContextWN. Models are given in the
 order of the parts that can have one (`lsa`, `brown`, `context`, `lm`), also with + between; `default`
-stands for the built-in one. So are thresholds, in the order of the filters: a filter accepts a word whose
-score is its threshold or more.
+stands for the built-in one. So are thresholds, in the order of the filters: a filter accepts a word
+whose score is its threshold or more.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ class Method:
             found = dict(zip(filters, map(float, given), strict=True)) if given else {}
         except ValueError:
             raise SettingError(
-                f"rewrite={self.name}: expected {len(filters)} threshold{'s' * (len(filters) != 1)}, one "
-                f"number for each filter with + between, got '{self.threshold}'"
+                f"rewrite={self.name}: expected {len(filters)} threshold{'s' * (len(filters) != 1)}, "
+                f"one number for each filter with + between, got '{self.threshold}'"
             ) from None
         return found
 

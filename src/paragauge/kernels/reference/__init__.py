@@ -13,6 +13,7 @@ keeps a column of strings.
 
 from paragauge.kernels.reference.assignment import assignment
 from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
+from paragauge.kernels.reference.brown import BrownClustering
 from paragauge.kernels.reference.constituents import ConstituentParser
 from paragauge.kernels.reference.constituents_train import ConstituentTrainer
 from paragauge.kernels.reference.context_train import train_contexts
@@ -22,6 +23,7 @@ from paragauge.kernels.reference.contexts import (
     hash_words,
     sample_positions,
 )
+from paragauge.kernels.reference.cooccurrence import BigramCounter, count_cooccurrences
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,
@@ -73,6 +75,8 @@ from paragauge.kernels.reference.unmatched import unmatched
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
+    "BigramCounter",
+    "BrownClustering",
     "ConstituentParser",
     "ConstituentTrainer",
     "ContextTable",
@@ -92,6 +96,7 @@ __all__ = [
     "bracket_spans",
     "context_features",
     "count_blank",
+    "count_cooccurrences",
     "count_tabbed",
     "encode_segments",
     "entropy_prune",
