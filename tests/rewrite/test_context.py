@@ -92,7 +92,7 @@ def test_words_of_the_model_are_frequent_and_in_wordnet(model: ContextModel) -> 
 def test_given_words_are_trained_known_or_not(corpus: Path) -> None:
     model = train_context([corpus], words=["The", "home", "absent"])
     assert model.words == ("home", "the")
-    with pytest.raises(InputError, match="one of the given words at least 20 times, found none"):
+    with pytest.raises(InputError, match="one of the given words at least 10 times, found none"):
         train_context([corpus], words=["absent"])
 
 
@@ -278,7 +278,7 @@ def test_text_without_words_or_frequent_words(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="empty: expected text, one sentence a line, found none"):
         train_context([tmp_path / "empty"])
     (tmp_path / "short").write_text("a house\n")
-    with pytest.raises(InputError, match="a word that WordNet knows at least 20 times"):
+    with pytest.raises(InputError, match="a word that WordNet knows at least 10 times"):
         train_context([tmp_path / "short"])
 
 

@@ -11,7 +11,7 @@ positives too stand in long sentences more often, and must not be told by the le
 is no better on human judgments (`benchmarks/swords.py`). The learner is logistic regression, which is
 better on held-out text, or boosting of stumps, which is the paper's BoosTexter (Schapire and Singer
 2000). The paper trains words that occur 10,000 times or more in Gigaword's billion words; the default
-here is 20, for texts of some million words. Scores are compared with those of the word that is replaced
+here is 10, for texts of some million words. Scores are compared with those of the word that is replaced
 (`context_model.py`).
 
 Time is linear in the text, and in words times examples times features of a context. Memory holds the
@@ -60,7 +60,7 @@ class ContextSettings:
     rounds: int = 0  # passes of logistic regression, rounds of boosting; 0: 5 or 200
     rate: float = 0.1
     penalty: float = 0.0
-    minimum: int = 20  # occurrences that a word must have
+    minimum: int = 10  # occurrences that a word must have
     examples: int = 5000  # positives of a word at most
     negatives: str = "any"
     least: int = 2  # examples that a feature must stand in
