@@ -63,9 +63,9 @@ def _reference(found: RewriteExplanation) -> str:
         if each.proposal.verdict == "accepted"
     }
     rows = (
-        ("reference", _marked(found.tokens, dict.fromkeys(accepted))),
+        ("reference", _marked(found.pieces, dict.fromkeys(accepted))),
         ("candidate", escape(found.candidate)),
-        ("rewritten", _marked(found.tokens, accepted)),
+        ("rewritten", _marked(found.pieces, accepted)),
     )
     texts = "".join(f'<dt>{name}</dt><dd dir="auto">{text}</dd>' for name, text in rows)
     sentences = f'<dl class="sentences">{texts}</dl>'
@@ -74,14 +74,16 @@ def _reference(found: RewriteExplanation) -> str:
     head = ["token", "word", "substitute", "verdict", *found.filters]
     reasons = any(own for each in found.proposals for own in each.reasons)
     table = [_row(each, reasons) for each in found.proposals]
-    return sentences + sortable_table([*head, *["strongest reasons"] * reasons], table)
+    return sentences + sortable_table([*head, *["strongest reasons"] * reasons], table, css="proposals")
 
 
-def _marked(tokens: Sequence[str], chosen: Mapping[int, str | None]) -> str:
-    """The tokens with those at the chosen places marked, or replaced."""
-    return " ".join(
-        f"<mark>{escape(chosen[i] or token)}</mark>" if i in chosen else escape(token)
-        for i, token in enumerate(tokens)
+def _marked(pieces: Sequence[str], chosen: Mapping[int, str | None]) -> str:
+    """The text with the tokens at the chosen places marked, or replaced."""
+    return "".join(
+        f"<mark>{escape(chosen[i // 2] or piece)}</mark>"
+        if i % 2 and i // 2 in chosen
+        else escape(piece)
+        for i, piece in enumerate(pieces)
     )
 
 

@@ -6,11 +6,14 @@ features of the context it counted.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from paragauge.kernels import _native
+from paragauge.rewrite.candidates import References
 from paragauge.rewrite.reference import Proposal, Rewriter, chosen_tokens
 from paragauge.rewrite.splice import restored
 
@@ -78,6 +81,9 @@ class ExplainedProposal:
 class RewriteExplanation:
     """One reference, one output, and what became of the reference.
 
+    `pieces` are its tokens with what stands between them, each after the text before it; they end with
+    the text after the last token, so that all of them together are the reference.
+
     >>> print(explain(Rewriter(), "It is hard.", "It is difficult."))
     reference  It is hard.
     candidate  It is difficult.
@@ -89,7 +95,7 @@ class RewriteExplanation:
     reference: str
     candidate: str
     rewritten: str
-    tokens: tuple[str, ...]
+    pieces: tuple[str, ...]
     filters: tuple[str, ...]
     proposals: tuple[ExplainedProposal, ...]
 
@@ -99,7 +105,7 @@ class RewriteExplanation:
             "reference": self.reference,
             "candidate": self.candidate,
             "rewritten": self.rewritten,
-            "tokens": list(self.tokens),
+            "tokens": list(self.pieces[1::2]),
             "proposals": [each.record(self.filters) for each in self.proposals],
         }
 
@@ -146,10 +152,19 @@ def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplan
         reference,
         candidate,
         found.references[0][0],
-        tuple(found.original.tokens[0].split(" ")),
+        _pieces(found.original),
         tuple(each.name for each in rewriter.filters),
         tuple(proposals),
     )
+
+
+def _pieces(original: References) -> tuple[str, ...]:
+    """The text before each token of the first line, the token, and so on; then the text after all."""
+    lines, tokens = original.given.lines, original.tokens
+    spans = _native.token_spans(lines.buffer, lines.spans, tokens.buffer, tokens.spans, 1)
+    text = lines.buffer.tobytes()
+    cuts = [0, *spans.reshape(-1).tolist(), len(text)]
+    return tuple(text[first:last].decode() for first, last in itertools.pairwise(cuts))
 
 
 def _reason_lines(reasons: Sequence[Reason]) -> list[str]:
