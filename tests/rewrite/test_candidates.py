@@ -111,3 +111,25 @@ def test_the_thesaurus_forgets_and_answers_alike(monkeypatch: pytest.MonkeyPatch
             pair = np.array([left]), np.array([right])
             assert thesaurus.substitutable(words, *pair, ["JJ"]).tolist() == [True]
         assert thesaurus.substitutable(words, np.array([0]), np.array([3]), ["JJ"]).tolist() == [False]
+
+
+def test_parts_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = [["It is hard.", "A big man left the place."], [], ["He began."]] * 7
+    outputs = ["difficult or large", "home", "He started"] * 7
+    ready = References.of(LineGroups.of(groups), tagged=True)
+    whole = candidates(ready, Lines.of(outputs), WordNetThesaurus())
+    for most in (1, 20, 30, 100):
+        monkeypatch.setattr("paragauge.rewrite.candidates.TOGETHER", most)
+        found = candidates(ready, Lines.of(outputs), WordNetThesaurus())
+        for name in ("line", "position", "place", "old", "new"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
+    assert len(whole) == 3 * 7
+
+
+def test_lines_without_end_are_refused() -> None:
+    many = " ".join(f"w{i}" for i in range(9000))
+    ready = References.of(LineGroups.of(["a", many]), tagged=True)
+    with pytest.raises(
+        InputError, match=r"segment 2: expected at most 67,108,864 pairs of words, got 9,"
+    ):
+        candidates(ready, Lines.of(["a", many]), WordNetThesaurus())

@@ -29,6 +29,8 @@ from paragauge.text.tokenisers import check_threads, tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
 
 TOKENISER = "penn"
+TOGETHER = 1 << 22
+MOST_PAIRS = 1 << 26
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +102,10 @@ class Candidates:
 def candidates(
     references: References, outputs: Lines, thesaurus: Thesaurus, threads: int = 0
 ) -> Candidates:
-    """The candidates of each reference and the output of its segment."""
+    """The candidates of each reference and the output of its segment.
+
+    Unmatched pairs are made and asked for in parts of `TOGETHER`, so that memory stays flat.
+    """
     check_threads(threads)
     check_parallel({"candidates": outputs, "references": references.given})
     vocabulary = Vocabulary()
@@ -108,21 +113,49 @@ def candidates(
     tokens = tokenize_lines(outputs, TOKENISER, threads=threads)
     ours = vocabulary.encode(tokens.lower(), "none", threads=threads)
     words = vocabulary.texts()
-    rows = _native.unmatched(
-        (theirs.ids, theirs.offsets, references.given.groups),
-        (ours.ids, ours.offsets, None),
-        with_letters(words),
-        threads,
-    )
-    line, position, place = (np.ascontiguousarray(column) for column in rows.T)
-    at = theirs.offsets[line] + position
+    letters = with_letters(words)
+    lines = references.given.groups
+    lines = np.arange(len(theirs) + 1) if lines is None else lines
     segment = segment_of_line(references.given.groups, len(theirs))
-    old = theirs.ids[at].astype(np.int64)
-    new = ours.ids[ours.offsets[segment[line]] + place].astype(np.int64)
-    kept = _related(references, thesaurus, words, old, new, at, threads)
-    return Candidates(
-        line[kept], position[kept], place[kept], old[kept], new[kept], words=words, outputs=tokens
-    )
+    parts = [np.zeros((0, 5), np.int64)]
+    for first, last in _parts(theirs, ours, lines):
+        start, stop = lines[first], lines[last]
+        rows = _native.unmatched(
+            (theirs.ids, theirs.offsets[start : stop + 1], lines[first : last + 1] - start),
+            (ours.ids, ours.offsets[first : last + 1], None),
+            letters,
+            threads,
+        )
+        line, position, place = rows[:, 0] + start, rows[:, 1], rows[:, 2]
+        at = theirs.offsets[line] + position
+        old = theirs.ids[at].astype(np.int64)
+        new = ours.ids[ours.offsets[segment[line]] + place].astype(np.int64)
+        kept = _related(references, thesaurus, words, old, new, at, threads)
+        parts.append(np.stack([line, position, place, old, new], axis=1)[kept])
+    columns = (np.ascontiguousarray(column) for column in np.concatenate(parts).T)
+    line, position, place, old, new = columns
+    return Candidates(line, position, place, old, new, words=words, outputs=tokens)
+
+
+def _parts(theirs: Ragged, ours: Ragged, lines: Ints) -> list[tuple[int, int]]:
+    """Ranges of segments that cannot have more than `TOGETHER` unmatched pairs, or of one segment."""
+    tokens = theirs.offsets[lines[1:]] - theirs.offsets[lines[:-1]]
+    pairs = tokens * ours.lengths
+    large = np.flatnonzero(pairs > MOST_PAIRS)
+    if len(large):
+        i = int(large[0])
+        raise InputError(
+            f"segment {i + 1}: expected at most {MOST_PAIRS:,} pairs of words, got {tokens[i]:,} words "
+            f"of references and {ours.lengths[i]:,} of the candidate; cut the line into sentences"
+        )
+    ends = np.cumsum(pairs)
+    ranges, first = [], 0
+    while first < len(pairs):
+        before = int(ends[first - 1]) if first else 0
+        last = max(first + 1, int(np.searchsorted(ends, before + TOGETHER, side="right")))
+        ranges.append((first, last))
+        first = last
+    return ranges
 
 
 def with_letters(words: Lines) -> np.ndarray:
