@@ -93,7 +93,9 @@ def run(**given: Any) -> None:
 
             rows = stack.enter_context(record_writer(given["record"], rewriter))
         for batch in watched(corpus.batches()):
-            references = batch.references or LineGroups.of([])
+            references = rewriter.prepare(
+                batch.references or LineGroups.of([]), given["threads"], first=batch.first
+            )
             system = next(iter(batch.systems.values()))
             found = rewriter.run(references, system, threads=given["threads"])
             out.write(_lines(found, batch.first))

@@ -38,7 +38,8 @@ class References:
     """References made ready for any number of outputs: tokens, and tags if they are needed.
 
     `tokens` are the Penn tokens of each line as the text has them, `lowered` the same in lower case.
-    `tags` has a row of numbers for each line, see `tag_names`.
+    `tags` has a row of numbers for each line, see `tag_names`. `first` is the number of the first segment
+    in the whole corpus, for messages.
     """
 
     given: LineGroups
@@ -46,9 +47,10 @@ class References:
     lowered: Lines
     tags: Ragged | None
     tag_names: tuple[str, ...] = ()
+    first: int = 0
 
     @classmethod
-    def of(cls, given: LineGroups, *, tagged: bool, threads: int = 0) -> References:
+    def of(cls, given: LineGroups, *, tagged: bool, threads: int = 0, first: int = 0) -> References:
         """Tokenise and, if `tagged`, tag.
 
         >>> ready = References.of(LineGroups.of(["He left."]), tagged=True)
@@ -59,9 +61,10 @@ class References:
         tokens = tokenize_lines(given.lines, TOKENISER, threads=threads)
         lowered = tokens.lower()
         if not tagged:
-            return cls(given, tokens, lowered, None)
+            return cls(given, tokens, lowered, None, first=first)
         tagger = PerceptronTagger.default()
-        return cls(given, tokens, lowered, tagger.tag_lines(tokens, threads), tagger.names)
+        tags = tagger.tag_lines(tokens, threads)
+        return cls(given, tokens, lowered, tags, tagger.names, first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +121,7 @@ def candidates(
     lines = np.arange(len(theirs) + 1) if lines is None else lines
     segment = segment_of_line(references.given.groups, len(theirs))
     parts = [np.zeros((0, 5), np.int64)]
-    for first, last in _parts(theirs, ours, lines):
+    for first, last in _parts(theirs, ours, lines, references.first):
         start, stop = lines[first], lines[last]
         rows = _native.unmatched(
             (theirs.ids, theirs.offsets[start : stop + 1], lines[first : last + 1] - start),
@@ -137,7 +140,7 @@ def candidates(
     return Candidates(line, position, place, old, new, words=words, outputs=tokens)
 
 
-def _parts(theirs: Ragged, ours: Ragged, lines: Ints) -> list[tuple[int, int]]:
+def _parts(theirs: Ragged, ours: Ragged, lines: Ints, number: int) -> list[tuple[int, int]]:
     """Ranges of segments that cannot have more than `TOGETHER` unmatched pairs, or of one segment."""
     tokens = theirs.offsets[lines[1:]] - theirs.offsets[lines[:-1]]
     pairs = tokens * ours.lengths
@@ -145,7 +148,7 @@ def _parts(theirs: Ragged, ours: Ragged, lines: Ints) -> list[tuple[int, int]]:
     if len(large):
         i = int(large[0])
         raise InputError(
-            f"segment {i + 1}: expected at most {MOST_PAIRS:,} pairs of words, got {tokens[i]:,} words "
+            f"segment {number + i + 1}: expected at most {MOST_PAIRS:,} pairs of words, got {tokens[i]:,} words "
             f"of references and {ours.lengths[i]:,} of the candidate; cut the line into sentences"
         )
     ends = np.cumsum(pairs)

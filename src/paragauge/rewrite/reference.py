@@ -157,10 +157,15 @@ class Rewriter:
             facts["rewrite-combine"] = self.combine
         return facts
 
-    def prepare(self, references: GroupedTexts | LineGroups, threads: int = 0) -> References:
-        """References tokenised and tagged, for several calls of `run` with different outputs."""
+    def prepare(
+        self, references: GroupedTexts | LineGroups, threads: int = 0, *, first: int = 0
+    ) -> References:
+        """References tokenised and tagged, for several calls of `run` with different outputs.
+
+        `first` is the number of the first segment in the whole corpus, for messages.
+        """
         groups = LineGroups.of(references, "references")
-        return References.of(groups, tagged=self.thesaurus.tagged, threads=threads)
+        return References.of(groups, tagged=self.thesaurus.tagged, threads=threads, first=first)
 
     def run(
         self, references: GroupedTexts | LineGroups | References, outputs: Texts, *, threads: int = 0

@@ -81,7 +81,7 @@ class Rewritten(Metric):
         ready = batch.latest(
             ("references ready", rewriter.thesaurus.tagged),
             "",
-            lambda: rewriter.prepare(references, batch.threads),
+            lambda: rewriter.prepare(references, batch.threads, first=batch.first),
         )
         return batch.latest(
             ("rewriting", id(rewriter)),
