@@ -128,8 +128,8 @@ def test_parts_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_lines_without_end_are_refused() -> None:
     many = " ".join(f"w{i}" for i in range(9000))
-    ready = References.of(LineGroups.of(["a", many]), tagged=True)
+    ready = References.of(LineGroups.of(["a", many]), tagged=True, first=40)
     with pytest.raises(
-        InputError, match=r"segment 2: expected at most 67,108,864 pairs of words, got 9,"
+        InputError, match=r"segment 42: expected at most 67,108,864 pairs of words, got 9,"
     ):
         candidates(ready, Lines.of(["a", many]), WordNetThesaurus())

@@ -38,8 +38,8 @@ class References:
     """References made ready for any number of outputs: tokens, and tags if they are needed.
 
     `tokens` are the Penn tokens of each line as the text has them, `lowered` the same in lower case.
-    `tags` has a row of numbers for each line, see `tag_names`. `first` is the number of the first segment
-    in the whole corpus, for messages.
+    `tags` has a row of numbers for each line, see `tag_names`. `first` is the number of the first
+    segment in the whole corpus, for messages.
     """
 
     given: LineGroups
@@ -148,8 +148,9 @@ def _parts(theirs: Ragged, ours: Ragged, lines: Ints, number: int) -> list[tuple
     if len(large):
         i = int(large[0])
         raise InputError(
-            f"segment {number + i + 1}: expected at most {MOST_PAIRS:,} pairs of words, got {tokens[i]:,} words "
-            f"of references and {ours.lengths[i]:,} of the candidate; cut the line into sentences"
+            f"segment {number + i + 1}: expected at most {MOST_PAIRS:,} pairs of words, got "
+            f"{tokens[i]:,} words of references and {ours.lengths[i]:,} of the candidate; cut the line "
+            "into sentences"
         )
     ends = np.cumsum(pairs)
     ranges, first = [], 0
