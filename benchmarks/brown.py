@@ -31,7 +31,7 @@ from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import tokenize
 from race import DATA, RESULTS, Result, report
 
-RACE_FILES, RACE_LINES, RACE_CLUSTERS, RACE_COUNT = ("abc.txt.gz", "bbc.txt.gz"), 4_000, 50, 10
+RACE_FILES, RACE_LINES, RACE_CLUSTERS, RACE_COUNT = ("abc.txt.gz", "bbc.txt.gz"), 2_000, 50, 5
 
 
 def information(
@@ -103,7 +103,7 @@ def compete() -> None:
             corpus = BigramCorpus(part, alpha=0.01, min_count=RACE_COUNT)
             return BrownClustering(corpus, m=RACE_CLUSTERS).train()
 
-    theirs(sentences[:2000])  # compiles
+    theirs(sentences[:200])  # compiles
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "text")
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")

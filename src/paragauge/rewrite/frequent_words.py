@@ -35,8 +35,8 @@ class FrequentWords:
         kept = order[text.counts[order] >= min_count][:most]
         ranks = np.full(len(text.counts), -1, np.int32)
         ranks[kept] = np.arange(len(kept), dtype=np.int32)
-        spans = np.ascontiguousarray(text.vocabulary.texts().spans[kept])
-        words = Lines(text.vocabulary.texts().buffer, spans)
+        texts = text.vocabulary.texts()
+        words = Lines(texts.buffer, np.ascontiguousarray(texts.spans[kept]))
         return cls(words, text.counts[kept], text, ranks)
 
     def batches(self) -> Iterator[tuple[Ids, Ints]]:
