@@ -86,6 +86,8 @@ def test_both_answer_alike(about: Contents, asked: list[str], threads: int) -> N
             assert native.synset(sense) == twin.synset(sense)
         for pos in (1, 2, 3, 4):
             assert native.morphy(word, pos) == twin.morphy(word, pos), (word, pos)
+    for pos in (1, 2, 3, 4):
+        assert native.exceptions(pos) == twin.exceptions(pos)
     for how in ("shared", "synset", "forms"):
         packed = lines(asked)
         same(native.related_sets(*packed, how, threads), twin.related_sets(*packed, how, threads))

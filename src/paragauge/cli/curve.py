@@ -14,10 +14,10 @@ from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.meta.correlation import VIEWS, Settings
 from paragauge.meta.curves import reference_curve
-from paragauge.metrics.registry import parse_metrics
 from paragauge.report.correlation_tables import render_curve
 from paragauge.report.plots.references import reference_plot
 from paragauge.report.save import check_plot, save_plot
+from paragauge.rewrite.specs import parse_metrics
 
 CURVE = "Curve"
 

@@ -14,7 +14,7 @@ from paragauge.meta.evalset import EvalSet
 from paragauge.meta.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
 from paragauge.meta.judge_controls import check_controls
 from paragauge.meta.judges import z_normalised
-from paragauge.metrics.registry import parse_metrics
+from paragauge.rewrite.specs import parse_metrics
 from paragauge.text.corpus import Corpus
 
 judged_input = options.together(

@@ -40,6 +40,7 @@ COMMANDS = (
     "score",
     "compare",
     "report",
+    "rewrite",
     "explain",
     "meta",
     "agree",
@@ -82,9 +83,7 @@ class Group(click.Group):
         for name in COMMANDS:
             command = self.get_command(context, name)
             if command is not None:
-                found[name] = command
-            if isinstance(command, click.Group):
-                found |= {f"{name} {each}": inner for each, inner in command.commands.items()}
+                found |= _with_inner(name, command)
         return found
 
     def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
@@ -103,6 +102,15 @@ class Group(click.Group):
         except BrokenPipeError as error:
             raise ReaderGoneError from error
         return result
+
+
+def _with_inner(name: str, command: click.Command) -> dict[str, click.Command]:
+    """A command by its name, and those inside it, groups in groups too."""
+    found = {name: command}
+    if isinstance(command, click.Group):
+        for each, inner in command.commands.items():
+            found |= _with_inner(f"{name} {each}", inner)
+    return found
 
 
 @click.group(

@@ -16,9 +16,10 @@ from paragauge.cli.command import option
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.multiple import CORRECTIONS
 from paragauge.metrics.base import Metric
-from paragauge.metrics.registry import METRICS, parse_metrics
+from paragauge.metrics.registry import METRICS
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.tables import FORMATS as TABLE_FORMATS
+from paragauge.rewrite.specs import parse_metrics
 from paragauge.text.corpus import Corpus
 from paragauge.text.tables import FORMATS as INPUT_FORMATS
 from paragauge.text.tokenisers import (
@@ -90,6 +91,19 @@ case = option(
     metavar="|".join(CASES),
     heading=METRIC,
     help="Compare words as they are or lowered, for all metrics.",
+)
+rewrite = option(
+    "--rewrite",
+    metavar="none|wordnet|context|lm|lsa|brown",
+    heading=METRIC,
+    help="Reword references toward each system's words first; parts join with +, as context+lm.",
+)
+rewrite_model = option(
+    "--rewrite-model",
+    multiple=True,
+    metavar="FILE",
+    heading=METRIC,
+    help="The model that --rewrite uses. Repeat for each part that has one.",
 )
 bootstrap = option(
     "--bootstrap",
@@ -196,7 +210,7 @@ tool_choice = together(
     analysis_options.language,
 )
 text_choice = together(tokenizer, case, tool_choice)
-metric_choice = together(metrics, text_choice)
+metric_choice = together(metrics, rewrite, rewrite_model, text_choice)
 tests = together(randomisation, alpha, correction)
 
 
@@ -288,8 +302,18 @@ def metrics_of(given: dict[str, Any], corpus: Corpus) -> dict[str, Metric]:
 
 
 def metric_defaults(given: dict[str, Any]) -> dict[str, str]:
-    """The settings for all metrics that have them: tokeniser, case and the tools of analyses."""
-    return text_settings(given) | analysis_options.analysis_settings(given)
+    """The settings for all metrics that have them: tokeniser, case, tools of analyses, rewriting."""
+    return text_settings(given) | analysis_options.analysis_settings(given) | rewrite_settings(given)
+
+
+def rewrite_settings(given: dict[str, Any]) -> dict[str, str]:
+    """How references are rewritten, as far as it is given."""
+    if given.get("rewrite") in (None, "none"):
+        if given.get("rewrite_model"):
+            raise SettingError("--rewrite-model needs --rewrite; give it too, or leave the model out")
+        return {}
+    models = "+".join(given["rewrite_model"])
+    return {"rewrite": given["rewrite"]} | ({"rewrite_model": models} if models else {})
 
 
 def text_settings(given: dict[str, Any]) -> dict[str, str]:

@@ -54,6 +54,13 @@ std::optional<std::string> py_morphy(const WordNet& net, std::string_view word, 
     return std::string(morphy.result());
 }
 
+nb::object py_exceptions(const WordNet& net, std::size_t pos) {
+    nb::list pairs;
+    const std::vector<std::string_view> texts = net.exceptions(pos_of(pos));
+    for (std::size_t i = 0; i < texts.size(); i += 2) pairs.append(nb::make_tuple(texts[i], texts[i + 1]));
+    return pairs;
+}
+
 nb::object py_related_sets(const WordNet& net, const Array<std::uint8_t>& buffer, const Spans& spans,
                            std::string_view how, std::size_t threads) {
     const TextColumn words = text_column(buffer, spans, nb::none());
@@ -113,6 +120,7 @@ void bind_wordnet(nb::module_& m) {
         .def("senses", &py_senses, nb::arg("word"))
         .def("synonyms", &py_synonyms, nb::arg("word"))
         .def("morphy", &py_morphy, nb::arg("word"), nb::arg("pos"))
+        .def("exceptions", &py_exceptions, nb::arg("pos"))
         .def("related_sets", &py_related_sets, nb::arg("buffer"), nb::arg("spans"), nb::arg("how"),
              nb::arg("threads"))
         .def("lemmatise", &py_lemmatise, nb::arg("buffer"), nb::arg("spans"), nb::arg("pos"),

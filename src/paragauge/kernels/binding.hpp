@@ -36,10 +36,13 @@ void bind_pivot(nb::module_& m);
 void bind_phrases(nb::module_& m);
 void bind_sync(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_rewrite(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_constituents(nb::module_& m);
 void bind_trees(nb::module_& m);
 void bind_grammar_text(nb::module_& m);
+void bind_clusters(nb::module_& m);
+void bind_contexts(nb::module_& m);
 
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -17,8 +17,11 @@ NB_MODULE(_native, m) {
     paragauge::bind_phrases(m);
     paragauge::bind_sync(m);
     paragauge::bind_align(m);
+    paragauge::bind_rewrite(m);
     paragauge::bind_rules(m);
     paragauge::bind_constituents(m);
     paragauge::bind_trees(m);
     paragauge::bind_grammar_text(m);
+    paragauge::bind_clusters(m);
+    paragauge::bind_contexts(m);
 }

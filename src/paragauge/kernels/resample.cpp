@@ -6,19 +6,12 @@
 #include <vector>
 
 #include "parallel.hpp"
+#include "random.hpp"
 #include "vectors.hpp"
 
 namespace paragauge {
 
 namespace {
-
-// The output function of SplitMix64 (Steele, Lea and Flood 2014), used on counters.
-std::uint64_t splitmix(std::uint64_t x) {
-    x += 0x9E3779B97F4A7C15ULL;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-    return x ^ (x >> 31);
-}
 
 // A 16-bit uniform u stands for the Poisson(1) value that counts how many of these it reaches:
 // round(65536 * P(X <= k)) for k = 0, 1, ... 7. Larger values have a chance below 2^-16.

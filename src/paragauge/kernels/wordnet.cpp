@@ -155,6 +155,13 @@ void WordNet::index_synsets() {
             members_[next[senses_[i]]++] = static_cast<std::uint32_t>(word);
 }
 
+std::vector<std::string_view> WordNet::exceptions(Pos pos) const {
+    std::vector<std::string_view> found;
+    for (std::size_t i = 2 * first_exception_[place(pos)]; i < 2 * first_exception_[place(pos) + 1]; ++i)
+        found.push_back(exceptions_[i]);
+    return found;
+}
+
 std::string_view WordNet::exception(std::string_view form, Pos pos) const {
     const std::uint32_t found = exception_index_[place(pos)].find(
         form, [&](std::uint32_t i) { return exceptions_[2 * std::size_t{i}] == form; });

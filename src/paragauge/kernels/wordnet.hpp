@@ -103,6 +103,8 @@ public:
     }
     // The base form that the exception list gives, or an empty string.
     std::string_view exception(std::string_view form, Pos pos) const;
+    // Forms and base forms in turn, of the whole exception list.
+    std::vector<std::string_view> exceptions(Pos pos) const;
 
     // Synsets of a word in the order of its parts of speech and senses.
     std::vector<std::int32_t> senses(std::string_view word) const;

@@ -82,6 +82,16 @@ def pack(contents: Contents) -> Bytes:
     return np.frombuffer(data, np.uint8)
 
 
+def synset_counts(table: Bytes) -> list[int]:
+    """How many synsets of each part of speech a table has.
+
+    >>> synset_counts(pack(Contents("small", {("big", "a"): ["1"], ("large", "a"): ["1"]})))
+    [0, 0, 1, 0]
+    """
+    start = len(MAGIC) + 4
+    return [int(count) for count in np.frombuffer(table.tobytes()[start : start + 16], "<u4")]
+
+
 def in_one_word(text: str) -> str:
     """How a word stands in the table: lower case, underscores for white space.
 

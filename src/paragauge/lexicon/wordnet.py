@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import LengthError, SettingError, ShapeError, unknown_name
 from paragauge.kernels import _native
-from paragauge.lexicon.table import POS_LETTERS, in_one_word, pack
+from paragauge.lexicon.table import POS_LETTERS, in_one_word, pack, synset_counts
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads
@@ -61,6 +61,8 @@ class WordNet:
             self._native = _native.WordNet(table)
         except ValueError as error:
             raise ShapeError(f"{error}; make it with paragauge.lexicon.table.pack") from None
+        # Synsets are numbered by part of speech.
+        self._first_synsets = np.cumsum([0, *synset_counts(table)[:-1]])
         self.version = self._native.title()
         self.name = f"{self.version}-{_digest(table)}" if name is None else name
 
@@ -145,6 +147,34 @@ class WordNet:
         ('boxful', 'well', 'run_into')
         """
         return self._native.morphy(_looked_up(word), _pos_number(pos))
+
+    def exceptions(self, pos: str) -> list[tuple[str, str]]:
+        """Irregular forms of a part of speech with their base forms, sorted by form.
+
+        >>> dict(WordNet.default().exceptions("n"))["mice"]
+        'mouse'
+        """
+        return self._native.exceptions(_pos_number(pos))
+
+    def parts_of_speech(self, words: Lines, threads: int = 0) -> NDArray[np.bool_]:
+        """Whether each word (one a line) is a noun, verb, adjective, adverb here, bool [words, 4].
+
+        >>> WordNet.default().parts_of_speech(Lines.of(["well", "swam"])).tolist()
+        [[True, True, True, True], [False, False, False, False]]
+        """
+        return np.asarray(self.synsets_by_pos(words, threads).lengths.reshape(-1, len(POS_LETTERS)) > 0)
+
+    def synsets_by_pos(self, words: Lines, threads: int = 0) -> Ragged:
+        """Four rows for each word (one a line): its synsets as noun, verb, adjective and adverb.
+
+        >>> WordNet.default().synsets_by_pos(Lines.of(["dog"])).lengths.tolist()
+        [7, 1, 0, 0]
+        """
+        sets = self.synonym_sets(words, "synset", threads)
+        word = np.repeat(np.arange(len(sets)), sets.lengths)
+        pos = np.searchsorted(self._first_synsets, sets.ids, side="right") - 1
+        counts = np.bincount(len(POS_LETTERS) * word + pos, minlength=len(POS_LETTERS) * len(sets))
+        return Ragged(sets.ids, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
     def lemmatise(self, tokens: Lines, pos: NDArray[np.integer], threads: int = 0) -> Lines:
         """Lines whose tokens, separated by one blank, are replaced by their base forms in lower case.

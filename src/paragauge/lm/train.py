@@ -16,7 +16,7 @@ from paragauge.lm.binary import write_binary
 from paragauge.lm.estimate import Estimation, Settings
 from paragauge.lm.model import check_name, is_arpa_name
 from paragauge.lm.text_form import TextForm
-from paragauge.text.files import display_name, os_error
+from paragauge.text.files import check_writable, display_name
 from paragauge.text.reading import LineReader
 
 LINES, BYTES = 1 << 16, 1 << 23
@@ -98,12 +98,8 @@ def _add_file(estimation: Estimation, file: str | Path, progress: Callable[[str]
 def _check_output(files: Sequence[str | Path], output: str | Path, bits: int | None) -> None:
     """What would fail at the end fails at once."""
     check_name(output, bits)
+    check_writable(output)
     target = Path(output).resolve()
-    if target.is_dir():
-        raise os_error(output, IsADirectoryError())
-    if not target.parent.is_dir():
-        message = f"its folder {target.parent} does not exist; make it first"
-        raise FileFormatError(output, None, message)
     for file in files:
         if str(file) != "-" and Path(file).resolve() == target:
             raise FileFormatError(output, None, "the file is an input too; choose another name")

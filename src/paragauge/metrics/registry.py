@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
 from paragauge.errors import SettingError, unknown_name
@@ -86,7 +86,11 @@ def parse_metric(text: str, defaults: Mapping[str, str] | None = None) -> Metric
     return _build(kind, given, defaults or {})
 
 
-def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = None) -> dict[str, Metric]:
+def parse_metrics(
+    texts: Sequence[str],
+    defaults: Mapping[str, str] | None = None,
+    parse: Callable[[str, Mapping[str, str] | None], Metric] = parse_metric,
+) -> dict[str, Metric]:
     """Metrics by label, from specifications each of which may hold several, separated by commas.
 
     >>> list(parse_metrics(["pinc,bleu", "bleu:source=include"]))
@@ -96,7 +100,7 @@ def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = Non
     for text in (part for each in texts for part in each.split(",")):
         if not text.strip():
             raise SettingError("expected a metric's name, got nothing; leave out the extra comma")
-        metric = parse_metric(text, defaults)
+        metric = parse(text, defaults)
         if metric.label in metrics:
             raise SettingError(f"metric '{metric.label}' is given twice; leave one out")
         metrics[metric.label] = metric

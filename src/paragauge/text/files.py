@@ -178,6 +178,20 @@ def open_text(path: Path, packed: str | None = None, *, level: int = 9) -> IO[st
     return io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
 
 
+def check_writable(path: str | Path) -> None:
+    """Refuse a name that could not be written to at the end of long work.
+
+    >>> check_writable("no-such-folder/model.bin")
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: no-such-folder/model.bin: its folder ... does not exist; make ...
+    """
+    target = Path(path).resolve()
+    if target.is_dir():
+        raise os_error(path, IsADirectoryError())
+    if not target.parent.is_dir():
+        raise FileFormatError(path, None, f"its folder {target.parent} does not exist; make it first")
+
+
 @contextlib.contextmanager
 def atomic(path: str | Path) -> Iterator[IO[str]]:
     r"""A UTF-8 text file that appears under `path` when the block ends without an error.

@@ -13,8 +13,17 @@ keeps a column of strings.
 
 from paragauge.kernels.reference.assignment import assignment
 from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
+from paragauge.kernels.reference.brown import BrownClustering
 from paragauge.kernels.reference.constituents import ConstituentParser
 from paragauge.kernels.reference.constituents_train import ConstituentTrainer
+from paragauge.kernels.reference.context_train import train_contexts
+from paragauge.kernels.reference.contexts import (
+    ContextTable,
+    context_features,
+    hash_words,
+    sample_positions,
+)
+from paragauge.kernels.reference.cooccurrence import BigramCounter, count_cooccurrences
 from paragauge.kernels.reference.correlate import (
     group_correlations,
     resampled_correlations,
@@ -61,11 +70,16 @@ from paragauge.kernels.reference.text import (
     tokens,
     unicode_ranges,
 )
+from paragauge.kernels.reference.token_spans import token_spans
+from paragauge.kernels.reference.unmatched import unmatched
 from paragauge.kernels.reference.wordnet import WordNet, sets_meet
 
 __all__ = [
+    "BigramCounter",
+    "BrownClustering",
     "ConstituentParser",
     "ConstituentTrainer",
+    "ContextTable",
     "LexicalTable",
     "NgramEstimator",
     "NgramModel",
@@ -80,7 +94,9 @@ __all__ = [
     "assignment",
     "bag_overlaps",
     "bracket_spans",
+    "context_features",
     "count_blank",
+    "count_cooccurrences",
     "count_tabbed",
     "encode_segments",
     "entropy_prune",
@@ -91,6 +107,7 @@ __all__ = [
     "format_grammar",
     "gram_overlaps",
     "group_correlations",
+    "hash_words",
     "label_spans",
     "lower_ascii",
     "match_ngrams",
@@ -109,13 +126,17 @@ __all__ = [
     "resample_weight",
     "resampled_correlations",
     "resampled_maxima",
+    "sample_positions",
     "sets_meet",
     "soft_words",
     "split_fields",
     "split_lines",
     "symmetrise",
+    "token_spans",
     "tokenise_lines",
     "tokens",
+    "train_contexts",
     "unicode_ranges",
+    "unmatched",
     "unpack_children",
 ]

@@ -47,7 +47,7 @@ def lines_of_segments(lines: int, groups: Ints | None) -> list[range]:
     return [range(first, last) for first, last in itertools.pairwise(bounds)]
 
 
-def sentences(ids: Ids, offsets: Ints) -> list[list[int]]:
+def sentences(ids: NDArray[np.integer], offsets: Ints) -> list[list[int]]:
     """The ids of each line."""
     flat, bounds = ids.tolist(), offsets.tolist()
     return [flat[first:last] for first, last in itertools.pairwise(bounds)]

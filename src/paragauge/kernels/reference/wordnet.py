@@ -169,6 +169,12 @@ class WordNet:
             raise ValueError("a part of speech is 1, 2, 3 or 4")
         return base_form(self, word, pos)
 
+    def exceptions(self, pos: int) -> list[tuple[str, str]]:
+        """Form and base form of each entry of an exception list, sorted by form."""
+        if not 1 <= pos <= POSES:
+            raise ValueError("a part of speech is 1, 2, 3 or 4")
+        return list(self._exceptions[pos - 1].items())
+
     def related_sets(self, buffer: Bytes, spans: Ints, how: str, threads: int) -> tuple[Ids, Ints]:
         """For each line, a word: sorted numbers, none if it is not in WordNet.
 

@@ -1,0 +1,71 @@
+"""Models for the benchmarks of rewriting, trained on the benchmark text.
+
+The text is ../shared/data/text (Reuters, BBC, Brown, ABC, State of the Union: 5.3 million words, half
+of it newswire) with the English sides of the bitext (Tatoeba: short everyday sentences, each once).
+"""
+
+from __future__ import annotations
+
+import gzip
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from paragauge.lm.model import LanguageModel
+from paragauge.lm.text_form import TextForm
+from paragauge.rewrite.brown import BrownClusters
+from paragauge.rewrite.context_train import train_context
+from paragauge.rewrite.lsa import LSA
+from race import DATA
+
+
+def training_files(folder: Path) -> list[Path]:
+    """The files of text; the English sides of the bitext are put into one file in `folder`."""
+    english = folder / "bitext-english.txt"
+    if not english.exists():
+        seen: dict[str, None] = {}
+        for path in sorted((DATA / "bitext").glob("eng-*.tsv.gz")):
+            with gzip.open(path, "rt", encoding="utf-8") as lines:
+                seen.update(dict.fromkeys(line.split("\t")[0] for line in lines))
+        english.write_text("".join(f"{line}\n" for line in seen), encoding="utf-8")
+    return [*sorted((DATA / "text").glob("*.txt.gz")), english]
+
+
+def model_paths(folder: Path, methods: Sequence[str]) -> dict[str, Path]:
+    """The models that the methods need, by part; those that `folder` lacks are trained."""
+    folder.mkdir(parents=True, exist_ok=True)
+    makers = {"context": _context, "lm": _language_model, "brown": _brown, "lsa": _lsa}
+    found = {}
+    for part in sorted({part for method in methods for part in method.split("+")} & set(makers)):
+        path = folder / f"{part}.bin"
+        if not path.exists():
+            start = time.perf_counter()
+            makers[part](training_files(folder), path)
+            print(f"trained {part} in {time.perf_counter() - start:.0f} s", flush=True)
+        found[part] = path
+    return found
+
+
+def _context(files: Sequence[Path], path: Path) -> None:
+    train_context(files).save(path)
+
+
+def _brown(files: Sequence[Path], path: Path) -> None:
+    BrownClusters.train(files).save(path)
+
+
+def _lsa(files: Sequence[Path], path: Path) -> None:
+    LSA.train(files).save(path)
+
+
+def _language_model(files: Sequence[Path], path: Path) -> None:
+    form = TextForm("penn", "lower")
+    LanguageModel.train(_lines(files), order=4, form=form).save(path)
+
+
+def _lines(files: Sequence[Path]) -> Iterator[str]:
+    for file in files:
+        opener = gzip.open if file.suffix == ".gz" else open
+        with opener(file, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                yield line.rstrip("\n")

@@ -1,0 +1,47 @@
+"""The record of a rewriting in a file: one row for each proposal.
+
+Columns: segment, reference and token (from 1), old, new, verdict, and the score of each filter under
+its name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from paragauge.report.row_files import RowWriter, row_writer
+from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
+
+
+class RecordWriter:
+    """Writes the proposals of each rewriting that it is given."""
+
+    def __init__(self, rows: RowWriter, filters: list[str]) -> None:
+        self._rows = rows
+        self._filters = filters
+
+    def __call__(self, found: Rewriting, first: int) -> None:
+        """The proposals of the segments from number `first` (from 0) on."""
+        pairs = found.candidates.pairs()
+        self._rows.write(
+            {
+                "segment": (found.segment + first + 1).tolist(),
+                "reference": (found.reference + 1).tolist(),
+                "token": (found.candidates.position + 1).tolist(),
+                "old": [old for old, _ in pairs],
+                "new": [new for _, new in pairs],
+                "verdict": [VERDICTS[verdict] for verdict in found.verdicts.tolist()],
+                **dict(zip(self._filters, found.scores.T.tolist(), strict=True)),
+            }
+        )
+
+
+@contextlib.contextmanager
+def record_writer(path: str | Path, rewriter: Rewriter) -> Iterator[RecordWriter]:
+    """A writer for `path`, whose name tells the format and the compression."""
+    filters = [each.name for each in rewriter.filters]
+    kinds: dict[str, type] = dict.fromkeys(("segment", "reference", "token"), int)
+    kinds |= dict.fromkeys(("old", "new", "verdict"), str)
+    with row_writer(path, kinds | dict.fromkeys(filters, float)) as rows:
+        yield RecordWriter(rows, filters)

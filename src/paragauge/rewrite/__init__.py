@@ -1,0 +1,1 @@
+"""Reference rewriting: references reworded toward a system's words where context allows."""

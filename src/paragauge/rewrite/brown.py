@@ -1,0 +1,230 @@
+"""Brown clusters (Brown et al. 1992) as a thesaurus: words with the same neighbours.
+
+Words are merged into clusters so that the mutual information of neighbouring clusters stays as large
+as it can; `kernels/reference/brown.py` says how. Kauchak and Barzilay (2006, section 4.1.3) make 1,000
+clusters of 112 million words and keep the 20 most frequent words of each as paraphrases: here w may
+stand for r if both are in one cluster and w is among its most frequent words.
+
+Bigrams are counted within lines, over words that occur `min_count` times or more (the paper does not
+say how rare words were treated); a bigram with a rarer word counts for nothing. Text is taken in Penn
+tokens and lower case. Time: O(tokens + V C^2) for V words in C clusters (Liang 2005); memory: O(C^2)
+and what vocabulary and bigrams need.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, SettingError
+from paragauge.kernels import _native
+from paragauge.rewrite.brown_paths import Row, read_paths, write_paths
+from paragauge.rewrite.frequent_words import FrequentWords, word_numbers
+from paragauge.rewrite.numbered_text import numbered_text
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.progress import Progress, silent
+from paragauge.text.vocabulary import Vocabulary
+
+CLUSTERS = 1000
+MIN_COUNT = 5
+TOP = 20
+MOST_CLUSTERS = 10_000
+MERGES = 500  # between two words on progress
+
+
+@dataclass(frozen=True, eq=False)
+class BrownClusters:
+    """Words in clusters: rows (bit string, word, count).
+
+    >>> rows = [("0", "cat", 9), ("0", "dog", 7), ("0", "newt", 1), ("1", "ran", 3)]
+    >>> clusters = BrownClusters(rows, top=2)
+    >>> words = Lines.of(["cat", "dog", "newt", "ran"])
+    >>> left, right = np.array([0, 2, 0, 0]), np.array([1, 0, 2, 3])
+    >>> clusters.substitutable(words, left, right, None).tolist()
+    [True, True, False, False]
+    """
+
+    rows: Sequence[Row]
+    top: int = TOP
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    tagged = False
+
+    def __post_init__(self) -> None:
+        check_number("top", self.top, 1, 1_000_000)
+
+    @classmethod
+    def open(cls, path: str | Path, top: int = TOP) -> BrownClusters:
+        """The clusters of a `paths` file (see `brown_paths.py`), of which `top` words each count.
+
+        >>> BrownClusters.open("none.paths")
+        Traceback (most recent call last):
+        paragauge.errors.FileFormatError: none.paths: no such file; check the path
+        """
+        return cls(read_paths(path), top)
+
+    def save(self, path: str | Path) -> None:
+        """Write a `paths` file."""
+        write_paths(path, self.rows)
+
+    @classmethod
+    def train(
+        cls,
+        files: Sequence[str | Path],
+        *,
+        clusters: int = CLUSTERS,
+        min_count: int = MIN_COUNT,
+        top: int = TOP,
+        folder: str | Path | None = None,
+        threads: int = 0,
+        progress: Progress = silent,
+    ) -> BrownClusters:
+        r"""Clusters of the words of text files, one sentence a line.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as place:
+        ...     path = Path(place, "text")
+        ...     _ = path.write_text("the cat sat . the dog sat . the cat ran . the dog ran . the\n")
+        ...     made = BrownClusters.train([path], clusters=4, min_count=1)
+        >>> sorted(word for bits, word, _ in made.rows if bits == made.rows[2][0])
+        ['cat', 'dog']
+        """
+        check_number("clusters", clusters, 1, MOST_CLUSTERS)
+        check_number("min_count", min_count, 1, 2**62)
+        check_number("top", top, 1, 1_000_000)
+        with numbered_text(files, folder=folder, threads=threads, progress=progress) as text:
+            frequent = FrequentWords.of(text, min_count=min_count)
+            if not len(frequent.words):
+                raise InputError(
+                    f"expected words that occur {min_count} times or more, found none; "
+                    "give more text or a smaller --min-count"
+                )
+            progress("counting bigrams")
+            counter = _native.BigramCounter()
+            for ids, offsets in frequent.batches():
+                counter.add(ids, offsets)
+            bigrams = counter.bigrams()
+            about = {"tokens": text.tokens, "sentences": text.sentences, "bigrams": len(bigrams[0])}
+        merges, losses = _merged(bigrams, len(frequent.words), clusters, threads, progress)
+        paths = bit_strings(merges, len(frequent.words), clusters)
+        counts = frequent.counts.tolist()
+        rows = list(zip(paths, frequent.words, counts, strict=True))
+        left = losses[max(0, len(frequent.words) - clusters) :].sum()
+        return cls(rows, top, {**about, "information": float(left)})
+
+    @property
+    def clusters(self) -> int:
+        """How many clusters there are."""
+        return len({bits for bits, _, _ in self.rows})
+
+    @functools.cached_property
+    def name(self) -> str:
+        """The kind of thesaurus and the first digits of a SHA-256 of all that decides on its answers.
+
+        >>> BrownClusters([("0", "a", 1)]).name
+        'brown-558b028b'
+        """
+        digest = hashlib.sha256(f"{self.top}\n".encode())
+        for bits, word, count in sorted(self.rows):
+            digest.update(f"{bits}\t{word}\t{count}\n".encode())
+        return f"brown-{digest.hexdigest()[:8]}"
+
+    def __repr__(self) -> str:
+        return f"BrownClusters({self.name}, {len(self.rows)} words, {self.clusters} clusters)"
+
+    def substitutable(
+        self,
+        words: Lines,
+        left: Ints,
+        right: Ints,
+        tags: Sequence[str] | None,
+        threads: int = 0,
+    ) -> NDArray[np.bool_]:
+        """For each pair of rows of `words` whether right is a frequent word of left's cluster."""
+        del tags
+        vocabulary, cluster, rank = self._tables
+        numbers = word_numbers(vocabulary, words, threads)
+        old, new = numbers[left], numbers[right]
+        known = (old >= 0) & (new >= 0) & (old != new)
+        return np.asarray(known & (cluster[old] == cluster[new]) & (rank[new] < self.top))
+
+    def members(self, word: str) -> list[str]:
+        """The words that may stand for `word`, the most frequent first.
+
+        >>> BrownClusters([("0", "cat", 9), ("0", "dog", 7), ("1", "ran", 3)]).members("cat")
+        ['dog']
+        """
+        vocabulary, cluster, rank = self._tables
+        if word not in vocabulary:
+            return []
+        own = vocabulary[word]
+        others = np.flatnonzero((cluster == cluster[own]) & (rank < self.top))
+        return [self.rows[i][1] for i in others[np.argsort(rank[others])].tolist() if i != own]
+
+    @functools.cached_property
+    def _tables(self) -> tuple[Vocabulary, Ints, Ints]:
+        """Words; the cluster of each; its place in the cluster by frequency."""
+        vocabulary = Vocabulary()
+        vocabulary.extend([word for _, word, _ in self.rows])
+        paths = sorted({bits for bits, _, _ in self.rows})
+        number = {bits: i for i, bits in enumerate(paths)}
+        cluster = np.array([number[bits] for bits, _, _ in self.rows], np.int64)
+        counts = np.array([count for _, _, count in self.rows], np.int64)
+        order = np.lexsort((np.arange(len(counts)), -counts, cluster))
+        sizes = np.bincount(cluster)
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return vocabulary, cluster, rank
+
+
+def bit_strings(merges: NDArray[np.int32], words: int, clusters: int) -> list[str]:
+    """The path of each word's cluster, from all merges (stays, goes); "0" if there is one cluster only.
+
+    >>> bit_strings(np.array([[0, 2], [0, 1]], np.int32), 3, 2)
+    ['0', '1', '0']
+    """
+    pairs = merges.tolist()
+    first = max(0, words - clusters)  # merges before the clusters are complete
+    paths = {0: "0" if clusters == 1 or words == 1 else ""}
+    for stays, goes in reversed(pairs[first:]):
+        paths[goes] = paths[stays] + "1"
+        paths[stays] += "0"
+    for stays, goes in reversed(pairs[:first]):
+        paths[goes] = paths[stays]
+    return [paths[word] for word in range(words)]
+
+
+def check_number(name: str, value: int, least: int, most: int) -> None:
+    """Refuse a setting outside its limits.
+
+    >>> check_number("clusters", 0, 1, 100)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: clusters: expected a whole number from 1 to 100, got 0
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise SettingError(f"{name}: expected a whole number from {least:,} to {most:,}, got {value!r}")
+
+
+def _merged(
+    bigrams: tuple[NDArray[np.int32], NDArray[np.int32], Ints],
+    words: int,
+    clusters: int,
+    threads: int,
+    progress: Progress,
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    progress("first clusters")
+    clustering = _native.BrownClustering(*bigrams, words, clusters, threads)
+    merges, losses = [np.zeros((0, 2), np.int32)], [np.zeros(0)]
+    for done in range(0, words - 1, MERGES):
+        progress(f"merging, {done:,} of {words - 1:,}")
+        pairs, lost = clustering.merge(MERGES)
+        merges.append(pairs)
+        losses.append(lost)
+    return np.concatenate(merges), np.concatenate(losses)

@@ -1,0 +1,94 @@
+"""Why a word has its score at a place: the features of the place that speak for and against it.
+
+Hashes cannot be read backwards; the features of the place are made again, in words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragauge.kernels import _native
+from paragauge.rewrite.context_file import Classifiers
+from paragauge.rewrite.contexts import ContextShape
+from paragauge.text.lines import Lines
+
+NEAR, SIDES = "next to it", ("left", "right")
+
+
+@dataclass(frozen=True)
+class ContextReason:
+    """A feature that spoke for a word (weight above 0) or against it."""
+
+    place: str
+    words: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class ContextExplanation:
+    """Why a word has its score at a place: bias + weights + comparison - threshold.
+
+    The comparison is with the word that is replaced.
+    """
+
+    word: str
+    score: float
+    bias: float
+    comparison: float
+    threshold: float
+    reasons: tuple[ContextReason, ...]
+
+
+def context_reasons(
+    classifiers: Classifiers, shape: ContextShape, row: int, tokens: str, position: int
+) -> tuple[ContextReason, ...]:
+    """The features at a position of a sentence that the classifier in `row` has, strongest first."""
+    line, zero, place = Lines.of([tokens]), np.zeros(1, np.int64), np.array([position], np.int64)
+    hashes, offsets = _native.hash_words(line.buffer, line.spans, 1)
+    features, places, _ = _native.context_features(hashes, offsets, zero, place, shape.native)
+    first, last = classifiers.offsets[row : row + 2].tolist()
+    own, scale = classifiers.features[first:last], float(classifiers.scales[row])
+    words = tokens.split(" ")
+    starts = _starts(shape, position, len(words))
+    reasons: dict[int, ContextReason] = {}
+    for feature, (kind, length, _), start in zip(
+        features.tolist(), places.tolist(), starts, strict=True
+    ):
+        at = int(np.searchsorted(own, feature))
+        if at == len(own) or own[at] != feature:
+            continue
+        where = NEAR if kind == 1 else SIDES[start > position]
+        shown = _shown(words, position, start, length, collocation=kind == 1)
+        reasons[feature] = ContextReason(where, shown, float(classifiers.weights[first + at]) * scale)
+    return tuple(sorted(reasons.values(), key=lambda reason: -abs(reason.weight)))
+
+
+def _starts(shape: ContextShape, position: int, length: int) -> list[int]:
+    """The token at which each feature of a place starts, in the kernel's order."""
+    first, last = max(0, position - shape.window), min(length, position + shape.window + 1)
+    starts = [
+        i
+        for i in range(first, last)
+        for size in range(1, shape.order + 1)
+        if i != position and i + size <= (position if i < position else last)
+    ]
+    if shape.collocations:
+        starts += [position + o for i, o in enumerate((-2, -1, 1, 2)) for _ in range(4 - i)]
+    return starts
+
+
+def _shown(words: list[str], position: int, start: int, length: int, *, collocation: bool) -> str:
+    """The words of a feature; a gap stands for the word that is replaced."""
+    shown: list[str] = []
+    at = start
+    while len(shown) - shown.count("_") < length:
+        if at == position and collocation:
+            shown.append("_")
+        else:
+            shown.append("<s>" if at < 0 else "</s>" if at >= len(words) else words[at])
+        at += 1
+    if collocation and "_" not in shown:
+        shown = ["_", *shown] if start > position else [*shown, "_"]
+    return " ".join(shown)

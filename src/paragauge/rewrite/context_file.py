@@ -1,0 +1,104 @@
+"""The classifiers of all words as arrays, and the file that keeps them.
+
+The file is one of arrays (`text/array_file.py`): words, and for each the hashes of its features,
+sorted, as differences, and its weights, 8 bits each. Reading it takes a moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import FileFormatError
+from paragauge.text.array_file import read_arrays, write_arrays
+from paragauge.text.files import display_name
+from paragauge.text.lines import Ints
+
+MAGIC = b"PGCONTX1"
+WHAT = "a model of contexts"
+
+
+@dataclass(frozen=True, eq=False)
+class Classifiers:
+    """The classifiers of all words, one after the other.
+
+    `offsets` int64 [words + 1] says where the features (uint32 hashes, sorted in each word) and weights
+    (int8) of each word are; weights and `biases` (int32) are to be multiplied by `scales` (float64).
+    `counts` int64 [words, 4] are the positives, negatives, examples kept apart, and of these those
+    classified correctly.
+    """
+
+    offsets: Ints
+    features: NDArray[np.uint32]
+    weights: NDArray[np.int8]
+    scales: NDArray[np.float64]
+    biases: NDArray[np.int32]
+    counts: Ints
+
+    @classmethod
+    def joined(cls, parts: list[Classifiers]) -> Classifiers:
+        """The classifiers of all parts."""
+        starts = np.cumsum([0, *(len(part.features) for part in parts)])
+        offsets = [part.offsets[:-1] + start for part, start in zip(parts, starts, strict=False)]
+        names = ("features", "weights", "scales", "biases", "counts")
+        return cls(
+            np.concatenate([*offsets, starts[-1:]]).astype(np.int64),
+            *(np.concatenate([getattr(part, name) for part in parts]) for name in names),
+        )
+
+
+def write_classifiers(
+    path: str | Path,
+    words: Sequence[str],
+    occurrences: Ints,
+    classifiers: Classifiers,
+    about: Mapping[str, Any],
+) -> None:
+    """Write a file that `read_classifiers` reads; it appears whole or not at all."""
+    c = classifiers
+    arrays: dict[str, NDArray[Any]] = {
+        "words": np.frombuffer("\n".join(words).encode(), np.uint8),
+        "occurrences": occurrences,
+        "offsets": c.offsets,
+        # Differences, which at a word's first feature wrap around.
+        "features": np.diff(c.features, prepend=np.zeros(1, np.uint32)),
+        "weights": c.weights.view(np.uint8),
+        "scales": c.scales,
+        "biases": c.biases.view(np.uint32),
+        "counts": c.counts,
+    }
+    write_arrays(path, MAGIC, about, arrays)
+
+
+def read_classifiers(path: str | Path) -> tuple[list[str], Ints, Classifiers, dict[str, Any]]:
+    """Words, their occurrences, their classifiers, and what the file says about itself."""
+    about, arrays = read_arrays(path, MAGIC, WHAT)
+    try:
+        text = arrays["words"].astype(np.uint8).tobytes().decode("utf-8")
+        classifiers = Classifiers(
+            arrays["offsets"].astype(np.int64),
+            np.cumsum(arrays["features"].astype(np.uint32), dtype=np.uint32),
+            arrays["weights"].astype(np.uint8).view(np.int8),
+            arrays["scales"].astype(np.float64),
+            arrays["biases"].astype(np.uint32).view(np.int32),
+            arrays["counts"].astype(np.int64).reshape(-1, 4),
+        )
+        occurrences = arrays["occurrences"].astype(np.int64)
+    except (KeyError, ValueError) as error:
+        raise wrong_model(path, error) from None
+    return text.split("\n") if text else [], occurrences, classifiers, about
+
+
+def wrong_model(path: str | Path, error: Exception) -> FileFormatError:
+    """The error for a file whose arrays do not make a model.
+
+    >>> print(wrong_model("m.bin", ValueError("no weights")))
+    m.bin: expected a model of contexts of this version (no weights); train it again
+    """
+    message = f"expected {WHAT} of this version ({error}); train it again"
+    return FileFormatError(display_name(path), None, message)

@@ -1,0 +1,272 @@
+"""Classifiers of contexts (Kauchak and Barzilay 2006): whether a word may stand at a place.
+
+There is one linear classifier for each word w, whose score at a place is
+
+    s(w) = bias[w] + sum over the features f of the place of weight[w, f]
+
+Training balances positives and negatives, so that s(w) estimates ln P(place | w) / P(place). The paper
+accepts w if s(w) >= 0. Here w is also compared with the word r that it replaces, and accepted if
+
+    s(w) - relative * s(r) + prior * ln(n(w) / n(r)) - threshold >= 0
+
+with the numbers n of occurrences in the training text: with relative = prior = 1 these are the log
+odds of w against r at that place. `Decision(0, 0, 0)` is the paper's way; `benchmarks/swords.py`
+compares both with human judgments. A replaced word without a classifier counts as s(r) = 0 and n(r) =
+the least n. A proposed word without one has no score (NaN).
+
+Features are hashed (see `contexts.py`): two that share a hash share a weight, which among some hundred
+weights of a word and 2^32 hashes happens to one feature in millions. So do two words that share a
+hash, when it comes to the word that is replaced.
+
+A score costs one lookup for each feature of the place, and as many for the word that is replaced.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, SettingError, ShapeError
+from paragauge.kernels import _native
+from paragauge.rewrite.context_explain import ContextExplanation, context_reasons
+from paragauge.rewrite.context_file import (
+    Classifiers,
+    read_classifiers,
+    write_classifiers,
+    wrong_model,
+)
+from paragauge.rewrite.contexts import ContextShape
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.tokenisers import check_threads
+
+ENGLISH = Path(__file__).parents[1] / "models" / "context" / "english.bin"
+LARGEST = 1000
+
+
+@dataclass(frozen=True)
+class Decision:
+    """When a word is accepted (see the module).
+
+    >>> Decision(threshold=float("nan"))
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: threshold: expected a number from -1,000 to 1,000, got nan
+    """
+
+    threshold: float = -3.5
+    relative: float = 0.5
+    prior: float = 0.5
+
+    def __post_init__(self) -> None:
+        for name in ("threshold", "relative", "prior"):
+            value = getattr(self, name)
+            least = -LARGEST if name == "threshold" else 0
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or not least <= value <= LARGEST:
+                raise SettingError(
+                    f"{name}: expected a number from {least:,} to {LARGEST:,}, got {value!r}"
+                )
+
+
+class ContextModel:
+    """A filter of substitutions by context.
+
+    >>> model = ContextModel.default()
+    >>> tokens = Lines.of(["it is hard to believe that such changes have taken place ."])
+    >>> at, words = np.array([2, 10]), Lines.of(["difficult", "home"])
+    >>> scores = model.scores(tokens, np.array([0, 0]), at, words, np.array([0, 1]))
+    >>> bool(scores[0] > scores[1]), bool(scores[0] >= 0)
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        words: Iterable[str],
+        classifiers: Classifiers,
+        shape: ContextShape,
+        occurrences: Ints,
+        *,
+        decision: Decision | None = None,
+        about: dict[str, Any] | None = None,
+    ) -> None:
+        self.words = tuple(words)
+        self.classifiers = classifiers
+        self.shape = shape
+        self.occurrences = occurrences
+        self.decision = decision or Decision()
+        self.about = about or {}
+        self._rows = {word: row for row, word in enumerate(self.words)}
+        c = classifiers
+        sizes = {len(self.words), len(self._rows), len(c.scales), len(occurrences)}
+        if len(sizes) > 1 or bool((occurrences < 1).any()):
+            raise ShapeError(
+                f"words: expected {len(c.scales)} different ones that occur, got {len(self.words)}"
+            )
+        packed = Lines.of(self.words)
+        hashes, _ = _native.hash_words(packed.buffer, packed.spans, 1)
+        self._order = np.argsort(hashes, kind="stable")
+        self._hashes = hashes[self._order]
+        arrays = (c.offsets, c.features, c.weights, c.scales, c.biases)
+        try:
+            self._native = _native.ContextTable(arrays, shape.native)
+        except ValueError as error:
+            raise ShapeError(f"classifiers: {error}") from None
+
+    @classmethod
+    def default(cls) -> ContextModel:
+        """The English model that comes with the package; it is opened once.
+
+        >>> ContextModel.default() is ContextModel.default()
+        True
+        """
+        return _english()
+
+    @classmethod
+    def open(
+        cls, path: str | Path, *, threshold: float | None = None, decision: Decision | None = None
+    ) -> ContextModel:
+        """The model in a file, with its own decision or another one, or only another threshold.
+
+        >>> ContextModel.open("none.bin")
+        Traceback (most recent call last):
+        paragauge.errors.FileFormatError: none.bin: no such file; check the path
+        """
+        changed = {} if threshold is None else {"threshold": Decision(threshold).threshold}
+        words, occurrences, classifiers, about = read_classifiers(path)
+        try:
+            return cls(
+                words,
+                classifiers,
+                ContextShape(**about["shape"]),
+                occurrences,
+                decision=dataclasses.replace(decision or Decision(**about["decision"]), **changed),
+                about=dict(about["training"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise wrong_model(path, error) from None
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file, which appears whole or not at all."""
+        about = {
+            "shape": dataclasses.asdict(self.shape),
+            "decision": dataclasses.asdict(self.decision),
+            "training": self.about,
+        }
+        write_classifiers(path, self.words, self.occurrences, self.classifiers, about)
+
+    @functools.cached_property
+    def name(self) -> str:
+        """The kind of filter, the first digits of the classifiers' SHA-256, and the decision.
+
+        >>> ContextModel.default().name.partition("-")[0]
+        'context'
+        """
+        digest = hashlib.sha256("\n".join(self.words).encode())
+        c = self.classifiers
+        for array in (c.offsets, c.features, c.weights, c.scales, c.biases, self.occurrences):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(repr(self.shape).encode())
+        d = self.decision
+        return f"context-{digest.hexdigest()[:8]}@{d.threshold:g},{d.relative:g},{d.prior:g}"
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._rows
+
+    def __repr__(self) -> str:
+        return f"ContextModel({self.name}, {len(self)} words)"
+
+    def accuracy(self) -> float:
+        """Share of the examples kept apart that were classified correctly; NaN if there were none."""
+        held, correct = self.classifiers.counts[:, 2:].sum(axis=0).tolist()
+        return correct / held if held else math.nan
+
+    def scores(
+        self,
+        tokens: Lines,
+        segment: Ints,
+        position: Ints,
+        words: Lines,
+        word: Ints,
+        threads: int = 0,
+    ) -> NDArray[np.float64]:
+        """A score for each proposal (see `ContextFilter`): 0 and more accepts, NaN: no classifier."""
+        check_threads(threads)
+        rows = np.array([self._rows.get(each, -1) for each in words], np.int64)
+        segments, places, chosen = (np.asarray(each, np.int64) for each in (segment, position, word))
+        if chosen.size and not 0 <= chosen.min() <= chosen.max() < len(rows):
+            raise ShapeError(f"word: expected rows of the {len(rows)} words, got others")
+        proposed = rows[chosen] if chosen.size else np.zeros(0, np.int64)
+        found = self._plain(tokens, segments, places, proposed, threads)
+        found += self._comparison(tokens, segments, places, proposed, threads)
+        return found - self.decision.threshold
+
+    def _plain(
+        self, tokens: Lines, segments: Ints, places: Ints, rows: Ints, threads: int
+    ) -> NDArray[np.float64]:
+        """What the classifiers say, NaN for rows that are -1."""
+        spans, lines, at, words = map(np.ascontiguousarray, (tokens.spans, segments, places, rows))
+        try:
+            return self._native.scores(tokens.buffer, spans, lines, at, words, threads)
+        except ValueError as error:
+            raise ShapeError(f"proposals: {error}") from None
+
+    def _comparison(
+        self, tokens: Lines, segments: Ints, places: Ints, rows: Ints, threads: int
+    ) -> NDArray[np.float64]:
+        """What is added for the word that is replaced."""
+        relative, prior = self.decision.relative, self.decision.prior
+        if not len(rows) or not len(self) or relative == prior == 0:
+            return np.zeros(len(rows))
+        # Proposals for one place come together: the word there is looked at once.
+        new = np.ones(len(rows), np.bool_)
+        new[1:] = (segments[1:] != segments[:-1]) | (places[1:] != places[:-1])
+        hashes, offsets = _native.hash_words(tokens.buffer, tokens.spans, threads)
+        there = hashes[offsets[segments[new]] + places[new]]
+        at = np.minimum(np.searchsorted(self._hashes, there), len(self) - 1)
+        replaced = np.where(self._hashes[at] == there, self._order[at], -1)
+        counts = np.where(replaced < 0, self.occurrences.min(), self.occurrences[replaced])
+        taken = -prior * np.log(counts)
+        if relative > 0:
+            plain = self._plain(tokens, segments[new], places[new], replaced, threads)
+            taken -= relative * np.nan_to_num(plain, nan=0.0)
+        return np.asarray(taken[np.cumsum(new) - 1] + prior * np.log(self.occurrences[rows]))
+
+    def explain(self, tokens: str, position: int, word: str) -> ContextExplanation:
+        """What speaks for and against `word` in the place of a token, strongest first.
+
+        >>> why = ContextModel.default().explain("it is hard to believe that .", 2, "difficult")
+        >>> why.score > 0, why.reasons[0].weight > 0, "_ to" in [each.words for each in why.reasons]
+        (True, True, True)
+        """
+        row = self._rows.get(word)
+        if row is None:
+            raise InputError(
+                f"'{word}': expected one of the {len(self):,} words that the model has classifiers for"
+            )
+        line, zero, place = Lines.of([tokens]), np.zeros(1, np.int64), np.array([position], np.int64)
+        score = self.scores(line, zero, place, Lines.of([word]), zero, 1)[0]
+        comparison = self._comparison(line, zero, place, np.array([row], np.int64), 1)[0]
+        return ContextExplanation(
+            word,
+            float(score),
+            float(self.classifiers.biases[row] * self.classifiers.scales[row]),
+            float(comparison),
+            self.decision.threshold,
+            context_reasons(self.classifiers, self.shape, row, tokens, position),
+        )
+
+
+@functools.cache
+def _english() -> ContextModel:
+    return ContextModel.open(ENGLISH)

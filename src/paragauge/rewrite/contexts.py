@@ -1,0 +1,91 @@
+"""What counts as the context of a word, and which words may stand in contexts alike.
+
+Kauchak and Barzilay (2006, section 3) describe the place of a word by n-grams of the other words of its
+sentence, with their position relative to the word, and by local collocations: n-grams of one to four
+words between two words before and two words after it, each with its length and start. Neither contains
+the word itself. `kernels/reference/contexts.py` says exactly what is hashed.
+
+The paper does not say how positions count. Here they are exact (`reach=0`), or exact up to `reach`
+words away and equal beyond it; with `reach=1` only the side counts. N-grams count within `window`
+words, so that the features of a place are limited, however long its line is. The defaults are the best
+of those that `benchmarks/swords.py` tries on held-out text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import SettingError
+from paragauge.lexicon.wordnet import WordNet
+
+MOST_ORDER = 4
+MOST_WINDOW = 1000
+NOUN, NOUNS, VERB, VERB_S, VERB_ING, VERB_PAST, ADJECTIVE, ADVERB = (1 << bit for bit in range(8))
+
+
+@dataclass(frozen=True)
+class ContextShape:
+    """Which features of a context count.
+
+    >>> ContextShape(order=5)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: order: expected a whole number from 0 to 4, got 5
+    """
+
+    order: int = 1
+    window: int = 5
+    reach: int = 1
+    collocations: bool = True
+
+    def __post_init__(self) -> None:
+        bounds = {"order": (0, MOST_ORDER), "window": (1, MOST_WINDOW), "reach": (0, MOST_WINDOW)}
+        for name, (least, most) in bounds.items():
+            value = getattr(self, name)
+            if not isinstance(value, int) or not least <= value <= most:
+                raise SettingError(
+                    f"{name}: expected a whole number from {least} to {most:,}, got {value!r}"
+                )
+        if self.order == 0 and not self.collocations:
+            raise SettingError("order: expected 1 or more where collocations do not count, got 0")
+
+    @property
+    def native(self) -> tuple[int, int, int, bool]:
+        """The shape as kernels take it."""
+        return self.order, self.window, self.reach, self.collocations
+
+
+def word_classes(words: list[str], wordnet: WordNet | None = None) -> NDArray[np.uint8]:
+    """For each word in lower case a set of classes, one bit each; 0 where WordNet does not know it.
+
+    Classes are nouns, plural nouns, base forms, -s forms, -ing forms and past forms of verbs,
+    adjectives, and adverbs, by the base forms that WordNet finds.
+
+    >>> bits = word_classes(["walks", "walked", "the", "good"]).tolist()
+    >>> bits[0] == NOUNS | VERB_S, bits[1] == VERB_PAST, bits[2]
+    (True, True, 0)
+    """
+    net = WordNet.default() if wordnet is None else wordnet
+    return np.array([_classes(word, net) for word in words], np.uint8)
+
+
+def _classes(word: str, net: WordNet) -> int:
+    if not any(map(str.isalpha, word)):
+        return 0
+    found = 0
+    if (base := net.morphy(word, "n")) is not None:
+        found |= NOUN if base == word else NOUNS
+    if (base := net.morphy(word, "v")) is not None:
+        if base == word:
+            found |= VERB
+        elif word.endswith("ing"):
+            found |= VERB_ING
+        else:
+            found |= VERB_S if word.endswith("s") else VERB_PAST
+    if net.morphy(word, "a") is not None:
+        found |= ADJECTIVE
+    if net.morphy(word, "r") is not None:
+        found |= ADVERB
+    return found

@@ -1,0 +1,186 @@
+"""Why a reference was rewritten as it was: every proposal, its scores, and what spoke for and against.
+
+A filter that has a method `explain(tokens, position, word)`, as `ContextModel` does, says which
+features of the context it counted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from paragauge.kernels import _native
+from paragauge.rewrite.candidates import References
+from paragauge.rewrite.reference import Proposal, Rewriter, chosen_tokens
+from paragauge.rewrite.splice import restored
+
+SHOWN = 4
+
+
+class Reason(Protocol):
+    """A part of a filter's score."""
+
+    @property
+    def place(self) -> str:
+        """Where the words stand, seen from the place of the substitution."""
+
+    @property
+    def words(self) -> str:
+        """The words of the context."""
+
+    @property
+    def weight(self) -> float:
+        """What they add to the score."""
+
+
+class Reasons(Protocol):
+    """What `explain` of a filter gives."""
+
+    @property
+    def reasons(self) -> Sequence[Reason]:
+        """The parts of the score, strongest first."""
+
+
+@runtime_checkable
+class ExplainingFilter(Protocol):
+    """A filter that can say what its score is made of."""
+
+    def explain(self, tokens: str, position: int, word: str) -> Reasons:
+        """What speaks for and against a word in the place of a token."""
+
+
+@dataclass(frozen=True)
+class ExplainedProposal:
+    """A proposal, with both words in the case of the reference, and the filters' reasons."""
+
+    proposal: Proposal
+    old: str
+    new: str
+    reasons: tuple[tuple[Reason, ...], ...]
+
+    def record(self, filters: Sequence[str]) -> dict[str, Any]:
+        """The proposal as JSON has it."""
+        return {
+            "token": self.proposal.position + 1,
+            "old": self.old,
+            "new": self.new,
+            "verdict": self.proposal.verdict,
+            "scores": dict(zip(filters, map(_finite, self.proposal.scores), strict=True)),
+            "reasons": [
+                {"filter": name, "place": each.place, "words": each.words, "weight": each.weight}
+                for name, own in zip(filters, self.reasons, strict=True)
+                for each in own
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class RewriteExplanation:
+    """One reference, one output, and what became of the reference.
+
+    `pieces` are its tokens with what stands between them, each after the text before it; they end with
+    the text after the last token, so that all of them together are the reference.
+
+    >>> print(explain(Rewriter(), "It is hard.", "It is difficult."))
+    reference  It is hard.
+    candidate  It is difficult.
+    rewritten  It is difficult.
+    <BLANKLINE>
+    token 3: hard -> difficult  accepted
+    """
+
+    reference: str
+    candidate: str
+    rewritten: str
+    pieces: tuple[str, ...]
+    filters: tuple[str, ...]
+    proposals: tuple[ExplainedProposal, ...]
+
+    def record(self) -> dict[str, Any]:
+        """The explanation as JSON has it."""
+        return {
+            "reference": self.reference,
+            "candidate": self.candidate,
+            "rewritten": self.rewritten,
+            "tokens": list(self.pieces[1::2]),
+            "proposals": [each.record(self.filters) for each in self.proposals],
+        }
+
+    def __str__(self) -> str:
+        lines = [
+            f"reference  {self.reference}",
+            f"candidate  {self.candidate}",
+            f"rewritten  {self.rewritten}",
+            "",
+        ]
+        if not self.proposals:
+            return "\n".join([*lines, "no substitution was proposed"])
+        for each in self.proposals:
+            scores = ", ".join(
+                f"{name} {_shown(value)}"
+                for name, value in zip(self.filters, each.proposal.scores, strict=True)
+            )
+            head = f"token {each.proposal.position + 1}: {each.old} -> {each.new}"
+            lines.append("  ".join(filter(None, (head, each.proposal.verdict, scores))))
+            for own in each.reasons:
+                lines += _reason_lines(own)
+        return "\n".join(lines)
+
+
+def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplanation:
+    """Everything about the rewriting of one reference toward one output."""
+    found = rewriter.run([reference], [candidate])
+    tokens = found.original.lowered[0]
+    candidates = found.candidates
+    old = chosen_tokens(found.original.tokens, candidates.line, candidates.position)
+    new = chosen_tokens(candidates.outputs, candidates.line, candidates.place)
+    proposals = []
+    places = candidates.place.tolist()
+    for proposal, before, after, at in zip(found, old, new, places, strict=True):
+        written = restored(after, before, initial=at == 0)
+        reasons = tuple(
+            tuple(each.explain(tokens, proposal.position, proposal.new).reasons)
+            if isinstance(each, ExplainingFilter) and not math.isnan(score)
+            else ()
+            for each, score in zip(rewriter.filters, proposal.scores, strict=True)
+        )
+        proposals.append(ExplainedProposal(proposal, before, written, reasons))
+    return RewriteExplanation(
+        reference,
+        candidate,
+        found.references[0][0],
+        _pieces(found.original),
+        tuple(each.name for each in rewriter.filters),
+        tuple(proposals),
+    )
+
+
+def _pieces(original: References) -> tuple[str, ...]:
+    """The text before each token of the first line, the token, and so on; then the text after all."""
+    lines, tokens = original.given.lines, original.tokens
+    spans = _native.token_spans(lines.buffer, lines.spans, tokens.buffer, tokens.spans, 1)
+    text = lines.buffer.tobytes()
+    cuts = [0, *spans.reshape(-1).tolist(), len(text)]
+    return tuple(text[first:last].decode() for first, last in itertools.pairwise(cuts))
+
+
+def _reason_lines(reasons: Sequence[Reason]) -> list[str]:
+    """The strongest reasons of either side, in words."""
+    lines = []
+    for title, sign in (("for", 1), ("against", -1)):
+        own = [each for each in reasons if sign * each.weight > 0][:SHOWN]
+        if own:
+            words = ", ".join(f"{each.words} ({each.place}) {each.weight:+.2f}" for each in own)
+            lines.append(f"    {title}: {words}")
+    return lines
+
+
+def _shown(value: float) -> str:
+    return "does not know the word" if math.isnan(value) else f"{value:+.2f}"
+
+
+def _finite(value: float) -> float | None:
+    return None if math.isnan(value) else value

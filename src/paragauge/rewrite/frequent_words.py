@@ -1,0 +1,64 @@
+"""The most frequent words of a text, numbered in order of frequency, and the text in these numbers.
+
+Clusters and co-occurrences are counted over them. Of equally frequent words the one that comes first in
+the text goes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragauge.rewrite.numbered_text import NumberedText
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ids, Ints
+from paragauge.text.vocabulary import Vocabulary
+
+BATCH = 1 << 20  # tokens
+
+
+@dataclass(frozen=True)
+class FrequentWords:
+    """`words` and their `counts`, the most frequent first; `text` in their numbers, -1 for others."""
+
+    words: Lines
+    counts: Ints
+    text: NumberedText
+    ranks: Ids
+
+    @classmethod
+    def of(cls, text: NumberedText, most: int | None = None, min_count: int = 1) -> FrequentWords:
+        """The words of `text` that occur `min_count` times or more, at most `most` of them."""
+        order = np.argsort(-text.counts, kind="stable")
+        kept = order[text.counts[order] >= min_count][:most]
+        ranks = np.full(len(text.counts), -1, np.int32)
+        ranks[kept] = np.arange(len(kept), dtype=np.int32)
+        texts = text.vocabulary.texts()
+        words = Lines(texts.buffer, np.ascontiguousarray(texts.spans[kept]))
+        return cls(words, text.counts[kept], text, ranks)
+
+    def batches(self) -> Iterator[tuple[Ids, Ints]]:
+        """All lines in batches: numbers and offsets."""
+        offsets = self.text.offsets
+        first = 0
+        while first < self.text.sentences:
+            last = int(np.searchsorted(offsets, offsets[first] + BATCH, side="right")) - 1
+            last = max(last, first + 1)
+            ids = self.ranks[self.text.ids[offsets[first] : offsets[last]]]
+            yield np.ascontiguousarray(ids, np.int32), offsets[first : last + 1] - offsets[first]
+            first = last
+
+
+def word_numbers(vocabulary: Vocabulary, words: Lines, threads: int = 0) -> Ints:
+    """The number of each row of `words`, one word a row, in `vocabulary`; -1 for what is not there.
+
+    >>> word_numbers(Vocabulary(["a", "b"]), Lines.of(["b", "c", "", "a a"])).tolist()
+    [1, -1, -1, -1]
+    """
+    found = vocabulary.encode(words, "none", grow=False, threads=threads)
+    numbers = np.full(len(words), -1, np.int64)
+    single = found.lengths == 1
+    numbers[single] = found.ids[found.offsets[:-1][single]]
+    return numbers

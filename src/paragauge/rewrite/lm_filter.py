@@ -1,0 +1,84 @@
+"""A filter that asks an n-gram language model whether a word fits its place.
+
+    score = log10 P(sentence with the substitute) - log10 P(sentence with the word) - threshold
+
+accepts a substitution if the model finds the new sentence at most 10^-threshold times less probable.
+Words that are n - 1 or more apart from the place cancel out in an n-gram model, so a window of n - 1
+words on either side gives the same difference as the whole sentence. A word that the model does not
+have gets NaN: its probability says nothing about the context.
+
+Tokens are those of rewriting (Penn Treebank's, lower case). A model that was trained on text in
+another form gets the window as text, and makes its own words of it; if its form cuts tokens further,
+what is n words away may fall outside of the window. Beyond Kauchak and Barzilay (2006), who name other
+learners as future work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import SettingError
+from paragauge.lm.protocol import SentenceModel
+from paragauge.text.lines import Ints, Lines
+
+THRESHOLD = -1.0
+
+
+@dataclass(frozen=True, eq=False)
+class LanguageModelFilter:
+    """Accepts what a language model finds probable enough.
+
+    >>> from paragauge.lm.model import LanguageModel
+    >>> text = ["it took place here", "it is hard here", "it is difficult", "we are home here"]
+    >>> model = LanguageModel.train(text, order=2, discount_fallback=(0.5, 1, 1.5))
+    >>> lines, words = Lines.of(["it is hard", "it took place"]), Lines.of(["difficult", "home", "x"])
+    >>> where = np.array([0, 1, 1]), np.array([2, 2, 2])
+    >>> LanguageModelFilter(model).scores(lines, *where, words, np.array([0, 1, 2])).round(1)
+    array([ 2. , -0.1,  nan])
+    """
+
+    model: SentenceModel
+    threshold: float = THRESHOLD
+
+    def __post_init__(self) -> None:
+        if not np.isfinite(self.threshold):
+            raise SettingError(f"threshold: expected a number, got {self.threshold!r}")
+
+    @property
+    def name(self) -> str:
+        """The model's name and the threshold."""
+        return f"{self.model.name}@{self.threshold:g}"
+
+    def scores(
+        self,
+        tokens: Lines,
+        segment: Ints,
+        position: Ints,
+        words: Lines,
+        word: Ints,
+        threads: int = 0,
+    ) -> NDArray[np.float64]:
+        """A score for each proposal; see `ContextFilter`."""
+        lines, row = np.unique(segment, return_inverse=True)
+        texts = [tokens[i].split(" ") for i in lines.tolist()]
+        reach = self.model.order - 1
+        substitutes = list(words)
+        before, after = [], []
+        for i, at, new in zip(row.tolist(), position.tolist(), word.tolist(), strict=True):
+            left, right = texts[i][max(0, at - reach) : at], texts[i][at + 1 : at + 1 + reach]
+            before.append(" ".join([*left, texts[i][at], *right]))
+            after.append(" ".join([*left, substitutes[new], *right]))
+        form = self.model.form
+        tokenised = form.stem is None and form.tokenize in ("penn", "none")
+        old, new_ = (
+            self.model.score(Lines.of(side), tokenised=tokenised, threads=threads)
+            for side in (before, after)
+        )
+        kept = self.model.score(
+            Lines.of([substitutes[i] for i in word.tolist()]), tokenised=tokenised, threads=threads
+        )
+        scores = new_.log10 - old.log10 - self.threshold
+        return np.where(kept.unknown > 0, np.nan, scores)

@@ -1,0 +1,160 @@
+"""Ways of rewriting by name: which thesaurus proposes, and which filters decide.
+
+A method's name is one or more parts with + between:
+
+| part | what it is | its model |
+|------|------------|-----------|
+| `wordnet` | proposes synonyms (`wordnet_thesaurus.py`) | built in |
+| `lsa` | proposes words used alike (`lsa.py`) | needed |
+| `brown` | proposes words of the same cluster (`brown.py`) | needed |
+| `context` | filters by classifiers of contexts (`context_model.py`) | built in |
+| `lm` | filters by a language model (`lm_filter.py`) | built in |
+
+WordNet proposes if no part does, so that `context` is the paper's ContextWN. Models are given in the
+order of the parts that can have one (`lsa`, `brown`, `context`, `lm`), also with + between; `default`
+stands for the built-in one. So are thresholds, in the order of the filters: a filter accepts a word
+whose score is its threshold or more.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from paragauge.errors import SettingError, unknown_name
+from paragauge.rewrite.filters import ContextFilter
+from paragauge.rewrite.reference import UNKNOWNS, Rewriter
+from paragauge.rewrite.thesaurus import Thesaurus
+
+THESAURI = ("wordnet", "lsa", "brown")
+FILTERS = ("context", "lm")
+PARTS = (*THESAURI, *FILTERS)
+DEFAULT = "default"
+SEPARATOR = "+"
+PREFIX = "rewrite"
+LANGUAGE_MODEL = Path(__file__).parents[1] / "models" / "pem" / "english" / "lm.bin"
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way of rewriting as the command line names it; everything is opened when it is used.
+
+    >>> Method("wordnet").rewriter().run(["It is hard."], ["It is difficult."]).references[0]
+    ['It is difficult.']
+    >>> Method("lm").label, Method("contxt")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: unknown way of rewriting 'contxt'; did you mean 'context'? known: ...
+    """
+
+    name: str
+    model: str | None = None
+    unknown: str = "refuse"
+    threshold: str | None = None
+
+    def __post_init__(self) -> None:
+        parts = self.parts
+        for part in parts:
+            if part not in PARTS:
+                raise unknown_name("way of rewriting", part, PARTS)
+        if len(set(parts)) < len(parts) or sum(part in THESAURI for part in parts) > 1:
+            raise SettingError(
+                f"rewrite={self.name}: expected one of {', '.join(THESAURI)} at most, and each filter "
+                "once; leave the others out"
+            )
+        if self.unknown not in UNKNOWNS:
+            raise unknown_name("way to treat unknown words", self.unknown, UNKNOWNS)
+        _ = self.models, self.thresholds
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of the name."""
+        return tuple(self.name.split(SEPARATOR))
+
+    @property
+    def models(self) -> Mapping[str, str]:
+        """The path of each part's model, or `default`."""
+        takers = [part for part in self.parts if part != "wordnet"]
+        given = self.model.split(SEPARATOR) if self.model else []
+        if len(given) > len(takers):
+            raise SettingError(
+                f"rewrite={self.name}: expected at most {len(takers)} models, got {len(given)}"
+            )
+        found = dict(zip(takers, [*given, *[DEFAULT] * len(takers)], strict=False))
+        for part in THESAURI:
+            if found.get(part) == DEFAULT:
+                raise SettingError(
+                    f"rewrite={self.name}: {part} needs a model; make one with: paragauge rewrite "
+                    f"train {part} TEXT --output FILE, and give it with --rewrite-model FILE"
+                )
+        return found
+
+    @property
+    def thresholds(self) -> Mapping[str, float]:
+        """The threshold of each filter that is given one."""
+        filters = [part for part in self.parts if part in FILTERS]
+        given = self.threshold.split(SEPARATOR) if self.threshold else []
+        try:
+            found = dict(zip(filters, map(float, given), strict=True)) if given else {}
+        except ValueError:
+            raise SettingError(
+                f"rewrite={self.name}: expected {len(filters)} threshold{'s' * (len(filters) != 1)}, "
+                f"one number for each filter with + between, got '{self.threshold}'"
+            ) from None
+        return found
+
+    @property
+    def label(self) -> str:
+        """The settings of a metric's specification that give this method."""
+        pairs = {
+            "": self.name,
+            "_model": self.model,
+            "_unknown": None if self.unknown == "refuse" else self.unknown,
+            "_threshold": self.threshold,
+        }
+        return ":".join(f"{PREFIX}{key}={value}" for key, value in pairs.items() if value is not None)
+
+    def rewriter(self) -> Rewriter:
+        """What the method stands for, opened once."""
+        return _opened(self)
+
+
+@functools.lru_cache(maxsize=8)
+def _opened(method: Method) -> Rewriter:
+    models = method.models
+    thesaurus = next((part for part in method.parts if part in THESAURI), "wordnet")
+    filters = tuple(
+        _filter(part, models[part], method.thresholds.get(part))
+        for part in method.parts
+        if part in FILTERS
+    )
+    return Rewriter(_thesaurus(thesaurus, models.get(thesaurus, DEFAULT)), filters, method.unknown)
+
+
+def _thesaurus(name: str, model: str) -> Thesaurus:
+    if name == "brown":
+        from paragauge.rewrite.brown import BrownClusters
+
+        return BrownClusters.open(model)
+    if name == "lsa":
+        from paragauge.rewrite.lsa import LSA
+
+        return LSA.open(model)
+    from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+
+    return WordNetThesaurus()
+
+
+def _filter(name: str, model: str, threshold: float | None) -> ContextFilter:
+    if name == "context":
+        from paragauge.rewrite.context_model import ENGLISH, ContextModel
+
+        if model == DEFAULT and threshold is None:
+            return ContextModel.default()
+        return ContextModel.open(ENGLISH if model == DEFAULT else model, threshold=threshold)
+    from paragauge.lm.open import open_model
+    from paragauge.rewrite.lm_filter import THRESHOLD, LanguageModelFilter
+
+    opened = open_model(LANGUAGE_MODEL if model == DEFAULT else model)
+    return LanguageModelFilter(opened, THRESHOLD if threshold is None else threshold)

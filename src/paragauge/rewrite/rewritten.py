@@ -1,0 +1,121 @@
+"""Any metric with references, scored on references rewritten toward each system's words.
+
+Kauchak and Barzilay (2006, section 4.1.1): "we substitute each reference with the corresponding
+synthetic reference". Every system of a batch gets its own rewritten references; the metric, its
+statistics and its scale stay what they are. The signature adds everything that decides the rewriting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from paragauge.errors import InputError, SettingError
+from paragauge.metrics.base import Floats, Metric
+from paragauge.rewrite.methods import Method
+from paragauge.rewrite.reference import Rewriter, Rewriting
+from paragauge.text.batch import Batch
+
+# What a metric says of itself as a class holds for the metric on rewritten references, too.
+CLASS_FACTS = ("name", "summary", "higher_is_better", "corpus_is_mean", "scale", "shown_parts")
+
+
+@dataclass(frozen=True)
+class Rewritten(Metric):
+    """A metric on rewritten references.
+
+    >>> from paragauge import BLEU
+    >>> references, outputs = ["It is hard to say now."], ["It is difficult to say now."]
+    >>> round(BLEU().score(outputs, references=references).value, 2)
+    48.89
+    >>> metric = Rewritten(BLEU(), Method("wordnet"))
+    >>> round(metric.score(outputs, references=references).value, 2), metric.label
+    (100.0, 'bleu:rewrite=wordnet')
+    """
+
+    name: ClassVar[str] = "Rewritten"
+    summary: ClassVar[str] = "a metric on rewritten references"
+
+    metric: Metric
+    rewriting: Method | Rewriter
+
+    def __post_init__(self) -> None:
+        if "references" not in self.metric.needs:
+            raise SettingError(
+                f"{self.metric.name} does not use references, so there is nothing to rewrite for it; "
+                "leave rewrite out, or choose a metric that uses them, such as bleu"
+            )
+        for fact in CLASS_FACTS:
+            object.__setattr__(self, fact, getattr(self.metric, fact))
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What the metric needs."""
+        return self.metric.needs
+
+    @property
+    def rewriter(self) -> Rewriter:
+        """What rewrites the references."""
+        return self.rewriting.rewriter() if isinstance(self.rewriting, Method) else self.rewriting
+
+    @property
+    def label(self) -> str:
+        """The metric's label with the settings of the rewriting."""
+        if isinstance(self.rewriting, Method):
+            return f"{self.metric.label}:{self.rewriting.label}"
+        return ":".join(
+            [self.metric.label, *(f"{key}={value}" for key, value in self.rewriter.signature.items())]
+        )
+
+    def signature_for(self, data: Mapping[str, str]) -> str:
+        """The metric's signature, with what decides the rewriting among the facts about the data."""
+        return self.metric.signature_for({**data, **self.rewriter.signature})
+
+    def rewritten(self, batch: Batch, system: str) -> Rewriting:
+        """The references of a batch, rewritten for one system; kept for other metrics."""
+        references = batch.references
+        if references is None:
+            raise InputError("expected references, got none")
+        rewriter = self.rewriter
+        ready = batch.latest(
+            ("references ready", rewriter.thesaurus.tagged),
+            "",
+            lambda: rewriter.prepare(references, batch.threads, first=batch.first),
+        )
+        return batch.latest(
+            ("rewriting", id(rewriter)),
+            system,
+            lambda: rewriter.run(ready, batch.systems[system], threads=batch.threads),
+        )
+
+    def batch_stats(self, batch: Batch, system: str) -> Floats:
+        """The metric's statistics on the rewritten references."""
+        return self.metric.batch_stats(self.rewritten_batch(batch, system), system)
+
+    def rewritten_batch(self, batch: Batch, system: str) -> Batch:
+        """A batch of one system with references of its own; kept for other metrics."""
+        references = self.rewritten(batch, system).references
+        return batch.latest(
+            ("rewritten batch", id(self.rewriter)),
+            system,
+            lambda: Batch(
+                {system: batch.systems[system]},
+                batch.sources,
+                references,
+                first=batch.first,
+                threads=batch.threads,
+            ),
+        )
+
+    def corpus_values(self, sums: Floats) -> Floats:
+        """The metric's scores of summed statistics."""
+        return self.metric.corpus_values(sums)
+
+    def segment_values(self, stats: Floats) -> Floats:
+        """The metric's scores of segments."""
+        return self.metric.segment_values(stats)
+
+    def parts(self, sums: Floats) -> dict[str, float]:
+        """The metric's parts."""
+        return self.metric.parts(sums)

@@ -1,0 +1,78 @@
+"""Words put into the places of tokens, with the rest of the text as it was.
+
+A substitute takes on the case of the word that it replaces, unless its own capitals are part of its
+spelling:
+
+| word replaced | substitute |
+|---------------|------------|
+| has no capitals | in small letters |
+| starts with a capital | starts with a capital |
+| is all capitals, two or more | all capitals |
+
+A substitute with a capital after its first letter (McDonald, U.S.) stays as the output has it; so does
+a capitalised one that does not start the output, in the place of an acronym (America for USA).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from paragauge.kernels import _native
+from paragauge.text.lines import Ints, Lines
+
+
+def restored(word: str, old: str, *, initial: bool = False) -> str:
+    """A word of an output in the case of the word `old`; `initial` if it starts the output.
+
+    >>> restored("difficult", "Hard"), restored("Difficult", "hard", initial=True)
+    ('Difficult', 'difficult')
+    >>> restored("difficult", "HARD"), restored("U.S.", "America"), restored("America", "USA")
+    ('DIFFICULT', 'U.S.', 'America')
+    """
+    if any(map(str.isupper, word[1:])):
+        return word
+    if old.isupper() and sum(map(str.isalpha, old)) > 1:
+        return word if word[:1].isupper() and not initial else word.upper()
+    first = word[:1].upper() if old[:1].isupper() else word[:1].lower()
+    return first + word[1:]
+
+
+def spliced(
+    lines: Lines, tokens: Lines, line: Ints, position: Ints, words: Sequence[str], threads: int = 0
+) -> Lines:
+    """The lines with each token (`line`, `position`) replaced by one of the `words`.
+
+    `tokens` are the Penn tokens of the lines. The places are sorted by line and position, and differ.
+    Lines in which nothing is replaced share the buffer.
+
+    >>> lines, tokens = Lines.of(['A "hard" day.']), Lines.of(["A `` hard '' day ."])
+    >>> list(spliced(lines, tokens, np.array([0]), np.array([2]), ["difficult"]))
+    ['A "difficult" day.']
+    """
+    changed, row = np.unique(line, return_inverse=True)
+    texts = Lines(lines.buffer, np.ascontiguousarray(lines.spans[changed]))
+    cut = Lines(tokens.buffer, np.ascontiguousarray(tokens.spans[changed]))
+    places = _native.token_spans(texts.buffer, texts.spans, cut.buffer, cut.spans, threads)
+    first = np.cumsum([0, *(text.count(" ") + 1 for text in cut)])
+    starts, stops = places[first[row] + position].T.tolist() if len(line) else ([], [])
+    buffer = lines.buffer.tobytes()
+    pieces: list[bytes] = []
+    sizes = []
+    number = 0
+    for here, (start, end) in enumerate(texts.spans.tolist()):
+        size, at = 0, start
+        while number < len(row) and row[number] == here:
+            word = words[number].encode()
+            pieces += [buffer[at : starts[number]], word]
+            size += starts[number] - at + len(word)
+            at = stops[number]
+            number += 1
+        pieces.append(buffer[at:end])
+        sizes.append(size + end - at)
+    ends = len(buffer) + np.cumsum([0, *sizes], dtype=np.int64)
+    spans = lines.spans.copy()
+    spans[changed] = np.stack([ends[:-1], ends[1:]], axis=1)
+    tail = np.frombuffer(b"".join(pieces), np.uint8)
+    return Lines(np.concatenate([lines.buffer, tail]), spans)

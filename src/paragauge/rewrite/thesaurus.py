@@ -1,0 +1,83 @@
+"""What proposes substitutions: whether one word may stand for another.
+
+A thesaurus answers for pairs of word types. It is asked for all unmatched pairs of a batch at once, of
+which there are many: about a hundred for each pair of sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.ragged import Ids
+
+
+class Tags(Sequence[str]):
+    """Tags as numbers of names, so that who knows what to do with a tag asks for each name once.
+
+    >>> tags = Tags(np.array([1, 0, 1], np.int32), ("NN", "VB"))
+    >>> list(tags), tags.mapped({"VB": 7}, -1).tolist()
+    (['VB', 'NN', 'VB'], [7, -1, 7])
+    """
+
+    def __init__(self, numbers: Ids, names: Sequence[str]) -> None:
+        self.numbers = numbers
+        self.names = tuple(names)
+
+    @classmethod
+    def of(cls, tags: Sequence[str]) -> Tags:
+        """Tags from names.
+
+        >>> Tags.of(["NN", "VB", "NN"]).names
+        ('NN', 'VB')
+        """
+        if isinstance(tags, Tags):
+            return tags
+        number = {name: i for i, name in enumerate(dict.fromkeys(tags))}
+        return cls(np.array([number[tag] for tag in tags], np.int32), tuple(number))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, key: int) -> str: ...
+    @overload
+    def __getitem__(self, key: slice) -> Tags: ...
+    def __getitem__(self, key: int | slice) -> str | Tags:
+        if isinstance(key, slice):
+            return Tags(self.numbers[key], self.names)
+        return self.names[int(self.numbers[key])]
+
+    def mapped(self, values: Mapping[str, int], otherwise: int) -> Ints:
+        """What a tag is mapped to, for each tag, int64 [tags]."""
+        table = np.array([values.get(name, otherwise) for name in self.names] or [0], np.int64)
+        return np.asarray(table[self.numbers])
+
+
+class Thesaurus(Protocol):
+    """Something that knows which words mean the same, or nearly."""
+
+    @property
+    def name(self) -> str:
+        """The resource with its version or fingerprint, for signatures."""
+
+    @property
+    def tagged(self) -> bool:
+        """Whether answers depend on the Penn tag of the word that is replaced."""
+
+    def substitutable(
+        self,
+        words: Lines,
+        left: Ints,
+        right: Ints,
+        tags: Sequence[str] | None,
+        threads: int = 0,
+    ) -> NDArray[np.bool_]:
+        """For each pair of rows of `words` (types, lower case) whether right may stand for left.
+
+        `tags` has the Penn tag of the left word of each pair, if the thesaurus is `tagged`.
+        """

@@ -1,0 +1,176 @@
+"""`paragauge rewrite run` and `explain`, and `--rewrite` of the commands that score."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+
+from paragauge.rewrite.reference import Rewriter
+
+REFERENCES = b"It is hard to say.\tHARD to say\nA big man.\n\n"
+OUTPUT = b"It is difficult.\nA large dog.\nx\n"
+NEW = "It is difficult to say.\tDIFFICULT to say\nA large man.\n\n"
+
+
+@pytest.fixture
+def inputs(file):
+    return "-r", file("refs.tsv", REFERENCES), "-c", file("out.txt", OUTPUT), "--rewrite", "wordnet"
+
+
+def test_run(good, inputs, tmp_path):
+    assert good("rewrite", "run", *inputs) == NEW
+    target = tmp_path / "new.tsv"
+    printed = good("rewrite", "run", *inputs, "--output", target)
+    assert target.read_text(encoding="utf-8") == NEW
+    assert printed.startswith("3 segments, 3 proposals: 3 accepted\nrewrite:wordnet-3.0|")
+
+
+def test_run_equals_the_library(good, examples):
+    given = "-r", examples / "references.tsv", "-c", examples / "rewrites.txt"
+    found = good("rewrite", "run", *given, "--rewrite", "wordnet")
+    references = [
+        line.split("\t")
+        for line in (examples / "references.tsv").read_text(encoding="utf-8").splitlines()
+    ]
+    outputs = (examples / "rewrites.txt").read_text(encoding="utf-8").splitlines()
+    expected = Rewriter().run(references, outputs).references
+    assert found == "".join("\t".join(group) + "\n" for group in expected)
+
+
+def test_record(good, inputs, tmp_path):
+    rows = [
+        {"segment": 1, "reference": 1, "token": 3, "old": "hard", "new": "difficult"},
+        {"segment": 1, "reference": 2, "token": 1, "old": "hard", "new": "difficult"},
+        {"segment": 2, "reference": 1, "token": 2, "old": "big", "new": "large"},
+    ]
+    rows = [row | {"verdict": "accepted"} for row in rows]
+    for name in ("a.tsv", "a.jsonl", "a.parquet"):
+        good("rewrite", "run", *inputs, "--record", tmp_path / name)
+    lines = (tmp_path / "a.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines[0].split("\t") == list(rows[0])
+    assert [line.split("\t") for line in lines[1:]] == [list(map(str, row.values())) for row in rows]
+    text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
+    assert [json.loads(line) for line in text.splitlines()] == rows
+    assert pq.read_table(tmp_path / "a.parquet").to_pylist() == rows
+
+
+def test_a_record_has_the_score_of_each_filter(good, inputs, tmp_path):
+    good("rewrite", "run", *inputs[:4], "--rewrite", "lm", "--record", tmp_path / "a.jsonl")
+    row = json.loads((tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    (name,) = [key for key in row if key.startswith("4gram-")]
+    assert (row[name] >= 0) == (row["verdict"] == "accepted")
+
+
+def test_nothing_to_record(good, file, tmp_path):
+    given = "-r", file("r", b"a\n"), "-c", file("c", b"a\n"), "--rewrite", "wordnet"
+    good("rewrite", "run", *given, "--record", tmp_path / "a.parquet")
+    assert pq.read_table(tmp_path / "a.parquet").num_rows == 0
+
+
+def test_run_takes_a_table(good, file):
+    table = file("t.jsonl", b'{"r": ["It is hard.", "hard"], "o": "difficult"}\n')
+    given = "--table", table, "-r", "r", "-c", "o", "--rewrite", "wordnet"
+    assert good("rewrite", "run", *given) == "It is difficult.\thard\n"
+
+
+def test_run_errors(fails, file, inputs, tmp_path):
+    table = file("t.jsonl", b'{"r": ["It is\\thard."], "o": "difficult"}\n')
+    given = "--table", table, "-r", "r", "-c", "o", "--rewrite", "wordnet"
+    assert fails("rewrite", "run", *given, "-o", tmp_path / "n") == (
+        "segment 1: a reference holds a tab or a line end, which separates references in the output; "
+        "leave it out of the table"
+    )
+    assert fails("rewrite", "run", "-c", inputs[3], "--rewrite", "wordnet") == (
+        "expected references to rewrite, got none; give -r"
+    )
+    assert "the file is an input too" in fails("rewrite", "run", *inputs, "-o", inputs[1])
+    assert "the output of --output too" in fails(
+        "rewrite", "run", *inputs, "-o", tmp_path / "x.tsv", "--record", tmp_path / "x.tsv"
+    )
+    assert fails("rewrite", "run", *inputs[:4], "--rewrite", "wordnt").startswith(
+        "unknown way of rewriting 'wordnt'; did you mean 'wordnet'?"
+    )
+    assert fails("rewrite", "run", *inputs[:4], "--rewrite", "lm", "--rewrite-model", "none.bin") == (
+        "none.bin: no such file; check the path"
+    )
+    short = file("short.txt", b"a\n")
+    assert "short.txt" in fails("rewrite", "run", "-r", short, *inputs[2:])
+
+
+def test_explain(good, inputs, tmp_path):
+    page = tmp_path / "why.html"
+    found = good("rewrite", "explain", *inputs, "--line", 2, "--html", page)
+    assert found == (
+        "reference  A big man.\ncandidate  A large dog.\nrewritten  A large man.\n\n"
+        "token 2: big -> large  accepted\n"
+    )
+    assert "<mark>large</mark>" in page.read_text(encoding="utf-8")
+    titles = good("rewrite", "explain", *inputs, "--line", 1, "--line", 3)
+    assert "== line 1, reference 2 ==" in titles
+    assert titles.endswith("no substitution was proposed\n")
+
+
+def test_explain_two_sentences(good):
+    given = "--reference", "It is Hard.", "--candidate", "It is difficult.", "--rewrite", "lm"
+    found = json.loads(good("rewrite", "explain", *given, "-f", "json"))
+    (proposal,) = found["explanations"][0]["proposals"]
+    assert (proposal["token"], proposal["old"], proposal["new"]) == (3, "Hard", "Difficult")
+    assert found["explanations"][0]["rewritten"] in ("It is Hard.", "It is Difficult.")
+
+
+def test_explain_errors(fails, inputs):
+    assert fails("rewrite", "explain").endswith("got neither")
+    both = "--reference", "a", *inputs
+    assert fails("rewrite", "explain", *both).endswith("got both")
+    assert fails("rewrite", "explain", "--reference", "a") == (
+        "expected --reference, --candidate; --candidate is missing"
+    )
+    assert fails("rewrite", "explain", *inputs) == (
+        "expected --references, --candidates, --line; --line is missing"
+    )
+    assert fails("rewrite", "explain", *inputs, "--line", 4).endswith(
+        "expected a line from 1 to 3, got --line 4"
+    )
+    assert fails("rewrite", "explain", *inputs, "-f", "xml", "--line", 1).startswith("unknown format")
+
+
+def test_score_on_rewritten_references(good, file, inputs, tmp_path):
+    given = "-r", inputs[1], "-c", inputs[3], "-m", "bleu,bleu:rewrite=none", "--bootstrap", 0
+    found = json.loads(good("score", *given, "--rewrite", "wordnet", "-f", "json"))
+    rewritten = file("new.tsv", NEW.encode())
+    by_hand = json.loads(
+        good("score", "-r", rewritten, "-c", inputs[3], "-m", "bleu", "--bootstrap", 0, "-f", "json")
+    )
+    scores = {each["metric"]: each["value"] for each in found["scores"]}
+    assert scores["bleu:rewrite=wordnet"] == by_hand["scores"][0]["value"] > scores["bleu"]
+
+
+def test_compare_and_report_take_it(good, examples, tmp_path):
+    given = ("-r", examples / "references.tsv", "-c", examples / "edits.txt", "-c")
+    given = (*given, examples / "rewrites.txt", "-m", "bleu", "--rewrite", "wordnet")
+    few = "--bootstrap", 10, "--randomisation", 10
+    assert "BLEU:rewrite=wordnet" in good("compare", *given, *few)
+
+
+def test_score_errors(fails, inputs):
+    assert fails("score", *inputs[2:4], "-s", inputs[1], "--rewrite", "wordnet").startswith(
+        "rewrite: none of the metrics uses references"
+    )
+    assert fails("score", *inputs[:4], "--rewrite-model", "x") == (
+        "--rewrite-model needs --rewrite; give it too, or leave the model out"
+    )
+    assert fails("score", *inputs[:4], "-m", "pinc:rewrite=wordnet").startswith(
+        "PINC does not use references"
+    )
+
+
+def test_an_engine_scores_alike(good, tmp_path):
+    import pyarrow as pa
+
+    table = pa.table({"r": ["It is hard.", "A big man."], "o": ["It is difficult.", "A large dog."]})
+    pq.write_table(table, tmp_path / "t.parquet")
+    given = "--table", tmp_path / "t.parquet", "-r", "r", "-c", "o", "-m", "bleu"
+    given = (*given, "--rewrite", "wordnet", "--bootstrap", 20)
+    assert good("score", *given, "--engine", "local") == good("score", *given)

@@ -1,0 +1,135 @@
+"""Candidates: the paper's example, and a naive twin on any text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragauge.errors import InputError, LengthError
+from paragauge.kernels import reference
+from paragauge.lexicon.wordnet import WordNet
+from paragauge.rewrite.candidates import References, candidates
+from paragauge.rewrite.inflection import POS_OF_TAG, Inflection
+from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+from paragauge.syntax.perceptron import PerceptronTagger
+from paragauge.text.lines import LineGroups, Lines
+
+# Kauchak and Barzilay (2006), table 2.
+REFERENCE = (
+    "It is hard to believe that such tremendous changes have taken place for those people and lands "
+    "that I have never stopped missing while living abroad."
+)
+OUTPUT = (
+    "For someone born here but has been sentimentally attached to a foreign country far from home, "
+    "it is difficult to believe this kind of changes."
+)
+
+WORDS = ["hard", "difficult", "Place", "home", "homes", "houses", "lands", "country", "countries"]
+WORDS += ["took", "taken", "begin", "began", "begun", "started", "fast", "quick", "quickly", "the"]
+WORDS += ["said", "told", "state", "stated", "2006", ",", ".", '"', "can't", "İstanbul", "中国", "🙂"]
+sentences = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join) | st.text(max_size=20)
+
+
+def naive(references: list[list[str]], outputs: list[str]) -> list[tuple[int, int, int, str, str]]:
+    """By the definitions, one word after the other."""
+    net, forms, tagger = WordNet.default(), Inflection.of(), PerceptronTagger.default()
+    found = []
+    number = -1
+    for group, output in zip(references, outputs, strict=True):
+        ours = [token.lower() for token in reference.tokens(output, "penn")]
+        for line in group:
+            number += 1
+            tokens = reference.tokens(line, "penn")
+            theirs = [token.lower() for token in tokens]
+            tags = tagger.tag([tokens])[0]
+            for at, (old, tag) in enumerate(zip(theirs, tags, strict=True)):
+                for place, new in enumerate(ours):
+                    if old in ours or new in theirs or new in ours[:place]:
+                        continue
+                    if not any(map(str.isalpha, old)) or not any(map(str.isalpha, new)):
+                        continue
+                    if tag not in POS_OF_TAG:
+                        continue
+                    pos = "nvar"[POS_OF_TAG[tag] - 1]
+                    base = forms.base(old, tag) or net.morphy(old, pos)
+                    other = forms.base(new, tag)
+                    if base is None or other is None:
+                        continue
+                    if {*net.synsets(base, pos)} & {*net.synsets(other, pos)}:
+                        found.append((number, at, place, old, new))
+    return found
+
+
+def test_table_2() -> None:
+    ready = References.of(LineGroups.of([REFERENCE]), tagged=True)
+    found = candidates(ready, Lines.of([OUTPUT]), WordNetThesaurus())
+    assert found.pairs() == [("hard", "difficult"), ("place", "home")]
+    assert found.position.tolist() == [2, 11]
+
+
+def test_identical_sentences_propose_nothing() -> None:
+    ready = References.of(LineGroups.of([REFERENCE]), tagged=True)
+    assert len(candidates(ready, Lines.of([REFERENCE]), WordNetThesaurus())) == 0
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(sentences, st.lists(sentences, max_size=3)), max_size=4),
+    st.sampled_from([0, 1, 2]),
+)
+def test_candidates_equal_a_naive_twin(segments: list[tuple[str, list[str]]], threads: int) -> None:
+    outputs, groups = [output for output, _ in segments], [group for _, group in segments]
+    ready = References.of(LineGroups.of(groups), tagged=True, threads=threads)
+    found = candidates(ready, Lines.of(outputs), WordNetThesaurus(), threads)
+    places = np.stack([found.line, found.position, found.place], axis=1).tolist()
+    rows = [(*row, *pair) for row, pair in zip(places, found.pairs(), strict=True)]
+    assert rows == naive(groups, outputs)
+
+
+def test_a_thesaurus_that_asks_for_tags_gets_them() -> None:
+    ready = References.of(LineGroups.of(["hard"]), tagged=False)
+    with pytest.raises(InputError, match=r"wordnet-3\.0 depends on tags"):
+        candidates(ready, Lines.of(["difficult"]), WordNetThesaurus())
+    with pytest.raises(InputError, match="one for each pair"):
+        WordNetThesaurus().substitutable(Lines.of(["a"]), np.array([0]), np.array([0]), None)
+
+
+def test_not_parallel() -> None:
+    ready = References.of(LineGroups.of(["hard"]), tagged=True)
+    with pytest.raises(LengthError, match="candidates has 0 segments but references has 1"):
+        candidates(ready, Lines.of([]), WordNetThesaurus())
+
+
+def test_the_thesaurus_forgets_and_answers_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paragauge.rewrite.wordnet_thesaurus.MOST_WORDS", 1)
+    thesaurus = WordNetThesaurus()
+    words = Lines.of(["hard", "difficult", "big", "large"])
+    for _ in range(3):
+        for left, right in ((0, 1), (2, 3)):
+            pair = np.array([left]), np.array([right])
+            assert thesaurus.substitutable(words, *pair, ["JJ"]).tolist() == [True]
+        assert thesaurus.substitutable(words, np.array([0]), np.array([3]), ["JJ"]).tolist() == [False]
+
+
+def test_parts_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = [["It is hard.", "A big man left the place."], [], ["He began."]] * 7
+    outputs = ["difficult or large", "home", "He started"] * 7
+    ready = References.of(LineGroups.of(groups), tagged=True)
+    whole = candidates(ready, Lines.of(outputs), WordNetThesaurus())
+    for most in (1, 20, 30, 100):
+        monkeypatch.setattr("paragauge.rewrite.candidates.TOGETHER", most)
+        found = candidates(ready, Lines.of(outputs), WordNetThesaurus())
+        for name in ("line", "position", "place", "old", "new"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
+    assert len(whole) == 3 * 7
+
+
+def test_lines_without_end_are_refused() -> None:
+    many = " ".join(f"w{i}" for i in range(9000))
+    ready = References.of(LineGroups.of(["a", many]), tagged=True, first=40)
+    with pytest.raises(
+        InputError, match=r"segment 42: expected at most 67,108,864 pairs of words, got 9,"
+    ):
+        candidates(ready, Lines.of(["a", many]), WordNetThesaurus())

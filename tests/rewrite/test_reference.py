@@ -1,0 +1,215 @@
+"""Rewritten references: what changes, what never does, and the record of why."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from paragauge.errors import LengthError, SettingError
+from paragauge.kernels import reference
+from paragauge.rewrite.reference import VERDICTS, Rewriter
+from paragauge.rewrite.splice import restored, spliced
+from paragauge.text.lines import LineGroups, Lines
+from paragauge.text.tokenisers import tokenize_lines
+
+WORDS = ["Hard", "difficult", "PLACE", "home", "homes", "began", "begun", "started", "U.S.", "America"]
+WORDS += ["states", "say", "said", "told", "big", "Large", '"', "can't", "2006", "…", "中国", "🙂", "é"]
+text = st.text(" \t\u00a0\"'.,", max_size=2)
+sentences = st.lists(st.tuples(st.sampled_from(WORDS), text), max_size=7).map(
+    lambda pairs: "".join(word + " " + blank for word, blank in pairs)
+)
+
+
+class Everything:
+    """A thesaurus in which every word may stand for every other one."""
+
+    name, tagged = "everything", False
+
+    def substitutable(self, words: Lines, left: Any, right: Any, tags: Any, threads: int = 0) -> Any:
+        del words, right, threads
+        assert tags is None
+        return np.ones(len(left), np.bool_)
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(st.tuples(sentences | st.text(max_size=15), st.lists(sentences, max_size=3)), max_size=4),
+    st.booleans(),
+    st.sampled_from([0, 1, 2]),
+)
+@example([("large\tx", ['the "big" one…'])], True, 1)
+def test_nothing_changes_but_accepted_words(
+    segments: list[tuple[str, list[str]]], everything: bool, threads: int
+) -> None:
+    outputs, groups = [output for output, _ in segments], [group for _, group in segments]
+    rewriter = Rewriter(Everything()) if everything else Rewriter()
+    found = rewriter.run(groups, outputs, threads=threads)
+    accepted = {
+        (each.segment, each.reference, each.position): each.new
+        for each in found
+        if each.verdict == "accepted"
+    }
+    assert found.substitutions == len(accepted)
+    for segment, (group, new) in enumerate(zip(groups, found.references, strict=True)):
+        assert len(group) == len(new)
+        for number, (before, after) in enumerate(zip(group, new, strict=True)):
+            # The text between tokens, and every token that was not replaced, is as it was.
+            at, rest = 0, after
+            for position, token in enumerate(reference.tokens(before, "penn")):
+                spelled = '"' if token in ("``", "''") and not before.startswith(token, at) else token
+                while not before.startswith(spelled, at):
+                    if spelled != token and before.startswith(token, at):
+                        spelled = token
+                        break
+                    assert rest[0] == before[at]
+                    at, rest = at + 1, rest[1:]
+                instead = accepted.get((segment, number, position))
+                if instead is None:
+                    assert rest.startswith(spelled)
+                    rest = rest[len(spelled) :]
+                else:
+                    assert rest[: len(instead)].lower() == instead
+                    rest = rest[len(instead) :]
+                at += len(spelled)
+            assert rest == before[at:]
+
+
+def test_identical_sentences_stay() -> None:
+    lines = ["It is hard.", "A large man?"]
+    found = Rewriter().run(lines, lines)
+    assert (len(found), [group[0] for group in found.references]) == (0, lines)
+
+
+def test_table_2_with_a_filter(word_scores: Any) -> None:
+    output = "it is difficult to believe this kind of changes, far from home"
+    before = "It is hard to believe that such tremendous changes have taken place."
+    rewriter = Rewriter(filters=(word_scores({"difficult": 0.5, "home": -1.5}),))
+    found = rewriter.run([before], [output])
+    assert list(found.references) == [[before.replace("hard", "difficult")]]
+    assert [(each.old, each.new, each.scores, each.verdict) for each in found] == [
+        ("hard", "difficult", (0.5,), "accepted"),
+        ("place", "home", (-1.5,), "refused"),
+    ]
+
+
+def test_what_a_filter_does_not_know(word_scores: Any) -> None:
+    for unknown, verdict in (("refuse", "unknown"), ("accept", "accepted")):
+        rewriter = Rewriter(filters=(word_scores(),), unknown=unknown)
+        assert [each.verdict for each in rewriter.run(["It is hard."], ["difficult"])] == [verdict]
+
+
+def test_the_best_word_takes_the_place_and_the_first_of_equals(word_scores: Any) -> None:
+    references, outputs = ["a big dog"], ["one huge or large, great hound"]
+    first = Rewriter(Everything()).run(references, outputs)
+    assert list(first.references) == [["one one one"]]
+    scores = {"one": 0.0, "huge": 1.0, "large": 1.0, "great": -1.0}
+    found = Rewriter(Everything(), filters=(word_scores(scores),)).run(references, outputs)
+    assert list(found.references) == [["huge huge huge"]]
+    assert {each.new: each.verdict for each in found} == {
+        "one": "outdone",
+        "huge": "accepted",
+        "or": "unknown",
+        "large": "outdone",
+        "great": "refused",
+        "hound": "unknown",
+    }
+
+
+def test_two_filters(word_scores: Any) -> None:
+    filters = (word_scores({"large": 2.0, "great": 1.0}), word_scores({"large": -1.0, "great": 0.5}))
+    references, outputs = ["a big dog"], ["a large great dog"]
+    every = Rewriter(Everything(), filters)
+    assert list(every.run(references, outputs).references) == [["a great dog"]]
+    total = Rewriter(Everything(), filters, combine="sum")
+    assert list(total.run(references, outputs).references) == [["a great dog"]]
+    assert [each.verdict for each in total.run(references, outputs)] == ["outdone", "accepted"]
+    assert every.signature["rewrite-combine"] == "all"
+
+
+def test_every_setting_is_in_the_signature(word_scores: Any) -> None:
+    one, two = word_scores(name="one"), word_scores(name="two")
+    kinds = [
+        Rewriter(),
+        Rewriter(Everything()),
+        Rewriter(filters=(one,)),
+        Rewriter(filters=(two,)),
+        Rewriter(filters=(one,), unknown="accept"),
+        Rewriter(filters=(one, two)),
+        Rewriter(filters=(one, two), combine="sum"),
+    ]
+    for left, right in itertools.combinations(kinds, 2):
+        assert left.signature != right.signature
+
+
+def test_references_prepared_once_serve_all_outputs() -> None:
+    rewriter = Rewriter()
+    ready = rewriter.prepare([["It is hard.", "A big one"]])
+    for output in ("difficult", "large", ""):
+        again = rewriter.run([["It is hard.", "A big one"]], [output])
+        assert list(rewriter.run(ready, [output]).references) == list(again.references)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_threads_do_not_matter(threads: int) -> None:
+    references = ["The big man began a hard job.", "They said it quickly."] * 200
+    outputs = ["a large adult male started a difficult task", "it was stated fast"] * 200
+    one = Rewriter().run(references, outputs, threads=1)
+    found = Rewriter().run(references, outputs, threads=threads)
+    assert list(found.references) == list(one.references)
+    assert list(found) == list(one)
+
+
+def test_errors() -> None:
+    with pytest.raises(SettingError, match="unknown way to treat unknown words 'refus'; did you mean"):
+        Rewriter(unknown="refus")
+    with pytest.raises(SettingError, match="unknown combination of filters 'any'"):
+        Rewriter(combine="any")
+    with pytest.raises(LengthError, match="candidates has 2 segments but references has 1"):
+        Rewriter().run(["a"], ["a", "b"])
+    with pytest.raises(SettingError, match="unknown verdict 'acepted'; did you mean 'accepted'"):
+        Rewriter().run(["a"], ["b"]).count("acepted")
+    assert VERDICTS[0] == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("word", "old", "initial", "expected"),
+    [
+        ("difficult", "hard", False, "difficult"),
+        ("Difficult", "hard", False, "difficult"),
+        ("difficult", "Hard", False, "Difficult"),
+        ("difficult", "HARD", False, "DIFFICULT"),
+        ("Difficult", "HARD", True, "DIFFICULT"),
+        ("America", "USA", False, "America"),
+        ("U.S.", "America", False, "U.S."),
+        ("NATO", "alliance", False, "NATO"),
+        ("one", "I", False, "One"),
+        ("état", "Pays", False, "État"),
+        ("ǆ", "Hard", False, "Ǆ"),
+        ("中", "Hard", False, "中"),
+        ("straße", "WEG", False, "STRASSE"),
+        ("", "Hard", False, ""),
+    ],
+)
+def test_case(word: str, old: str, initial: bool, expected: str) -> None:
+    assert restored(word, old, initial=initial) == expected
+
+
+def test_splicing_several_words_of_one_line() -> None:
+    lines = Lines.of(["", 'x "a" b', "a b  c\u3000d."])
+    tokens = tokenize_lines(lines, "penn")
+    line, position = np.array([1, 2, 2]), np.array([2, 0, 3])
+    found = spliced(lines, tokens, line, position, ["ä", "", "DDD"])
+    assert list(found) == ["", 'x "ä" b', " b  c\u3000DDD."]
+    assert list(spliced(lines, tokens, line[:0], position[:0], [])) == list(lines)
+
+
+def test_groups_of_any_size_keep_their_shape() -> None:
+    groups = LineGroups.of([["It is hard."], [], ["big", "It is hard. ", "big"]])
+    found = Rewriter().run(groups, ["difficult", "", "large"])
+    assert list(found.references) == [["It is difficult."], [], ["large", "It is hard. ", "large"]]
+    assert [(each.segment, each.reference) for each in found] == [(0, 0), (2, 0), (2, 2)]

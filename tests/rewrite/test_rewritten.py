@@ -1,0 +1,163 @@
+"""Metrics on rewritten references: alone, in specifications, and on engines."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from paragauge import BLEU, METEOR, PINC, score
+from paragauge.errors import SettingError
+from paragauge.lm.model import LanguageModel
+from paragauge.rewrite.lm_filter import LanguageModelFilter
+from paragauge.rewrite.methods import Method
+from paragauge.rewrite.reference import Rewriter
+from paragauge.rewrite.rewritten import Rewritten
+from paragauge.rewrite.specs import parse_metric, parse_metrics
+from paragauge.text.batch import Batch
+from paragauge.text.lines import Lines
+
+REFERENCES = [["It is hard to say.", "Hard to say, now."], ["A big man left the place."]]
+SYSTEMS = {
+    "one": ["It is difficult to say.", "A large man left the home."],
+    "two": ["It is hard to tell.", "A big adult male left."],
+    "none": ["", "中"],
+}
+WORDNET = Method("wordnet")
+
+
+@pytest.mark.parametrize("name", ["bleu", "meteor", "maxsim", "chrf", "ter", "bleu-pinc"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_scores_are_those_on_references_rewritten_by_hand(name: str, threads: int) -> None:
+    plain = parse_metric(name)
+    sources = ["It is so.", "A man."]
+    given: dict[str, Any] = {"sources": sources} if "sources" in plain.needs else {}
+    metric = Rewritten(plain, WORDNET)
+    assert (metric.name, metric.higher_is_better) == (plain.name, plain.higher_is_better)
+    # All systems in one batch, each with references of its own.
+    batch = Batch.of(SYSTEMS, references=REFERENCES, threads=threads, **given)
+    for system, outputs in SYSTEMS.items():
+        rewritten = list(Rewriter().run(REFERENCES, outputs).references)
+        expected = plain.score(outputs, references=rewritten, **given)
+        found = metric.score(outputs, references=REFERENCES, **given)
+        assert (found.value, found.parts) == (expected.value, expected.parts)
+        np.testing.assert_array_equal(
+            metric.segment_values(metric.batch_stats(batch, system)),
+            plain.segments(outputs, references=rewritten, **given),
+        )
+
+
+def test_several_metrics_rewrite_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    plain_run = Rewriter.run
+    monkeypatch.setattr(
+        Rewriter, "run", lambda self, *given, **more: calls.append(1) or plain_run(self, *given, **more)
+    )
+    metrics = [Rewritten(BLEU(), WORDNET), Rewritten(METEOR(), WORDNET), BLEU()]
+    score(SYSTEMS, metrics, references=REFERENCES, bootstrap=0)
+    assert len(calls) == len(SYSTEMS)
+
+
+def test_the_signature_carries_the_rewriting(word_scores: Any) -> None:
+    plain = BLEU().signature
+    metric = Rewritten(BLEU(), WORDNET)
+    assert "|rewrite:wordnet-3.0|rewrite-tagger:perceptron-" in metric.signature
+    assert metric.signature.replace("|".join(_facts(metric)) + "|", "") == plain
+    own = Rewritten(BLEU(), Rewriter(filters=(word_scores(name="mine"),)))
+    assert "|rewrite-filter:mine|rewrite-unknown:refuse|" in own.signature
+    assert own.label.startswith("bleu:rewrite=wordnet-3.0:")
+    found = metric.score(["a"], references=["b"])
+    assert found.signature.startswith("BLEU|refs:1|rewrite:wordnet-3.0|")
+    assert found.title == "BLEU:rewrite=wordnet"
+
+
+def _facts(metric: Rewritten) -> list[str]:
+    return [f"{key}:{value}" for key, value in metric.rewriter.signature.items()]
+
+
+def test_a_metric_without_references_is_refused() -> None:
+    with pytest.raises(SettingError, match="PINC does not use references, so there is nothing"):
+        Rewritten(PINC(), WORDNET)
+    with pytest.raises(SettingError, match="PINC does not use references"):
+        parse_metric("pinc:rewrite=wordnet")
+    with pytest.raises(SettingError, match="none of the metrics uses references"):
+        parse_metrics(["pinc"], {"rewrite": "wordnet"})
+
+
+def test_specifications() -> None:
+    found = parse_metrics(["pinc,bleu:order=2", "meteor:rewrite=none"], {"rewrite": "wordnet"})
+    assert list(found) == ["pinc", "bleu:order=2:rewrite=wordnet", "meteor"]
+    again = parse_metric(
+        "bleu:rewrite=lm:rewrite_model=x.bin:rewrite_threshold=-2:rewrite_unknown=accept"
+    )
+    assert parse_metric(again.label) == again
+    assert isinstance(again, Rewritten)
+    assert again.rewriting == Method("lm", "x.bin", "accept", "-2")
+    assert pickle.loads(pickle.dumps(again)) == again  # noqa: S301  # our own bytes
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bleu:rewrite=contxt", "unknown way of rewriting 'contxt'; did you mean 'context'"),
+        ("bleu:rewrite=lsa", "lsa needs a model; make one with: paragauge rewrite train lsa TEXT"),
+        ("bleu:rewrite=lsa+brown", "expected one of wordnet, lsa, brown at most"),
+        ("bleu:rewrite=lm+lm", "each filter once"),
+        ("bleu:rewrite=wordnet:rewrite_model=x", "expected at most 0 models, got 1"),
+        (
+            "bleu:rewrite=wordnet:rewrite_threshold=1",
+            "expected 0 thresholds, one number for each filter with + between, got '1'",
+        ),
+        (
+            "bleu:rewrite=lm:rewrite_threshold=x",
+            "expected 1 threshold, one number for each filter with + between, got 'x'",
+        ),
+        ("bleu:rewrite=context+lm:rewrite_threshold=1", "expected 2 thresholds"),
+        ("bleu:rewrite=lm:rewrite_unknown=x", "unknown way to treat unknown words 'x'"),
+        ("bleu:rewrite_modl=x", "unknown setting of rewriting 'rewrite_modl'; did you mean"),
+        ("bleu:rewrite", "expected setting=value, got 'rewrite'"),
+        ("bleu:rewrite=lm:rewrite=lm", "setting 'rewrite' is given twice"),
+        ("bleu:rewrite_model=x", "rewrite_model needs rewrite; give it too"),
+    ],
+)
+def test_errors(text: str, message: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        parse_metric(text)
+    assert message in str(caught.value)
+
+
+def test_a_window_gives_the_difference_of_the_whole_sentence() -> None:
+    text = [
+        "it took place here and now",
+        "it is hard here",
+        "it is difficult now",
+        "we are home and here",
+    ]
+    model = LanguageModel.train(text * 3, order=3, discount_fallback=(0.5, 1, 1.5))
+    lines = Lines.of(["we are here and it is hard now and here", "it"])
+    words = Lines.of(["difficult", "home", "unheard"])
+    line, position, word = np.array([0, 0, 1, 0]), np.array([6, 0, 0, 6]), np.array([0, 1, 0, 2])
+    found = LanguageModelFilter(model, -0.25).scores(lines, line, position, words, word)
+    for i in range(3):
+        tokens = lines[int(line[i])].split(" ")
+        before = model.score([" ".join(tokens)]).log10[0]
+        tokens[int(position[i])] = words[int(word[i])]
+        after = model.score([" ".join(tokens)]).log10[0]
+        assert found[i] == pytest.approx(after - before + 0.25)
+    assert np.isnan(found[3])
+    assert LanguageModelFilter(model, -0.25).name == f"{model.name}@-0.25"
+
+
+def test_a_threshold_is_a_number() -> None:
+    model = LanguageModel.train(["a b"], order=2, discount_fallback=(0.5, 1, 1.5))
+    with pytest.raises(SettingError, match="threshold: expected a number, got nan"):
+        LanguageModelFilter(model, float("nan"))
+
+
+def test_the_built_in_language_model_filters() -> None:
+    found = Method("lm").rewriter().run(["It is hard to say."], ["It is difficult to say."])
+    assert [(each.new, each.verdict) for each in found] == [("difficult", "accepted")]
+    strict = Method("lm", threshold="9").rewriter().run(["It is hard."], ["It is difficult."])
+    assert [each.verdict for each in strict] == ["refused"]
