@@ -4,8 +4,7 @@ Each target is a word in a text of some sentences; people said of many substitut
 whether they are acceptable there. The sentence with the target is cut out, tagged by our tagger, and
 the substitutes are inflected to the target's tag; those that our WordNet thesaurus proposes for it are
 the proposals. A substitute is acceptable if at least half of its labels are TRUE (10 labels where one
-of the first three was TRUE, else 3), which is how Lee et al. count. Substitutes of several words are
-left out.
+of the first three was TRUE, else 3). Substitutes of several words are left out.
 """
 
 from __future__ import annotations
