@@ -145,11 +145,17 @@ def test_randomisation_that_no_machine_can(fails, score, value):
         ),
         (
             ["--tokenize", "13b"],
-            "unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, penn",
+            (
+                "unknown tokeniser '13b'; did you mean '13a'? "
+                "known: 13a, intl, zh, char, none, blanks, penn"
+            ),
         ),
         (
             ["-m", "bleu:tokenize=itnl"],
-            "unknown tokeniser 'itnl'; did you mean 'intl'? known: 13a, intl, zh, char, none, penn",
+            (
+                "unknown tokeniser 'itnl'; did you mean 'intl'? "
+                "known: 13a, intl, zh, char, none, blanks, penn"
+            ),
         ),
         (
             ["-f", "jsn"],

@@ -181,7 +181,7 @@ def rules_of(draw: st.DrawFn) -> Rule:
             names.append(draw(labels))
             source[at] = f"[{inner}]"
     target = draw(st.permutations([f"[{i + 1}]" for i in range(inner)]))
-    for word in draw(st.lists(st.sampled_from(WORDS), max_size=2)):
+    for word in draw(st.lists(st.sampled_from(WORDS), min_size=0 if inner else 1, max_size=2)):
         target.insert(draw(st.integers(0, len(target))), word)
     return Rule(draw(labels), " ".join(source), " ".join(target), tuple(names))
 
