@@ -151,6 +151,12 @@ def test_bad_input(call, fails, file, folders, tmp_path):
             "expected one grammar's folder, or text files only",
         ),
         (("convert", folders[0], "--from", "ppdb", "-o", tmp_path / "x"), "needs text files as INPUT"),
+        (("convert", folders[0], "-o", folders[0] / "rules.parquet"), "the folder is an input"),
+        (("coverage", folders[0], "--pairs", path, "--per-pair", folders[0] / "x"), "is an input"),
+        (
+            ("overlap", folders[1], "--gold", folders[0], "--curve", "count", "--sizes", "9" * 20),
+            "sizes: expected a number of steps from 1 to 1000",
+        ),
         (
             ("convert", path, "--to", "ppdb", "-o", tmp_path / "x"),
             "--to needs a grammar's folder as INPUT",

@@ -7,11 +7,12 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
+from paragauge.rewrite.context_model import ContextModel
 from paragauge.rewrite.reference import Rewriter
 
 REFERENCES = b"It is hard to say.\tHARD to say\nA big man.\n\n"
 OUTPUT = b"It is difficult.\nA large dog.\nx\n"
-NEW = "It is difficult to say.\tDIFFICULT to say\nA large man.\n\n"
+NEW = "It is difficult to say.\tdifficult to say\nA large man.\n\n"
 
 
 @pytest.fixture
@@ -73,6 +74,23 @@ def test_run_takes_a_table(good, file):
     table = file("t.jsonl", b'{"r": ["It is hard.", "hard"], "o": "difficult"}\n')
     given = "--table", table, "-r", "r", "-c", "o", "--rewrite", "wordnet"
     assert good("rewrite", "run", *given) == "It is difficult.\thard\n"
+
+
+def test_a_model_is_not_written_over(fails, file, tmp_path):
+    ContextModel.default().save(model := tmp_path / "model.bin")
+    before = model.read_bytes()
+    texts = "-r", file("refs.txt", b"It is hard.\n"), "-c", file("out.txt", b"It is difficult.\n")
+    chosen = "--rewrite", "context", "--rewrite-model", model
+    specified = "-m", f"bleu:rewrite=context:rewrite_model={model}"
+    explained = "--reference", "hard", "--candidate", "difficult"
+    for command in (
+        ("rewrite", "run", *texts, *chosen, "--output", model),
+        ("rewrite", "explain", *explained, *chosen, "--html", model),
+        ("score", *texts, *chosen, "--html", model),
+        ("score", *texts, *specified, "--html", model),
+    ):
+        assert "the file is an input too; choose another name" in fails(*command)
+        assert model.read_bytes() == before
 
 
 def test_run_errors(fails, file, inputs, tmp_path):

@@ -177,13 +177,14 @@ def test_errors() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "old", "initial", "expected"),
+    ("word", "old", "capitals", "expected"),
     [
         ("difficult", "hard", False, "difficult"),
         ("Difficult", "hard", False, "difficult"),
         ("difficult", "Hard", False, "Difficult"),
-        ("difficult", "HARD", False, "DIFFICULT"),
+        ("difficult", "HARD", False, "difficult"),
         ("Difficult", "HARD", True, "DIFFICULT"),
+        ("television", "TV", False, "television"),
         ("America", "USA", False, "America"),
         ("U.S.", "America", False, "U.S."),
         ("NATO", "alliance", False, "NATO"),
@@ -191,12 +192,17 @@ def test_errors() -> None:
         ("état", "Pays", False, "État"),
         ("ǆ", "Hard", False, "Ǆ"),
         ("中", "Hard", False, "中"),
-        ("straße", "WEG", False, "STRASSE"),
+        ("straße", "WEG", True, "STRASSE"),
         ("", "Hard", False, ""),
     ],
 )
-def test_case(word: str, old: str, initial: bool, expected: str) -> None:
-    assert restored(word, old, initial=initial) == expected
+def test_case(word: str, old: str, capitals: bool, expected: str) -> None:
+    assert restored(word, old, capitals=capitals) == expected
+
+
+def test_capitals_of_a_whole_text_and_of_one_word() -> None:
+    found = Rewriter().run(["IT IS HARD.", "It is HARD."], ["It is difficult!"] * 2)
+    assert list(found.references) == [["IT IS DIFFICULT."], ["It is difficult."]]
 
 
 def test_splicing_several_words_of_one_line() -> None:

@@ -106,6 +106,7 @@ def convert(**given: Any) -> None:
             raise SettingError("expected one grammar's folder, or text files only; convert one by one")
         opened = Grammar.open(folders[0])
         options.refuse_without("text files as INPUT", "form", "on_error", "duplicates", "feature_names")
+        options.check_no_input("--output", output, folders)
         with Steps(None) as step:
             rows = write_grammar(opened, output, given["to"], threads=given["threads"], progress=step)
         left = "".join(f"; {what} left out" for what in left_out(opened, given["to"]))

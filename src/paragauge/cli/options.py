@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shlex
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -327,31 +328,47 @@ def text_settings(given: dict[str, Any]) -> dict[str, str]:
 
 
 def check_no_input(flag: str, path: str | None, inputs: Iterable[str | Path | None]) -> None:
-    """Refuse to write over an input; `-` and None are no files.
+    """Refuse to write over an input, or into a folder that is one; `-` and None are no files.
 
     >>> check_no_input("--output", "a/../b", ["c", "b"])
     Traceback (most recent call last):
     paragauge.errors.InputError: --output a/../b: the file is an input too; choose another name
+    >>> check_no_input("--html", "grammar/rules.parquet", ["grammar"])
+    Traceback (most recent call last):
+    paragauge.errors.InputError: --html grammar/rules.parquet: the folder is an input; choose another
     """
+    if path in (None, "-"):
+        return
+    place = Path(str(path)).resolve()
     taken = {Path(each).resolve() for each in inputs if each not in (None, "-")}
-    if path not in (None, "-") and Path(path).resolve() in taken:
+    if place in taken:
         raise InputError(f"{flag} {path}: the file is an input too; choose another name")
+    if not taken.isdisjoint(place.parents):
+        raise InputError(f"{flag} {path}: the folder is an input; choose another")
 
 
 def check_outputs(given: dict[str, Any], corpus: Corpus, *names: str) -> None:
     """Refuse to write over an input, or two outputs to one file."""
-    inputs = [given.get("ratings"), corpus.table]
+    inputs = [given.get("ratings"), corpus.table, *_models(given)]
     if corpus.table is None:
         inputs += [*corpus.systems.values(), *corpus.sources, *corpus.references]
-    taken = {Path(path).resolve(): "an input" for path in inputs if path not in (None, "-")}
+    taken: dict[Path, str] = {}
     for name in names:
         path = given[name]
         if path is None or not (Path(path).is_file() or not Path(path).exists()):
             continue
+        check_no_input(f"--{name}", path, inputs)
         if Path(path).resolve() in taken:
             what = taken[Path(path).resolve()]
             raise InputError(f"--{name} {path}: the file is {what} too; choose another name")
         taken[Path(path).resolve()] = f"the output of --{name}"
+
+
+def _models(given: dict[str, Any]) -> list[str]:
+    """Files of models: of options, and of settings in metrics' specifications."""
+    specified = re.findall(r"model=([^:,]+)", ",".join(given.get("metrics") or ()))
+    named = [*(given.get("rewrite_model") or ()), *specified]
+    return [path for each in named for path in (each, *each.split("+"))]
 
 
 def check_format(form: str) -> None:

@@ -66,7 +66,7 @@ def explain_command(**given: Any) -> None:
     """Show what was proposed for references, what was accepted or refused, and why."""
     if given["form"] not in FORMATS:
         raise unknown_name("format", given["form"], FORMATS)
-    inputs = [*given["references"], given["candidates"]]
+    inputs = [*given["references"], given["candidates"], *given["rewrite_model"]]
     options.check_no_input("--html", given["html"], inputs)
     with atomic_if(given["html"]) as out:
         pairs = _pairs(given)

@@ -28,6 +28,8 @@ from paragauge.grammar.overlap import (
 )
 from paragauge.grammar.table import Grammar
 
+MOST_STEPS = 1000
+
 
 @dataclass(frozen=True)
 class CurvePoint:
@@ -55,9 +57,9 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class OverlapCurve:
-    """The points for one resource.
+    """The points for one resource, none if it is empty, and the number of gold rules.
 
-    >>> OverlapCurve("ppdb", "PPDB2.0Score", "strict", 1, (CurvePoint(1, 1, 2),)).points[0].recall
+    >>> OverlapCurve("ppdb", "PPDB2.0Score", "strict", 1, (CurvePoint(1, 1, 2),), 2).points[0].recall
     0.5
     """
 
@@ -66,6 +68,7 @@ class OverlapCurve:
     mode: str
     frequency: int
     points: tuple[CurvePoint, ...]
+    gold: int
 
 
 def overlap_curve(
@@ -107,7 +110,7 @@ def overlap_curve(
     wanted = _number(engine, _gold_query(mode, frequency), {"gold": gold})
     steps = _steps(sizes, total)
     if not steps:  # an empty resource
-        return OverlapCurve(name, score, mode, frequency, ())
+        return OverlapCurve(name, score, mode, frequency, (), wanted)
     hits = [0] * len(steps)
     sql = curve_query(mode, column, steps, frequency, ascending=ascending)
     for batch in engine.batches(sql, {"gold": gold.path, "resource": resource.path}):
@@ -119,7 +122,7 @@ def overlap_curve(
     for size, more in zip(steps, hits, strict=True):
         so_far += more
         points.append(CurvePoint(size, so_far, wanted))
-    return OverlapCurve(name, score, mode, frequency, tuple(points))
+    return OverlapCurve(name, score, mode, frequency, tuple(points), wanted)
 
 
 def score_column(grammar: Grammar, score: str) -> str:
@@ -164,8 +167,8 @@ def curve_query(
 
 def _steps(sizes: int | Sequence[int], total: int) -> list[int]:
     if isinstance(sizes, int):
-        if sizes < 1:
-            raise SettingError(f"sizes: expected a number of steps from 1 on, got {sizes}")
+        if not 1 <= sizes <= MOST_STEPS:
+            raise SettingError(f"sizes: expected a number of steps from 1 to {MOST_STEPS}, got {sizes}")
         return sorted({-(-total * step // sizes) for step in range(1, sizes + 1)} - {0})
     wanted = sorted(set(sizes))
     if not wanted or wanted[0] < 1:

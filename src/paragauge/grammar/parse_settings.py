@@ -13,6 +13,8 @@ SPAN = 20
 MAX_ITEMS = 20_000_000
 MAX_MEMORY = 1 << 30
 
+MOST = 1 << 62  # what limits may be
+
 
 @dataclass(frozen=True)
 class ParseSettings:
@@ -50,8 +52,8 @@ class ParseSettings:
             raise unknown_name("setting of passthrough", self.passthrough, PASSTHROUGH)
         for name in ("span", "max_items", "max_memory"):
             value = getattr(self, name)
-            if not isinstance(value, int) or value < 0:
-                raise SettingError(f"{name}: expected a whole number from 0, got {value!r}")
+            if not isinstance(value, int) or not 0 <= value <= MOST:
+                raise SettingError(f"{name}: expected a whole number from 0 to {MOST}, got {value!r}")
         if not 0 <= self.max_seconds < float("inf"):
             raise SettingError(f"max_seconds: expected a number from 0, got {self.max_seconds}")
         for label in (*self.start, self.passthrough_label):

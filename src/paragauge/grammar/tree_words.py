@@ -29,11 +29,13 @@ def check_tree_words(name: str) -> None:
 def folded(word: str) -> str:
     r"""A word without what may differ between a sentence and its tree.
 
-    >>> [folded(word) for word in ("-LRB-", "``", "“", "1\\/2", "The")]
-    ['(', "''", "''", '1/2', 'the']
+    >>> [folded(word) for word in ("-LRB-", ":--LRB-", "``", "“", "1\\/2", "The")]
+    ['(', ':-(', "''", "''", '1/2', 'the']
     """
     plain = word.casefold()
-    return _BRACKETS.get(plain, plain.translate(_MARKS))
+    for name, bracket in _BRACKETS.items():
+        plain = plain.replace(name, bracket)
+    return plain.translate(_MARKS)
 
 
 def first_difference(sentences: Lines, words: LineGroups) -> tuple[int, str, str] | None:

@@ -170,8 +170,7 @@ def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
         for point in curve.points
     ]
     one = curves[0]
-    gold = next((point.gold for curve in curves for point in curve.points), 0)
-    against = f"{one.mode} overlap with {counted(gold, 'gold rule')} of freq. >= {one.frequency}"
+    against = f"{one.mode} overlap with {counted(one.gold, 'gold rule')} of freq. >= {one.frequency}"
     notes = [
         f"The best rules by {one.score}; {against}.",
         "Precision is a lower bound and recall is relative.",

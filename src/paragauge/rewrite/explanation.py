@@ -138,9 +138,8 @@ def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplan
     old = chosen_tokens(found.original.tokens, candidates.line, candidates.position)
     new = chosen_tokens(candidates.outputs, candidates.line, candidates.place)
     proposals = []
-    places = candidates.place.tolist()
-    for proposal, before, after, at in zip(found, old, new, places, strict=True):
-        written = restored(after, before, initial=at == 0)
+    for proposal, before, after in zip(found, old, new, strict=True):
+        written = restored(after, before, capitals=reference.isupper())
         reasons = tuple(
             tuple(each.explain(tokens, proposal.position, proposal.new).reasons)
             if isinstance(each, ExplainingFilter) and not math.isnan(score)

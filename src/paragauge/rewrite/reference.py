@@ -216,11 +216,11 @@ def _rewritten(ready: References, found: Candidates, accepted: Ints, threads: in
     line, position, place = found.line[accepted], found.position[accepted], found.place[accepted]
     segment = segment_of_line(ready.given.groups, len(ready.tokens))[line]
     words = [
-        restored(new, old, initial=at == 0)
+        restored(new, old, capitals=old.isupper() and ready.tokens[at].isupper())
         for old, new, at in zip(
             chosen_tokens(ready.tokens, line, position),
             chosen_tokens(found.outputs, segment, place),
-            place.tolist(),
+            line.tolist(),
             strict=True,
         )
     ]

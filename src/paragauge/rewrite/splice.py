@@ -7,10 +7,10 @@ spelling:
 |---------------|------------|
 | has no capitals | in small letters |
 | starts with a capital | starts with a capital |
-| is all capitals, two or more | all capitals |
+| is all capitals, two or more, as is the whole text | all capitals |
+| is all capitals alone: an acronym, or emphasis | as the output has it (television for TV) |
 
-A substitute with a capital after its first letter (McDonald, U.S.) stays as the output has it; so does
-a capitalised one that does not start the output, in the place of an acronym (America for USA).
+A substitute with a capital after its first letter (McDonald, U.S.) stays as the output has it.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from paragauge.kernels import _native
 from paragauge.text.lines import Ints, Lines
 
 
-def restored(word: str, old: str, *, initial: bool = False) -> str:
-    """A word of an output in the case of the word `old`; `initial` if it starts the output.
+def restored(word: str, old: str, *, capitals: bool = False) -> str:
+    """A word of an output in the case of the word `old`, of a text that is in `capitals` or not.
 
-    >>> restored("difficult", "Hard"), restored("Difficult", "hard", initial=True)
-    ('Difficult', 'difficult')
-    >>> restored("difficult", "HARD"), restored("U.S.", "America"), restored("America", "USA")
-    ('DIFFICULT', 'U.S.', 'America')
+    >>> restored("difficult", "Hard"), restored("Difficult", "hard"), restored("U.S.", "America")
+    ('Difficult', 'difficult', 'U.S.')
+    >>> restored("television", "TV"), restored("television", "TV", capitals=True)
+    ('television', 'TELEVISION')
     """
     if any(map(str.isupper, word[1:])):
         return word
     if old.isupper() and sum(map(str.isalpha, old)) > 1:
-        return word if word[:1].isupper() and not initial else word.upper()
+        return word.upper() if capitals else word
     first = word[:1].upper() if old[:1].isupper() else word[:1].lower()
     return first + word[1:]
 
