@@ -15,7 +15,18 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "build" / "bench"
-RACES = ("bleu", "segments", "significance", "compare_files", "agreement", "meteor", "phrases", "lm")
+RACES = (
+    "bleu",
+    "segments",
+    "significance",
+    "compare_files",
+    "agreement",
+    "meteor",
+    "phrases",
+    "lm",
+    "grammar",
+    "coverage",
+)
 
 
 def load(name: str) -> Any:
@@ -24,7 +35,7 @@ def load(name: str) -> Any:
 
 def speed(per_second: float) -> str:
     """Items a second, or seconds where an item is the whole work."""
-    return f"{per_second:,.0f}/s" if per_second > 100 else f"{1 / per_second:.2g} s"
+    return f"{per_second:,.0f}/s" if per_second > 10 else f"{1 / per_second:.2g} s"
 
 
 def table() -> list[str]:
