@@ -143,10 +143,10 @@ def test_explain_errors(fails, inputs):
     both = "--reference", "a", *inputs
     assert fails("rewrite", "explain", *both).endswith("got both")
     assert fails("rewrite", "explain", "--reference", "a") == (
-        "expected --reference, --candidate; --candidate is missing"
+        "expected --reference and --candidate; --candidate is missing or empty"
     )
     assert fails("rewrite", "explain", *inputs) == (
-        "expected --references, --candidates, --line; --line is missing"
+        "expected --references, --candidates and --line; --line is missing or empty"
     )
     assert fails("rewrite", "explain", *inputs, "--line", 4).endswith(
         "expected a line from 1 to 3, got --line 4"

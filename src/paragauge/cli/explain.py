@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.cli.explained import FORMATS, check_form, rendered
+from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.explanation import Explanation
 from paragauge.metrics.maxsim import MaxSim
@@ -18,12 +19,9 @@ from paragauge.metrics.pem import PEM
 from paragauge.metrics.pem_explain import explain as explain_pem
 from paragauge.metrics.pem_explanation import PEMExplanation
 from paragauge.metrics.registry import METRICS, parse_metrics
-from paragauge.report.tables import json_text
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import atomic_if, display_name
-from paragauge.version import __version__
 
-FORMATS = ("text", "json")
 EXPLAINED = [name for name, metric in METRICS.items() if issubclass(metric, MaxSim | PEM)]
 KINDS = ("reference", "source")
 TEXTS = "Two sentences"
@@ -113,8 +111,7 @@ FILES = "Or a segment of files"
 )
 def explain(**given: Any) -> None:
     """Show what two sentences share, and why they score as they do."""
-    if given["form"] not in FORMATS:
-        raise unknown_name("format", given["form"], FORMATS)
+    check_form(given["form"])
     chosen = _chosen(given)
     pairs = _given_pairs(given, [kind for kind in KINDS if kind in map(_kind, chosen.values())])
     with atomic_if(given["html"]) as out:
@@ -128,7 +125,7 @@ def explain(**given: Any) -> None:
             from paragauge.report.explanation_page import render_explanations
 
             out.write(render_explanations(found, options.command_line()))
-    sys.stdout.write(_rendered(found, given["form"]))
+    sys.stdout.write(rendered(found, given["form"], "explanations", str))
 
 
 class Pair(NamedTuple):
@@ -163,15 +160,6 @@ def _explained(metric: MaxSim | PEM, pair: Pair) -> Explanation | PEMExplanation
     if isinstance(metric, PEM):
         return explain_pem(metric, pair.candidate, pair.other)
     return metric.explain(pair.candidate, pair.other)
-
-
-def _rendered(found: Mapping[str, Explanation | PEMExplanation], form: str) -> str:
-    if form == "json":
-        records = [{"title": title} | each.record() for title, each in found.items()]
-        return json_text({"explanations": records, "paragauge": __version__})
-    if len(found) == 1:
-        return "".join(f"{each}\n" for each in found.values())
-    return "\n".join(f"== {title} ==\n{each}\n" for title, each in found.items())
 
 
 def _given_pairs(given: dict[str, Any], kinds: Sequence[str]) -> list[Pair]:

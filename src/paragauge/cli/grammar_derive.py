@@ -9,19 +9,16 @@ import click
 
 from paragauge.cli import options, sync_options
 from paragauge.cli.command import Command, option
+from paragauge.cli.explained import FORMATS, check_form, rendered, takes_texts
 from paragauge.cli.progress import Steps
-from paragauge.errors import FileFormatError, InputError, unknown_name
-from paragauge.grammar.derivation import Derivation
+from paragauge.errors import FileFormatError, InputError
 from paragauge.grammar.derivation_text import derivation_text
 from paragauge.grammar.pairs import SentencePairs, read_pairs
 from paragauge.grammar.sync import SyncParser
 from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
-from paragauge.report.tables import json_text
 from paragauge.text.files import atomic_if
 from paragauge.text.plain import counted
-from paragauge.version import __version__
 
-FORMATS = ("text", "json")
 TEXTS = "Two sentences"
 FILES = "Or lines of a file"
 
@@ -75,8 +72,7 @@ def derive_command(**given: Any) -> None:
     """Show the best derivation of sentence pairs with GRAMMAR, a folder or a text file: which rule
     gives which words. For a pair without one, show the largest spans that were reached.
     """
-    if given["form"] not in FORMATS:
-        raise unknown_name("format", given["form"], FORMATS)
+    check_form(given["form"])
     settings = sync_options.settings_of(given)
     options.check_no_input("--html", given["html"], [given["grammar"], given["pairs"]])
     with atomic_if(given["html"]) as out:
@@ -99,33 +95,14 @@ def derive_command(**given: Any) -> None:
             from paragauge.report.derivation_page import render_derivations
 
             out.write(render_derivations(found, parser.name, options.command_line()))
-    sys.stdout.write(_rendered(found, given["form"]))
-
-
-def _rendered(found: dict[str, Derivation], form: str) -> str:
-    if form == "json":
-        records = [{"title": title} | each.record() for title, each in found.items()]
-        return json_text({"derivations": records, "paragauge": __version__})
-    if len(found) == 1:
-        return "".join(f"{derivation_text(each)}\n" for each in found.values())
-    return "\n".join(f"== {title} ==\n{derivation_text(each)}\n" for title, each in found.items())
+    sys.stdout.write(rendered(found, given["form"], "derivations", derivation_text))
 
 
 def _pairs(given: dict[str, Any]) -> tuple[list[str], SentencePairs]:
     """Titles of the pairs, and the pairs."""
-    texts = given["source"] is not None or given["target"] is not None
-    files = given["pairs"] is not None or bool(given["line"])
     reading = sync_options.text_settings(given)
-    if texts == files:
-        raise InputError(
-            "expected two sentences (--source, --target) or lines of a file (--pairs, --line), got "
-            f"{'both' if texts else 'neither'}"
-        )
-    wanted = ["source", "target"] if texts else ["pairs", "line"]
-    for name in wanted:
-        if not given[name]:
-            raise InputError(f"expected --{wanted[0]} and --{wanted[1]}; --{name} is missing or empty")
-    if texts:
+    what = "two sentences (--source, --target) or lines of a file (--pairs, --line)"
+    if takes_texts(given, ["source", "target"], ["pairs", "line"], what):
         titles = ["two sentences"]
         where: list[tuple[str, int | None]] = [("--source and --target", None)]
         sides = [[given["source"]], [given["target"]]]

@@ -9,14 +9,12 @@ import click
 
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
+from paragauge.cli.explained import FORMATS, check_form, rendered, takes_texts
 from paragauge.cli.rewrite_options import rewriter_of, rewriting
-from paragauge.errors import InputError, unknown_name
-from paragauge.report.tables import json_text
-from paragauge.rewrite.explanation import RewriteExplanation, explain
+from paragauge.errors import InputError
+from paragauge.rewrite.explanation import explain
 from paragauge.text.files import atomic_if
-from paragauge.version import __version__
 
-FORMATS = ("text", "json")
 TEXTS = "Two sentences"
 FILES = "Or lines of files"
 
@@ -64,8 +62,7 @@ FILES = "Or lines of files"
 @option("--html", metavar="FILE", heading=options.OUTPUT, help="Also write an HTML page.")
 def explain_command(**given: Any) -> None:
     """Show what was proposed for references, what was accepted or refused, and why."""
-    if given["form"] not in FORMATS:
-        raise unknown_name("format", given["form"], FORMATS)
+    check_form(given["form"])
     inputs = [*given["references"], given["candidates"], *given["rewrite_model"]]
     options.check_no_input("--html", given["html"], inputs)
     with atomic_if(given["html"]) as out:
@@ -76,32 +73,14 @@ def explain_command(**given: Any) -> None:
             from paragauge.report.rewrite_page import render_rewriting
 
             out.write(render_rewriting(found, rewriter.signature, options.command_line()))
-    sys.stdout.write(_rendered(found, given["form"]))
-
-
-def _rendered(found: dict[str, RewriteExplanation], form: str) -> str:
-    if form == "json":
-        records = [{"title": title} | each.record() for title, each in found.items()]
-        return json_text({"explanations": records, "paragauge": __version__})
-    if len(found) == 1:
-        return "".join(f"{each}\n" for each in found.values())
-    return "\n".join(f"== {title} ==\n{each}\n" for title, each in found.items())
+    sys.stdout.write(rendered(found, given["form"], "explanations", str))
 
 
 def _pairs(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
     """References with their outputs, by title."""
-    texts = given["reference"] is not None or given["candidate"] is not None
-    files = bool(given["references"]) or given["candidates"] is not None or bool(given["line"])
-    if texts == files:
-        raise InputError(
-            "expected two sentences (--reference, --candidate) or lines of files (-r, -c, --line), got "
-            f"{'both' if texts else 'neither'}"
-        )
-    wanted = ["reference", "candidate"] if texts else ["references", "candidates", "line"]
-    for name in wanted:
-        if given[name] in (None, ()):
-            raise InputError(f"expected --{', --'.join(wanted)}; --{name} is missing")
-    if texts:
+    what = "two sentences (--reference, --candidate) or lines of files (-r, -c, --line)"
+    files = ["references", "candidates", "line"]
+    if takes_texts(given, ["reference", "candidate"], files, what):
         return {"two sentences": (given["reference"], given["candidate"])}
     return _of_files(given)
 
