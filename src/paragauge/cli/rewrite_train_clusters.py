@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,12 +10,11 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
-from paragauge.errors import FileFormatError
 from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
 from paragauge.rewrite.lsa import LSA, TOP, LSASettings
 from paragauge.rewrite.lsa_space import WEIGHTS
 from paragauge.rewrite.stop_words import STOP_WORDS
-from paragauge.text.files import os_error
+from paragauge.text.files import check_writable
 from paragauge.text.reading import LineReader
 
 TRAINING = "Training"
@@ -154,8 +152,4 @@ def _stop_words(path: str | None) -> frozenset[str]:
 def _check_output(output: str, files: tuple[str, ...]) -> None:
     """What would fail at the end fails at once."""
     options.check_no_input("--output", output, files)
-    if Path(output).is_dir():
-        raise os_error(output, IsADirectoryError())
-    if not Path(output).resolve().parent.is_dir():
-        message = f"its folder {Path(output).parent} does not exist; make it first"
-        raise FileFormatError(output, None, message)
+    check_writable(output)

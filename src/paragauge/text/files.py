@@ -183,13 +183,15 @@ def check_writable(path: str | Path) -> None:
 
     >>> check_writable("no-such-folder/model.bin")
     Traceback (most recent call last):
-    paragauge.errors.FileFormatError: no-such-folder/model.bin: its folder ... does not exist; make ...
+    paragauge.errors.FileFormatError: no-such-folder/model.bin: its folder no-such-folder does not
+    exist; make it first
     """
     target = Path(path).resolve()
     if target.is_dir():
         raise os_error(path, IsADirectoryError())
     if not target.parent.is_dir():
-        raise FileFormatError(path, None, f"its folder {target.parent} does not exist; make it first")
+        folder = Path(path).parent
+        raise FileFormatError(path, None, f"its folder {folder} does not exist; make it first")
 
 
 @contextlib.contextmanager
