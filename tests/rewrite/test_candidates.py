@@ -66,7 +66,7 @@ def test_table_2() -> None:
     ready = References.of(LineGroups.of([REFERENCE]), tagged=True)
     found = candidates(ready, Lines.of([OUTPUT]), WordNetThesaurus())
     assert found.pairs() == [("hard", "difficult"), ("place", "home")]
-    assert found.position.tolist() == [2, 11]
+    assert found.first.tolist() == [2, 11]
 
 
 def test_identical_sentences_propose_nothing() -> None:
@@ -83,7 +83,7 @@ def test_candidates_equal_a_naive_twin(segments: list[tuple[str, list[str]]], th
     outputs, groups = [output for output, _ in segments], [group for _, group in segments]
     ready = References.of(LineGroups.of(groups), tagged=True, threads=threads)
     found = candidates(ready, Lines.of(outputs), WordNetThesaurus(), threads)
-    places = np.stack([found.line, found.position, found.place], axis=1).tolist()
+    places = np.stack([found.line, found.first, found.place], axis=1).tolist()
     rows = [(*row, *pair) for row, pair in zip(places, found.pairs(), strict=True)]
     assert rows == naive(groups, outputs)
 
@@ -121,7 +121,7 @@ def test_parts_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     for most in (1, 20, 30, 100):
         monkeypatch.setattr("paragauge.rewrite.candidates.TOGETHER", most)
         found = candidates(ready, Lines.of(outputs), WordNetThesaurus())
-        for name in ("line", "position", "place", "old", "new"):
+        for name in ("line", "first", "last", "place", "place_last", "old", "new"):
             np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
     assert len(whole) == 3 * 7
 

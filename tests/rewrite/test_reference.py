@@ -50,7 +50,7 @@ def test_nothing_changes_but_accepted_words(
     rewriter = Rewriter(Everything()) if everything else Rewriter()
     found = rewriter.run(groups, outputs, threads=threads)
     accepted = {
-        (each.segment, each.reference, each.position): each.new
+        (each.segment, each.reference, each.first): each.new
         for each in found
         if each.verdict == "accepted"
     }
@@ -209,9 +209,9 @@ def test_splicing_several_words_of_one_line() -> None:
     lines = Lines.of(["", 'x "a" b', "a b  c\u3000d."])
     tokens = tokenize_lines(lines, "penn")
     line, position = np.array([1, 2, 2]), np.array([2, 0, 3])
-    found = spliced(lines, tokens, line, position, ["ä", "", "DDD"])
+    found = spliced(lines, tokens, line, (position, position), ["ä", "", "DDD"])
     assert list(found) == ["", 'x "ä" b', " b  c\u3000DDD."]
-    assert list(spliced(lines, tokens, line[:0], position[:0], [])) == list(lines)
+    assert list(spliced(lines, tokens, line[:0], (position[:0],) * 2, [])) == list(lines)
 
 
 def test_groups_of_any_size_keep_their_shape() -> None:

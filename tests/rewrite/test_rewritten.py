@@ -104,7 +104,7 @@ def test_specifications() -> None:
         ("bleu:rewrite=contxt", "unknown way of rewriting 'contxt'; did you mean 'context'"),
         ("bleu:rewrite=lsa", "lsa needs a model; make one with: paragauge rewrite train lsa TEXT"),
         ("bleu:rewrite=lsa+brown", "expected one of wordnet, lsa, brown at most"),
-        ("bleu:rewrite=lm+lm", "each filter once"),
+        ("bleu:rewrite=lm+lm", "each other part once"),
         ("bleu:rewrite=wordnet:rewrite_model=x", "expected at most 0 models, got 1"),
         (
             "bleu:rewrite=wordnet:rewrite_threshold=1",

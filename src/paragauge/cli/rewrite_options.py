@@ -15,7 +15,7 @@ rewriting = options.together(
     option(
         "--rewrite",
         default="context",
-        metavar="context|wordnet|lm|lsa|brown",
+        metavar="context|wordnet|lm|lsa|brown|phrases",
         heading=REWRITING,
         help="What proposes and what filters; parts join with +, as context+lm.",
     ),
@@ -39,10 +39,23 @@ rewriting = options.together(
         heading=REWRITING,
         help="The least score that a filter accepts, for each filter. Default: the model's own.",
     ),
+    option(
+        "--score",
+        metavar="NAME",
+        heading=REWRITING,
+        help="The probability of rules between phrases; -NAME if it is -ln p. Default: p_target.",
+    ),
+    option(
+        "--least",
+        metavar="P",
+        heading=REWRITING,
+        help="The least probability of rules between phrases. Default: 0.1.",
+    ),
 )
 
 
 def rewriter_of(given: dict[str, Any]) -> Rewriter:
     """What the options ask for, opened."""
     models = "+".join(given["rewrite_model"]) or None
-    return Method(given["rewrite"], models, given["unknown"], given["threshold"]).rewriter()
+    settings = (given[name] for name in ("unknown", "threshold", "score", "least"))
+    return Method(given["rewrite"], models, *settings).rewriter()

@@ -245,6 +245,13 @@ class WordNet:
         self, buffer: _Bytes, spans: _Ints, pos: _Bytes, threads: int
     ) -> tuple[_Bytes, _Ints]: ...
 
+class PhraseMatcher:
+    def __init__(self, left: _Sentences, right: _Sentences) -> None: ...
+    def __len__(self) -> int: ...
+    def match(
+        self, references: _IdColumn, candidates: _IdColumn, known: _Ids, threads: int
+    ) -> _Ints: ...
+
 class PivotTable:
     def __init__(
         self,

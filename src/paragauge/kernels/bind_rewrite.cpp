@@ -1,19 +1,11 @@
 // Bindings of what rewriting references needs: unmatched words and places of tokens.
 
-#include <algorithm>
-
 #include "binding.hpp"
 #include "unmatched.hpp"
 
 namespace paragauge {
 
 namespace {
-
-void check_ids(const IdColumn& column, std::size_t words) {
-    require(std::all_of(column.ids.begin(), column.ids.end(),
-                        [words](std::int32_t id) { return 0 <= id && static_cast<std::size_t>(id) < words; }),
-            "every id must be an index of the words");
-}
 
 nb::object py_unmatched(const nb::tuple& references, const nb::tuple& candidates,
                         const Array<std::uint8_t>& words, std::size_t threads) {

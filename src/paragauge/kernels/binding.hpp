@@ -37,6 +37,7 @@ void bind_phrases(nb::module_& m);
 void bind_sync(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_rewrite(nb::module_& m);
+void bind_phrase_matcher(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_constituents(nb::module_& m);
 void bind_trees(nb::module_& m);
@@ -119,6 +120,11 @@ inline IdColumn id_column(nb::handle ids, nb::handle offsets, nb::handle groups)
     check_increasing(offset_view, id_view.size(),
                      "offsets must not decrease and must stay within the ids");
     return {id_view, offset_view, groups_of(groups, offset_view.size() - 1)};
+}
+
+inline void check_ids(const IdColumn& column, std::size_t words) {
+    for (const std::int32_t id : column.ids)
+        require(0 <= id && static_cast<std::size_t>(id) < words, "every id must be an index of the words");
 }
 
 // Columns come from Python as tuples (values, positions, groups or None).

@@ -3,19 +3,14 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "hashing.hpp"
 #include "parallel.hpp"
+#include "word_sets.hpp"
 
 namespace paragauge {
 
 namespace {
 
 constexpr std::size_t kGrain = 64;
-
-void fill(KeyTable& table, std::span<const std::int32_t> ids) {
-    table.reset(ids.size());
-    for (const std::int32_t id : ids) table.insert(static_cast<std::uint64_t>(id));
-}
 
 // Positions of words of `ids` that `other` lacks; with `once`, only the first of equal words.
 void positions(std::span<const std::int32_t> ids, const KeyTable& other,
@@ -24,19 +19,13 @@ void positions(std::span<const std::int32_t> ids, const KeyTable& other,
     if (once != nullptr) once->reset(ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
         const auto id = static_cast<std::uint64_t>(ids[i]);
-        if (words[id] == 0 || other.find(id) != KeyTable::kAbsent) continue;
+        if (words[id] == 0 || has(other, ids[i])) continue;
         if (once != nullptr) {
             const std::uint32_t known = once->size();
             if (once->insert(id) != known) continue;
         }
         found.push_back(static_cast<std::int64_t>(i));
     }
-}
-
-std::vector<std::int64_t> one_after_another(std::vector<std::vector<std::int64_t>>& parts) {
-    std::vector<std::int64_t> whole = std::move(parts.front());
-    for (std::size_t i = 1; i < parts.size(); ++i) whole.insert(whole.end(), parts[i].begin(), parts[i].end());
-    return whole;
 }
 
 // Appends the span of each token of a line that starts at byte `base` of the buffer.

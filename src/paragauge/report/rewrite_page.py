@@ -57,43 +57,46 @@ def render_rewriting(
 
 
 def _reference(found: RewriteExplanation) -> str:
-    accepted = {
-        each.proposal.position: each.new
-        for each in found.proposals
-        if each.proposal.verdict == "accepted"
-    }
+    accepted = [each for each in found.proposals if each.proposal.verdict == "accepted"]
     rows = (
-        ("reference", _marked(found.pieces, dict.fromkeys(accepted))),
+        ("reference", _marked(found.pieces, accepted, new=False)),
         ("candidate", escape(found.candidate)),
-        ("rewritten", _marked(found.pieces, accepted)),
+        ("rewritten", _marked(found.pieces, accepted, new=True)),
     )
     texts = "".join(f'<dt>{name}</dt><dd dir="auto">{text}</dd>' for name, text in rows)
     sentences = f'<dl class="sentences">{texts}</dl>'
     if not found.proposals:
         return sentences + paragraph("No substitution was proposed.")
-    head = ["token", "word", "substitute", "verdict", *found.filters]
+    phrases = any(each.proposal.probability is not None for each in found.proposals)
+    head = ["token", "word", "substitute", "verdict", *["probability"] * phrases, *found.filters]
     reasons = any(own for each in found.proposals for own in each.reasons)
-    table = [_row(each, reasons) for each in found.proposals]
+    table = [_row(each, phrases, reasons) for each in found.proposals]
     return sentences + sortable_table([*head, *["strongest reasons"] * reasons], table, css="proposals")
 
 
-def _marked(pieces: Sequence[str], chosen: Mapping[int, str | None]) -> str:
-    """The text with the tokens at the chosen places marked, or replaced."""
-    return "".join(
-        f"<mark>{escape(chosen[i // 2] or piece)}</mark>"
-        if i % 2 and i // 2 in chosen
-        else escape(piece)
-        for i, piece in enumerate(pieces)
-    )
+def _marked(pieces: Sequence[str], accepted: Sequence[ExplainedProposal], *, new: bool) -> str:
+    """The text with what is replaced marked, or with what is put in its place; in reading order.
+
+    Token i is piece 2i + 1, between the text before it and the text after it.
+    """
+    parts, at = [], 0
+    for each in accepted:
+        start, stop = 2 * each.proposal.first + 1, 2 * each.proposal.last + 2
+        parts.append(escape("".join(pieces[at:start])))
+        parts.append(f"<mark>{escape(each.new if new else ''.join(pieces[start:stop]))}</mark>")
+        at = stop
+    return "".join([*parts, escape("".join(pieces[at:]))])
 
 
-def _row(each: ExplainedProposal, reasons: bool) -> list[Cell]:
+def _row(each: ExplainedProposal, phrases: bool, reasons: bool) -> list[Cell]:
     verdict = each.proposal.verdict
+    first, last = each.proposal.first + 1, each.proposal.last + 1
     cells = [
-        Cell.number(each.proposal.position + 1, ".0f"),
+        Cell(str(first) if first == last else f"{first}-{last}", first, "n"),
         _isolated(each.old),
         _isolated(each.new),
         Cell(f'<span class="{VERDICT_STYLES[verdict]}">{verdict}</span>', verdict),
+        *[Cell.number(each.proposal.probability, ".3f")] * phrases,
         *(Cell.number(score, "+.2f") for score in each.proposal.scores),
     ]
     if reasons:

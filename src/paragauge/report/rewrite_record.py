@@ -1,7 +1,8 @@
 """The record of a rewriting in a file: one row for each proposal.
 
 Columns: segment, reference and token (from 1), old, new, verdict, and the score of each filter under
-its name.
+its name. With rules between phrases, also `last`, the last token that is replaced, and the rule's
+`probability`, which words of a thesaurus do not have.
 """
 
 from __future__ import annotations
@@ -17,21 +18,26 @@ from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
 class RecordWriter:
     """Writes the proposals of each rewriting that it is given."""
 
-    def __init__(self, rows: RowWriter, filters: list[str]) -> None:
+    def __init__(self, rows: RowWriter, filters: list[str], phrases: bool) -> None:
         self._rows = rows
         self._filters = filters
+        self._phrases = phrases
 
     def __call__(self, found: Rewriting, first: int) -> None:
         """The proposals of the segments from number `first` (from 0) on."""
         pairs = found.candidates.pairs()
+        last = {"last": (found.candidates.last + 1).tolist()}
+        probability = {"probability": found.candidates.probability.tolist()}
         self._rows.write(
             {
                 "segment": (found.segment + first + 1).tolist(),
                 "reference": (found.reference + 1).tolist(),
-                "token": (found.candidates.position + 1).tolist(),
+                "token": (found.candidates.first + 1).tolist(),
+                **(last if self._phrases else {}),
                 "old": [old for old, _ in pairs],
                 "new": [new for _, new in pairs],
                 "verdict": [VERDICTS[verdict] for verdict in found.verdicts.tolist()],
+                **(probability if self._phrases else {}),
                 **dict(zip(self._filters, found.scores.T.tolist(), strict=True)),
             }
         )
@@ -41,7 +47,9 @@ class RecordWriter:
 def record_writer(path: str | Path, rewriter: Rewriter) -> Iterator[RecordWriter]:
     """A writer for `path`, whose name tells the format and the compression."""
     filters = [each.name for each in rewriter.filters]
-    kinds: dict[str, type] = dict.fromkeys(("segment", "reference", "token"), int)
+    phrases = rewriter.phrases is not None
+    kinds: dict[str, type] = dict.fromkeys(("segment", "reference", "token", *["last"] * phrases), int)
     kinds |= dict.fromkeys(("old", "new", "verdict"), str)
-    with row_writer(path, kinds | dict.fromkeys(filters, float)) as rows:
-        yield RecordWriter(rows, filters)
+    kinds |= dict.fromkeys([*["probability"] * phrases, *filters], float)
+    with row_writer(path, kinds) as rows:
+        yield RecordWriter(rows, filters, phrases)

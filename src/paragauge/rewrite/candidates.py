@@ -10,6 +10,11 @@ both sentences have are no candidates. Each position of r is a candidate of its 
 first position in the output. The tag of r, where the thesaurus asks for it, is that of the package's
 own tagger on the reference in its own case.
 
+Rules between phrases (`phrases.py`) propose spans of several tokens in the same way: each span of a
+reference is a candidate of its own, the phrase stands at its first place in the output, and only words
+that the output lacks are dropped (`kernels/reference/phrase_matcher.py`). A substitution that both a
+thesaurus and a rule propose is one candidate, with the probability of the rule.
+
 Time is linear in the tokens and the unmatched pairs, of which a segment pair has about a hundred.
 """
 
@@ -18,9 +23,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paragauge.errors import InputError
 from paragauge.kernels import _native
+from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.thesaurus import Tags, Thesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import Ints, LineGroups, Lines, check_parallel, segment_of_line
@@ -31,6 +38,7 @@ from paragauge.text.vocabulary import Vocabulary
 TOKENISER = "penn"
 TOGETHER = 1 << 22
 MOST_PAIRS = 1 << 26
+COLUMNS = ("line", "first", "last", "place", "place_last", "old", "new")
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,26 +77,37 @@ class References:
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Candidate substitutions, in the order of lines, positions and places in the output.
+    """Candidate substitutions, in the order of lines, spans and places in the output.
 
-    `line` counts the references of all segments, `position` the tokens of that line, and `place` those
-    of the output; `old` and `new` are rows of `words`, in lower case. All are int64 [candidates].
-    `outputs` are the Penn tokens of the outputs as their texts have them.
+    `line` counts the references of all segments; tokens `first` to `last` of that line are replaced by
+    tokens `place` to `place_last` of the output, single words by single words in most cases. `old` and
+    `new` are rows of `words`, which has words and phrases in lower case. All are int64 [candidates].
+    `probability` is that of a rule, NaN for what a thesaurus proposes. `given` are the outputs, and
+    `outputs` their Penn tokens as their texts have them.
     """
 
     line: Ints
-    position: Ints
+    first: Ints
+    last: Ints
     place: Ints
+    place_last: Ints
     old: Ints
     new: Ints
+    probability: NDArray[np.float64]
     words: Lines
+    given: Lines
     outputs: Lines
+
+    @property
+    def single(self) -> NDArray[np.bool_]:
+        """Whether each candidate is a word for a word, bool [candidates]."""
+        return np.asarray((self.first == self.last) & (self.place == self.place_last))
 
     def __len__(self) -> int:
         return len(self.line)
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The words of each candidate: that of the reference and that of the output.
+        """The words or phrases of each candidate: of the reference and of the output.
 
         >>> from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
         >>> references = References.of(LineGroups.of(["It is hard to say."]), tagged=True)
@@ -103,24 +122,68 @@ class Candidates:
 
 
 def candidates(
-    references: References, outputs: Lines, thesaurus: Thesaurus, threads: int = 0
+    references: References,
+    outputs: Lines,
+    thesaurus: Thesaurus | None,
+    threads: int = 0,
+    phrases: PhraseRules | None = None,
 ) -> Candidates:
-    """The candidates of each reference and the output of its segment.
-
-    Unmatched pairs are made and asked for in parts of `TOGETHER`, so that memory stays flat.
-    """
+    """The candidates of each reference and the output of its segment."""
     check_threads(threads)
     check_parallel({"candidates": outputs, "references": references.given})
-    vocabulary = Vocabulary()
-    theirs = vocabulary.encode(references.lowered, "none", threads=threads)
     tokens = tokenize_lines(outputs, TOKENISER, threads=threads)
-    ours = vocabulary.encode(tokens.lower(), "none", threads=threads)
-    words = vocabulary.texts()
-    letters = with_letters(words)
-    lines = references.given.groups
-    lines = np.arange(len(theirs) + 1) if lines is None else lines
-    segment = segment_of_line(references.given.groups, len(theirs))
-    parts = [np.zeros((0, 5), np.int64)]
+    text = _Numbered.of(references, tokens, threads)
+    rows = np.zeros((0, len(COLUMNS)), np.int64)
+    words = text.words
+    if thesaurus is not None:
+        rows = _of_thesaurus(references, text, thesaurus, threads)
+    probability = np.full(len(rows), np.nan)
+    if phrases is not None:
+        more, found, words = _of_rules(text, phrases, threads)
+        rows, probability = _merged(np.concatenate([rows, more]), np.concatenate([probability, found]))
+    columns = dict(zip(COLUMNS, map(np.ascontiguousarray, rows.T), strict=True))
+    return Candidates(**columns, probability=probability, words=words, given=outputs, outputs=tokens)
+
+
+@dataclass(frozen=True, eq=False)
+class _Numbered:
+    """References and outputs as numbers of the same words.
+
+    Segment i has the references lines[i] to lines[i + 1], `segment` is that of each reference.
+    """
+
+    theirs: Ragged
+    ours: Ragged
+    words: Lines
+    lines: Ints
+    segment: Ints
+
+    @classmethod
+    def of(cls, references: References, outputs: Lines, threads: int) -> _Numbered:
+        vocabulary = Vocabulary()
+        theirs = vocabulary.encode(references.lowered, "none", threads=threads)
+        ours = vocabulary.encode(outputs.lower(), "none", threads=threads)
+        groups = references.given.groups
+        lines = np.arange(len(theirs) + 1) if groups is None else groups
+        return cls(theirs, ours, vocabulary.texts(), lines, segment_of_line(groups, len(theirs)))
+
+    def old(self, line: Ints, position: Ints) -> Ints:
+        """The words at these places in references."""
+        return np.asarray(self.theirs.ids[self.theirs.offsets[line] + position], np.int64)
+
+    def new(self, line: Ints, place: Ints) -> Ints:
+        """The words at these places in the outputs for these references."""
+        return np.asarray(self.ours.ids[self.ours.offsets[self.segment[line]] + place], np.int64)
+
+
+def _of_thesaurus(references: References, text: _Numbered, thesaurus: Thesaurus, threads: int) -> Ints:
+    """Rows of `COLUMNS`: unmatched pairs of words that the thesaurus relates.
+
+    Pairs are made and asked for in parts of `TOGETHER`, so that memory stays flat.
+    """
+    letters = with_letters(text.words)
+    theirs, ours, lines = text.theirs, text.ours, text.lines
+    parts = [np.zeros((0, len(COLUMNS)), np.int64)]
     for first, last in _parts(theirs, ours, lines, references.first):
         start, stop = lines[first], lines[last]
         rows = _native.unmatched(
@@ -130,14 +193,45 @@ def candidates(
             threads,
         )
         line, position, place = rows[:, 0] + start, rows[:, 1], rows[:, 2]
+        old, new = text.old(line, position), text.new(line, place)
         at = theirs.offsets[line] + position
-        old = theirs.ids[at].astype(np.int64)
-        new = ours.ids[ours.offsets[segment[line]] + place].astype(np.int64)
-        kept = _related(references, thesaurus, words, old, new, at, threads)
-        parts.append(np.stack([line, position, place, old, new], axis=1)[kept])
-    columns = (np.ascontiguousarray(column) for column in np.concatenate(parts).T)
-    line, position, place, old, new = columns
-    return Candidates(line, position, place, old, new, words=words, outputs=tokens)
+        kept = _related(references, thesaurus, text.words, old, new, at, threads)
+        columns = line, position, position, place, place, old, new
+        parts.append(np.stack(columns, axis=1)[kept])
+    return np.concatenate(parts)
+
+
+def _of_rules(
+    text: _Numbered, phrases: PhraseRules, threads: int
+) -> tuple[Ints, NDArray[np.float64], Lines]:
+    """Rows of `COLUMNS` and probabilities of what rules relate, and the words with their phrases."""
+    found = phrases.matcher.match(
+        (text.theirs.ids, text.theirs.offsets, text.lines),
+        (text.ours.ids, text.ours.offsets, None),
+        phrases.numbers(text.words),
+        threads,
+    )
+    line, first, last, place, rule = found.T
+    different, row = np.unique(rule, return_inverse=True)
+    words = Lines.joined(
+        [text.words, *(Lines.of(phrases.texts(side, different)) for side in ("left", "right"))]
+    )
+    place_last = place + phrases.right.lengths[rule] - 1
+    old, new = len(text.words) + row, len(text.words) + len(different) + row
+    old = np.where(first == last, text.old(line, first), old)
+    new = np.where(place == place_last, text.new(line, place), new)
+    columns = line, first, last, place, place_last, old, new
+    return np.stack(columns, axis=1), phrases.probabilities[rule], words
+
+
+def _merged(rows: Ints, probability: NDArray[np.float64]) -> tuple[Ints, NDArray[np.float64]]:
+    """In order, each substitution once: that of a rule if there is one."""
+    places = rows[:, :5]
+    order = np.lexsort((np.isnan(probability), *places.T[::-1]))
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (np.diff(places[order], axis=0) != 0).any(axis=1)
+    chosen = order[new]
+    return rows[chosen], probability[chosen]
 
 
 def _parts(theirs: Ragged, ours: Ragged, lines: Ints, number: int) -> list[tuple[int, int]]:

@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+
 from paragauge.kernels import _native
 from paragauge.rewrite.candidates import References
-from paragauge.rewrite.reference import Proposal, Rewriter, chosen_tokens
-from paragauge.rewrite.splice import restored
+from paragauge.rewrite.reference import Proposal, Rewriter, chosen_tokens, output_phrases
+from paragauge.rewrite.splice import restored_phrase
 
 SHOWN = 4
 
@@ -54,20 +56,33 @@ class ExplainingFilter(Protocol):
 
 @dataclass(frozen=True)
 class ExplainedProposal:
-    """A proposal, with both words in the case of the reference, and the filters' reasons."""
+    """A proposal, with both sides in the case of the reference, and the filters' reasons."""
 
     proposal: Proposal
     old: str
     new: str
     reasons: tuple[tuple[Reason, ...], ...]
 
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word for a word."""
+        return " " not in self.proposal.old and " " not in self.proposal.new
+
+    @property
+    def place(self) -> str:
+        """Which tokens are replaced, from 1."""
+        first, last = self.proposal.first + 1, self.proposal.last + 1
+        return f"token {first}" if first == last else f"tokens {first}-{last}"
+
     def record(self, filters: Sequence[str]) -> dict[str, Any]:
         """The proposal as JSON has it."""
         return {
-            "token": self.proposal.position + 1,
+            "token": self.proposal.first + 1,
+            "last": self.proposal.last + 1,
             "old": self.old,
             "new": self.new,
             "verdict": self.proposal.verdict,
+            "probability": self.proposal.probability,
             "scores": dict(zip(filters, map(_finite, self.proposal.scores), strict=True)),
             "reasons": [
                 {"filter": name, "place": each.place, "words": each.words, "weight": each.weight}
@@ -119,12 +134,15 @@ class RewriteExplanation:
         if not self.proposals:
             return "\n".join([*lines, "no substitution was proposed"])
         for each in self.proposals:
+            what = "word" if each.is_word else "phrase"
             scores = ", ".join(
-                f"{name} {_shown(value)}"
+                f"{name} {_shown(value, what)}"
                 for name, value in zip(self.filters, each.proposal.scores, strict=True)
             )
-            head = f"token {each.proposal.position + 1}: {each.old} -> {each.new}"
-            lines.append("  ".join(filter(None, (head, each.proposal.verdict, scores))))
+            p = each.proposal.probability
+            likely = "" if p is None else f"p {p:.3g}"
+            head = f"{each.place}: {each.old} -> {each.new}"
+            lines.append("  ".join(filter(None, (head, each.proposal.verdict, likely, scores))))
             for own in each.reasons:
                 lines += _reason_lines(own)
         return "\n".join(lines)
@@ -135,13 +153,14 @@ def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplan
     found = rewriter.run([reference], [candidate])
     tokens = found.original.lowered[0]
     candidates = found.candidates
-    old = chosen_tokens(found.original.tokens, candidates.line, candidates.position)
-    new = chosen_tokens(candidates.outputs, candidates.line, candidates.place)
+    span = candidates.first, candidates.last
+    old = chosen_tokens(found.original.tokens, candidates.line, *span)
+    new = output_phrases(found.original, candidates, np.arange(len(candidates)))
     proposals = []
     for proposal, before, after in zip(found, old, new, strict=True):
-        written = restored(after, before, capitals=reference.isupper())
+        written = restored_phrase(after, before, capitals=reference.isupper())
         reasons = tuple(
-            tuple(each.explain(tokens, proposal.position, proposal.new).reasons)
+            tuple(each.explain(tokens, proposal.first, proposal.new).reasons)
             if isinstance(each, ExplainingFilter) and not math.isnan(score)
             else ()
             for each, score in zip(rewriter.filters, proposal.scores, strict=True)
@@ -177,8 +196,8 @@ def _reason_lines(reasons: Sequence[Reason]) -> list[str]:
     return lines
 
 
-def _shown(value: float) -> str:
-    return "does not know the word" if math.isnan(value) else f"{value:+.2f}"
+def _shown(value: float, what: str) -> str:
+    return f"does not know the {what}" if math.isnan(value) else f"{value:+.2f}"
 
 
 def _finite(value: float) -> float | None:

@@ -7,6 +7,14 @@ Words that are n - 1 or more apart from the place cancel out in an n-gram model,
 words on either side gives the same difference as the whole sentence. A word that the model does not
 have gets NaN: its probability says nothing about the context.
 
+A phrase may be longer or shorter than the one it replaces, and every word more makes a sentence less
+probable. So it is the mean per word that is compared: with n' tokens (and </s>) in the window with the
+substitute, and n in the one without,
+
+    score = log10 P(window with the substitute) - n'/n log10 P(window) - threshold
+
+which is the formula above if both phrases are equally long.
+
 Tokens are those of rewriting (Penn Treebank's, lower case). A model that was trained on text in
 another form gets the window as text, and makes its own words of it; if its form cuts tokens further,
 what is n words away may fall outside of the window. Beyond Kauchak and Barzilay (2006), who name other
@@ -62,15 +70,32 @@ class LanguageModelFilter:
         threads: int = 0,
     ) -> NDArray[np.float64]:
         """A score for each proposal; see `ContextFilter`."""
+        return self.phrase_scores(tokens, segment, (position, position), words, word, threads)
+
+    def phrase_scores(
+        self,
+        tokens: Lines,
+        segment: Ints,
+        span: tuple[Ints, Ints],
+        phrases: Lines,
+        phrase: Ints,
+        threads: int = 0,
+    ) -> NDArray[np.float64]:
+        """A score for each proposal; see `PhraseFilter`."""
         lines, row = np.unique(segment, return_inverse=True)
         texts = [tokens[i].split(" ") for i in lines.tolist()]
         reach = self.model.order - 1
-        substitutes = list(words)
-        before, after = [], []
-        for i, at, new in zip(row.tolist(), position.tolist(), word.tolist(), strict=True):
-            left, right = texts[i][max(0, at - reach) : at], texts[i][at + 1 : at + 1 + reach]
-            before.append(" ".join([*left, texts[i][at], *right]))
-            after.append(" ".join([*left, substitutes[new], *right]))
+        substitutes = list(phrases)
+        before, after, longer = [], [], []
+        for i, first, last, new in zip(
+            row.tolist(), span[0].tolist(), span[1].tolist(), phrase.tolist(), strict=True
+        ):
+            start, stop = max(0, first - reach), last + 1 + reach
+            window = texts[i][start:stop]
+            changed = [*window[: first - start], substitutes[new], *window[last + 1 - start :]]
+            before.append(" ".join(window))
+            after.append(" ".join(changed))
+            longer.append((after[-1].count(" ") + 2) / (len(window) + 1))
         form = self.model.form
         tokenised = form.stem is None and form.tokenize in ("penn", "none")
         old, new_ = (
@@ -78,7 +103,7 @@ class LanguageModelFilter:
             for side in (before, after)
         )
         kept = self.model.score(
-            Lines.of([substitutes[i] for i in word.tolist()]), tokenised=tokenised, threads=threads
+            Lines.of([substitutes[i] for i in phrase.tolist()]), tokenised=tokenised, threads=threads
         )
-        scores = new_.log10 - old.log10 - self.threshold
+        scores = new_.log10 - old.log10 * np.array(longer, np.float64) - self.threshold
         return np.where(kept.unknown > 0, np.nan, scores)

@@ -1,4 +1,4 @@
-"""Ways of rewriting by name: which thesaurus proposes, and which filters decide.
+"""Ways of rewriting by name: what proposes, and which filters decide.
 
 A method's name is one or more parts with + between:
 
@@ -7,13 +7,15 @@ A method's name is one or more parts with + between:
 | `wordnet` | proposes synonyms (`wordnet_thesaurus.py`) | built in |
 | `lsa` | proposes words used alike (`lsa.py`) | needed |
 | `brown` | proposes words of the same cluster (`brown.py`) | needed |
+| `phrases` | proposes by rules between phrases (`phrases.py`) | needed: a grammar or a phrase table |
 | `context` | filters by classifiers of contexts (`context_model.py`) | built in |
 | `lm` | filters by a language model (`lm_filter.py`) | built in |
 
-WordNet proposes if no part does, so that `context` is the paper's ContextWN. Models are given in the
-order of the parts that can have one (`lsa`, `brown`, `context`, `lm`), also with + between; `default`
-stands for the built-in one. So are thresholds, in the order of the filters: a filter accepts a word
-whose score is its threshold or more.
+WordNet proposes if no part does, so that `context` is the paper's ContextWN; `phrases` may join a
+thesaurus (`wordnet+phrases`), and then both propose. Models are given in the order of the parts that
+can have one, also with + between; `default` stands for the built-in one. So are thresholds, in the
+order of the filters: a filter accepts a word whose score is its threshold or more. Of rules, those
+count whose feature `score` is a probability of at least `least`.
 """
 
 from __future__ import annotations
@@ -25,12 +27,14 @@ from pathlib import Path
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.rewrite.filters import ContextFilter
+from paragauge.rewrite.phrases import LEAST, SCORE, PhraseRules
 from paragauge.rewrite.reference import UNKNOWNS, Rewriter
 from paragauge.rewrite.thesaurus import Thesaurus
 
 THESAURI = ("wordnet", "lsa", "brown")
+PHRASES = "phrases"
 FILTERS = ("context", "lm")
-PARTS = (*THESAURI, *FILTERS)
+PARTS = (*THESAURI, PHRASES, *FILTERS)
 DEFAULT = "default"
 SEPARATOR = "+"
 PREFIX = "rewrite"
@@ -52,6 +56,8 @@ class Method:
     model: str | None = None
     unknown: str = "refuse"
     threshold: str | None = None
+    score: str | None = None
+    least: str | None = None
 
     def __post_init__(self) -> None:
         parts = self.parts
@@ -60,12 +66,18 @@ class Method:
                 raise unknown_name("way of rewriting", part, PARTS)
         if len(set(parts)) < len(parts) or sum(part in THESAURI for part in parts) > 1:
             raise SettingError(
-                f"rewrite={self.name}: expected one of {', '.join(THESAURI)} at most, and each filter "
-                "once; leave the others out"
+                f"rewrite={self.name}: expected one of {', '.join(THESAURI)} at most, and each other "
+                "part once; leave the others out"
             )
         if self.unknown not in UNKNOWNS:
             raise unknown_name("way to treat unknown words", self.unknown, UNKNOWNS)
-        _ = self.models, self.thresholds
+        _ = self.models, self.thresholds, self.least_probability
+        for name, value in (("score", self.score), ("least", self.least)):
+            if value is not None and PHRASES not in parts:
+                raise SettingError(
+                    f"rewrite={self.name}: {name} is for rules between phrases; leave it out, or add "
+                    f"{SEPARATOR}{PHRASES}"
+                )
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -88,6 +100,12 @@ class Method:
                     f"rewrite={self.name}: {part} needs a model; make one with: paragauge rewrite "
                     f"train {part} TEXT --output FILE, and give it with --rewrite-model FILE"
                 )
+        if found.get(PHRASES) == DEFAULT:
+            raise SettingError(
+                f"rewrite={self.name}: {PHRASES} needs a paraphrase grammar or phrase table; make one "
+                "with paragauge grammar extract or paragauge phrases extract, and give it with "
+                "--rewrite-model FOLDER"
+            )
         return found
 
     @property
@@ -105,6 +123,19 @@ class Method:
         return found
 
     @property
+    def least_probability(self) -> float:
+        """The least probability of a rule."""
+        try:
+            least = LEAST if self.least is None else float(self.least)
+        except ValueError:
+            least = -1.0
+        if not 0 <= least <= 1:
+            raise SettingError(
+                f"rewrite={self.name}: least: expected a probability from 0 to 1, got '{self.least}'"
+            )
+        return least
+
+    @property
     def label(self) -> str:
         """The settings of a metric's specification that give this method."""
         pairs = {
@@ -112,6 +143,8 @@ class Method:
             "_model": self.model,
             "_unknown": None if self.unknown == "refuse" else self.unknown,
             "_threshold": self.threshold,
+            "_score": self.score,
+            "_least": self.least,
         }
         return ":".join(f"{PREFIX}{key}={value}" for key, value in pairs.items() if value is not None)
 
@@ -123,13 +156,17 @@ class Method:
 @functools.lru_cache(maxsize=8)
 def _opened(method: Method) -> Rewriter:
     models = method.models
-    thesaurus = next((part for part in method.parts if part in THESAURI), "wordnet")
+    rules = None
+    if PHRASES in method.parts:
+        rules = PhraseRules.of(models[PHRASES], method.score or SCORE, method.least_probability)
+    words = next((part for part in method.parts if part in THESAURI), None if rules else "wordnet")
     filters = tuple(
         _filter(part, models[part], method.thresholds.get(part))
         for part in method.parts
         if part in FILTERS
     )
-    return Rewriter(_thesaurus(thesaurus, models.get(thesaurus, DEFAULT)), filters, method.unknown)
+    thesaurus = None if words is None else _thesaurus(words, models.get(words, DEFAULT))
+    return Rewriter(thesaurus, filters, method.unknown, phrases=rules)
 
 
 def _thesaurus(name: str, model: str) -> Thesaurus:

@@ -2,34 +2,40 @@
 
 Kauchak and Barzilay (2006): the words of a reference that the output does not have are replaced by
 words of the output that a thesaurus relates to them (`candidates.py`) and that fit their place in the
-reference (`filters.py`). Every substitution is tested on its own, in the context of the original
+reference (`filters.py`). Beyond the paper, rules put phrases in the places of phrases, in the same way
+(`phrases.py`). Every substitution is tested on its own, in the context of the original
 reference, and all that pass are made.
 
 Where the paper is silent:
 
-- If several words pass for one place, the one with the largest sum of filter scores takes it; of
-  equals, and without filters, the one that comes first in the output.
-- A filter that cannot tell, because it has no classifier for the word, refuses (`unknown="refuse"`,
+- If several words pass for one place, or phrases whose spans overlap, the one with the largest sum of
+  filter scores takes it; of equals, and without filters, that of the greatest probability, where words
+  of a thesaurus, which have none, come last; then the longest span, the leftmost, and what comes first
+  in the output. Then the same among those that do not overlap with what was taken.
+- A filter that cannot tell, because it has no classifier for the word, or because it is for words and
+  the proposal is a phrase, refuses (`unknown="refuse"`,
   as the paper, which does "not attempt to substitute" rare words), or has no say ("accept").
 - With several filters all must accept (`combine="all"`), or their sum must ("sum").
-- Only the word itself changes, in the case of the one that it replaces (`splice.py`): the rest of the
-  reference stays as it was to the last byte, also an article that no longer fits (a, an).
+- Only the words themselves change, in the case of those that they replace (`splice.py`): the rest of
+  the reference stays as it was to the last byte, also an article that no longer fits (a, an).
 
 Each reference of a segment is rewritten on its own.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import unknown_name
+from paragauge.errors import SettingError, unknown_name
 from paragauge.rewrite.candidates import Candidates, References, candidates
-from paragauge.rewrite.filters import ContextFilter
-from paragauge.rewrite.splice import restored, spliced
+from paragauge.rewrite.filters import ContextFilter, PhraseFilter
+from paragauge.rewrite.phrases import PhraseRules
+from paragauge.rewrite.splice import output_texts, restored_phrase, spliced
 from paragauge.rewrite.thesaurus import Thesaurus
 from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
@@ -47,16 +53,20 @@ COMBINATIONS = ("all", "sum")
 class Proposal:
     """One substitution that was proposed, and what became of it.
 
-    `segment`, `reference` and `position` count from 0: the segment, its reference, and the Penn token
-    of that reference. `scores` has one score for each filter, NaN where it could not tell. `verdict` is
-    accepted, refused (by a filter), unknown (to a filter) or outdone (by a better word in that place).
+    `segment`, `reference`, `first` and `last` count from 0: the segment, its reference, and the first
+    and the last Penn token of that reference that is replaced. `probability` is that of a rule between
+    phrases, None for what a thesaurus proposes. `scores` has one score for each filter, NaN where it
+    could not tell. `verdict` is accepted, refused (by a filter), unknown (to a filter) or outdone (by a
+    better substitution in that place).
     """
 
     segment: int
     reference: int
-    position: int
+    first: int
+    last: int
     old: str
     new: str
+    probability: float | None
     scores: tuple[float, ...]
     verdict: str
 
@@ -82,7 +92,7 @@ class Rewriting:
 
     @property
     def substitutions(self) -> int:
-        """How many words were replaced."""
+        """How many words or phrases were replaced."""
         return self.count("accepted")
 
     def count(self, verdict: str) -> int:
@@ -113,42 +123,56 @@ class Rewriting:
         return len(self.candidates)
 
     def __iter__(self) -> Iterator[Proposal]:
-        for segment, reference, position, (old, new), scores, verdict in zip(
+        found = self.candidates
+        for segment, reference, first, last, (old, new), probability, scores, verdict in zip(
             self.segment.tolist(),
             self.reference.tolist(),
-            self.candidates.position.tolist(),
-            self.candidates.pairs(),
+            found.first.tolist(),
+            found.last.tolist(),
+            found.pairs(),
+            found.probability.tolist(),
             self.scores.tolist(),
             self.verdicts.tolist(),
             strict=True,
         ):
-            yield Proposal(segment, reference, position, old, new, tuple(scores), VERDICTS[verdict])
+            span = segment, reference, first, last
+            known = None if math.isnan(probability) else probability
+            yield Proposal(*span, old, new, known, tuple(scores), VERDICTS[verdict])
 
 
 @dataclass(frozen=True)
 class Rewriter:
-    """How references are rewritten.
+    """How references are rewritten: what proposes words, phrases or both, and what filters.
 
     >>> Rewriter().signature
     {'rewrite': 'wordnet-3.0', 'rewrite-tagger': 'perceptron-...', 'rewrite-filter': 'none'}
     """
 
-    thesaurus: Thesaurus = field(default_factory=WordNetThesaurus)
+    thesaurus: Thesaurus | None = field(default_factory=WordNetThesaurus)
     filters: tuple[ContextFilter, ...] = ()
     unknown: str = "refuse"
     combine: str = "all"
+    phrases: PhraseRules | None = None
 
     def __post_init__(self) -> None:
+        if self.thesaurus is None and self.phrases is None:
+            raise SettingError("expected a thesaurus or rules between phrases to propose, got neither")
         if self.unknown not in UNKNOWNS:
             raise unknown_name("way to treat unknown words", self.unknown, UNKNOWNS)
         if self.combine not in COMBINATIONS:
             raise unknown_name("combination of filters", self.combine, COMBINATIONS)
 
     @property
+    def tagged(self) -> bool:
+        """Whether references must be tagged."""
+        return self.thesaurus is not None and self.thesaurus.tagged
+
+    @property
     def signature(self) -> dict[str, str]:
         """Everything that decides the rewriting, for the signatures of scores."""
-        facts = {"rewrite": self.thesaurus.name}
-        if self.thesaurus.tagged:
+        proposers = (each.name for each in (self.thesaurus, self.phrases) if each is not None)
+        facts = {"rewrite": "+".join(proposers)}
+        if self.tagged:
             facts["rewrite-tagger"] = PerceptronTagger.default().name
         facts["rewrite-filter"] = "+".join(each.name for each in self.filters) or "none"
         if self.filters:
@@ -165,7 +189,7 @@ class Rewriter:
         `first` is the number of the first segment in the whole corpus, for messages.
         """
         groups = LineGroups.of(references, "references")
-        return References.of(groups, tagged=self.thesaurus.tagged, threads=threads, first=first)
+        return References.of(groups, tagged=self.tagged, threads=threads, first=first)
 
     def run(
         self, references: GroupedTexts | LineGroups | References, outputs: Texts, *, threads: int = 0
@@ -178,7 +202,8 @@ class Rewriter:
         [['He is a large man.', 'A large man'], ['It is cold.']]
         """
         ready = references if isinstance(references, References) else self.prepare(references, threads)
-        found = candidates(ready, Lines.of(outputs, "candidates"), self.thesaurus, threads)
+        texts = Lines.of(outputs, "candidates")
+        found = candidates(ready, texts, self.thesaurus, threads, self.phrases)
         scores = self._scores(ready, found, threads)
         verdicts = self._verdicts(found, scores)
         rewritten = _rewritten(ready, found, np.flatnonzero(verdicts == ACCEPTED), threads)
@@ -187,11 +212,24 @@ class Rewriter:
     def _scores(self, ready: References, found: Candidates, threads: int) -> Floats:
         different, word = np.unique(found.new, return_inverse=True)
         words = Lines(found.words.buffer, np.ascontiguousarray(found.words.spans[different]))
-        columns = [
-            each.scores(ready.lowered, found.line, found.position, words, word, threads)
-            for each in self.filters
-        ]
-        return np.stack(columns, axis=1) if columns else np.zeros((len(found), 0))
+        scores = np.full((len(found), len(self.filters)), np.nan)
+        single = found.single
+        for some, phrases in ((single, False), (~single, True)):
+            if not some.any():
+                continue
+            line, first, last, new = (
+                each[some] for each in (found.line, found.first, found.last, word)
+            )
+            for column, each in enumerate(self.filters):
+                if not phrases:
+                    values = each.scores(ready.lowered, line, first, words, new, threads)
+                elif isinstance(each, PhraseFilter):
+                    span = first, last
+                    values = each.phrase_scores(ready.lowered, line, span, words, new, threads)
+                else:
+                    continue
+                scores[some, column] = values
+        return scores
 
     def _verdicts(self, found: Candidates, scores: Floats) -> NDArray[np.int8]:
         missing = np.isnan(scores)
@@ -202,38 +240,73 @@ class Rewriter:
         if self.unknown == "refuse":
             verdicts[missing.any(axis=1)] = UNKNOWN
         accepted = np.flatnonzero(verdicts == ACCEPTED)
-        place = found.line[accepted], found.position[accepted]
-        order = accepted[np.lexsort((found.place[accepted], -total[accepted], *place[::-1]))]
-        again = (np.diff(found.line[order]) == 0) & (np.diff(found.position[order]) == 0)
-        verdicts[order[1:][again]] = OUTDONE
+        keys = (
+            found.place,
+            found.first,
+            found.first - found.last,
+            -np.nan_to_num(found.probability, nan=0.0),
+            -total,
+            found.line,
+        )
+        order = accepted[np.lexsort([key[accepted] for key in keys])]
+        verdicts[order[_overlapping(found, order)]] = OUTDONE
         return verdicts
+
+
+def _overlapping(found: Candidates, order: Ints) -> NDArray[np.bool_]:
+    """Which candidates overlap with one before them that does not, in this order, line by line."""
+    outdone = np.zeros(len(order), np.bool_)
+    taken: set[int] = set()
+    previous = -1
+    spans = zip(
+        found.line[order].tolist(), found.first[order].tolist(), found.last[order].tolist(), strict=True
+    )
+    for number, (line, first, last) in enumerate(spans):
+        if line != previous:
+            taken.clear()
+            previous = line
+        tokens = range(first, last + 1)
+        if taken.isdisjoint(tokens):
+            taken.update(tokens)
+        else:
+            outdone[number] = True
+    return outdone
 
 
 def _rewritten(ready: References, found: Candidates, accepted: Ints, threads: int) -> LineGroups:
     """The references with the accepted words in their places; accepted ones are in reading order."""
     if len(accepted) == 0:
         return ready.given
-    line, position, place = found.line[accepted], found.position[accepted], found.place[accepted]
-    segment = segment_of_line(ready.given.groups, len(ready.tokens))[line]
+    line, span = found.line[accepted], (found.first[accepted], found.last[accepted])
     words = [
-        restored(new, old, capitals=old.isupper() and ready.tokens[at].isupper())
+        restored_phrase(new, old, capitals=old.isupper() and ready.tokens[at].isupper())
         for old, new, at in zip(
-            chosen_tokens(ready.tokens, line, position),
-            chosen_tokens(found.outputs, segment, place),
+            chosen_tokens(ready.tokens, line, *span),
+            output_phrases(ready, found, accepted, threads),
             line.tolist(),
             strict=True,
         )
     ]
-    lines = spliced(ready.given.lines, ready.tokens, line, position, words, threads)
+    lines = spliced(ready.given.lines, ready.tokens, line, span, words, threads)
     return LineGroups(lines, ready.given.groups)
 
 
-def chosen_tokens(lines: Lines, line: Ints, position: Ints) -> list[str]:
-    """The tokens at these places, in lines with one blank between tokens.
+def output_phrases(ready: References, found: Candidates, chosen: Ints, threads: int = 0) -> list[str]:
+    """What chosen candidates take from the outputs, as the texts have it."""
+    segment = segment_of_line(ready.given.groups, len(ready.tokens))[found.line[chosen]]
+    place, last = found.place[chosen], found.place_last[chosen]
+    if (place == last).all():
+        return chosen_tokens(found.outputs, segment, place, last)
+    return output_texts(found.given, found.outputs, segment, (place, last), threads)
 
-    >>> chosen_tokens(Lines.of(["a b", "c d"]), np.array([0, 1]), np.array([1, 0]))
-    ['b', 'c']
+
+def chosen_tokens(lines: Lines, line: Ints, first: Ints, last: Ints) -> list[str]:
+    """The tokens of these spans, in lines with one blank between tokens.
+
+    >>> chosen_tokens(Lines.of(["a b", "c d"]), np.array([0, 1]), np.array([1, 0]), np.array([1, 1]))
+    ['b', 'c d']
     """
     different, row = np.unique(line, return_inverse=True)
     texts = [lines[i].split(" ") for i in different.tolist()]
-    return [texts[i][at] for i, at in zip(row.tolist(), position.tolist(), strict=True)]
+    spans = zip(row.tolist(), first.tolist(), last.tolist(), strict=True)
+    return [" ".join(texts[i][start : stop + 1]) for i, start, stop in spans]

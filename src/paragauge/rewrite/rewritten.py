@@ -79,7 +79,7 @@ class Rewritten(Metric):
             raise InputError("expected references, got none")
         rewriter = self.rewriter
         ready = batch.latest(
-            ("references ready", rewriter.thesaurus.tagged),
+            ("references ready", rewriter.tagged),
             "",
             lambda: rewriter.prepare(references, batch.threads, first=batch.first),
         )

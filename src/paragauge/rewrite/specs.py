@@ -1,8 +1,8 @@
 """Metric specifications with rewriting: ``bleu:rewrite=context:rewrite_model=news.bin``.
 
-The settings `rewrite`, `rewrite_model`, `rewrite_unknown` and `rewrite_threshold` (see `methods.py`)
-can be given to any metric that uses references; `rewrite=none` leaves the references as they are. What
-rewriting needs is loaded only if one of them asks for it.
+The settings `rewrite`, `rewrite_model`, `rewrite_unknown`, `rewrite_threshold`, `rewrite_score` and
+`rewrite_least` (see `methods.py`) can be given to any metric that uses references; `rewrite=none`
+leaves the references as they are. What rewriting needs is loaded only if one of them asks for it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from paragauge.metrics.base import Metric
 
 NONE = "none"
 PREFIX = "rewrite"
-SETTINGS = (PREFIX, *(f"{PREFIX}_{name}" for name in ("model", "unknown", "threshold")))
+NAMES = ("model", "unknown", "threshold", "score", "least")
+SETTINGS = (PREFIX, *(f"{PREFIX}_{name}" for name in NAMES))
 
 
 def parse_metric(text: str, defaults: Mapping[str, str] | None = None) -> Metric:
@@ -82,6 +83,6 @@ def _rewritten(metric: Metric, given: Mapping[str, str]) -> Metric:
         given[PREFIX],
         given.get(f"{PREFIX}_model"),
         given.get(f"{PREFIX}_unknown", "refuse"),
-        given.get(f"{PREFIX}_threshold"),
+        *(given.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least")),
     )
     return Rewritten(metric, method)

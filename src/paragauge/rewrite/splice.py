@@ -1,4 +1,4 @@
-"""Words put into the places of tokens, with the rest of the text as it was.
+"""Words and phrases put into the places of tokens, with the rest of the text as it was.
 
 A substitute takes on the case of the word that it replaces, unless its own capitals are part of its
 spelling:
@@ -10,7 +10,9 @@ spelling:
 | is all capitals, two or more, as is the whole text | all capitals |
 | is all capitals alone: an acronym, or emphasis | as the output has it (television for TV) |
 
-A substitute with a capital after its first letter (McDonald, U.S.) stays as the output has it.
+A substitute with a capital after its first letter (McDonald, U.S.) stays as the output has it. Of a
+phrase, this holds for the first word, in the case of the first word replaced; the others stay as the
+output has them, but for a text in capitals.
 """
 
 from __future__ import annotations
@@ -39,29 +41,72 @@ def restored(word: str, old: str, *, capitals: bool = False) -> str:
     return first + word[1:]
 
 
-def spliced(
-    lines: Lines, tokens: Lines, line: Ints, position: Ints, words: Sequence[str], threads: int = 0
-) -> Lines:
-    """The lines with each token (`line`, `position`) replaced by one of the `words`.
+def restored_phrase(phrase: str, old: str, *, capitals: bool = False) -> str:
+    """Words of an output in the case of the words `old`.
 
-    `tokens` are the Penn tokens of the lines. The places are sorted by line and position, and differ.
-    Lines in which nothing is replaced share the buffer.
+    >>> restored_phrase("The United States", "Washington 's government")
+    'The United States'
+    >>> restored_phrase("The United States", "its government"), restored_phrase("take place", "Occur")
+    ('the United States', 'Take place')
+    """
+    first, blank, others = phrase.partition(" ")
+    head = restored(first, old.partition(" ")[0], capitals=capitals)
+    return head + blank + (others.upper() if capitals else others)
+
+
+def output_texts(
+    lines: Lines, tokens: Lines, line: Ints, span: tuple[Ints, Ints], threads: int = 0
+) -> list[str]:
+    """The text of each span of tokens (first and last, of `line`), with one blank for white space.
+
+    >>> lines, tokens = Lines.of(["They  don't\\tgo."]), Lines.of(["They do n't go ."])
+    >>> output_texts(lines, tokens, np.array([0]), (np.array([1]), np.array([3])))
+    ["don't go"]
+    """
+    starts, stops = _places(lines, tokens, line, span, threads)
+    buffer = lines.buffer.tobytes()
+    texts = (buffer[start:stop].decode() for start, stop in zip(starts, stops, strict=True))
+    return [" ".join(text.split()) for text in texts]
+
+
+def _places(
+    lines: Lines, tokens: Lines, line: Ints, span: tuple[Ints, Ints], threads: int
+) -> tuple[list[int], list[int]]:
+    """The first byte of each span's first token, and the byte after its last token."""
+    if not len(line):
+        return [], []
+    different, row = np.unique(line, return_inverse=True)
+    texts = Lines(lines.buffer, np.ascontiguousarray(lines.spans[different]))
+    cut = Lines(tokens.buffer, np.ascontiguousarray(tokens.spans[different]))
+    places = _native.token_spans(texts.buffer, texts.spans, cut.buffer, cut.spans, threads)
+    before = np.cumsum([0, *(text.count(" ") + 1 for text in cut)])[row]
+    return places[before + span[0], 0].tolist(), places[before + span[1], 1].tolist()
+
+
+def spliced(
+    lines: Lines,
+    tokens: Lines,
+    line: Ints,
+    span: tuple[Ints, Ints],
+    words: Sequence[str],
+    threads: int = 0,
+) -> Lines:
+    """The lines with the tokens of each span (first and last) replaced by one of the `words`.
+
+    `line` is that of each span, `tokens` are the Penn tokens of the lines. The spans are sorted by line
+    and position, and do not overlap. Lines in which nothing is replaced share the buffer.
 
     >>> lines, tokens = Lines.of(['A "hard" day.']), Lines.of(["A `` hard '' day ."])
-    >>> list(spliced(lines, tokens, np.array([0]), np.array([2]), ["difficult"]))
+    >>> list(spliced(lines, tokens, np.array([0]), (np.array([2]), np.array([2])), ["difficult"]))
     ['A "difficult" day.']
     """
+    starts, stops = _places(lines, tokens, line, span, threads)
     changed, row = np.unique(line, return_inverse=True)
-    texts = Lines(lines.buffer, np.ascontiguousarray(lines.spans[changed]))
-    cut = Lines(tokens.buffer, np.ascontiguousarray(tokens.spans[changed]))
-    places = _native.token_spans(texts.buffer, texts.spans, cut.buffer, cut.spans, threads)
-    first = np.cumsum([0, *(text.count(" ") + 1 for text in cut)])
-    starts, stops = places[first[row] + position].T.tolist() if len(line) else ([], [])
     buffer = lines.buffer.tobytes()
     pieces: list[bytes] = []
     sizes = []
     number = 0
-    for here, (start, end) in enumerate(texts.spans.tolist()):
+    for here, (start, end) in enumerate(lines.spans[changed].tolist()):
         size, at = 0, start
         while number < len(row) and row[number] == here:
             word = words[number].encode()

@@ -1,0 +1,159 @@
+"""Rules that put a phrase in the place of another one, from a paraphrase grammar or phrase table.
+
+Kauchak and Barzilay (2006, section 5) name "substitutions at the level of phrases" as future work. Here
+a rule is a pair of phrases of at most `longest` words with a probability of at least `least`, as
+Bannard and Callison-Burch (2005) learn it from bitext: p(new | old), or any feature that is a
+probability. A name with a minus before it (`-p(e|f)`) is a feature that holds -ln p, as Thrax and PPDB
+write them.
+
+Of a grammar, only rules without non-terminals count, whatever their left side. Phrases become Penn
+tokens in lower case, as all text in rewriting; a phrase with a token that has no letter (punctuation,
+numbers) is left out, as such tokens are never replaced, and so is one that starts in the middle of what
+is written as one word (n't, 's). Of rules that are then equal, the greatest probability counts. Rules
+without the feature do not reach any least probability. Memory is that of the rules that are kept.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.kernels import _native
+from paragauge.rewrite.phrase_rows import Source, opened, place_of, scored_pairs
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.tokenisers import tokenize_lines
+from paragauge.text.vocabulary import Vocabulary
+
+TOKENISER = "penn"
+SCORE = "p_target"
+LEAST = 0.1
+LONGEST = 5
+# Penn tokenisation cuts off the full stop at the end of a text, which the end of a phrase is not.
+GOES_ON = " a"
+NOT = "n't"
+APOSTROPHES = ("'", "\u2019")
+
+
+@dataclass(frozen=True, eq=False)
+class PhraseRules:
+    """Rules as tables of numbers, sorted by their phrases.
+
+    `left` and `right` have the words of each rule's sides as numbers of `vocabulary`, `probabilities`
+    is float64 [rules]. `settings` say in the name what was asked for.
+
+    >>> rules = PhraseRules.from_pairs([("have taken place", "have occurred", 0.3), ("a", "a", 1.0)])
+    >>> len(rules), rules.texts("right", np.array([0])), rules.name
+    (1, ['have occurred'], 'phrases-...')
+    """
+
+    vocabulary: Vocabulary = field(repr=False)
+    left: Ragged
+    right: Ragged
+    probabilities: NDArray[np.float64] = field(repr=False)
+    settings: str = ""
+
+    @classmethod
+    def of(
+        cls, rules: Source, score: str = SCORE, least: float = LEAST, longest: int = LONGEST
+    ) -> Self:
+        """The rules of a grammar or phrase table: opened, a folder, or a text file of either.
+
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder, "ppdb")
+        ...     _ = file.write_text("[VP] ||| Took place ||| occurred ||| p(e|f)=0.7\\n")
+        ...     found = PhraseRules.of(file, "-p(e|f)")
+        >>> found.texts("left", np.array([0])), found.probabilities.round(2).tolist()
+        (['took place'], [0.5])
+        """
+        if not (math.isfinite(least) and 0 <= least <= 1):
+            raise SettingError(f"least: expected a probability from 0 to 1, got {least}")
+        if longest < 1:
+            raise SettingError(f"longest: expected a whole number from 1 on, got {longest}")
+        source = opened(rules)
+        pairs, all_ = scored_pairs(source, score, least, longest)
+        found = cls.from_pairs(pairs, longest, f"@{score},{least:g},{longest}")
+        if not len(found):
+            raise FileFormatError(
+                place_of(source),
+                None,
+                f"expected rules of words without non-terminals, with at most {longest} words a side "
+                f"and {score} at least {least:g}, found none among {all_:,} rules; choose another "
+                "score or a lower least probability",
+            )
+        return found
+
+    @classmethod
+    def from_pairs(
+        cls, pairs: Iterable[tuple[str, str, float]], longest: int = LONGEST, settings: str = ""
+    ) -> Self:
+        """Rules from texts with probabilities; those that cannot be used are left out."""
+        rows = list(pairs)
+        for old, new, probability in rows:
+            if not 0 <= probability <= 1:
+                raise InputError(
+                    f"rule {old[:60]!r} -> {new[:60]!r}: expected a probability from 0 to 1, got "
+                    f"{probability:g}"
+                )
+        texts = list(dict.fromkeys(text for old, new, _ in rows for text in (old, new)))
+        usable = dict(zip(texts, _usable(texts, longest), strict=True))
+        best: dict[tuple[str, str], float] = {}
+        for old, new, probability in rows:
+            pair = usable[old], usable[new]
+            if all(pair) and pair[0] != pair[1]:
+                best[pair] = max(best.get(pair, 0.0), probability)
+        chosen = sorted(best)
+        vocabulary = Vocabulary()
+        left, right = (
+            vocabulary.encode(Lines.of([pair[side] for pair in chosen]), "none") for side in (0, 1)
+        )
+        scores = np.array([best[pair] for pair in chosen], np.float64)
+        return cls(vocabulary, left, right, scores, settings)
+
+    def __len__(self) -> int:
+        return len(self.left)
+
+    @functools.cached_property
+    def name(self) -> str:
+        """The first digits of the rules' SHA-256, and the settings, for signatures."""
+        digest = hashlib.sha256("\n".join(self.vocabulary.texts()).encode())
+        for side in (self.left, self.right):
+            digest.update(side.ids.astype("<i4").tobytes() + side.offsets.astype("<i8").tobytes())
+        digest.update(self.probabilities.astype("<f8").tobytes())
+        return f"phrases-{digest.hexdigest()[:8]}{self.settings}"
+
+    @functools.cached_property
+    def matcher(self) -> _native.PhraseMatcher:
+        """The rules as kernels take them."""
+        sides = ((side.ids, side.offsets) for side in (self.left, self.right))
+        return _native.PhraseMatcher(*sides)
+
+    def numbers(self, words: Lines) -> Ids:
+        """The rules' number of each word, -1 where they do not have it, int32 [words]."""
+        return self.vocabulary.encode(words, "none", grow=False).ids
+
+    def texts(self, side: str, rules: Ints) -> list[str]:
+        """The phrases of some rules, `left` or `right`, with blanks between their words."""
+        phrases = self.vocabulary.decode((self.left if side == "left" else self.right)[rules])
+        return [" ".join(words) for words in phrases]
+
+
+def _usable(texts: list[str], longest: int) -> list[str]:
+    """Each phrase in Penn tokens, in lower case; empty if it is too long or is not of words."""
+    tokens = tokenize_lines(Lines.of([text + GOES_ON for text in texts]), TOKENISER).lower()
+    found = []
+    for line in tokens:
+        words = line.removesuffix(GOES_ON).split(" ")
+        letters = all(any(map(str.isalpha, word)) for word in words)
+        whole = words[0] != NOT and not words[0].startswith(APOSTROPHES)
+        found.append(" ".join(words) if letters and whole and len(words) <= longest else "")
+    return found
