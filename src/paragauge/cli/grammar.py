@@ -16,6 +16,7 @@ from paragauge.cli.grammar_derive import derive_command
 from paragauge.cli.grammar_extract import extract
 from paragauge.cli.grammar_options import listed, output_path, work
 from paragauge.cli.grammar_overlap import overlap_command
+from paragauge.cli.grammar_pivot import pivot_command
 from paragauge.cli.grammar_prune import prune_command
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
@@ -164,3 +165,4 @@ grammar.add_command(overlap_command)
 grammar.add_command(coverage_command)
 grammar.add_command(derive_command)
 grammar.add_command(prune_command)
+grammar.add_command(pivot_command)

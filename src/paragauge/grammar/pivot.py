@@ -1,0 +1,138 @@
+"""A paraphrase grammar from bitext: phrases that have translations in common.
+
+Bannard and Callison-Burch (2005): two phrases of one language mean the same as far as they are
+translated alike, and the phrases f of the other language are the pivot:
+
+    p(e2 | e1) = sum over f of p(f | e1) p(e2 | f)
+
+With tables of several languages the mean over them is taken; a pair that a table does not have counts
+0 there. Each pair of different phrases is a rule without non-terminals, with the left side X and the
+features `p_target`, p(e2 | e1), and `p_source`, p(e1 | e2).
+
+Pairs of a phrase and its translation that were extracted less often than `min_count` are left out,
+since p(f | e1) of a phrase seen once is 1, whatever f is; the probabilities of the others stay what
+they are. Phrases with `[` or `|||`, which stand for something else in grammars, are left out.
+
+All is one query. Products are summed as whole multiples of 1e-15, so that the sum does not depend on
+the order of its terms, and any engine with any number of threads gives the same grammar. Time and disk
+go with the pairs that share a translation before they are summed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from paragauge.engine.base import Engine, number_literal
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import FileFormatError, SettingError
+from paragauge.grammar.table import Grammar
+from paragauge.grammar.table_write import new_grammar
+from paragauge.phrases.table import PhraseTable
+
+FEATURES = ("p_target", "p_source")
+MIN_COUNT = 2
+MIN_PROBABILITY = 0.01
+LABEL = "X"
+UNITS = "1e15"
+
+
+def pivot_grammar(
+    tables: Sequence[PhraseTable],
+    output: str | Path,
+    *,
+    min_count: int = MIN_COUNT,
+    min_probability: float = MIN_PROBABILITY,
+    engine: Engine | None = None,
+) -> Grammar:
+    """The grammar, in the folder `output`, of phrase tables whose source side is in one language.
+
+    >>> import tempfile
+    >>> from paragauge.phrases.moses import read_moses
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "moses")
+    ...     lines = ["big ||| grand ||| 0.5 1 1 1 ||| 0-0 ||| 4 2 2 |||",
+    ...              "large ||| grand ||| 0.5 1 1 1 ||| 0-0 ||| 4 2 2 |||"]
+    ...     _ = file.write_text("\\n".join(lines))
+    ...     table = read_moses(file, f"{folder}/table")
+    ...     grammar = pivot_grammar([table], f"{folder}/paraphrases")
+    ...     [(row.rule.target, row.features["p_target"]) for row in grammar.query("big")]
+    [('large', 0.5)]
+    """
+    if not tables:
+        raise SettingError("expected at least one phrase table, got none")
+    if min_count < 1:
+        raise SettingError(f"min_count: expected a whole number from 1 on, got {min_count}")
+    if not (math.isfinite(min_probability) and 0 <= min_probability <= 1):
+        raise SettingError(
+            f"min_probability: expected a probability from 0 to 1, got {min_probability}"
+        )
+    engine = engine or DuckDBEngine()
+    if min_count > 1:
+        for table in tables:
+            _check_counted(table, engine)
+    named = {f"table_{i}": table.path for i, table in enumerate(tables)}
+    with new_grammar(output, FEATURES) as writer:
+        for batch in engine.batches(_query(len(tables), min_count, min_probability), named):
+            writer.write(batch)
+        origin = {
+            "pivoted": [
+                {"table": table.folder.name, "fingerprint": table.fingerprint, "pairs": len(table)}
+                for table in tables
+            ],
+            "settings": {"min_count": min_count, "min_probability": min_probability},
+        }
+        writer.finish({"origin": origin})
+    return Grammar.open(output)
+
+
+def _query(tables: int, min_count: int, min_probability: float) -> str:
+    """The query over table_0, table_1 ... that gives the rows of a grammar, in order."""
+    usable = " AND ".join(f"source NOT LIKE '%{mark}%'" for mark in ("[", "|||"))
+    counted = f" AND count >= {min_count}" if min_count > 1 else ""
+    kept = ", ".join(
+        f"kept_{i} AS (SELECT source, target, p_target, p_source FROM table_{i} "  # noqa: S608
+        f"WHERE {usable}{counted})"
+        for i in range(tables)
+    )
+    joined = " UNION ALL ".join(
+        "SELECT a.source AS source, b.source AS target, "  # noqa: S608
+        f"{_units('a.p_target * b.p_source')} AS forward, "
+        f"{_units('b.p_target * a.p_source')} AS backward "
+        f"FROM kept_{i} a JOIN kept_{i} b ON a.target = b.target WHERE a.source <> b.source"
+        for i in range(tables)
+    )
+    means = ", ".join(
+        f"CAST(SUM({column}) AS DOUBLE) / ({UNITS} * {tables}) AS {name}"
+        for column, name in zip(("forward", "backward"), FEATURES, strict=True)
+    )
+    words = ", ".join(
+        f"LENGTH({side}) - LENGTH(REPLACE({side}, ' ', '')) + 1 AS {side}_words"
+        for side in ("source", "target")
+    )
+    return (
+        f"WITH {kept}, joined AS ({joined}), "  # noqa: S608
+        f"summed AS (SELECT source, target, {means} FROM joined GROUP BY source, target) "
+        f"SELECT '{LABEL}' AS lhs, '' AS labels, source, target, {words}, p_target, p_source "
+        f"FROM summed WHERE p_target >= {number_literal(min_probability)} ORDER BY source, target"
+    )
+
+
+def _units(product: str) -> str:
+    """A probability as a whole number of units; cut off before the cast, where engines differ."""
+    scaled = f"{product} * {UNITS}"
+    return f"CAST({scaled} - ({scaled}) % 1e0 AS BIGINT)"
+
+
+def _check_counted(table: PhraseTable, engine: Engine) -> None:
+    """Refuse a least count where pairs have no counts."""
+    sql = "SELECT COUNT(*) - COUNT(count) AS missing FROM pairs"
+    for batch in engine.batches(sql, {"pairs": table.path}):
+        if batch.column("missing").to_pylist()[0]:
+            raise FileFormatError(
+                table.folder,
+                None,
+                "expected counts of all pairs for a least count, found pairs without; ask for a least "
+                "count of 1",
+            )
