@@ -10,35 +10,15 @@ from __future__ import annotations
 
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from corpus import pairs
-from race import Result, report, require_equal
+from race import Result, report, require_equal, run
 
 REPEATS = 3
 MOST_MEMORY = 200
-
-
-def run(command: list[str]) -> tuple[str, float, float]:
-    """Output, seconds and peak memory in MB of one process."""
-    measure = (
-        "import resource, subprocess, sys\n"
-        "done = subprocess.run(sys.argv[1:], capture_output=True, check=True)\n"
-        "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
-        "sys.stdout.buffer.write(done.stdout)\n"
-        "sys.stderr.write(str(peak))\n"
-    )
-    start = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-c", measure, *command], capture_output=True, check=True, text=True
-    )
-    seconds = time.perf_counter() - start
-    kilobytes = float(done.stderr) / (1024 if sys.platform == "darwin" else 1)
-    return done.stdout, seconds, kilobytes / 1024
 
 
 def main(count: int) -> None:

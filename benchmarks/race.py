@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -64,6 +66,24 @@ def race(
     """Time both sides, each `repeats` times, and give the ratio of throughputs."""
     slow, fast = median_time(theirs, repeats), median_time(ours, repeats)
     return Result(work, peer, items, items / slow, items / fast, slow / fast, wanted)
+
+
+def run(command: list[str]) -> tuple[str, float, float]:
+    """Output, seconds and peak memory in MB of one process."""
+    measure = (
+        "import resource, subprocess, sys\n"
+        "done = subprocess.run(sys.argv[1:], capture_output=True, check=True)\n"
+        "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
+        "sys.stdout.buffer.write(done.stdout)\n"
+        "sys.stderr.write(str(peak))\n"
+    )
+    start = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", measure, *command], capture_output=True, check=True, text=True
+    )
+    seconds = time.perf_counter() - start
+    kilobytes = float(done.stderr) / (1024 if sys.platform == "darwin" else 1)
+    return done.stdout, seconds, kilobytes / 1024
 
 
 def require_equal(what: str, ours: float, theirs: float, tolerance: float) -> None:

@@ -18,7 +18,8 @@ more readily than it should; that is the paper's protocol. Therefore the last ta
 on the whole test set with an interval of its difference to BLEU by bootstrap over segments.
 
 The models are trained on ../shared/data/text (5.3 million words, half of it newswire) and the English
-sides of the bitext, never on WMT's references.
+sides of the bitext. The filters have two models each: one that has also seen the references of even
+segments (30,000 words of news) rewrites odd ones, and the other way round.
 
 On wmt_da, which does not say which system wrote what, the correlation is that of segments.
 
@@ -35,7 +36,7 @@ import gzip
 import json
 import tempfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +47,7 @@ from scipy import stats
 from paragauge import BLEU
 from paragauge.metrics.base import Metric
 from paragauge.rewrite.methods import Method
-from paragauge.rewrite.reference import Rewriter
+from paragauge.rewrite.reference import ACCEPTED, Rewriter
 from paragauge.rewrite.rewritten import Rewritten
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Ints, Lines
@@ -59,6 +60,7 @@ METHODS = ("wordnet", "context", "lm", "context+lm", "brown", "lsa")
 PLAIN = "bleu"
 CONTROL = "random"
 SEGMENTS = 300
+Folds = Sequence[Metric]  # one that rewrites even segments, and one for odd ones
 
 
 @dataclass(frozen=True)
@@ -143,15 +145,20 @@ def expected_wins(judged: NDArray[np.int64], systems: int) -> Floats:
     return np.where(counts > 0, np.nansum(shares, axis=1) / np.maximum(counts, 1), np.nan)
 
 
-def statistics(test: TestSet, metric: Metric) -> tuple[Floats, float, int]:
-    """The metric's statistics [systems, segments, k], substitutions per system, and proposals."""
+def statistics(test: TestSet, metrics: Folds) -> tuple[Floats, float, int]:
+    """The metrics' statistics [systems, segments, k], substitutions per system, and proposals."""
     batch = Batch.of(test.systems, references=test.references)
     rows, made, proposed = [], 0, 0
     for system in test.systems:
-        rows.append(metric.batch_stats(batch, system))
-        if isinstance(metric, Rewritten):
-            found = metric.rewritten(batch, system)
-            made, proposed = made + found.substitutions, proposed + len(found)
+        whole = np.array(metrics[0].batch_stats(batch, system))
+        for fold, metric in enumerate(metrics):
+            whole[fold :: len(metrics)] = metric.batch_stats(batch, system)[fold :: len(metrics)]
+            if isinstance(metric, Rewritten):
+                found = metric.rewritten(batch, system)
+                inside = found.segment % len(metrics) == fold
+                made += int((inside & (found.verdicts == ACCEPTED)).sum())
+                proposed += int(inside.sum())
+        rows.append(whole)
     return np.stack(rows), made / len(rows), proposed // len(rows)
 
 
@@ -190,17 +197,19 @@ def triangles(left: Floats, right: Floats) -> str:
     return f"{sign * 2 if p < 0.01 else sign if p < 0.05 else '×'} ({p:.3f})"
 
 
-def table(title: str, head: list[str], rows: list[list[str]]) -> None:
-    print(f"\n{title}\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}")
-    for row in rows:
-        print(f"| {' | '.join(row)} |", flush=True)
+def table(title: str, head: list[str], rows: list[list[str]]) -> list[str]:
+    """A Markdown table, printed; its lines."""
+    lines = [f"| {' | '.join(row)} |" for row in (head, *rows)]
+    lines.insert(1, f"|---|{'---:|' * (len(head) - 1)}")
+    print("\n".join(["", title, "", *lines]), flush=True)
+    return lines
 
 
 def tables_4_and_5(
     tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], documents: int
-) -> dict[str, object]:
-    """Correlations and tests, for both ways to take the human scores."""
-    kept: dict[str, object] = {}
+) -> dict[str, dict[str, Floats]]:
+    """Correlations and tests, for both ways to take the human scores; the means over the pairs."""
+    kept: dict[str, dict[str, Floats]] = {}
     for human in ("document", "all"):
         found = {pair: correlations(tests[pair], values[pair], documents, human, 7) for pair in tests}
         names = list(next(iter(values.values())))
@@ -220,7 +229,7 @@ def tables_4_and_5(
         )
         others = [name for name in names if name != PLAIN]
         rows = []
-        for base in [name for name in (PLAIN, "wordnet", "context") if name in names]:
+        for base in names:
             cells = [triangles(means[base], means[name]) if name != base else "" for name in names]
             rows.append([base, *cells])
         table(
@@ -231,7 +240,7 @@ def tables_4_and_5(
             for name in others
         ]
         table(f"BLEU against each method, by language pair ({human}; p)", ["method", *tests], rows)
-        kept[human] = {name: means[name].tolist() for name in names}
+        kept[human] = means
     return kept
 
 
@@ -275,8 +284,9 @@ def whole_set(
 
 def without_online(
     tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], documents: int
-) -> None:
+) -> list[str]:
     """Table 4 without the online systems, some of which BLEU rates far below their rank."""
+    shown_lines: dict[str, list[str]] = {}
     for human in ("document", "all"):
         means: dict[str, list[Floats]] = {}
         for pair, test in tests.items():
@@ -298,10 +308,11 @@ def without_online(
             test_sign = "" if name == PLAIN else triangles(base, average)
             rows.append([name, *shown, f"{average.mean():.4f}", test_sign])
         head = ["method", *tests, "mean", "BLEU against it (p)"]
-        table(f"Table 4 without the online systems ({human})", head, rows)
+        shown_lines[human] = table(f"Table 4 without the online systems ({human})", head, rows)
+    return shown_lines["document"]
 
 
-def acceptance(tests: Mapping[str, TestSet], metric: Rewritten) -> None:
+def acceptance(tests: Mapping[str, TestSet], metric: Rewritten) -> list[str]:
     """Whether the filter accepts less from systems that BLEU underrates."""
     rows = []
     for pair, test in tests.items():
@@ -318,13 +329,13 @@ def acceptance(tests: Mapping[str, TestSet], metric: Rewritten) -> None:
             [pair, f"{pearson(underrated, proposals):+.2f}", f"{pearson(underrated, shares):+.2f}"]
         )
     head = ["pair", "underrated by BLEU and number of proposals", "underrated and share accepted"]
-    table(
-        "Pearson over the systems (underrated: standardised human score less that of BLEU)", head, rows
-    )
+    title = "Pearson over the systems (underrated: standardised human score less that of BLEU)"
+    return table(title, head, rows)
 
 
-def direct_assessment(metrics: Mapping[str, Metric]) -> None:
-    """Segment-level correlation on WMT's direct assessments."""
+def direct_assessment(metrics: Mapping[str, Metric]) -> list[str]:
+    """Segment-level correlation on WMT's direct assessments; the means of both years as a table."""
+    means: dict[str, list[str]] = {name: [] for name in metrics}
     for year in ("newstest2015", "newstest2016"):
         rows = [line.split("\t") for line in lines_of(DATA / "wmt_da" / f"{year}.tsv.gz")[1:]]
         pairs = sorted({row[0] for row in rows})
@@ -336,19 +347,17 @@ def direct_assessment(metrics: Mapping[str, Metric]) -> None:
                 scores = metric.segments([row[2] for row in own], references=[row[3] for row in own])
                 values.append(pearson(scores, np.array([float(row[4]) for row in own])))
             found[name] = np.array(values)
-            shown.append(
-                [
-                    name,
-                    *(f"{value:.4f}" for value in values),
-                    f"{np.mean(values):.4f}",
-                    "" if name == PLAIN else triangles(found[PLAIN], found[name]),
-                ]
-            )
+            sign = "" if name == PLAIN else triangles(found[PLAIN], found[name])
+            means[name] += [f"{np.mean(values):.4f}", sign]
+            shown.append([name, *(f"{value:.4f}" for value in values), *means[name][-2:]])
         table(
             f"wmt_da {year}: segment-level Pearson",
             ["method", *pairs, "mean", "BLEU against it (p)"],
             shown,
         )
+    head = ["method", "WMT 2015", "BLEU against it (p)", "WMT 2016", "BLEU against it (p)"]
+    rows = [[name, *cells] for name, cells in means.items()]
+    return table("wmt_da: mean segment-level Pearson", head, rows)
 
 
 def main() -> None:
@@ -360,41 +369,66 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
+    tests = {pair: read_pair(pair) for pair in PAIRS}
     with tempfile.TemporaryDirectory() as scratch:
-        models = model_paths(Path(given.models or scratch), given.methods.split(","))
-        metrics: dict[str, Metric] = {PLAIN: BLEU()}
-        for name in given.methods.split(","):
-            paths = [str(models[part]) for part in name.split("+") if part in models]
-            metrics[name] = Rewritten(BLEU(), Method(name, "+".join(paths) or None))
-        tests = {pair: read_pair(pair) for pair in PAIRS}
+        folds = folds_of(tests, Path(given.models or scratch), given.methods.split(","))
         values: dict[str, dict[str, Floats]] = {pair: {} for pair in tests}
         rows = []
-        pending = list(metrics.items())
+        pending = list(folds.items())
         while pending:
-            name, metric = pending.pop(0)
+            name, metrics = pending.pop(0)
             made, proposed, scores = 0.0, 0, []
             for pair, test in tests.items():
-                values[pair][name], own, all_ = statistics(test, metric)
+                values[pair][name], own, all_ = statistics(test, metrics)
                 made, proposed = made + own / len(tests), proposed + all_ // len(tests)
                 scores.append(BLEU().corpus_values(values[pair][name].sum(axis=1)).mean())
             rows.append([name, f"{made:,.0f}", f"{proposed:,}", f"{np.mean(scores):.2f}"])
             if name == "context":
                 control = RandomFilter(made / proposed)
-                metrics[CONTROL] = Rewritten(BLEU(), Rewriter(filters=(control,)))
-                pending.insert(0, (CONTROL, metrics[CONTROL]))
-        kept = tables_4_and_5(tests, values, given.documents)
+                folds[CONTROL] = [Rewritten(BLEU(), Rewriter(filters=(control,)))]
+                pending.insert(0, (CONTROL, folds[CONTROL]))
+        means = tables_4_and_5(tests, values, given.documents)
         head = ["method", "substitutions", "proposals", "BLEU"]
         table("Table 6: substitutions in 3,003 segments and BLEU, means over the systems", head, rows)
-        without_online(tests, values, given.documents)
-        context = metrics.get("context")
+        kept = {"summary": summary(means["document"], rows)}
+        kept["without_online"] = without_online(tests, values, given.documents)
+        context = folds.get("context", [None])[0]
         if isinstance(context, Rewritten):
-            acceptance(tests, context)
+            kept["acceptance"] = acceptance(tests, context)
         whole_set(tests, values)
-        direct_assessment(metrics)
-        for name, metric in metrics.items():
-            print(f"\n{name}: {metric.signature}")
+        kept["direct"] = direct_assessment({name: metrics[0] for name, metrics in folds.items()})
+        for name, metrics in folds.items():
+            print(f"\n{name}: {', '.join(metric.signature for metric in metrics)}")
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "rewrite.json").write_text(json.dumps(kept, indent=2) + "\n")
+
+
+def folds_of(tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str]) -> dict[str, Folds]:
+    """BLEU as it is and with each method, with models of two folds."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for fold, name in enumerate(("odd", "even")):
+        lines = {line: None for test in tests.values() for line in test.references[1 - fold :: 2]}
+        same = {line for test in tests.values() for line in test.references[fold::2]}
+        text = folder / f"{name}.txt"
+        text.write_text("".join(f"{line}\n" for line in lines if line not in same), encoding="utf-8")
+        paths.append(model_paths(folder, methods, text))
+    folds: dict[str, Folds] = {PLAIN: [BLEU()]}
+    for name in methods:
+        models = [[str(own[part]) for part in name.split("+") if part in own] for own in paths]
+        different = list(dict.fromkeys("+".join(own) for own in models))
+        folds[name] = [Rewritten(BLEU(), Method(name, own or None)) for own in different]
+    return folds
+
+
+def summary(means: Mapping[str, Floats], rows: Sequence[Sequence[str]]) -> list[str]:
+    """One line for each method: correlation, test against BLEU, substitutions, BLEU."""
+    shown = []
+    for name, made, _, score in rows:
+        sign = "" if name == PLAIN else triangles(means[PLAIN], means[name])
+        shown.append([name, f"{means[name].mean():.4f}", sign, made, score])
+    head = ["references", "Pearson", "BLEU against it (p)", "substitutions in 3,003 segments", "BLEU"]
+    return table("Summary (document)", head, shown)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 The text is ../shared/data/text (Reuters, BBC, Brown, ABC, State of the Union: 5.3 million words, half
 of it newswire) with the English sides of the bitext (Tatoeba: short everyday sentences, each once).
+Filters can have more: references of the test set, of other segments than those that are rewritten.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.rewrite.brown import BrownClusters
 from paragauge.rewrite.context_train import train_context
 from paragauge.rewrite.lsa import LSA
+from paragauge.rewrite.methods import FILTERS
 from race import DATA
 
 
@@ -31,17 +33,22 @@ def training_files(folder: Path) -> list[Path]:
     return [*sorted((DATA / "text").glob("*.txt.gz")), english]
 
 
-def model_paths(folder: Path, methods: Sequence[str]) -> dict[str, Path]:
-    """The models that the methods need, by part; those that `folder` lacks are trained."""
+def model_paths(folder: Path, methods: Sequence[str], more: Path | None = None) -> dict[str, Path]:
+    """The models that the methods need, by part; those that `folder` lacks are trained.
+
+    Filters are trained on the lines of `more` too.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     makers = {"context": _context, "lm": _language_model, "brown": _brown, "lsa": _lsa}
     found = {}
     for part in sorted({part for method in methods for part in method.split("+")} & set(makers)):
-        path = folder / f"{part}.bin"
+        own = [more] if more is not None and part in FILTERS else []
+        path = folder / "-".join([part, *(file.stem for file in own)])
+        path = path.with_suffix(".bin")
         if not path.exists():
             start = time.perf_counter()
-            makers[part](training_files(folder), path)
-            print(f"trained {part} in {time.perf_counter() - start:.0f} s", flush=True)
+            makers[part]([*training_files(folder), *own], path)
+            print(f"trained {path.stem} in {time.perf_counter() - start:.0f} s", flush=True)
         found[part] = path
     return found
 

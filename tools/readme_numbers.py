@@ -1,7 +1,7 @@
 """Put the figures of the last `make bench` into README.md and the guides.
 
-They stand between the markers `bench`, `human`, `maxsim`, `alignment`, `pem`, `paradigm` and
-`ppdb_human`.
+They stand between the markers `bench`, `human`, `maxsim`, `alignment`, `pem`, `paradigm`, `ppdb_human`,
+`rewrite_*` and `swords_*`.
 
 make bench && python tools/readme_numbers.py
 """
@@ -145,6 +145,23 @@ def pem() -> list[str]:
     return [*lines, "", sentence]
 
 
+def training() -> list[str]:
+    lines = ["| text | tokens | classifiers | seconds | peak MB |", "|---|---:|---:|---:|---:|"]
+    return lines + [
+        f"| {row['copies']}x | {row['tokens']:,} | {row['words']:,} | {row['seconds']:.0f} "
+        f"| {row['megabytes']:.0f} |"
+        for row in load("rewrite_training")
+    ]
+
+
+def rewriting() -> list[str]:
+    lines = ["| method | references | segment pairs a second |", "|---|---|---:|"]
+    return lines + [
+        f"| `{row['method']}` | {row['kind']} | {row['pairs'] / row['seconds']:,.0f} |"
+        for row in load("rewrite_speed")
+    ]
+
+
 def cells(rows: list[dict[str, Any]], metric: str, columns: list[str]) -> list[str]:
     """The values of one metric, column by column."""
     found = {row["data"]: row for row in rows if row["metric"] == metric}
@@ -172,6 +189,11 @@ def main() -> None:
     replace(ROOT / "docs" / "metrics" / "pem.md", "pem", pem())
     for name in ("paradigm", "ppdb_human"):
         replace(ROOT / "docs" / "guides" / "paradigm.md", name, load(name)["printed"])
+    for name, page in (("rewrite", "rewrite.md"), ("swords", "rewrite-context.md")):
+        for part, lines in load(name).items():
+            replace(ROOT / "docs" / "guides" / page, f"{name}_{part}", lines)
+    replace(ROOT / "docs" / "guides" / "rewrite-context.md", "rewrite_training", training())
+    replace(ROOT / "docs" / "guides" / "rewrite.md", "rewrite_speed", rewriting())
 
 
 if __name__ == "__main__":

@@ -159,6 +159,7 @@ def test_train_contexts(
         least,
         most,
         share,
+        choose.draw(st.integers(1, 3)),
         choose.draw(st.integers(0, 2**64 - 1)),
         threads,
     )
@@ -203,6 +204,7 @@ GOOD = {
     "least": 1,
     "most": 10,
     "held_out": 0.0,
+    "draws": 1,
     "seed": 7,
     "threads": 1,
 }
@@ -213,6 +215,7 @@ GOOD = {
     [
         ({"held_out": 1.0}, "held_out"),
         ({"held_out": float("nan")}, "held_out"),
+        ({"draws": 0}, "draws"),
         ({"shape": (5, 5, 1, True)}, "order"),
         ({"shape": (1, 0, 1, True)}, "window"),
         ({"shape": (1, 5, 1001, True)}, "reach"),

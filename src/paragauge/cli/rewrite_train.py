@@ -73,6 +73,14 @@ BEST = "best"
     help="Where other examples come from: any token, or one of a class of the word.",
 )
 @option(
+    "--draws",
+    type=click.IntRange(1),
+    default=ContextSettings.draws,
+    metavar="N",
+    heading=options.INPUT,
+    help="How often other examples are drawn; the weights are averaged.",
+)
+@option(
     "--order",
     type=click.IntRange(0, MOST_ORDER),
     default=ContextShape.order,
@@ -186,7 +194,7 @@ def _learners(name: str) -> tuple[str, ...]:
 
 def _settings(given: dict[str, Any], learner: str) -> ContextSettings:
     shape = ContextShape(given["order"], given["window"], given["reach"], given["collocations"])
-    names = ("rounds", "minimum", "examples", "negatives", "features", "held_out", "seed")
+    names = ("rounds", "minimum", "examples", "negatives", "draws", "features", "held_out", "seed")
     chosen = {name: given[name] for name in names}
     decision = Decision(given["threshold"])
     return ContextSettings(shape=shape, learner=learner, decision=decision, **chosen)

@@ -184,6 +184,7 @@ def train_contexts(
     least: int,
     most: int,
     held_out: float,
+    draws: int,
     seed: int,
     threads: int,
 ) -> tuple[_Ints, _Hashes, NDArray[np.int8], _Floats, _Ids, _Ints]: ...

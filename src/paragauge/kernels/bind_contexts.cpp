@@ -120,7 +120,8 @@ nb::object give_classifiers(const std::vector<ContextClassifier>& trained) {
 nb::object py_train_contexts(const nb::tuple& corpus, const nb::tuple& types,
                              const Array<std::int32_t>& words, const nb::tuple& samples,
                              const nb::tuple& shape, const nb::tuple& learning, std::size_t least,
-                             std::size_t most, double held_out, std::uint64_t seed, std::size_t threads) {
+                             std::size_t most, double held_out, std::size_t draws, std::uint64_t seed,
+                             std::size_t threads) {
     require(corpus.size() == 2 && types.size() == 2 && samples.size() == 2,
             "corpus, types and samples are tuples of two");
     const ContextCorpus text{view(exact<Array<std::int32_t>>(corpus[0])), view(exact<Ints>(corpus[1])),
@@ -129,7 +130,9 @@ nb::object py_train_contexts(const nb::tuple& corpus, const nb::tuple& types,
     const auto positions = view(exact<Ints>(samples[0]));
     const auto bounds = view(exact<Ints>(samples[1]));
     require(0 <= held_out && held_out < 1, "held_out must be at least 0 and below 1");
-    const ContextTraining settings{shape_of(shape), learning_of(learning), least, most, held_out, seed};
+    require(draws >= 1, "draws must be at least 1");
+    const ContextTraining settings{shape_of(shape), learning_of(learning), least, most, held_out, draws,
+                                   seed};
     check_increasing(text.offsets, text.ids.size(), "offsets must not decrease and must stay within the ids");
     require(text.hashes.size() == text.classes.size(), "every word must have a hash and classes");
     require(bounds.size() == words.shape(0) + 1, "every word must have samples, if only none");
@@ -196,7 +199,7 @@ void bind_contexts(nb::module_& m) {
           nb::arg("limit"), nb::arg("seed"));
     m.def("train_contexts", &py_train_contexts, nb::arg("corpus"), nb::arg("types"), nb::arg("words"),
           nb::arg("samples"), nb::arg("shape"), nb::arg("learning"), nb::arg("least"), nb::arg("most"),
-          nb::arg("held_out"), nb::arg("seed"), nb::arg("threads"));
+          nb::arg("held_out"), nb::arg("draws"), nb::arg("seed"), nb::arg("threads"));
     nb::class_<ContextTable>(m, "ContextTable")
         .def("__init__", &py_table, nb::arg("classifiers"), nb::arg("shape"))
         .def("__len__", &ContextTable::size)

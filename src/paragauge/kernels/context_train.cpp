@@ -28,6 +28,12 @@ struct Contexts {
     std::vector<std::size_t> offsets{0};
 };
 
+// Weights of features by hash, of one draw after the other, and the sum of their biases.
+struct NamedWeights {
+    double bias = 0;
+    std::vector<std::pair<std::uint32_t, double>> weights;
+};
+
 class Trainer {
 public:
     Trainer(const ContextCorpus& corpus, const ContextTraining& settings)
@@ -35,16 +41,24 @@ public:
 
     ContextClassifier train(std::int32_t word, std::span<const std::int64_t> positions) {
         ContextClassifier result;
-        const std::vector<Example> examples = draw(word, positions, result);
+        const std::vector<Example> examples = draw(word, positions, 0);
+        result.positives = static_cast<std::int64_t>(positions.size());
+        result.negatives = static_cast<std::int64_t>(examples.size()) - result.positives;
         const auto held = static_cast<std::size_t>(
             std::floor(settings_.held_out * static_cast<double>(examples.size())));
         const std::span<const Example> all(examples);
-        const Contexts known = contexts(all.subspan(held));
+        NamedWeights learned;
+        learn(all.subspan(held), learned);
+        std::vector<std::int64_t> known;
+        for (const Example& example : all.subspan(held))
+            if (example.label == 1) known.push_back(example.position);
+        for (std::size_t i = 1; i < settings_.draws; ++i) {
+            const std::vector<Example> more = draw(word, known, i);
+            result.negatives += static_cast<std::int64_t>(more.size() - known.size());
+            learn(more, learned);
+        }
         std::vector<std::uint32_t> names;
-        const Examples numbered = number(known, all.subspan(held), names);
-        const Linear model = settings_.learning.boosting
-                                 ? learn_boosting(numbered, settings_.learning)
-                                 : learn_logistic(numbered, settings_.learning);
+        const Linear model = mean(learned, names);
         keep(model, names, result);
         test(all.first(held), result);
         return result;
@@ -67,12 +81,13 @@ private:
         return {corpus_.ids.subspan(from, to - from), at - from};
     }
 
+    // The positions, and as many negatives, shuffled; `again` counts the draws of negatives.
     std::vector<Example> draw(std::int32_t word, std::span<const std::int64_t> positions,
-                              ContextClassifier& result) const {
+                              std::uint64_t again) const {
         std::vector<Example> examples;
         for (const std::int64_t position : positions) examples.push_back({position, 1});
         const auto number = static_cast<std::size_t>(word);
-        Draws draws(settings_.seed ^ splitmix(corpus_.hashes[number]));
+        Draws draws((settings_.seed + again) ^ splitmix(corpus_.hashes[number]));
         const auto first = static_cast<std::uint64_t>(corpus_.offsets.front());
         const auto tokens = static_cast<std::uint64_t>(corpus_.offsets.back()) - first;
         const std::uint64_t attempts = kAttempts * (positions.size() + 1);
@@ -84,11 +99,38 @@ private:
             if (std::find(words.begin(), words.end(), word) == words.end())
                 examples.push_back({position, 0});
         }
-        result.positives = static_cast<std::int64_t>(positions.size());
-        result.negatives = static_cast<std::int64_t>(examples.size()) - result.positives;
         for (std::size_t i = examples.size(); i > 1; --i)
             std::swap(examples[i - 1], examples[draws.below(i)]);
         return examples;
+    }
+
+    // What the learner makes of one draw, added to what it made of others.
+    void learn(std::span<const Example> examples, NamedWeights& learned) {
+        std::vector<std::uint32_t> names;
+        const Examples numbered = number(contexts(examples), examples, names);
+        const Linear model = settings_.learning.boosting
+                                 ? learn_boosting(numbered, settings_.learning)
+                                 : learn_logistic(numbered, settings_.learning);
+        learned.bias += model.bias;
+        for (std::size_t f = 0; f < names.size(); ++f)
+            learned.weights.emplace_back(names[f], model.weights[f]);
+    }
+
+    // The mean over the draws; a feature that a draw lacks has no weight there.
+    Linear mean(NamedWeights& learned, std::vector<std::uint32_t>& names) const {
+        std::stable_sort(learned.weights.begin(), learned.weights.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        const auto draws = static_cast<double>(settings_.draws);
+        Linear result{learned.bias / draws, {}};
+        for (const auto& [name, weight] : learned.weights) {
+            if (names.empty() || names.back() != name) {
+                names.push_back(name);
+                result.weights.push_back(0);
+            }
+            result.weights.back() += weight;
+        }
+        for (double& weight : result.weights) weight /= draws;
+        return result;
     }
 
     Contexts contexts(std::span<const Example> examples) const {

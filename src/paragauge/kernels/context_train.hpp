@@ -26,6 +26,7 @@ struct ContextTraining {
     std::size_t least;  // examples that a feature must stand in
     std::size_t most;   // features kept for each word
     double held_out;    // share of the examples that is kept apart
+    std::size_t draws;  // of negatives, over which the weights are averaged
     std::uint64_t seed;
 };
 

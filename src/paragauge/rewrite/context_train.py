@@ -8,7 +8,9 @@ then trained apart from each other, on all cores, and the result does not depend
 Deviations from the paper. A negative is a random token, not a random token of a random sentence:
 positives too stand in long sentences more often, and must not be told by the length. With
 `negatives="alike"` it shares a class with the word, such as plural noun (`contexts.word_classes`); that
-is no better on human judgments (`benchmarks/swords.py`). The learner is logistic regression, which is
+is no better on human judgments (`benchmarks/swords.py`). What one draw of negatives happens to hold
+shows in the scores, so that there are several (`draws`), of which the weights are averaged; training
+takes as many times longer, the model is as large. The learner is logistic regression, which is
 better on held-out text, or boosting of stumps, which is the paper's BoosTexter (Schapire and Singer
 2000). The paper trains words that occur 10,000 times or more in Gigaword's billion words; the default
 here is 10, for texts of some million words. Scores are compared with those of the word that is replaced
@@ -63,6 +65,7 @@ class ContextSettings:
     minimum: int = 10  # occurrences that a word must have
     examples: int = 5000  # positives of a word at most
     negatives: str = "any"
+    draws: int = 8  # of negatives; their weights are averaged
     least: int = 2  # examples that a feature must stand in
     features: int = 2000  # kept for each word
     held_out: float = 0.1
@@ -74,7 +77,8 @@ class ContextSettings:
             raise unknown_name("learner", self.learner, LEARNERS)
         if self.negatives not in NEGATIVES:
             raise unknown_name("negatives", self.negatives, NEGATIVES)
-        whole = {"rounds": 0, "minimum": 1, "examples": 1, "least": 1, "features": 1, "seed": 0}
+        whole = {"rounds": 0, "minimum": 1, "examples": 1, "least": 1, "features": 1}
+        whole |= {"draws": 1, "seed": 0}
         for name, least in whole.items():
             value = getattr(self, name)
             if not isinstance(value, int) or not least <= value < 1 << 31:
@@ -169,6 +173,7 @@ def train_numbered(
             settings.least,
             settings.features,
             settings.held_out,
+            settings.draws,
             settings.seed,
             threads,
         )

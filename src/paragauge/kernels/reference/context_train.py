@@ -2,8 +2,9 @@
 
 For each word: the positives are its sampled positions; as many negatives are random tokens of the
 corpus that share a class with the word and have it nowhere in their sentence (within 1,000 words). All
-examples are shuffled, the first share of them is kept apart, a learner gets the rest. Of its weights
-the strongest are kept, as whole numbers from -127 to 127 times a scale.
+examples are shuffled, the first share of them is kept apart, a learner gets the rest. With several
+draws it gets the same positives again with other negatives, and the weights are averaged. The
+strongest are kept, as whole numbers from -127 to 127 times a scale.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ def train_contexts(
     least: int,
     most: int,
     held_out: float,
+    draws: int,
     seed: int,
     threads: int,
 ) -> tuple[*Classifiers, Ints]:
@@ -60,9 +62,12 @@ def train_contexts(
 
     `types` are the hash and the classes, a bit each, of every number in the corpus; `samples` are
     positions and, for each word, where its own begin. A feature must stand in `least` of the examples
-    that are learned from, `most` features are kept, `held_out` is the share kept apart.
+    that are learned from, `most` features are kept, `held_out` is the share kept apart. `negatives`
+    counts those of all draws.
     """
     del threads
+    if draws < 1:
+        raise ValueError("draws must be at least 1")
     _check(corpus, types, words, samples, shape, learning, held_out)
     trained = []
     for i, word in enumerate(words.tolist()):
@@ -70,14 +75,25 @@ def train_contexts(
         examples = _drawn(corpus, types, word, positions, seed)
         negatives = len(examples) - len(positions)
         held = math.floor(held_out * len(examples))
-        contexts = [_context(corpus, types[0], at, shape) for at, _ in examples]
-        labels = [label for _, label in examples]
-        names, numbered = _numbered(contexts[held:], least)
-        model = _learned(numbered, labels[held:], len(names), learning)
-        scale, bias, kept = _kept(model, names, most)
+        known = [at for at, label in examples[held:] if label == 1]
+        batches = [examples[held:]]
+        for again in range(1, draws):
+            batches.append(_drawn(corpus, types, word, known, seed + again))
+            negatives += len(batches[-1]) - len(known)
+        total, weights = 0.0, dict[int, float]()
+        for batch in batches:
+            contexts = [_context(corpus, types[0], at, shape) for at, _ in batch]
+            names, numbered = _numbered(contexts, least)
+            model = _learned(numbered, [label for _, label in batch], len(names), learning)
+            total += model[0]
+            for name, weight in zip(names, model[1], strict=True):
+                weights[name] = weights.get(name, 0.0) + weight
+        mean = (total / draws, [weight / draws for weight in weights.values()])
+        scale, bias, kept = _kept(mean, list(weights), most)
         correct = sum(
-            (bias + sum(kept.get(feature, 0) for feature in context) >= 0) == (label == 1)
-            for context, label in zip(contexts[:held], labels[:held], strict=True)
+            (bias + sum(kept.get(f, 0) for f in _context(corpus, types[0], at, shape)) >= 0)
+            == (label == 1)
+            for at, label in examples[:held]
         )
         trained.append((scale, bias, kept, [len(positions), negatives, held, correct]))
     flat = [pair for _, _, kept, _ in trained for pair in sorted(kept.items())]
@@ -106,7 +122,7 @@ def _drawn(
     """Positions with labels, shuffled."""
     (ids, offsets), (hashes, classes) = corpus, types
     examples = [(at, 1) for at in positions]
-    draws = _Draws(seed ^ splitmix(int(hashes[word])))
+    draws = _Draws((seed & _WORD) ^ splitmix(int(hashes[word])))
     first, tokens = int(offsets[0]), int(offsets[-1] - offsets[0])
     for _ in range(_ATTEMPTS * (len(positions) + 1)):
         if len(examples) >= 2 * len(positions):
