@@ -19,7 +19,9 @@ on the whole test set with an interval of its difference to BLEU by bootstrap ov
 
 The models are trained on ../shared/data/text (5.3 million words, half of it newswire) and the English
 sides of the bitext. The filters have two models each: one that has also seen the references of even
-segments (30,000 words of news) rewrites odd ones, and the other way round.
+segments (30,000 words of news) rewrites odd ones, and the other way round. Rules between phrases are
+from the bitext of English with French and German (`paragauge grammar pivot`), all at the default least
+probability; `rewrite_phrases.py` has other settings.
 
 On wmt_da, which does not say which system wrote what, the correlation is that of segments.
 
@@ -57,6 +59,7 @@ from rewrite_models import model_paths
 Floats = NDArray[np.float64]
 PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
 METHODS = ("wordnet", "context", "lm", "context+lm", "brown", "lsa")
+METHODS += ("phrases", "wordnet+phrases", "phrases+lm")
 PLAIN = "bleu"
 CONTROL = "random"
 SEGMENTS = 300

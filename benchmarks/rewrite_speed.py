@@ -20,7 +20,7 @@ from paragauge.rewrite.methods import Method
 from race import DATA, RESULTS
 from rewrite_models import model_paths
 
-METHODS = ("wordnet", "context", "lm", "context+lm")
+METHODS = ("wordnet", "context", "lm", "context+lm", "phrases", "wordnet+phrases", "phrases+lm")
 WANTED = 10_000
 
 

@@ -95,7 +95,7 @@ case = option(
 )
 rewrite = option(
     "--rewrite",
-    metavar="none|wordnet|context|lm|lsa|brown",
+    metavar="none|wordnet|context|lm|lsa|brown|phrases",
     heading=METRIC,
     help="Reword references toward each system's words first; parts join with +, as context+lm.",
 )
