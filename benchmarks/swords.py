@@ -7,7 +7,7 @@ Kauchak and Barzilay (2006) had 200 WordNet proposals judged; here 370 targets o
 refusal an acceptable one that is refused; words that a filter does not know are refused.
 
 The threshold is never tuned on the targets it is reported on: for each filter it is the one with the
-best accuracy at no more than 20 % false refusals on half of the targets (a point below the paper's 21 %,
+best accuracy at no more than 20 % false refusals on half of the targets (a point below the paper's,
 which the other half should not exceed), and is used on the other half; both halves are pooled.
 Intervals are bootstraps over targets. The shape of contexts is chosen on held-out text alone, and the
 number of draws of negatives because results of several vary less with the seed. But the weights of the
