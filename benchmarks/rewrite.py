@@ -11,6 +11,7 @@ systems of wins / (wins + losses) in all pairwise comparisons that the rankings 
 - `all`: documents are drawn from all 3,003 segments, and the human scores are those of all rankings of
   the language pair.
 
+With `context+lm` both filters must accept; `sum` accepts what has a positive sum of their scores.
 `random` is a control: WordNet's proposals filtered at random, as many accepted as `context` accepts.
 
 Documents overlap, so that the ten correlations are not independent and the t-test finds differences
@@ -39,7 +40,7 @@ import json
 import tempfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -62,6 +63,7 @@ METHODS = ("wordnet", "context", "lm", "context+lm", "brown", "lsa")
 METHODS += ("phrases", "wordnet+phrases", "phrases+lm")
 PLAIN = "bleu"
 CONTROL = "random"
+SUM = "context+lm, sum"
 SEGMENTS = 300
 Folds = Sequence[Metric]  # one that rewrites even segments, and one for odd ones
 
@@ -420,7 +422,11 @@ def folds_of(tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str])
     for name in methods:
         models = [[str(own[part]) for part in name.split("+") if part in own] for own in paths]
         different = list(dict.fromkeys("+".join(own) for own in models))
-        folds[name] = [Rewritten(BLEU(), Method(name, own or None)) for own in different]
+        both = [Rewritten(BLEU(), Method(name, own or None)) for own in different]
+        folds[name] = both
+        if name == "context+lm":
+            summed = [replace(each.rewriter, combine="sum") for each in both]
+            folds[SUM] = [Rewritten(BLEU(), rewriter) for rewriter in summed]
     return folds
 
 

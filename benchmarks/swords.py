@@ -7,12 +7,13 @@ Kauchak and Barzilay (2006) had 200 WordNet proposals judged; here 370 targets o
 refusal an acceptable one that is refused; words that a filter does not know are refused.
 
 The threshold is never tuned on the targets it is reported on: for each filter it is the one with the
-best accuracy at no more than 21 % false refusals (the paper's) on half of the targets, and is used on
-the other half; both halves are pooled. Intervals are bootstraps over targets. The shape of contexts is
-chosen on held-out text alone, and the number of draws of negatives because more of them vary less with
-the seed (the last table). But the weights of the replaced word's score and of the prior (a half
-each, among 0, 1/4, 1/2, 3/4 and 1), the negatives, the least number of occurrences and the Bible among
-the texts were chosen after looking at all targets, so the default's gain is somewhat flattered.
+best accuracy at no more than 20 % false refusals on half of the targets (a point below the paper's,
+which the other half should not exceed), and is used on the other half; both halves are pooled.
+Intervals are bootstraps over targets. The shape of contexts is chosen on held-out text alone, and the
+number of draws of negatives because results of several vary less with the seed. But the weights of the
+replaced word's score and of the prior (a half each, among 0, 1/4, 1/2, 3/4 and 1), the negatives, the
+least number of occurrences and the Bible among the texts were chosen after looking at all targets, so
+the default's gain is somewhat flattered.
 
 Training text: ../shared/data/text (5.3 million words, half of it newswire), Tatoeba's English, the
 references of newstest2012, and five translations of the Bible (pip install 'paragauge[bench]'), each
@@ -45,11 +46,11 @@ from race import DATA, RESULTS
 from rewrite_models import training_files
 from swords_data import Proposals, read_swords
 
-MOST_REFUSED = 0.21
+MOST_REFUSED = 0.20
 SAMPLES = 2000
 PAPER = Decision(0, 0, 0)
 SIZES = (16, 8, 4, 2, 1)
-DRAWS = {1: range(7, 13), 8: range(20, 48, 8)}  # seeds; a draw takes the seed after that of the last
+DRAWS = {1: range(7, 13), 8: (7, 15, 23)}  # seeds; a draw takes the seed after that of the last one
 SHAPES = [
     ContextShape(),
     ContextShape(window=10),
@@ -251,14 +252,14 @@ def thresholds(judge: Judge, best: Scores) -> Iterator[str]:
 
 
 def sizes(judge: Judge, lines: list[str], folder: Path) -> Iterator[str]:
-    """The curve over the training size, with both learners."""
+    """The curve over the training size, with both learners; boosting is slow and has one draw."""
     yield f"| text | learner | words | held-out accuracy % | {HEADER}"
     yield f"|---|---|{'---:|' * 6}"
     for size in SIZES:
         text = folder / "part.txt"
         text.write_text("".join(f"{line}\n" for line in lines[: len(lines) // size]), encoding="utf-8")
         for learner in ("logistic", "boosting"):
-            model, _ = trained(judge, text, learner=learner)
+            model, _ = trained(judge, text, learner=learner, draws=8 if learner == "logistic" else 1)
             name = f"1/{size} | {learner} | {len(model):,} | {100 * model.accuracy():.1f}"
             yield judge.tuned(name, judge.scores(model, Decision(0)))
 
@@ -278,7 +279,7 @@ def shapes(judge: Judge, text: Path) -> Iterator[str]:
     yield "| order | window | reach | collocations | held-out accuracy % |"
     yield "|---|---|---|---|---:|"
     for shape in SHAPES:
-        model, _ = trained(judge, text, shape=shape)
+        model, _ = trained(judge, text, shape=shape, draws=1)
         facts = f"| {shape.order} | {shape.window} | {shape.reach} | {shape.collocations} "
         yield f"{facts}| {100 * model.accuracy():.2f} |"
 
