@@ -37,6 +37,13 @@ def test_a_grammar(good, gold, grammar):
     )
     sure = json.loads(good("parametric", grammar, "-g", gold, "--links", "sure", "-f", "json"))
     assert sure["resources"][0]["gold"] > 5  # unaligned words extend phrases
+    assert sure["settings"] == {
+        "max_length": 7,
+        "identity": "drop",
+        "directions": "given",
+        "links": "sure",
+        "case": "mixed",
+    }
     lowered = json.loads(good("parametric", grammar, "-g", gold, "--case", "lower", "-f", "json"))
     assert lowered["resources"][0]["both"] == 2
 

@@ -144,7 +144,8 @@ def parametric(**given: Any) -> None:
                 for name, (rows, where) in opened.items():
                     step(f"pairs of {name}")
                     scores[name] = score_resource(pairs, rows, settings, engine, where=where)
-    sys.stdout.write(render_parametric(alignments, scores, settings, given["form"]))
+    taken = {name: given[name] for name in ("links", "case")}
+    sys.stdout.write(render_parametric(alignments, scores, settings, given["form"], taken))
 
 
 def _gold(given: dict[str, Any]) -> tuple[Bitext, Gold]:
