@@ -240,6 +240,18 @@ def test_bad_settings(changes: dict[str, Any], message: str) -> None:
         RuleSettings(**changes)
 
 
+def test_a_constituent_with_the_name_of_the_fallback_is_one(tmp_path: Path) -> None:
+    def rules(label: str) -> set[str]:
+        tree = f"(NP ({label} the) (NN house))"
+        given = batch(SOURCES[:1], target=TARGETS[:1], links=LINKS[:1], trees=[tree])
+        made = extract_grammar([given], tmp_path / label)
+        return {str(rule_of(each)) for rows in made.batches() for each in rows.to_pylist()}
+
+    assert {"[DT] ||| the ||| this", "[NP] ||| [DT,1] house ||| [DT,1] house"} <= rules("DT")
+    assert "[X] ||| the ||| this" in rules("X")
+    assert not any("[X,1]" in rule for rule in rules("X"))
+
+
 def test_bad_labels() -> None:
     with pytest.raises(SettingError, match="unknown handling of unary chains 'middle'"):
         Labels(unary="middle")
