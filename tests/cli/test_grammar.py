@@ -161,7 +161,7 @@ def test_bad_input(call, fails, file, folders, tmp_path):
             ("convert", path, "--to", "ppdb", "-o", tmp_path / "x"),
             "--to needs a grammar's folder as INPUT",
         ),
-        (("convert", path, "-o", "-"), "not written to standard output; name a file"),
+        (("convert", path, "-o", "-"), "--output -: standard output is no folder; name one"),
         (("convert", path, "--from", "xml", "-o", tmp_path / "x"), "unknown format of grammars 'xml'"),
         (("convert", path, "-o", path), "expected a folder for the grammar, found a file"),
         (
@@ -178,6 +178,22 @@ def test_bad_input(call, fails, file, folders, tmp_path):
             "two grammars are called 'gold'",
         ),
         (("overlap", folders[0], "-g", folders[0], "--mode", "x"), "unknown kind of overlap 'x'"),
+        (
+            ("overlap", folders[1], "-g", folders[0], "--curve", "Score", "--lexical", "both"),
+            "--lexical has no effect with --curve; leave one of them out",
+        ),
+        (
+            ("overlap", folders[1], "-g", folders[0], "--curve", "Score", "--frequencies", "1,2"),
+            "--frequencies: expected one number with --curve, got 2; give one",
+        ),
+        (
+            ("prune", folders[0], "--ascending", "--min-count", 2, "-o", tmp_path / "x"),
+            "--ascending needs --score; give it too, or leave --ascending out",
+        ),
+        (
+            ("prune", folders[0], "--lexical", "both", "--min-count", 2, "-o", tmp_path / "x"),
+            "--lexical needs --kinds; give it too, or leave --lexical out",
+        ),
     ):
         assert message in fails("grammar", *arguments)
     assert not (tmp_path / "x").exists()

@@ -20,7 +20,7 @@ from paragauge.align.links import Ints, Links
 from paragauge.errors import FileFormatError, LengthError
 from paragauge.kernels import _native
 from paragauge.text.bitext import Bitext
-from paragauge.text.files import Closing, atomic_path, compression, display_name, open_text
+from paragauge.text.files import Closing, atomic, display_name
 from paragauge.text.reading import LineReader
 
 BATCH = 1 << 16
@@ -197,6 +197,6 @@ def write_pharaoh(path: str | Path, links: Links) -> None:
     ...     path.read_text()
     '0-0 1-2\n\n'
     """
-    with atomic_path(path) as temporary, open_text(temporary, compression(path)) as out:
+    with atomic(path) as out:
         for start in range(0, len(links), BATCH):
             out.writelines(f"{line}\n" for line in pharaoh_lines(links[start : start + BATCH]))

@@ -13,14 +13,14 @@ from paragauge.align.eflomal import LISTED
 from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.links import Links
-from paragauge.align.pharaoh import Lengths, pharaoh_lines, read_pharaoh, write_pharaoh
+from paragauge.align.pharaoh import Lengths, read_pharaoh, write_pharaoh
 from paragauge.align.protocols import no_directions
 from paragauge.align.symmetrise import DEFAULT, HEURISTICS, check_heuristic, symmetrise
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.bitext_options import bitext_input, bitext_of, too_long
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
-from paragauge.errors import InputError, LengthError
+from paragauge.errors import LengthError
 from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.text.plain import counted
 
@@ -33,6 +33,7 @@ output = option(
     default="-",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.TEXT,
     help="The links, one pair a line; - is standard output.",
 )
 
@@ -136,8 +137,6 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
     """
     check_heuristic(heuristic)
     options.check_no_input("--output", output, [forward, reverse])
-    if forward == reverse == "-":
-        raise InputError("standard input (-) can serve one input only; give files for the others")
     one, other = (read_pharaoh(path, threads=threads) for path in (forward, reverse))
     if len(one) != len(other):
         raise LengthError(
@@ -195,12 +194,7 @@ def _gold(path: str) -> tuple[Gold, Lengths | None]:
 
 
 def _write(output: str, links: Links) -> None:
-    if output != "-":
-        write_pharaoh(output, links)
-        return
-    for line in pharaoh_lines(links):
-        sys.stdout.buffer.write(line.encode() + b"\n")
-    sys.stdout.buffer.flush()
+    write_pharaoh(output, links)
 
 
 def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
 from paragauge.errors import SettingError, unknown_name
@@ -83,6 +83,7 @@ LEARNED = {
     required=True,
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MODEL,
     help="Where to save the fit (JSON).",
 )
 @options.threads

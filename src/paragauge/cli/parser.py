@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
 from paragauge.cli.tagger import model
@@ -67,7 +67,15 @@ def parser(context: click.Context) -> None:
     heading=options.INPUT,
     help="More tagged sentences, CoNLL-U or trees, for the taggers of the folds.",
 )
-@option("--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help="The model.")
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=options.OUTPUT,
+    writes=streams.MODEL,
+    help="The model.",
+)
 @option(
     "--folds",
     type=int,

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps, watched
 from paragauge.errors import SettingError, unknown_name
@@ -58,6 +58,7 @@ PEOPLE = "Human ratings"
     required=True,
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="The HTML file to write.",
 )
 @options.max_segments
@@ -65,6 +66,7 @@ PEOPLE = "Human ratings"
     "--plots",
     metavar="DIR",
     heading=options.OUTPUT,
+    writes=streams.FOLDER,
     help="Also write each plot to a file of its own in this folder.",
 )
 @option(

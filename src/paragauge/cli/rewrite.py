@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import watched
 from paragauge.cli.rewrite_explain import explain_command
@@ -62,12 +62,14 @@ def rewrite(context: click.Context) -> None:
     default="-",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.TEXT,
     help="The rewritten references, tabs between those of a segment. Default: standard output.",
 )
 @option(
     "--record",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="Also write all proposals, as the name says: .tsv, .jsonl or .parquet.",
 )
 @options.threads
@@ -79,14 +81,14 @@ def run(**given: Any) -> None:
     """
     rewriter = rewriter_of(given)
     given |= {"candidates": (given["candidates"],), "sources": ()}
-    corpus = options.corpus_of(given)
+    corpus = options.corpus_of(given, keep_empty=True)
     if not corpus.references:
         raise InputError("expected references to rewrite, got none; give -r")
     options.check_outputs(given, corpus, "output", "record")
     counts = dict.fromkeys(VERDICTS, 0)
     segments = 0
     with contextlib.ExitStack() as stack:
-        out = sys.stdout if given["output"] == "-" else stack.enter_context(atomic(given["output"]))
+        out = stack.enter_context(atomic(given["output"]))
         rows = None
         if given["record"] is not None:
             from paragauge.report.rewrite_record import record_writer

@@ -6,7 +6,7 @@ from typing import Any
 
 from paragauge.cli import options
 from paragauge.cli.command import option
-from paragauge.rewrite.methods import Method
+from paragauge.rewrite.methods import FILTERS, Method
 from paragauge.rewrite.reference import UNKNOWNS, Rewriter
 
 REWRITING = "Rewriting"
@@ -45,4 +45,7 @@ rewriting = options.together(
 def rewriter_of(given: dict[str, Any]) -> Rewriter:
     """What the options ask for, opened."""
     models = "+".join(given["rewrite_model"]) or None
-    return Method(given["rewrite"], models, given["unknown"], given["threshold"]).rewriter()
+    method = Method(given["rewrite"], models, given["unknown"], given["threshold"])
+    if not set(method.parts) & set(FILTERS):
+        options.refuse_without(f"a filter in --rewrite ({' or '.join(FILTERS)})", "unknown")
+    return method.rewriter()

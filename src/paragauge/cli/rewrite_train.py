@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import lm_options, options
+from paragauge.cli import lm_options, options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import unknown_name
@@ -41,7 +41,13 @@ BEST = "best"
 )
 @click.argument("files", nargs=-1, required=True, metavar="TEXT...")
 @option(
-    "--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help="The model to write."
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=options.OUTPUT,
+    writes=streams.MODEL,
+    help="The model to write.",
 )
 @option(
     "--words",

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
 from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
@@ -25,9 +25,17 @@ folder = option(
 )
 
 
-def output(what: str) -> Callable[[Any], Any]:
+def output(what: str, writes: str) -> Callable[[Any], Any]:
     """The option for the file to write."""
-    return option("--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help=what)
+    return option(
+        "--output",
+        "-o",
+        required=True,
+        metavar="FILE",
+        heading=options.OUTPUT,
+        writes=writes,
+        help=what,
+    )
 
 
 def number(name: str, default: int, what: str) -> Callable[[Any], Any]:
@@ -45,7 +53,9 @@ def number(name: str, default: int, what: str) -> Callable[[Any], Any]:
     ),
 )
 @click.argument("files", nargs=-1, required=True)
-@output("The clusters: bits, word and count with tabs between. .gz or .zst compresses.")
+@output(
+    "The clusters: bits, word and count with tabs between. .gz or .zst compresses.", streams.TEXT_MODEL
+)
 @number("clusters", CLUSTERS, "How many clusters.")
 @number("min-count", MIN_COUNT, "Leave out words that occur less often.")
 @folder
@@ -90,7 +100,7 @@ def brown_command(
     ),
 )
 @click.argument("files", nargs=-1, required=True)
-@output("The model.")
+@output("The model.", streams.MODEL)
 @number("words", DEFAULTS.words, "Words that get a vector, the most frequent ones.")
 @number("features", DEFAULTS.features, "Words that are counted near them: frequent, no stop words.")
 @number("window", DEFAULTS.window, "How far before and after a word to look.")

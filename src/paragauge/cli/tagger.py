@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import unknown_name
@@ -116,7 +116,15 @@ def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
     ),
 )
 @click.argument("files", nargs=-1, required=True)
-@option("--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help="The model.")
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=options.OUTPUT,
+    writes=streams.MODEL,
+    help="The model.",
+)
 @option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Walks through the data.")
 @option(
     "--cutoff",

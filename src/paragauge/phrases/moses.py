@@ -31,7 +31,7 @@ from paragauge.kernels.reference.moses import moses_line
 from paragauge.phrases.rows import COLUMNS, schema
 from paragauge.phrases.table import PhraseTable
 from paragauge.phrases.table_write import new_table
-from paragauge.text.files import atomic_path, compression, display_name, open_text
+from paragauge.text.files import atomic, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.reading import LineReader
 
@@ -115,10 +115,7 @@ def write_moses(batches: Iterable[Any], output: str | Path) -> int:
     0
     """
     rows = 0
-    with (
-        atomic_path(output) as temporary,
-        open_text(temporary, compression(output), level=1) as out,
-    ):
+    with atomic(output, level=1) as out:
         for batch in batches:
             out.write(moses_text(batch))
             rows += len(batch)

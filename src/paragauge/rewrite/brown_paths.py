@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from paragauge.errors import FileFormatError
-from paragauge.text.files import atomic_path, compression, display_name, open_text
+from paragauge.text.files import atomic, display_name
 from paragauge.text.reading import LineReader
 
 LINES, BYTES = 1 << 16, 1 << 23
@@ -27,7 +27,7 @@ Row = tuple[str, str, int]
 def write_paths(path: str | Path, rows: Sequence[Row]) -> None:
     """Write rows (bits, word, count); .gz or .zst at the end of the name compresses."""
     ordered = sorted(rows, key=lambda row: (row[0], -row[2]))
-    with atomic_path(path) as temporary, open_text(temporary, compression(path)) as out:
+    with atomic(path) as out:
         out.writelines(f"{bits}\t{word}\t{count}\n" for bits, word, count in ordered)
 
 

@@ -56,7 +56,8 @@ def context_reasons(
     words = tokens.split(" ")
     starts = _starts(shape, position, len(words))
     seen: set[int] = set()
-    weights: dict[tuple[str, str], float] = {}  # features that say the same at the ends of a sentence add
+    # Features that say the same at the ends of a sentence add up.
+    weights: dict[tuple[str, str], float] = {}
     for feature, (kind, length, _), start in zip(
         features.tolist(), places.tolist(), starts, strict=True
     ):
@@ -103,6 +104,5 @@ def _shown(words: list[str], position: int, start: int, length: int, *, collocat
         at += 1
     if collocation and "_" not in shown:
         shown = ["_", *shown] if start > position else [*shown, "_"]
-    return " ".join(
-        word for before, word in itertools.pairwise(["", *shown]) if word != before or word not in OUTSIDE
-    )
+    pairs = itertools.pairwise(["", *shown])
+    return " ".join(word for before, word in pairs if word != before or word not in OUTSIDE)

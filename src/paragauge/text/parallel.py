@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from paragauge.errors import FileFormatError, InputError, LengthError
-from paragauge.text.files import display_name
+from paragauge.text.files import ONE_INPUT, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.reading import LineReader
 
@@ -23,7 +23,7 @@ BATCH_BYTES = 1 << 24
 def open_parallel(paths: Sequence[str | Path]) -> Iterator[list[LineReader]]:
     """A reader of each file, closed at the end of the block; one of them may be ``-``."""
     if sum(str(path) == "-" for path in paths) > 1:
-        raise InputError("standard input (-) can serve one input only; give files for the others")
+        raise InputError(ONE_INPUT)
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(LineReader(path)) for path in paths]
 
