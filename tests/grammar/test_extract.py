@@ -21,7 +21,7 @@ from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.extract_files import TreeFile, parsed_batches
 from paragauge.grammar.features import NAMES, TOTALS, features_query
 from paragauge.grammar.labels import Labels
-from paragauge.grammar.reserved import first_reserved
+from paragauge.grammar.reserved import first_ambiguous
 from paragauge.grammar.rows import rule_of
 from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema
 from paragauge.grammar.rule_settings import PRESETS, RuleSettings
@@ -273,6 +273,8 @@ def test_bad_labels() -> None:
         (batch(links=LINKS[:3]), "4 sentence pairs but the alignment has 3; expected equally many"),
         (batch(links=[[(5, 0)], *LINKS[1:]]), ":1: .*expected links between its tokens"),
         (batch(["the [7]", *SOURCES[1:]]), r"source:1: the word '\[7\]' cannot stand in a rule"),
+        (batch(["the [NP,1]", *SOURCES[1:]]), r"source:1: the word '\[NP,1\]' cannot stand in a rule"),
+        (batch(["the [X][NP]", *SOURCES[1:]]), r"source:1: the word '\[X\]\[NP\]' cannot stand in"),
         (batch(target=[*TARGETS[:3], "a b |||"]), r"target:4: the word '\|\|\|' cannot stand"),
     ],
 )
@@ -304,13 +306,13 @@ def test_mapped_rows_that_are_not_right(column: int, value: str, message: str) -
 
 
 def test_words_that_only_look_reserved() -> None:
-    assert first_reserved(Lines.of(["x[1]", "[1]x", "[a]", "||", "[]", "| | |"])) is None
-    assert first_reserved(Lines.of([])) is None
-    assert first_reserved(Lines.of(["a", "b c|||"])) == (1, "c|||")
+    assert first_ambiguous(Lines.of(["x[1]", "[1]x", "[a]", "||", "[]", "| | |"])) is None
+    assert first_ambiguous(Lines.of([])) is None
+    assert first_ambiguous(Lines.of(["a", "b c|||"])) == (1, "c|||")
     # Lines that share a buffer, where one ends and the next begins without a gap.
     whole = Lines.of(["see [1]", "here"])
-    assert first_reserved(whole) == (0, "[1]")
-    assert first_reserved(whole[1:]) is None
+    assert first_ambiguous(whole) == (0, "[1]")
+    assert first_ambiguous(whole[1:]) is None
 
 
 def files(folder: Path, **texts: str) -> dict[str, Path]:

@@ -21,7 +21,7 @@ from paragauge.engine.columns import texts_of
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.grammar.features import LEXICAL, NAMES, check_features, features_query
-from paragauge.grammar.reserved import first_reserved
+from paragauge.grammar.reserved import first_ambiguous
 from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema, rule_schema, word_schema
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.table import Grammar
@@ -164,7 +164,7 @@ def _checked(
             "tokens, so give the text as it was aligned, with the same tokeniser"
         )
     for lines, name in zip((bitext.source, bitext.target), bitext.names, strict=True):
-        if (found := first_reserved(lines)) is not None:
+        if (found := first_ambiguous(lines)) is not None:
             raise FileFormatError(
                 name,
                 int(bitext.numbers[found[0]]),
