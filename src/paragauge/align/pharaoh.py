@@ -56,10 +56,10 @@ class PharaohReader(Closing):
     ([[(0, 0), (1, 1)], []], [[(2, 0)]])
     """
 
-    def __init__(self, path: str | Path, threads: int = 0) -> None:
-        self.path = path
+    def __init__(self, file: str | Path | LineReader, threads: int = 0) -> None:
         self._threads = threads
-        self._reader = LineReader(path)
+        self._reader = LineReader.of(file)
+        self.path = self._reader.path
 
     @property
     def line(self) -> int:
@@ -137,21 +137,23 @@ class PharaohReader(Closing):
         )
 
 
-def pharaoh_batches(path: str | Path, threads: int = 0) -> Iterator[MarkedLinks]:
+def pharaoh_batches(file: str | Path | LineReader, threads: int = 0) -> Iterator[MarkedLinks]:
     """The alignments of a file batch by batch, with flat memory."""
-    with PharaohReader(path, threads) as reader:
+    with PharaohReader(file, threads) as reader:
         while len((batch := reader.read()).links):
             yield batch
 
 
-def read_marked(path: str | Path, lengths: Lengths | None = None, *, threads: int = 0) -> MarkedLinks:
+def read_marked(
+    file: str | Path | LineReader, lengths: Lengths | None = None, *, threads: int = 0
+) -> MarkedLinks:
     """All alignments of a file, with their marks; `lengths` as in `read_pharaoh`."""
     if lengths is None:
-        parts = list(pharaoh_batches(path, threads))
+        parts = list(pharaoh_batches(file, threads))
         links = Links.joined([part.links for part in parts])
         none = np.zeros(0, np.bool_)
         return MarkedLinks(links, np.concatenate([none, *(part.possible for part in parts)]))
-    with PharaohReader(path, threads) as reader:
+    with PharaohReader(file, threads) as reader:
         whole = reader.read(max(1, len(lengths[0])), lengths)
         reader.check_end()
         return whole

@@ -23,6 +23,7 @@ from paragauge.cli.progress import Steps
 from paragauge.errors import LengthError
 from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.text.plain import counted
+from paragauge.text.reading import LineReader
 
 ALIGNER = "Alignment"
 SHARES = ("aer", "precision", "recall", "f1")
@@ -159,8 +160,8 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
     required=True,
     metavar="FILE",
     heading=options.INPUT,
-    help="Gold links: a Pharaoh file (0-0 sure, 1p2 possible), or .jsonl with source, target, sure, "
-    "poss.",
+    help="Gold links: a Pharaoh file (0-0 sure, 1p2 possible), or JSON Lines with source, target, "
+    "sure, poss.",
 )
 @option(
     "--all-sure", is_flag=True, heading=options.INPUT, help="Take possible gold links as sure ones."
@@ -187,10 +188,11 @@ def score(files: tuple[str, ...], gold: str, all_sure: bool, form: str) -> None:
 
 
 def _gold(path: str) -> tuple[Gold, Lengths | None]:
-    if not is_jsonl(path):
-        return read_gold(path), None
-    bitext, gold = read_gold_jsonl(path)
-    return gold, (bitext.source_lengths, bitext.target_lengths)
+    with LineReader(path) as reader:
+        if not is_jsonl(reader):
+            return read_gold(reader), None
+        bitext, gold = read_gold_jsonl(reader)
+        return gold, (bitext.source_lengths, bitext.target_lengths)
 
 
 def _write(output: str, links: Links) -> None:

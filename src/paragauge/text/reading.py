@@ -40,6 +40,28 @@ class LineReader(Closing):
         self._ended = False
         self._started = False
 
+    @classmethod
+    def of(cls, file: str | Path | LineReader) -> LineReader:
+        """A file's reader; one that is given is that reader, so that a pipe can be looked at first."""
+        return file if isinstance(file, LineReader) else cls(file)
+
+    def first_byte(self) -> bytes:
+        r"""The first byte that is no white space, b"" if there is none; all stays to be read.
+
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "a.txt")
+        ...     _ = path.write_bytes(b"\n {")
+        ...     with LineReader(path) as reader:
+        ...         reader.first_byte(), list(reader.read(2))
+        (b'{', ['', ' {'])
+        """
+        while True:
+            text = self._rest.tobytes().lstrip()
+            if text or self._ended:
+                return text[:1]
+            self._fill()
+
     def close(self) -> None:
         """Close the file; standard input stays open."""
         self._stream.close()
