@@ -189,8 +189,8 @@ def test_links_of_a_dropped_pair(call, file, tmp_path):
     assert f"{links}:1: link 0-0" in call(*given, "-a", links).err.decode()
     links = file("l", "0-0 1-1\n")
     assert (
-        "has 1 lines, but there are at least 2 sentence pairs" in call(*given, "-a", links).err.decode()
+        "has 1 line, but there are at least 2 sentence pairs" in call(*given, "-a", links).err.decode()
     )
     trees = file("t", "(NP (DT the) (NN house))\n")
     given[4:5] = ["constituents", "--trees", trees, "-a", file("l", "\n0-0 1-1\n")]
-    assert "has 1 trees, but there are at least 2 sentence pairs" in call(*given).err.decode()
+    assert "has 1 tree, but there are at least 2 sentence pairs" in call(*given).err.decode()

@@ -144,7 +144,7 @@ def test_errors(fails, table, bitext, file, tmp_path):
     assert fails(*extract, "-a", outside, "-o", tmp_path / "t").startswith(
         f"{outside}:3: link 0-9, but the target has 5 tokens"
     )
-    assert "has 1 lines" in fails(*extract, "-a", file("few.txt", "0-0\n"), "-o", tmp_path / "t")
+    assert "has 1 line" in fails(*extract, "-a", file("few.txt", "0-0\n"), "-o", tmp_path / "t")
     assert "found a folder with other files" in fails(*extract, "-a", bitext[1], "-o", tmp_path)
     assert "expected a size such as" in fails(
         *extract, "-a", bitext[1], "-o", tmp_path / "t", "--memory", "lots"

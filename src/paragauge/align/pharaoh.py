@@ -21,6 +21,7 @@ from paragauge.errors import FileFormatError, LengthError
 from paragauge.kernels import _native
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import Closing, atomic, display_name
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 
 BATCH = 1 << 16
@@ -104,8 +105,8 @@ class PharaohReader(Closing):
         read = self.line
         if self.count_rest():
             raise LengthError(
-                f"{display_name(self.path)} has {self.line} lines, but there are {read} sentence "
-                "pairs; expected one line of links for each"
+                f"{display_name(self.path)} has {counted(self.line, 'line')}, but there are "
+                f"{counted(read, 'sentence pair')}; expected one line of links for each"
             )
 
     def count_rest(self) -> int:
@@ -115,8 +116,10 @@ class PharaohReader(Closing):
     def _check(self, links: Links, lengths: Lengths, before: int) -> None:
         if len(links) != len(lengths[0]):
             raise LengthError(
-                f"{display_name(self.path)} has {before + len(links)} lines, but there are at least "
-                f"{before + len(lengths[0])} sentence pairs; expected one line of links for each, an "
+                f"{display_name(self.path)} has {counted(before + len(links), 'line')}, but there "
+                "are at least "
+                f"{counted(before + len(lengths[0]), 'sentence pair')}; expected one line of "
+                "links for each, an "
                 "empty one for a pair without links"
             )
         if (found := links.first_outside(*lengths)) is not None:

@@ -141,7 +141,8 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
     one, other = (read_pharaoh(path, threads=threads) for path in (forward, reverse))
     if len(one) != len(other):
         raise LengthError(
-            f"{forward} has {len(one)} lines but {reverse} has {len(other)}; expected equally many"
+            f"{forward} has {counted(len(one), 'line')} but {reverse} has {len(other)}; expected "
+            "equally many"
         )
     _write(output, symmetrise(one, other, heuristic, threads=threads))
 
@@ -180,7 +181,8 @@ def score(files: tuple[str, ...], gold: str, all_sure: bool, form: str) -> None:
         links = read_pharaoh(file, lengths)
         if len(links) != len(wanted):
             raise LengthError(
-                f"{file} has {len(links)} lines but {gold} has {len(wanted)} pairs; "
+                f"{file} has {counted(len(links), 'line')} but {gold} has "
+                f"{counted(len(wanted), 'pair')}; "
                 "expected equally many"
             )
         scores[file] = score_alignment(links, wanted)

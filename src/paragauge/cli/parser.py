@@ -19,6 +19,7 @@ from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.tree_files import FORMS, read_trees
 from paragauge.syntax.treebank import read_treebank
 from paragauge.syntax.trees import Trees
+from paragauge.text.plain import counted
 
 TRAINING = "Training"
 
@@ -143,8 +144,9 @@ def train(
         trained = train_parser(trees, chosen, tags=tags, tagger=base, progress=step)
     trained.save(output)
     click.echo(
-        f"{trained.name}: {len(trained.labels)} labels, from {len(trees.words.lines):,} words in "
-        f"{len(trees):,} trees, seed {chosen.seed}"
+        f"{trained.name}: {counted(len(trained.labels), 'label')}, from "
+        f"{counted(len(trees.words.lines), 'word')} in "
+        f"{counted(len(trees), 'tree')}, seed {chosen.seed}"
     )
 
 

@@ -19,6 +19,7 @@ from paragauge.report.canvas import THEMES, Scene
 from paragauge.report.html import Section
 from paragauge.report.save import PLOT_FORMATS
 from paragauge.text.corpus import Corpus
+from paragauge.text.plain import counted
 
 PEOPLE = "Human ratings"
 
@@ -126,7 +127,7 @@ def report(**given: Any) -> None:
         f"segment{'s' * (sheet.segments != 1)}, {', '.join(map(evaluation.title, evaluation.labels))}\n"
     )
     if paths:
-        sys.stdout.write(f"{given['plots']}: {len(paths)} plots ({given['plot_format']})\n")
+        sys.stdout.write(f"{given['plots']}: {counted(len(paths), 'plot')} ({given['plot_format']})\n")
 
 
 def _check_ratings(given: dict[str, Any], corpus: Corpus) -> None:

@@ -18,6 +18,7 @@ from paragauge.errors import InputError
 from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
 from paragauge.text.files import atomic
 from paragauge.text.lines import LineGroups
+from paragauge.text.plain import counted
 
 
 @click.group(
@@ -128,8 +129,8 @@ def _summary(rewriter: Rewriter, segments: int, counts: dict[str, int]) -> str:
     shown = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items() if count)
     facts = "|".join(f"{key}:{value}" for key, value in rewriter.signature.items())
     return (
-        f"{segments:,} segment{'s' * (segments != 1)}, {total:,} "
-        f"proposal{'s' * (total != 1)}{': ' * bool(shown)}{shown}\n{facts}\n"
+        f"{counted(segments, 'segment')}, {counted(total, 'proposal')}{': ' * bool(shown)}{shown}\n"
+        f"{facts}\n"
     )
 
 

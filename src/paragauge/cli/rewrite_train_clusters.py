@@ -10,12 +10,13 @@ import click
 from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
+from paragauge.cli.word_lists import read_words
 from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
 from paragauge.rewrite.lsa import LSA, TOP, LSASettings
 from paragauge.rewrite.lsa_space import WEIGHTS
 from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.files import check_writable
-from paragauge.text.reading import LineReader
+from paragauge.text.plain import counted
 
 TRAINING = "Training"
 DEFAULTS = LSASettings()
@@ -82,10 +83,11 @@ def brown_command(
             progress=step,
         )
     made.save(output)
-    count, about = made.clusters, made.about
+    about = made.about
     click.echo(
-        f"{made.name}: {count:,} cluster{'s' * (count != 1)} of {len(made.rows):,} words, from "
-        f"{about['tokens']:,} tokens in {about['sentences']:,} lines; neighbouring clusters share "
+        f"{made.name}: {counted(made.clusters, 'cluster')} of {counted(len(made.rows), 'word')}, from "
+        f"{counted(about['tokens'], 'token')} in {counted(about['sentences'], 'line')}; "
+        "neighbouring clusters share "
         f"{about['information']:.3f} nats"
     )
 
@@ -143,20 +145,17 @@ def lsa_command(
     made.save(output)
     about = made.about
     click.echo(
-        f"{made.name}: {made.neighbours.shape[1]} neighbours of each of {len(made.words):,} words, "
-        f"by {about['features']:,} feature words, from {about['tokens']:,} tokens in "
-        f"{about['sentences']:,} lines"
+        f"{made.name}: {counted(made.neighbours.shape[1], 'neighbour')} of each of "
+        f"{counted(len(made.words), 'word')}, "
+        f"by {counted(about['features'], 'feature word')}, from {counted(about['tokens'], 'token')} in "
+        f"{counted(about['sentences'], 'line')}"
     )
 
 
 def _stop_words(path: str | None) -> frozenset[str]:
     if path is None:
         return STOP_WORDS
-    words: set[str] = set()
-    with LineReader(path) as reader:
-        while lines := reader.read(1 << 13, 1 << 24):
-            words.update(line.strip().lower() for line in lines)
-    return frozenset(words - {""})
+    return frozenset(word.lower() for word in read_words(path))
 
 
 def _check_output(output: str, files: tuple[str, ...]) -> None:

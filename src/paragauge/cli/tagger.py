@@ -17,6 +17,7 @@ from paragauge.syntax.evaluation import measure_tagger
 from paragauge.syntax.perceptron import PerceptronTagger, check_training
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.treebank import read_treebank
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import tokenize_lines
 
@@ -190,8 +191,8 @@ def train(
     trained.save(output)
     words = sum(map(len, sentences))
     click.echo(
-        f"{trained.name}: {len(trained.names)} tags, from {words:,} words in "
-        f"{len(sentences):,} sentences, seed {seed}"
+        f"{trained.name}: {counted(len(trained.names), 'tag')}, from {counted(words, 'word')} in "
+        f"{counted(len(sentences), 'sentence')}, seed {seed}"
     )
 
 

@@ -30,6 +30,7 @@ from paragauge.grammar.tree_words import check_tree_words, first_difference
 from paragauge.phrases.scores import lexical_table
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
+from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 
 Batch = tuple[Bitext, Links, Trees | None]
@@ -186,7 +187,8 @@ def _checked(
         raise FileFormatError(
             bitext.names[side],
             int(bitext.numbers[pair]),
-            f"expected a tree of the {int(lengths[side][pair])} words of the {settings.parsed} side, "
+            f"expected a tree of the {counted(int(lengths[side][pair]), 'word')} of the "
+            f"{settings.parsed} side, "
             f"got one of {int(trees.words.counts()[pair])}; parse the text as it is tokenised here",
         )
     sentences = (bitext.source, bitext.target)[side]

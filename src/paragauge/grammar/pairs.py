@@ -21,6 +21,7 @@ from paragauge.text.bitext import EMPTY, token_counts
 from paragauge.text.files import display_name
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import TOKENISED, check_case, check_tokeniser, prepared, tokenize_lines
 
@@ -81,7 +82,8 @@ class SentencePairs:
         for name, column in zip(names, columns, strict=True):
             if len(column) != len(columns[0]):
                 raise LengthError(
-                    f"{names[0]} has {len(columns[0])} sentences but {name} has {len(column)}; "
+                    f"{names[0]} has {counted(len(columns[0]), 'sentence')} but {name} has "
+                    f"{len(column)}; "
                     "expected equally many"
                 )
         ready = [tokenize_lines(prepared(each, case), tokenize, threads=threads) for each in columns]
@@ -192,8 +194,8 @@ def _sides(line: str, name: str, number: int) -> tuple[str, str]:
         raise FileFormatError(
             name,
             number,
-            f"expected two sentences with a tab or ' ||| ' between them, found {len(parts)} "
-            f"part{'s' * (len(parts) != 1)}; repair the line",
+            f"expected two sentences with a tab or ' ||| ' between them, found "
+            f"{counted(len(parts), 'part')}; repair the line",
         )
     return parts[0].strip(" "), parts[1].strip(" ")
 

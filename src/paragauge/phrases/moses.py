@@ -50,7 +50,8 @@ ORDER BY source, target LIMIT 1
 class MosesReader:
     r"""The rows of a Moses phrase table, batch by batch.
 
-    A line that breaks the format is an error, or is left out and counted in `skipped` if asked.
+    A line that breaks the format, or is not UTF-8, is an error, or is left out and counted in `skipped`
+    if asked.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -68,7 +69,7 @@ class MosesReader:
 
     def batches(self) -> Iterator[Any]:
         """Arrow tables with the columns of a phrase table, in the file's order."""
-        with LineReader(self.path) as reader:
+        with LineReader(self.path, blank_invalid=self.skip_bad) as reader:
             while len(lines := reader.read(BATCH, BATCH_BYTES)):
                 table = self._parsed(lines, reader.line - len(lines))
                 self.rows += len(table)

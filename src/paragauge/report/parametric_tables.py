@@ -38,7 +38,7 @@ def render_parametric(
     ]
     if form == "json":
         used = {name: value for name, value in asdict(settings).items() if name != "threads"}
-        return json_text({"settings": used | gold, "alignments": aligned, "resources": scored})
+        return json_text({"settings": {**used, **gold}, "alignments": aligned, "resources": scored})
     if form == "tsv":
         tables = [tsv_text(list(rows[0]), rows) for rows in (aligned, scored) if rows]
         return "\n".join(tables)

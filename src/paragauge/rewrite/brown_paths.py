@@ -15,6 +15,7 @@ from pathlib import Path
 
 from paragauge.errors import FileFormatError
 from paragauge.text.files import atomic, display_name
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 
 LINES, BYTES = 1 << 16, 1 << 23
@@ -57,7 +58,7 @@ def _rows(path: str | Path) -> Iterator[Row]:
 def _row(line: str, path: str | Path, number: int) -> Row:
     fields = line.split("\t")
     if len(fields) != 3:
-        found = f"found {len(fields)} field{'s' * (len(fields) != 1)}"
+        found = f"found {counted(len(fields), 'field')}"
     elif not BITS.fullmatch(fields[0]):
         found = f"found {fields[0][:40]!r} as bits"
     elif len(fields[1].split()) != 1:

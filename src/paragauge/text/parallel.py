@@ -13,6 +13,7 @@ from pathlib import Path
 from paragauge.errors import FileFormatError, InputError, LengthError
 from paragauge.text.files import ONE_INPUT, display_name
 from paragauge.text.lines import Lines
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 
 BATCH = 1 << 13
@@ -62,7 +63,8 @@ def _raise_unequal(readers: Sequence[LineReader]) -> None:
     shortest = min(readers, key=lambda reader: reader.line)
     longest = max(readers, key=lambda reader: reader.line)
     raise LengthError(
-        f"{display_name(shortest.path)} has {shortest.line} lines but {display_name(longest.path)} "
-        f"has {longest.line}; expected equally many; line {shortest.line + 1} is the first that "
+        f"{display_name(shortest.path)} has {counted(shortest.line, 'line')} but "
+        f"{display_name(longest.path)} "
+        f"has {longest.line:,}; expected equally many; line {shortest.line + 1} is the first that "
         f"{display_name(shortest.path)} lacks"
     )
