@@ -141,7 +141,7 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
     one, other = (read_pharaoh(path, threads=threads) for path in (forward, reverse))
     if len(one) != len(other):
         raise LengthError(
-            f"{forward} has {counted(len(one), 'line')} but {reverse} has {len(other)}; expected "
+            f"{forward} has {counted(len(one), 'line')} but {reverse} has {len(other):,}; expected "
             "equally many"
         )
     _write(output, symmetrise(one, other, heuristic, threads=threads))

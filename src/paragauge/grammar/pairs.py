@@ -83,7 +83,7 @@ class SentencePairs:
             if len(column) != len(columns[0]):
                 raise LengthError(
                     f"{names[0]} has {counted(len(columns[0]), 'sentence')} but {name} has "
-                    f"{len(column)}; "
+                    f"{len(column):,}; "
                     "expected equally many"
                 )
         ready = [tokenize_lines(prepared(each, case), tokenize, threads=threads) for each in columns]

@@ -98,7 +98,7 @@ class SyncParser:
         if len(self.source_lines) != len(self.target_lines):
             raise LengthError(
                 f"sources has {counted(len(self.source_lines), 'sentence')} but targets has "
-                f"{len(self.target_lines)}; expected equally many"
+                f"{len(self.target_lines):,}; expected equally many"
             )
         self._vocabulary = Vocabulary()
         self.sources = self._vocabulary.encode(self.source_lines, TOKENISED, threads=threads)

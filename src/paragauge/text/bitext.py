@@ -87,7 +87,7 @@ class Bitext:
         if len(sides[0]) != len(sides[1]):
             raise LengthError(
                 f"{names[0]} has {counted(len(sides[0]), 'sentence')} but {names[1]} has "
-                f"{len(sides[1])}; "
+                f"{len(sides[1]):,}; "
                 "expected equally many"
             )
         return reading.tokenised(sides[0], sides[1], names, 0)

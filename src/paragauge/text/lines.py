@@ -283,7 +283,7 @@ def check_parallel(inputs: dict[str, Lines | LineGroups]) -> int:
     for name, other in rest:
         if len(other) != len(lines):
             raise LengthError(
-                f"{first} has {counted(len(lines), 'segment')} but {name} has {len(other)}; "
+                f"{first} has {counted(len(lines), 'segment')} but {name} has {len(other):,}; "
                 "give one item per segment"
             )
     return len(lines)
