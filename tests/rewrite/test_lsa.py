@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from scipy.sparse.linalg import svds
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.rewrite.lsa import LSA, MAGIC, LSASettings
 from paragauge.rewrite.lsa_space import ROWS, nearest, weighted, word_vectors
+from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.array_file import write_arrays
 from paragauge.text.lines import Lines
 from paragauge.text.tokenisers import tokenize
@@ -205,3 +207,12 @@ def test_text_of_stop_words_only(tmp_path: Path) -> None:
     path.write_text("the of , 12\n", encoding="utf-8")
     with pytest.raises(InputError, match="expected words that are no stop words, found none"):
         LSA.train([path])
+
+
+def test_the_stop_words_can_be_made_again(benchmark_data: Path, repository: Path) -> None:
+    spec = importlib.util.spec_from_file_location("stop_words", repository / "tools/stop_words.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.stop_words(benchmark_data) == STOP_WORDS
