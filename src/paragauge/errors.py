@@ -78,8 +78,11 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:
 
     >>> print(unknown_name("tokeniser", "13b", ["13a", "intl"]))
     unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl
+    >>> print(unknown_name("feature", "p", []))
+    unknown feature 'p'; there are none
     """
     names = list(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean '{close[0]}'? " if close else ""
-    return SettingError(f"unknown {kind} '{name}'; {hint}known: {', '.join(names)}")
+    listed = f"known: {', '.join(names)}" if names else "there are none"
+    return SettingError(f"unknown {kind} '{name}'; {hint}{listed}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from paragauge.lm import LanguageModelScores
 from paragauge.report.tables import tsv_cell
-from paragauge.text.files import atomic_path, compression, open_text
+from paragauge.text.files import atomic
 
 
 class SegmentRows:
@@ -30,7 +30,7 @@ class SegmentRows:
         if path is None:
             yield cls(None, given["base"], given["end"])
             return
-        with atomic_path(path) as temporary, open_text(temporary, compression(path)) as out:
+        with atomic(path) as out:
             out.write("\t".join(cls.FIELDS) + "\n")
             yield cls(out, given["base"], given["end"])
 
