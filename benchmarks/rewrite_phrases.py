@@ -6,6 +6,9 @@ Data and protocol are those of `rewrite.py` (Kauchak and Barzilay 2006, section 
 `rewrite_models.py`. Phrases of at most one word are single words that the same grammar relates, so that
 the difference to longer ones is what phrases add. Direct assessments of segments (wmt_da) have the same
 settings, mean over language pairs.
+
+`random` is a control: pairs of unmatched words drawn at random, about as many as the rules make at the
+default and at the lowest least probability.
 """
 
 from __future__ import annotations
@@ -13,15 +16,20 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from paragauge import BLEU
 from paragauge.metrics.base import Metric
 from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.reference import Rewriter
 from paragauge.rewrite.rewritten import Rewritten
+from paragauge.text.lines import Ints, Lines
 from race import DATA, RESULTS
 from rewrite import (
     PAIRS,
@@ -39,11 +47,39 @@ from rewrite_models import model_paths
 LEAST = (0.3, 0.1, 0.05, 0.02)
 LENGTHS = (5, 1)
 BOTH = "wordnet"
+RANDOM = (0.0056, 0.0215)  # shares of all unmatched pairs of words
+
+
+@dataclass(frozen=True)
+class RandomPairs:
+    """A control: a thesaurus that relates this share of all pairs of words."""
+
+    share: float
+    tagged: bool = False
+
+    @property
+    def name(self) -> str:
+        """The share."""
+        return f"random-{self.share:g}"
+
+    def substitutable(
+        self, words: Lines, left: Ints, right: Ints, tags: Sequence[str] | None, threads: int = 0
+    ) -> NDArray[np.bool_]:
+        """Whether a number below the share is drawn; equal pairs draw the same number."""
+        del tags, threads
+        hashes = np.array([zlib.crc32(word.encode()) for word in words], np.uint64)
+        mixed = (hashes[left] * np.uint64(0x9E3779B97F4A7C15)) ^ (
+            hashes[right] * np.uint64(0xD6E8FEB86659FD93)
+        )
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+        return np.asarray((mixed >> np.uint64(32)) < self.share * 2**32)
 
 
 def settings(grammar: Path) -> dict[str, Metric]:
     """BLEU as it is, with synonyms, and with rules of each setting, alone and with synonyms."""
     metrics: dict[str, Metric] = {PLAIN: BLEU(), BOTH: Rewritten(BLEU(), Rewriter())}
+    for share in RANDOM:
+        metrics[f"random, {share:g} of all pairs"] = Rewritten(BLEU(), Rewriter(RandomPairs(share)))
     for least in LEAST:
         for longest in LENGTHS:
             rules = PhraseRules.of(grammar, least=least, longest=longest)
