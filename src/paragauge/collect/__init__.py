@@ -1,0 +1,1 @@
+"""The collection application: parallel descriptions, paraphrases and judgments from a crowd."""
