@@ -122,14 +122,14 @@ def test_items_beside_the_file(tmp_path):
         "budget_cents", 'items = "clips.jsonl"\nbudget_cents'
     )
     path = write(tmp_path, text)
-    with pytest.raises(FileFormatError, match="clips.jsonl: no such file"):
+    with pytest.raises(FileFormatError, match=r"clips.jsonl: no such file"):
         read_campaign(path)
     (tmp_path / "clips.jsonl").write_text(
         '{"key": "a", "url": "https://x.org/a.webm", "start": 0, "end": 4}\n'
     )
     assert read_campaign(path).items[0]["content"]["end"] == 4
     (tmp_path / "clips.jsonl").write_text('{"key": "a", "uri": "https://x.org/a.webm"}\n')
-    with pytest.raises(FileFormatError, match="clips.jsonl: unknown column 'uri'; did you mean 'url'"):
+    with pytest.raises(FileFormatError, match=r"clips.jsonl: unknown column 'uri'; did you mean 'url'"):
         read_campaign(path)
 
 
@@ -146,7 +146,7 @@ def test_judgments_from_rows(tmp_path):
     assert rows[1]["expected"] == {"overall": 1}
     assert rows[1]["control"] == "degraded"
     (tmp_path / "c.tsv").write_text("segment\tsource\tcandidate\n1\ta dog\tx\n1\ta cat\ty\n")
-    with pytest.raises(FileFormatError, match="c.tsv:3: item '1' stands with another source above"):
+    with pytest.raises(FileFormatError, match=r"c.tsv:3: item '1' stands with another source above"):
         read_campaign(tmp_path / "c.toml")
 
 

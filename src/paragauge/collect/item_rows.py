@@ -38,7 +38,7 @@ OBJECTS = ("expected", "wanted", "systems", "candidates")
 
 
 def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dict[str, Any]]:
-    r"""The items of a table for a task such as `describe`; `kind` is the format if its name does not tell.
+    r"""Items of a table for a task such as `describe`; `kind` is its format if the name does not tell.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

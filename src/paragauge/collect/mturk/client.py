@@ -2,8 +2,8 @@
 
 The sandbox is what one gets unless production is asked for. Credentials come from where AWS's own tools
 look (environment, shared files, roles) and nowhere else; they are not options, and no message has them.
-Every error is one line that names the operation. boto3 itself repeats calls that failed on the way; what
-costs money carries a token, so that a repetition cannot buy twice.
+Every error is one line that names the operation. boto3 itself repeats calls that failed on the way;
+what costs money carries a token, so that a repetition cannot buy twice.
 """
 
 from __future__ import annotations
