@@ -90,7 +90,9 @@ class Browser:
         forms = [form for form in Forms(self.page.text).found if form[0].endswith(action)]
         assert len(forms) == 1, (action, forms)
         path, hidden = forms[0]
-        self.page = self.client.post(path, data=hidden | fields, headers={"Origin": "http://testserver"})
+        self.page = self.client.post(
+            path, data=hidden | fields, headers={"Origin": "http://testserver"}
+        )
         return self.page
 
     def post(self, path: str, fields: dict[str, Any], **headers: str) -> Any:
