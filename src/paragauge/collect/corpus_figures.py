@@ -1,8 +1,7 @@
 """The figures of section 3.3 of Chen and Dolan (2011) for a campaign.
 
 The corpus is all answers that were not rejected (accepted, or not reviewed yet) to active items that
-are
-no controls, in one language and in all.
+are no controls, in one language and in all.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
+from paragauge.collect.campaigns import Campaign
 from paragauge.collect.schema import items
 from paragauge.collect.spread import Activity, Spread, activity, spread
 from paragauge.collect.tier_table import answers, spoken
@@ -35,15 +35,15 @@ class Corpus:
 
 
 def corpora(
-    connection: sa.Connection, campaign_id: int, language: str
+    connection: sa.Connection, campaign: Campaign, language: str
 ) -> tuple[list[int], Corpus, Corpus]:
     """Answers per item in any language; the figures for `language`, and those for all languages."""
     active = (
-        (items.c.campaign_id == campaign_id) & items.c.control.is_(None) & (items.c.state == "active")
+        (items.c.campaign_id == campaign.id) & items.c.control.is_(None) & (items.c.state == "active")
     )
     known = list(connection.scalars(sa.select(items.c.id).where(active)))
-    source = answers(campaign_id)
-    kept = source.c.decision.is_distinct_from("reject") & source.c.item_id.in_(
+    source = answers(campaign)
+    kept = (source.c.decision != "reject") & source.c.item_id.in_(
         sa.select(items.c.id).where(active)
     )
     mine = spoken(source.c.language, language).label("mine")

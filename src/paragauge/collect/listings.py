@@ -5,17 +5,19 @@ Each function gives the rows of one page and how many rows there are in all.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.schema import assignments, items, memberships, workers
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.items import Item
+from paragauge.collect.schema import assignments, item_tiers, items, memberships, workers
 from paragauge.collect.schema_answers import changes, ledger, reviews, submissions
 from paragauge.collect.store import Change, Store
 
-DECISIONS = {"accept": "accepted", "reject": "rejected", None: "undecided"}
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,15 @@ class Listed:
     submitted_at: datetime
     decision: str
     reason: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """An item in one tier: answers wanted, submitted, and being written."""
+
+    wanted: int
+    submitted: int
+    open: int
 
 
 @dataclass(frozen=True)
@@ -88,7 +99,7 @@ class Earnings:
 
 def answers(
     store: Store,
-    campaign_id: int,
+    campaign: Campaign,
     part: Slice,
     *,
     worker: str = "",
@@ -108,14 +119,15 @@ def answers(
         .join(workers, workers.c.id == submissions.c.worker_id)
         .outerjoin(reviews, reviews.c.id == latest)
     )
-    wanted = [submissions.c.campaign_id == campaign_id]
+    unreviewed = "accept" if campaign.settings.auto_accept else "pending"
+    decided = sa.func.coalesce(reviews.c.decision, unreviewed)
+    wanted = [submissions.c.campaign_id == campaign.id]
     if worker:
         wanted.append(workers.c.public_id == worker)
     if tier is not None:
         wanted.append(submissions.c.tier == tier)
     if decision:
-        code = next((code for code, name in DECISIONS.items() if name == decision), "")
-        wanted.append(reviews.c.decision.is_not_distinct_from(code))
+        wanted.append(decided == decision)
     if chosen is not None:
         wanted.append(submissions.c.public_id.in_(chosen))
     columns = sa.select(
@@ -132,15 +144,57 @@ def answers(
         submissions.c.data,
         submissions.c.seconds,
         submissions.c.submitted_at,
-        reviews.c.decision,
-        reviews.c.reason,
+        decided,
+        sa.func.coalesce(reviews.c.reason, ""),
     )
     query = columns.select_from(joined).where(*wanted).order_by(submissions.c.id.desc())
     rows, total = _page(store, query, part)
-    return [Listed(*row[:13], DECISIONS[row[13]], row[14] or "") for row in rows], total
+    return [Listed(*row) for row in rows], total
 
 
-def open_tasks(store: Store, campaign_id: int, part: Slice) -> tuple[list[OpenTask], int]:
+def items_page(
+    store: Store, campaign: Campaign, part: Slice, show: str = "active"
+) -> tuple[list[Item], int]:
+    """Items in the order of adding: active, uncovered (some tier has room), retired, or controls."""
+    room = (
+        sa.select(item_tiers.c.item_id)
+        .where(item_tiers.c.item_id == items.c.id, item_tiers.c.taken < item_tiers.c.wanted)
+        .correlate(items)
+        .exists()
+    )
+    active, proper = items.c.state == "active", items.c.control.is_(None)
+    conditions = {
+        "active": active & proper,
+        "uncovered": active & proper & room,
+        "retired": ~active,
+        "controls": ~proper,
+    }
+    query = sa.select(items).where(items.c.campaign_id == campaign.id, conditions[show])
+    rows, total = _page(store, query.order_by(items.c.id), part)
+    return [Item(*row[:9]) for row in rows], total
+
+
+def places(store: Store, item_ids: Sequence[int]) -> dict[int, dict[int, Place]]:
+    """How far items are, by item and tier."""
+    answered = sa.func.count(sa.case((assignments.c.state == "submitted", 1)))
+    opened = sa.func.count(sa.case((assignments.c.state == "open", 1)))
+    same = (assignments.c.item_id == item_tiers.c.item_id) & (assignments.c.tier == item_tiers.c.tier)
+    keys = item_tiers.c.item_id, item_tiers.c.tier, item_tiers.c.wanted
+    query = (
+        sa.select(*keys, answered, opened)
+        .select_from(item_tiers.outerjoin(assignments, same))
+        .where(item_tiers.c.item_id.in_(item_ids))
+        .group_by(*keys)
+        .order_by(item_tiers.c.tier)
+    )
+    found: dict[int, dict[int, Place]] = {}
+    with store.read() as connection:
+        for item, tier, *numbers in connection.execute(query):
+            found.setdefault(item, {})[tier] = Place(*numbers)
+    return found
+
+
+def open_tasks(store: Store, campaign: Campaign, part: Slice) -> tuple[list[OpenTask], int]:
     """The tasks that workers have open, the oldest first."""
     query = (
         sa.select(
@@ -156,7 +210,7 @@ def open_tasks(store: Store, campaign_id: int, part: Slice) -> tuple[list[OpenTa
                 workers, workers.c.id == assignments.c.worker_id
             )
         )
-        .where(assignments.c.campaign_id == campaign_id, assignments.c.state == "open")
+        .where(assignments.c.campaign_id == campaign.id, assignments.c.state == "open")
         .order_by(assignments.c.given_at, assignments.c.id)
     )
     rows, total = _page(store, query, part)
@@ -164,7 +218,7 @@ def open_tasks(store: Store, campaign_id: int, part: Slice) -> tuple[list[OpenTa
 
 
 def most_active(
-    store: Store, campaign_id: int, part: Slice, show: str = "unqualified"
+    store: Store, campaign: Campaign, part: Slice, show: str = "unqualified"
 ) -> tuple[list[Active], int]:
     """Workers by the number of their answers, the most first.
 
@@ -176,7 +230,7 @@ def most_active(
     state = sa.case((blocked, "blocked"), (warned, "warned"), else_="active")
     number = (
         sa.select(sa.func.count())
-        .where(submissions.c.worker_id == workers.c.id, submissions.c.campaign_id == campaign_id)
+        .where(submissions.c.worker_id == workers.c.id, submissions.c.campaign_id == campaign.id)
         .correlate(workers)
         .scalar_subquery()
     )
@@ -191,7 +245,7 @@ def most_active(
             workers.c.public_id, workers.c.source, number.label("n"), tier, state, memberships.c.refused
         )
         .select_from(memberships.join(workers, workers.c.id == memberships.c.worker_id))
-        .where(memberships.c.campaign_id == campaign_id)
+        .where(memberships.c.campaign_id == campaign.id)
         .order_by(sa.desc("n"), workers.c.id)
     )
     if show in conditions:
@@ -201,7 +255,7 @@ def most_active(
 
 
 def earnings(
-    store: Store, campaign_id: int, part: Slice, worker: str = ""
+    store: Store, campaign: Campaign, part: Slice, worker: str = ""
 ) -> tuple[list[Earnings], int]:
     """What workers earned and were paid, the most owed first."""
     bonus = ledger.c.kind == "bonus"
@@ -211,7 +265,7 @@ def earnings(
     query = (
         sa.select(workers.c.public_id, earned, extra, paid)
         .select_from(ledger.join(workers, workers.c.id == ledger.c.worker_id))
-        .where(ledger.c.campaign_id == campaign_id)
+        .where(ledger.c.campaign_id == campaign.id)
         .group_by(workers.c.public_id)
         .having((sa.func.sum(ledger.c.earned_cents) != 0) | (paid != 0))
         .order_by((earned + extra - paid).desc(), workers.c.public_id)

@@ -109,27 +109,26 @@ class Statistics:
 
 def statistics(store: Store, campaign: Campaign, language: str = "English") -> Statistics:
     """Everything about a campaign, as of now."""
-    pay = {tier: each.pay_cents for tier, each in campaign.settings.tiers.items()}
     with store.read() as connection:
-        given, mine, everything = corpora(connection, campaign.id, language)
+        given, mine, everything = corpora(connection, campaign, language)
         return Statistics(
             slug=campaign.slug,
             at=store.clock(),
             language=language,
-            progress=progress_of(connection, campaign.id),
+            progress=progress_of(connection, campaign),
             costs=money.costs(store, campaign),
             standings=_standings(connection, campaign.id),
-            tiers=tier_table(connection, campaign.id, pay, language),
+            tiers=tier_table(connection, campaign, language),
             corpus=mine,
             everything=everything,
-            days=_days(connection, campaign.id),
+            days=_days(connection, campaign),
             coverage=dict(sorted(Counter(given).items())),
         )
 
 
-def progress_of(connection: sa.Connection, campaign_id: int) -> Progress:
+def progress_of(connection: sa.Connection, campaign: Campaign) -> Progress:
     """How far a campaign is; of a retired item only what was given is wanted."""
-    proper = (items.c.campaign_id == campaign_id) & items.c.control.is_(None)
+    proper = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     count = sa.select(items.c.state, sa.func.count()).where(proper).group_by(items.c.state)
     found = dict(connection.execute(count).tuples().all())
     quota = sa.case((items.c.state == "active", item_tiers.c.wanted), else_=item_tiers.c.taken)
@@ -138,9 +137,9 @@ def progress_of(connection: sa.Connection, campaign_id: int) -> Progress:
         .select_from(item_tiers.join(items))
         .where(proper)
     )
-    source = answers(campaign_id)
+    source = answers(campaign)
     by_decision = sa.select(source.c.decision, sa.func.count()).group_by(source.c.decision)
-    decided: dict[str | None, int] = dict(connection.execute(by_decision).tuples().all())
+    decided: dict[str, int] = dict(connection.execute(by_decision).tuples().all())
     states = (
         sa.select(assignments.c.state, sa.func.count())
         .select_from(assignments.join(items, items.c.id == assignments.c.item_id))
@@ -173,9 +172,9 @@ def _standings(connection: sa.Connection, campaign_id: int) -> Standings:
     return Standings(*row)
 
 
-def _days(connection: sa.Connection, campaign_id: int) -> tuple[Day, ...]:
+def _days(connection: sa.Connection, campaign: Campaign) -> tuple[Day, ...]:
     """Every day from the first answer to the last, empty ones between them included."""
-    source = answers(campaign_id)
+    source = answers(campaign)
     at: Any = source.c.submitted_at
     if connection.dialect.name == "postgresql":
         at = sa.func.timezone("UTC", at)

@@ -3,7 +3,7 @@ tier, of one language and in total.
 
 A submission is of a language if the worker said so, in whatever case; for English `en` and `eng` count
 too. As in the paper, who fills in the wrong language is counted under it. Accepted are submissions
-whose latest review accepts them. Answers to control items do not count here.
+whose latest review accepts them, or that need none. Answers to control items do not count here.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from paragauge.collect.campaigns import Campaign
 from paragauge.collect.schema import items
 from paragauge.collect.schema_answers import reviews, submissions
 
@@ -33,8 +34,13 @@ class TierRow:
     accepted: int
 
 
-def answers(campaign_id: int) -> sa.Subquery:
-    """The submissions of a campaign to items that are no controls, with their latest decision."""
+def answers(campaign: Campaign) -> sa.Subquery:
+    """The submissions of a campaign to items that are no controls, with their decision.
+
+    It is that of the latest review: accept or reject; without one it is pending, or accept in a
+    campaign that accepts by itself.
+    """
+    unreviewed = "accept" if campaign.settings.auto_accept else "pending"
     latest = (
         sa.select(sa.func.max(reviews.c.id))
         .where(reviews.c.submission_id == submissions.c.id)
@@ -48,11 +54,11 @@ def answers(campaign_id: int) -> sa.Subquery:
             submissions.c.tier,
             submissions.c.language,
             submissions.c.submitted_at,
-            reviews.c.decision,
+            sa.func.coalesce(reviews.c.decision, unreviewed).label("decision"),
         )
         .select_from(submissions.join(items, items.c.id == submissions.c.item_id))
         .outerjoin(reviews, reviews.c.id == latest)
-        .where(submissions.c.campaign_id == campaign_id, items.c.control.is_(None))
+        .where(submissions.c.campaign_id == campaign.id, items.c.control.is_(None))
         .subquery("answers")
     )
 
@@ -64,11 +70,9 @@ def spoken(language: Any, wanted: str) -> sa.ColumnElement[bool]:
     return found
 
 
-def tier_table(
-    connection: sa.Connection, campaign_id: int, pay: dict[int, int], language: str
-) -> tuple[TierRow, ...]:
-    """Table 1 for a campaign whose tiers pay `pay` cents, one row a tier."""
-    source = answers(campaign_id)
+def tier_table(connection: sa.Connection, campaign: Campaign, language: str) -> tuple[TierRow, ...]:
+    """Table 1 for a campaign, one row a tier; pay is that of the settings now."""
+    source = answers(campaign)
     mine, accepted = spoken(source.c.language, language), source.c.decision == "accept"
 
     def distinct(condition: Any) -> sa.ColumnElement[int]:
@@ -87,4 +91,5 @@ def tier_table(
         many(accepted),
     ).group_by(source.c.tier)
     found = {row[0]: tuple(row[1:]) for row in connection.execute(query)}
-    return tuple(TierRow(tier, pay.get(tier, 0), *found.get(tier, (0,) * 6)) for tier in sorted(pay))
+    tiers = sorted(campaign.settings.tiers.items())
+    return tuple(TierRow(tier, each.pay_cents, *found.get(tier, (0,) * 6)) for tier, each in tiers)
