@@ -1,0 +1,197 @@
+"""Submissions: the answers of workers, added once and never changed.
+
+Submitting is idempotent: the same assignment again, from a double click, a repeated request or an
+attacker, returns the first receipt and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect import money
+from paragauge.collect.answers import Answer, check, ratings
+from paragauge.collect.assignments import Assignment
+from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.schema import assignments, campaigns, items, workers
+from paragauge.collect.schema_answers import judgments, reviews, submissions
+from paragauge.collect.store import Store, public_id
+from paragauge.collect.workers import Worker
+from paragauge.errors import RefusedError, unknown_name
+
+DECISIONS = ("accept", "reject", "pending")
+
+__all__ = ["Answer", "Receipt", "Submission", "get", "rows", "submit"]
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What the worker gets for an answer; `first` is False where it was there already."""
+
+    public_id: str
+    submitted_at: datetime
+    first: bool
+
+
+@dataclass(frozen=True)
+class Submission:
+    """An answer with its item, worker and latest decision ("accept", "reject" or "pending")."""
+
+    id: int
+    public_id: str
+    campaign_id: int
+    assignment_id: int
+    item_id: int
+    item_key: str
+    control: str | None
+    worker_id: int
+    worker_public_id: str
+    tier: int
+    pay_cents: int
+    position: int
+    order: tuple[int, ...]
+    text: str
+    language: str
+    comment: str
+    data: dict[str, Any]
+    seconds: float | None
+    given_at: datetime
+    submitted_at: datetime
+    decision: str
+
+
+def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer) -> Receipt:
+    """Take the worker's answer; on disk when the receipt is returned.
+
+    Refused after the time is over, for a task that was given back, and for another's. An answer that
+    breaks the rules is an AnswerError, and the task stays open.
+    """
+    if assignment.worker_id != worker.id:
+        raise RefusedError("owner", "this task is another worker's")
+    with store.write(f"worker:{worker.public_id}") as writing:
+        connection = writing.connection
+        task = connection.execute(
+            sa.select(assignments).where(assignments.c.id == assignment.id).with_for_update()
+        ).one()
+        if task.state == "submitted":
+            mine = submissions.c.assignment_id == task.id
+            row = connection.execute(sa.select(submissions).where(mine)).one()
+            return Receipt(row.public_id, row.submitted_at, first=False)
+        if task.state != "open" or task.expires_at <= writing.at:
+            word = "skipped" if task.state == "skipped" else "expired"
+            message = {
+                "skipped": "you gave this task back",
+                "expired": "the time for this task is over",
+            }
+            raise RefusedError(word, f"{message[word]}; please take another")
+        stored = sa.select(campaigns.c.settings).where(campaigns.c.id == task.campaign_id)
+        settings = CampaignSettings.from_json(connection.execute(stored).scalar_one())
+        answer = check(settings, assignment.item.content, answer)
+        ended = {"state": "submitted", "ended_at": writing.at}
+        connection.execute(sa.update(assignments).where(assignments.c.id == task.id).values(ended))
+        row = {"public_id": public_id(), "assignment_id": task.id, "campaign_id": task.campaign_id}
+        row |= {"item_id": task.item_id, "worker_id": task.worker_id, "tier": task.tier}
+        row |= {"text": answer.text, "language": answer.language, "comment": answer.comment}
+        row |= {"data": answer.data, "seconds": answer.seconds, "submitted_at": writing.at}
+        number = connection.execute(
+            sa.insert(submissions).returning(submissions.c.id), row
+        ).scalar_one()
+        values = [
+            {"submission_id": number, "candidate": candidate, "criterion": criterion, "value": value}
+            for candidate, criterion, value in ratings(settings, answer.data)
+        ]
+        if values:
+            connection.execute(sa.insert(judgments), values)
+        cost = task.pay_cents + task.fee_cents
+        sums = {"reserved": -cost, "earned": task.pay_cents, "fee": task.fee_cents}
+        money.enter(writing, "earn", task.campaign_id, task.worker_id, task.id, **sums)
+        writing.log("submission", row["public_id"], assignment=task.public_id)
+    return Receipt(row["public_id"], writing.at, first=True)
+
+
+def get(store: Store, submission_public_id: str) -> Submission | None:
+    """The submission with that public id."""
+    if not submission_public_id.isascii() or "\0" in submission_public_id:
+        return None
+    query = _select().where(submissions.c.public_id == submission_public_id)
+    with store.read() as connection:
+        row = connection.execute(query).first()
+    return None if row is None else _submission(row)
+
+
+def rows(
+    store: Store,
+    campaign: Campaign | None = None,
+    *,
+    tier: int | None = None,
+    language: str | None = None,
+    decision: str | None = None,
+    worker: Worker | None = None,
+    item_id: int | None = None,
+    controls: bool = True,
+    after: int = 0,
+    most: int | None = None,
+) -> Iterator[Submission]:
+    """Submissions in order, filtered; `after` is the id of the last one seen, for paging."""
+    query = _select().where(submissions.c.id > after).order_by(submissions.c.id).limit(most)
+    if decision is not None:
+        if decision not in DECISIONS:
+            raise unknown_name("decision", decision, DECISIONS)
+        query = query.where(_DECISION == decision)
+    wanted = {"campaign_id": campaign and campaign.id, "tier": tier, "language": language}
+    wanted |= {"worker_id": worker and worker.id, "item_id": item_id}
+    for name, value in wanted.items():
+        if value is not None:
+            query = query.where(submissions.c[name] == value)
+    if not controls:
+        query = query.where(items.c.control.is_(None))
+    with store.read() as connection:
+        for row in connection.execution_options(yield_per=1000).execute(query):
+            yield _submission(row)
+
+
+_LATEST = (
+    sa.select(reviews.c.decision)
+    .where(reviews.c.submission_id == submissions.c.id)
+    .order_by(reviews.c.id.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_AUTO = sa.case(
+    (campaigns.c.settings["auto_accept"].as_boolean(), "accept"),
+    else_="pending",
+)
+_DECISION = sa.func.coalesce(_LATEST, _AUTO)
+
+
+def _select() -> sa.Select[Any]:
+    return (
+        sa.select(
+            submissions.c[("id", "public_id", "campaign_id", "assignment_id", "item_id")],
+            items.c.key.label("item_key"),
+            items.c.control,
+            submissions.c.worker_id,
+            workers.c.public_id.label("worker_public_id"),
+            submissions.c.tier,
+            assignments.c[("pay_cents", "position", "order")],
+            submissions.c[("text", "language", "comment", "data", "seconds")],
+            assignments.c.given_at,
+            submissions.c.submitted_at,
+            _DECISION.label("decision"),
+        )
+        .join(items, submissions.c.item_id == items.c.id)
+        .join(workers, submissions.c.worker_id == workers.c.id)
+        .join(assignments, submissions.c.assignment_id == assignments.c.id)
+        .join(campaigns, submissions.c.campaign_id == campaigns.c.id)
+    )
+
+
+def _submission(row: sa.Row[Any]) -> Submission:
+    values = dict(row._mapping)
+    values["order"] = tuple(values["order"])
+    return Submission(**values)

@@ -1,0 +1,114 @@
+"""Stores to test with: an SQLite file and a PostgreSQL database, the same tests on both."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paragauge.collect import campaigns, items, workers
+from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.store import Store
+from paragauge.collect.workers import Worker
+
+NUMBERS = itertools.count()
+
+
+def neighbour(name: str) -> Any:
+    """A module of this folder."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+class Clock:
+    """A clock that moves only when told."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+    def forward(self, **span: float) -> None:
+        """Let time pass: forward(minutes=5)."""
+        self.time += timedelta(**span)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The clock of `store`."""
+    return Clock()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Any]:
+    """A PostgreSQL server, with `database(name)` for addresses."""
+    module = neighbour("postgresql")
+    if module.binaries() is None:
+        pytest.skip("PostgreSQL is not tested: no initdb on this machine (apt-get install postgresql)")
+    with module.server() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a new store may be made: once a file, once a database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "collection.db")
+    return str(request.getfixturevalue("postgresql").database(f"test{next(NUMBERS)}"))
+
+
+@pytest.fixture
+def store(address: str, clock: Clock) -> Iterator[Store]:
+    """An empty store on each kind of database, with a clock that stands still."""
+    with Store.open(address, create=True, clock=clock) as made:
+        yield made
+
+
+@pytest.fixture
+def sqlite_store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
+    """An empty store in a file, for tests that are not about databases."""
+    with Store.open(tmp_path / "collection.db", create=True, clock=clock) as made:
+        yield made
+
+
+def video(key: str, **more: Any) -> dict[str, Any]:
+    """A row for `items.add`."""
+    return {"key": key, "content": {"url": "https://example.org/a.mp4", "start": 1, "end": 4}, **more}
+
+
+@pytest.fixture
+def describe() -> Callable[..., Campaign]:
+    """Make a campaign that describes `count` videos: describe(store, count, **settings)."""
+
+    def make(store: Store, count: int = 3, slug: str = "clips", **more: Any) -> Campaign:
+        settings: dict[str, Any] = {"kind": "describe", "title": "Clips", "budget_cents": 1000}
+        settings["tiers"] = {1: TierSettings(1, 2), 2: TierSettings(5, 1)}
+        campaign = campaigns.create(store, CampaignSettings(**settings | more), slug, "ada")
+        if count:
+            items.add(store, campaign, [video(f"clip{n}") for n in range(count)], "ada")
+        return campaign
+
+    return make
+
+
+@pytest.fixture
+def worker_in() -> Callable[[Store], Worker]:
+    """Register a worker: worker_in(store)."""
+
+    def make(store: Store) -> Worker:
+        return workers.register(store, "link")[0]
+
+    return make
