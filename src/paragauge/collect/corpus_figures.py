@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -43,13 +44,11 @@ def corpora(
     )
     known = list(connection.scalars(sa.select(items.c.id).where(active)))
     source = answers(campaign)
-    kept = (source.c.decision != "reject") & source.c.item_id.in_(
-        sa.select(items.c.id).where(active)
-    )
+    kept = (source.c.decision != "reject") & source.c.item_id.in_(sa.select(items.c.id).where(active))
     mine = spoken(source.c.language, language).label("mine")
-    keys = source.c.item_id, source.c.tier, mine
+    keys: tuple[Any, ...] = (source.c.item_id, source.c.tier, mine)
     per_item = connection.execute(sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)).all()
-    keys = source.c.worker_id, mine
+    keys = (source.c.worker_id, mine)
     per_worker = connection.execute(sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)).all()
 
     def figures(name: str | None) -> Corpus:

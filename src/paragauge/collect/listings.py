@@ -1,4 +1,5 @@
-"""What the requester's pages list, page by page: answers, open tasks, active workers, earnings, the log.
+"""What the requester's pages list, page by page: answers, open tasks, active workers, earnings, the
+log.
 
 Each function gives the rows of one page and how many rows there are in all.
 """
@@ -17,7 +18,6 @@ from paragauge.collect.items import Item
 from paragauge.collect.schema import assignments, item_tiers, items, memberships, workers
 from paragauge.collect.schema_answers import changes, ledger, reviews, submissions
 from paragauge.collect.store import Change, Store
-
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def answers(
     decision: str = "",
     chosen: list[str] | None = None,
 ) -> tuple[list[Listed], int]:
-    """Answers, the latest first: of one worker, one tier, one decision, or those with these public ids."""
+    """Answers, the latest first: of one worker, one tier, one decision, or those with these ids."""
     latest = (
         sa.select(sa.func.max(reviews.c.id))
         .where(reviews.c.submission_id == submissions.c.id)
@@ -276,9 +276,7 @@ def earnings(
     return [Earnings(row[0], *map(int, row[1:])) for row in rows], total
 
 
-def log(
-    store: Store, part: Slice, *, action: str = "", actor: str = ""
-) -> tuple[list[Change], int]:
+def log(store: Store, part: Slice, *, action: str = "", actor: str = "") -> tuple[list[Change], int]:
     """The changes, the latest first: of one kind, or by one person."""
     query = sa.select(changes).order_by(changes.c.id.desc())
     if action:
@@ -292,10 +290,12 @@ def log(
 def actions(store: Store) -> list[str]:
     """The kinds of changes there are."""
     with store.read() as connection:
-        return list(connection.scalars(sa.select(changes.c.action).distinct().order_by(changes.c.action)))
+        return list(
+            connection.scalars(sa.select(changes.c.action).distinct().order_by(changes.c.action))
+        )
 
 
-def _page(store: Store, query: sa.Select[Any], part: Slice) -> tuple[list[sa.Row[Any]], int]:
+def _page(store: Store, query: sa.Select[Any], part: Slice) -> tuple[list[Any], int]:
     with store.read() as connection:
         rows = list(connection.execute(query.offset(part.offset).limit(part.limit)))
         if part.offset == 0 and len(rows) < part.limit:

@@ -130,7 +130,7 @@ def progress_of(connection: sa.Connection, campaign: Campaign) -> Progress:
     """How far a campaign is; of a retired item only what was given is wanted."""
     proper = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     count = sa.select(items.c.state, sa.func.count()).where(proper).group_by(items.c.state)
-    found = dict(connection.execute(count).tuples().all())
+    found = _counts(connection, count)
     quota = sa.case((items.c.state == "active", item_tiers.c.wanted), else_=item_tiers.c.taken)
     wanted = connection.scalar(
         sa.select(sa.func.coalesce(sa.func.sum(quota), 0))
@@ -139,14 +139,14 @@ def progress_of(connection: sa.Connection, campaign: Campaign) -> Progress:
     )
     source = answers(campaign)
     by_decision = sa.select(source.c.decision, sa.func.count()).group_by(source.c.decision)
-    decided: dict[str, int] = dict(connection.execute(by_decision).tuples().all())
+    decided = _counts(connection, by_decision)
     states = (
         sa.select(assignments.c.state, sa.func.count())
         .select_from(assignments.join(items, items.c.id == assignments.c.item_id))
         .where(proper)
         .group_by(assignments.c.state)
     )
-    tasks = dict(connection.execute(states).tuples().all())
+    tasks = _counts(connection, states)
     return Progress(
         items=found.get("active", 0),
         retired=found.get("retired", 0),
@@ -160,6 +160,11 @@ def progress_of(connection: sa.Connection, campaign: Campaign) -> Progress:
     )
 
 
+def _counts(connection: sa.Connection, query: Any) -> dict[str, int]:
+    """The rows of a query for names and numbers."""
+    return {name: number for name, number in connection.execute(query)}
+
+
 def _standings(connection: sa.Connection, campaign_id: int) -> Standings:
     """A worker's tier and state are the higher of those here and those for all campaigns."""
     joined = memberships.join(workers, workers.c.id == memberships.c.worker_id)
@@ -168,7 +173,7 @@ def _standings(connection: sa.Connection, campaign_id: int) -> Standings:
     qualified = (memberships.c.tier >= 2) | (workers.c.tier >= 2)
     counts = [sa.func.count(sa.case((each, 1))) for each in (qualified, warned, blocked)]
     query = sa.select(sa.func.count(), *counts).select_from(joined)
-    row = connection.execute(query.where(memberships.c.campaign_id == campaign_id)).one()
+    row: Any = connection.execute(query.where(memberships.c.campaign_id == campaign_id)).one()
     return Standings(*row)
 
 

@@ -163,7 +163,13 @@ def shown(
             "tab": tab,
             "tabs": [each for each in TABS if each[0] != "suggestions" or kind == "suggest"],
         }
-    values |= {"me": me, "problem": problem, "percent": percent, "drawn": figure, "plain_json": plain_json}
+    values |= {
+        "me": me,
+        "problem": problem,
+        "percent": percent,
+        "drawn": figure,
+        "plain_json": plain_json,
+    }
     values.setdefault("notice", _notice(request))
     return page(request, f"requester/{template}", status, **values)
 

@@ -39,7 +39,9 @@ def add_items(request: Request, me: Requester, campaign: Chosen, form: Posted) -
     lines = form.raw("lines")
     try:
         text = form.files.get("file", b"") or lines.encode("utf-8", "replace")
-        added = items.add(store_of(request), campaign, item_table(text, campaign.settings.kind), me.name)
+        added = items.add(
+            store_of(request), campaign, item_table(text, campaign.settings.kind), me.name
+        )
     except ParagaugeError as error:
         return _items(request, me, campaign, str(error), lines)
     return done(f"/desk/c/{campaign.slug}/items", "added", len(added))
@@ -98,7 +100,9 @@ class Row:
     def summary(self) -> str:
         """What the item shows, in a line."""
         content = self.item.content
-        text = content.get("text") or content.get("source") or content.get("url") or content.get("title")
+        text = (
+            content.get("text") or content.get("source") or content.get("url") or content.get("title")
+        )
         if "start" in content:
             text = f"{text} ({content['start']:g} to {content['end']:g} s)"
         if "candidates" in content:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from paragauge.collect import campaigns, items
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.campaigns import Campaign
 from paragauge.collect.web.amounts import in_cents
 from paragauge.collect.web.desk import Requester, done, shown, store_of
 from paragauge.collect.web.forms import Form, Posted
@@ -61,7 +62,8 @@ def upload_campaign(request: Request, me: Requester, form: Posted) -> Response:
     store = store_of(request)
     try:
         file = campaign_upload(form.files.get("file", b""))
-        items.check(file.settings, file.items)
+        planned = Campaign(0, "", file.slug, "active", file.settings, store.clock())
+        items.check(planned, file.items)
         if form.text("do") == "check":
             many = counted(len(file.items), "item")
             said = f"{file.settings.title}: the file is right, with {many}. Nothing was made yet."

@@ -47,7 +47,9 @@ def home(request: Request, me: Requester) -> Response:
 def log(request: Request, me: Requester) -> Response:
     """The log of changes."""
     store, page = store_of(request), Pages.asked(request)
-    action, actor = (request.query_params.get(name, "").replace("\0", "") for name in ("action", "actor"))
+    action, actor = (
+        request.query_params.get(name, "").replace("\0", "") for name in ("action", "actor")
+    )
     rows, total = listings.log(store, page.part, action=action, actor=actor)
     known = ["", *listings.actions(store)]
     return shown(

@@ -1,7 +1,8 @@
 """The review desk: the most active unqualified workers, their answers with hints, and decisions.
 
-Chen and Dolan (2011, section 3.1) looked at those who had submitted the most tier-1 tasks and granted tier 2 to
-who wrote well; the refused went on in tier 1. Hints are counted by rule (`collect.hints`).
+Chen and Dolan (2011, section 3.1) looked at those who had submitted the most tier-1 tasks and
+granted tier 2 to who wrote well; the refused went on in tier 1. Hints are counted by rule
+(`collect.hints`).
 """
 
 from __future__ import annotations
@@ -87,9 +88,7 @@ def worker_page(request: Request, me: Requester, campaign: Chosen, public_id: st
 
 
 @router.post("/desk/c/{slug}/workers/{public_id}")
-def decide(
-    request: Request, me: Requester, campaign: Chosen, public_id: str, form: Posted
-) -> Response:
+def decide(request: Request, me: Requester, campaign: Chosen, public_id: str, form: Posted) -> Response:
     """Grant, refuse, warn, block or unblock, with a reason."""
     worker = _known(request, public_id)
     step, reason = STEPS.get(form.text("do")), form.text("reason")[:1000]

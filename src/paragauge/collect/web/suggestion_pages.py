@@ -55,7 +55,9 @@ def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
                 return _list(request, me, campaign, "Choose the campaign that gets the segment.")
             content = {name: found.data[name] for name in ("url", "start", "end")}
             # The key is the suggestion's: approving twice cannot make two items.
-            items.add(store, target, [{"key": f"suggested-{found.public_id}", "content": content}], me.name)
+            items.add(
+                store, target, [{"key": f"suggested-{found.public_id}", "content": content}], me.name
+            )
             reviews.decide(store, found, "accept", me.name, reason or f"item of {target.slug}")
             return done(here, "approved")
         if not reason:

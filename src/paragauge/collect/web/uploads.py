@@ -1,7 +1,7 @@
 """Files and tables that a requester sends: a campaign in TOML, items as a table.
 
-They are read by the same code as files at the command line. A campaign that is sent cannot name another file:
-that would be a file of the server.
+They are read by the same code as files at the command line. A campaign that is sent cannot name
+another file: that would be a file of the server.
 """
 
 from __future__ import annotations
