@@ -1,4 +1,4 @@
-"""The figures of a campaign: table 1 and section 3.3 of Chen and Dolan (2011) on a campaign counted by hand."""
+"""The figures of a campaign: table 1 and section 3.3 of Chen and Dolan (2011), counted by hand."""
 
 from __future__ import annotations
 

@@ -162,7 +162,8 @@ def progress_of(connection: sa.Connection, campaign: Campaign) -> Progress:
 
 def _counts(connection: sa.Connection, query: Any) -> dict[str, int]:
     """The rows of a query for names and numbers."""
-    return {name: number for name, number in connection.execute(query)}
+    rows: Any = connection.execute(query)
+    return dict(rows.all())
 
 
 def _standings(connection: sa.Connection, campaign_id: int) -> Standings:
