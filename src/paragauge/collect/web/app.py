@@ -14,7 +14,6 @@ import importlib
 import importlib.util
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -22,13 +21,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from paragauge.collect.web import forms, media, pages, worker_pages
+from paragauge.collect.store import Store
+from paragauge.collect.web import forms, identity, media, pages, worker_pages
 from paragauge.collect.web.middleware import Around
 from paragauge.collect.web.rate_limit import Gate, Limits
 from paragauge.version import __version__
 
-if TYPE_CHECKING:
-    from paragauge.collect.store import Store
 
 PAGES = ("requester_pages", "campaign_pages", "review_pages")
 API = "api"
@@ -74,6 +72,7 @@ def create_app(
     if importlib.util.find_spec(f"{__package__}.{API}") is not None:
         app.include_router(importlib.import_module(f"{__package__}.{API}").router)
     app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(identity.SignInNeededError, identity.to_sign_in)
     app.add_exception_handler(RequestValidationError, _wrong_request)
     app.add_middleware(
         Around,
