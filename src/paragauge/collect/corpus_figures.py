@@ -7,6 +7,7 @@ are no controls, in one language and in all.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,9 +48,13 @@ def corpora(
     kept = (source.c.decision != "reject") & source.c.item_id.in_(sa.select(items.c.id).where(active))
     mine = spoken(source.c.language, language).label("mine")
     keys: tuple[Any, ...] = (source.c.item_id, source.c.tier, mine)
-    per_item = connection.execute(sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)).all()
+    per_item: Sequence[Any] = connection.execute(
+        sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)
+    ).all()
     keys = (source.c.worker_id, mine)
-    per_worker = connection.execute(sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)).all()
+    per_worker: Sequence[Any] = connection.execute(
+        sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)
+    ).all()
 
     def figures(name: str | None) -> Corpus:
         total, second = Counter(dict.fromkeys(known, 0)), Counter(dict.fromkeys(known, 0))

@@ -45,9 +45,14 @@ class Progress:
         return self.submitted - self.accepted - self.rejected
 
     @property
+    def kept(self) -> int:
+        """Submitted and not rejected: these fill the quota."""
+        return self.submitted - self.rejected
+
+    @property
     def share(self) -> float | None:
-        """Given of those wanted; None if nothing is wanted."""
-        return (self.submitted - self.rejected) / self.wanted if self.wanted else None
+        """Kept of those wanted; None if nothing is wanted."""
+        return self.kept / self.wanted if self.wanted else None
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,7 @@ class Statistics:
     @property
     def days_left(self) -> int | None:
         """Days until all answers are there at this rate; None if there is no rate."""
-        left = self.progress.wanted - self.progress.submitted + self.progress.rejected
+        left = self.progress.wanted - self.progress.kept
         return math.ceil(left / self.rate) if self.rate else None
 
 

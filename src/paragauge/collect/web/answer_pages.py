@@ -11,8 +11,9 @@ from paragauge.collect import listings, reviews, submissions
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.web.answers_shown import answer_rows
-from paragauge.collect.web.desk import Chosen, Pages, Requester, done, inside, shown, store_of
+from paragauge.collect.web.desk import Chosen, Pages, Requester, done, inside, shown
 from paragauge.collect.web.forms import Posted
+from paragauge.collect.web.identity import the_store
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
@@ -38,7 +39,7 @@ def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
         return _list(request, me, campaign, "Choose at least one answer first.")
     if todo == "reject" and not reason:
         return _list(request, me, campaign, "Give a reason: the worker sees it.")
-    store, changed = store_of(request), 0
+    store, changed = the_store(request), 0
     decision = "reject" if todo == "reject" else "accept"
     try:
         for public_id in dict.fromkeys(chosen):
@@ -55,7 +56,7 @@ def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
 
 
 def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
-    store, page = store_of(request), Pages.asked(request)
+    store, page = the_store(request), Pages.asked(request)
     chosen = {name: request.query_params.get(name, "") for name in ("decision", "tier")}
     decision = chosen["decision"] if chosen["decision"] in dict(DECISIONS) else ""
     tier = int(chosen["tier"]) if chosen["tier"] in ("1", "2") else None

@@ -24,8 +24,9 @@ from paragauge.collect.web import (
 )
 from paragauge.collect.web.amounts import in_cents
 from paragauge.collect.web.charts import Chart, Series, grouped
-from paragauge.collect.web.desk import Chosen, Requester, done, shown, store_of
+from paragauge.collect.web.desk import Chosen, Requester, done, shown
 from paragauge.collect.web.forms import Posted
+from paragauge.collect.web.identity import the_store
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
@@ -52,7 +53,7 @@ def change_state(request: Request, me: Requester, campaign: Chosen, form: Posted
         raise HTTPException(400)
     change, notice = step
     try:
-        change(store_of(request), campaign, me.name)
+        change(the_store(request), campaign, me.name)
     except ParagaugeError as error:
         return _dashboard(request, me, campaign, str(error))
     return done(f"/desk/c/{campaign.slug}", notice)
@@ -66,14 +67,14 @@ def change_budget(request: Request, me: Requester, campaign: Chosen, form: Poste
         return _dashboard(request, me, campaign, "The budget is not an amount such as 250 or 250.50.")
     try:
         settings = replace(campaign.settings, budget_cents=cents)
-        campaigns.change_settings(store_of(request), campaign, settings, me.name)
+        campaigns.change_settings(the_store(request), campaign, settings, me.name)
     except ParagaugeError as error:
         return _dashboard(request, me, campaign, str(error))
     return done(f"/desk/c/{campaign.slug}", "budget")
 
 
 def _dashboard(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
-    store = store_of(request)
+    store = the_store(request)
     found = statistics(store, campaign)
     return shown(
         request,

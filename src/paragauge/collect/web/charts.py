@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-WIDE, NARROW = 720, 340
+WIDE, NARROW = 560, 340
 HEIGHT = 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 8, 10, 34
 

@@ -13,15 +13,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from paragauge.collect import campaigns, sessions
+from paragauge.collect import campaigns
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.figures_shown import percent
 from paragauge.collect.listings import Slice
-from paragauge.collect.store import Store
 from paragauge.collect.web.charts import figure
+from paragauge.collect.web.identity import SignInNeededError, current_requester
 from paragauge.collect.web.pages import page
-from paragauge.collect.web.security import get_cookie
 
 SIZE = 50
 TABS = (
@@ -64,17 +63,15 @@ NOTICES = {
 
 
 def _requester(request: Request) -> Account:
-    store: Store = request.app.state.store
-    token = get_cookie(request, "requester")
-    session = sessions.find(store, token) if token else None
-    if session is None or session.account is None:
+    account = current_requester(request)
+    if account is None:
         wanted = request.url.path if request.method == "GET" else "/desk"
-        raise HTTPException(303, "Please log in.", {"Location": f"/desk/login?next={quote(wanted)}"})
-    return session.account
+        raise SignInNeededError(f"/desk/login?next={quote(wanted)}")
+    return account
 
 
 def _campaign(request: Request, slug: str) -> Campaign:
-    found = campaigns.get(store_of(request), slug)
+    found = campaigns.get(the_store(request), slug)
     if found is None:
         raise HTTPException(404)
     return found
@@ -82,12 +79,6 @@ def _campaign(request: Request, slug: str) -> Campaign:
 
 Requester = Annotated[Account, Depends(_requester)]
 Chosen = Annotated[Campaign, Depends(_campaign)]
-
-
-def store_of(request: Request) -> Store:
-    """The store that the application serves."""
-    store: Store = request.app.state.store
-    return store
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from paragauge.collect import invitations
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.invitations import MOST_USES, Invitation
-from paragauge.collect.web.desk import Chosen, Requester, done, shown, store_of
+from paragauge.collect.web.desk import Chosen, Requester, done, shown
 from paragauge.collect.web.forms import Form, Posted
+from paragauge.collect.web.identity import the_store
 from paragauge.errors import ParagaugeError, SettingError
 
 router = APIRouter()
@@ -41,7 +42,7 @@ def invite(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
     """A new link; it stands on this answer only."""
     try:
         _, token = invitations.create(
-            store_of(request),
+            the_store(request),
             campaign,
             me.name,
             most_uses=_limit(form, "limit", MOST_USES) or MOST_USES,
@@ -60,13 +61,13 @@ def revoke(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
     wanted = form.text("invitation")
     for each in _of(request, campaign):
         if each.public_id == wanted:
-            invitations.withdraw(store_of(request), each, me.name)
+            invitations.withdraw(the_store(request), each, me.name)
             return done(f"/desk/c/{campaign.slug}/invitations", "revoked")
     raise HTTPException(404)
 
 
 def _of(request: Request, campaign: Campaign) -> list[Invitation]:
-    every = invitations.all_invitations(store_of(request))
+    every = invitations.all_invitations(the_store(request))
     return [each for each in every if each.campaign_id == campaign.id]
 
 
@@ -83,7 +84,7 @@ def _limit(form: Form, name: str, most: int) -> int | None:
 def _list(
     request: Request, me: Account, campaign: Campaign, *, problem: str = "", link: str = ""
 ) -> Response:
-    now = store_of(request).clock()
+    now = the_store(request).clock()
     rows = [Row(each, _state(each, now)) for each in _of(request, campaign)][::-1]
     return shown(
         request,

@@ -13,8 +13,9 @@ from paragauge.collect import assignments, items, listings, workers
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.items import Item
-from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown, store_of
+from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown
 from paragauge.collect.web.forms import Posted
+from paragauge.collect.web.identity import the_store
 from paragauge.collect.web.uploads import HINTS, item_table
 from paragauge.errors import ParagaugeError
 
@@ -40,7 +41,7 @@ def add_items(request: Request, me: Requester, campaign: Chosen, form: Posted) -
     try:
         text = form.files.get("file", b"") or lines.encode("utf-8", "replace")
         added = items.add(
-            store_of(request), campaign, item_table(text, campaign.settings.kind), me.name
+            the_store(request), campaign, item_table(text, campaign.settings.kind), me.name
         )
     except ParagaugeError as error:
         return _items(request, me, campaign, str(error), lines)
@@ -50,14 +51,14 @@ def add_items(request: Request, me: Requester, campaign: Chosen, form: Posted) -
 @router.post("/desk/c/{slug}/items/retire")
 def retire(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
     """Give an item to nobody any more."""
-    items.retire(store_of(request), _item(request, campaign, form.text("item")), me.name)
+    items.retire(the_store(request), _item(request, campaign, form.text("item")), me.name)
     return done(f"/desk/c/{campaign.slug}/items", "retired")
 
 
 @router.post("/desk/c/{slug}/items/reopen")
 def reopen(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
     """Ask for one more answer in every tier."""
-    store, item = store_of(request), _item(request, campaign, form.text("item"))
+    store, item = the_store(request), _item(request, campaign, form.text("item"))
     try:
         for tier, place in listings.places(store, [item.id]).get(item.id, {}).items():
             items.want(store, item, tier, place.wanted + 1, me.name)
@@ -70,7 +71,7 @@ def reopen(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
 def open_tasks(request: Request, me: Requester, campaign: Chosen) -> Response:
     """What workers have open."""
     page = Pages.asked(request)
-    rows, total = listings.open_tasks(store_of(request), campaign, page.part)
+    rows, total = listings.open_tasks(the_store(request), campaign, page.part)
     return shown(
         request, me, "assignments.html", campaign=campaign, tab="tasks", rows=rows, page=page.of(total)
     )
@@ -79,7 +80,7 @@ def open_tasks(request: Request, me: Requester, campaign: Chosen) -> Response:
 @router.post("/desk/c/{slug}/tasks/release")
 def release(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
     """Take an open task back for somebody else."""
-    store = store_of(request)
+    store = the_store(request)
     worker = workers.get(store, form.text("worker"))
     task = worker and assignments.get(store, form.text("assignment"), worker)
     if not task or task.campaign_id != campaign.id:
@@ -113,7 +114,7 @@ class Row:
 def _items(
     request: Request, me: Account, campaign: Campaign, problem: str = "", lines: str = ""
 ) -> Response:
-    store, page = store_of(request), Pages.asked(request)
+    store, page = the_store(request), Pages.asked(request)
     asked = request.query_params.get("show", "active")
     show = asked if asked in dict(SHOWS) else "active"
     rows, total = listings.items_page(store, campaign, page.part, show)
@@ -137,7 +138,7 @@ def _items(
 
 
 def _item(request: Request, campaign: Campaign, public_id: str) -> Item:
-    found = items.get(store_of(request), public_id)
+    found = items.get(the_store(request), public_id)
     if found is None or found.campaign_id != campaign.id:
         raise HTTPException(404)
     return found

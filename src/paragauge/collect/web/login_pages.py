@@ -12,12 +12,12 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect import accounts, sessions
-from paragauge.collect.web.desk import inside, shown, store_of
+from paragauge.collect import accounts
+from paragauge.collect.web.desk import inside, shown
 from paragauge.collect.web.forms import Posted
+from paragauge.collect.web.identity import count_attempt, sign_in, sign_out, the_store
 from paragauge.collect.web.middleware import too_often
 from paragauge.collect.web.pages import go
-from paragauge.collect.web.security import drop_cookie, get_cookie, new_form_secret, set_cookie
 
 router = APIRouter()
 WRONG = "Name and password do not belong together."
@@ -34,32 +34,22 @@ def login_form(request: Request) -> Response:
 def login(request: Request, form: Posted) -> Response:
     """Check name and password, and begin a session."""
     name, wanted = form.text("name")[:100], inside(form.text("next"), "/desk")
-    address = request.client.host if request.client else "unknown"
-    gate = request.app.state.gate
-    wait = max(gate.sign_in(address), gate.sign_in(f"name {name}"))
+    count_attempt(request)
+    # One name, tried from many addresses, is limited too.
+    wait = request.app.state.gate.sign_in(f"name {name}")
     if wait > 0:
         raise too_often(wait)
-    store = store_of(request)
-    account = accounts.log_in(store, name, form.raw("password"))
+    account = accounts.log_in(the_store(request), name, form.raw("password"))
     if account is None:
         return shown(request, None, "login.html", 401, problem=WRONG, next=wanted, name=name)
-    old = get_cookie(request, "requester")
-    if old:
-        sessions.end(store, old)
-    token = sessions.start(store, account)
-    new_form_secret(request)
     response = go(wanted)
-    set_cookie(request, response, "requester", token)
+    sign_in(request, response, account)
     return response
 
 
 @router.post("/desk/logout")
 def logout(request: Request) -> Response:
     """End the session."""
-    token = get_cookie(request, "requester")
-    if token:
-        sessions.end(store_of(request), token)
-    new_form_secret(request)
     response = go("/desk/login")
-    drop_cookie(request, response, "requester")
+    sign_out(request, response, "requester")
     return response

@@ -13,8 +13,9 @@ from paragauge.collect.accounts import Account
 from paragauge.collect.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.web.amounts import in_cents
-from paragauge.collect.web.desk import Requester, done, shown, store_of
+from paragauge.collect.web.desk import Requester, done, shown
 from paragauge.collect.web.forms import Form, Posted
+from paragauge.collect.web.identity import the_store
 from paragauge.collect.web.pages import counted
 from paragauge.collect.web.uploads import campaign_upload
 from paragauge.errors import ParagaugeError, SettingError
@@ -50,7 +51,7 @@ def new_campaign(request: Request, me: Requester) -> Response:
 def make_campaign(request: Request, me: Requester, form: Posted) -> Response:
     """A campaign from the fields of the form."""
     try:
-        made = campaigns.create(store_of(request), settings_of(form), form.text("slug"), me.name)
+        made = campaigns.create(the_store(request), settings_of(form), form.text("slug"), me.name)
     except ParagaugeError as error:
         return _form(request, me, form.shown(), str(error))
     return done(f"/desk/c/{made.slug}", "created")
@@ -59,7 +60,7 @@ def make_campaign(request: Request, me: Requester, form: Posted) -> Response:
 @router.post("/desk/new/file")
 def upload_campaign(request: Request, me: Requester, form: Posted) -> Response:
     """A campaign from a file, or only a check of the file."""
-    store = store_of(request)
+    store = the_store(request)
     try:
         file = campaign_upload(form.files.get("file", b""))
         planned = Campaign(0, "", file.slug, "active", file.settings, store.clock())

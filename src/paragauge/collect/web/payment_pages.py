@@ -9,8 +9,9 @@ from starlette.responses import Response
 from paragauge.collect import listings, money, workers
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
-from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown, store_of
+from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown
 from paragauge.collect.web.forms import Posted
+from paragauge.collect.web.identity import the_store
 from paragauge.collect.workers import Worker
 from paragauge.errors import ParagaugeError
 
@@ -26,7 +27,7 @@ def payment_list(request: Request, me: Requester, campaign: Chosen) -> Response:
 @router.post("/desk/c/{slug}/payments")
 def pay(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
     """Mark workers as paid in full, or give each a bonus."""
-    store, chosen = store_of(request), []
+    store, chosen = the_store(request), []
     for public_id in dict.fromkeys(form.all("worker")):
         worker = workers.get(store, public_id)
         if worker is not None:
@@ -51,7 +52,7 @@ def pay(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Resp
 
 
 def _pay_all(request: Request, campaign: Campaign, worker: Worker, me: Account) -> bool:
-    store = store_of(request)
+    store = the_store(request)
     owed = money.balance(store, campaign, worker).owed
     if owed <= 0:
         return False
@@ -61,7 +62,7 @@ def _pay_all(request: Request, campaign: Campaign, worker: Worker, me: Account) 
 
 def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     page = Pages.asked(request)
-    rows, total = listings.earnings(store_of(request), campaign, page.part)
+    rows, total = listings.earnings(the_store(request), campaign, page.part)
     return shown(
         request,
         me,

@@ -14,8 +14,9 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.money import Costs
 from paragauge.collect.statistics import Progress, progress_of
 from paragauge.collect.web import login_pages
-from paragauge.collect.web.desk import Pages, Requester, done, shown, store_of
+from paragauge.collect.web.desk import Pages, Requester, done, shown
 from paragauge.collect.web.forms import Posted
+from paragauge.collect.web.identity import the_store
 
 router = APIRouter()
 router.include_router(login_pages.router)
@@ -33,7 +34,7 @@ class Summary:
 @router.get("/desk")
 def home(request: Request, me: Requester) -> Response:
     """All campaigns."""
-    store = store_of(request)
+    store = the_store(request)
     every = campaigns.all_campaigns(store)
     with store.read() as connection:
         progress = [progress_of(connection, each) for each in every]
@@ -46,7 +47,7 @@ def home(request: Request, me: Requester) -> Response:
 @router.get("/desk/log")
 def log(request: Request, me: Requester) -> Response:
     """The log of changes."""
-    store, page = store_of(request), Pages.asked(request)
+    store, page = the_store(request), Pages.asked(request)
     action, actor = (
         request.query_params.get(name, "").replace("\0", "") for name in ("action", "actor")
     )
@@ -67,7 +68,7 @@ def log(request: Request, me: Requester) -> Response:
 @router.post("/desk/workers/{public_id}/erase")
 def erase(request: Request, me: Requester, public_id: str, form: Posted) -> Response:
     """Erase a worker's personal data, once the word is written out."""
-    store = store_of(request)
+    store = the_store(request)
     worker = workers.get(store, public_id)
     if worker is None:
         raise HTTPException(404)

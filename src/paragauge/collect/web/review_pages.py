@@ -7,7 +7,6 @@ granted tier 2 to who wrote well; the refused went on in tier 1. Hints are count
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from fastapi import APIRouter
@@ -21,9 +20,11 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.listings import Active, Slice
 from paragauge.collect.web import answer_pages, suggestion_pages
 from paragauge.collect.web.answers_shown import AnswerRow, answer_rows, one_line
-from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown, store_of
+from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown
 from paragauge.collect.web.forms import Posted
 from paragauge.collect.web.hints_shown import Hint, worker_hints
+from paragauge.collect.web.identity import the_store
+from paragauge.collect.web.standing_steps import STEPS
 from paragauge.collect.workers import Worker
 from paragauge.errors import ParagaugeError
 
@@ -37,13 +38,6 @@ SHOWS = (
     ("blocked", "blocked"),
     ("all", "everybody"),
 )
-STEPS: dict[str, tuple[Callable[..., None], str]] = {
-    "grant": (memberships.grant, "granted"),
-    "refuse": (memberships.refuse, "refused"),
-    "warn": (memberships.warn, "warned"),
-    "block": (memberships.block, "blocked"),
-    "unblock": (memberships.unblock, "unblocked"),
-}
 LATEST = 3
 
 
@@ -59,7 +53,7 @@ class Row:
 @router.get("/desk/c/{slug}/review")
 def review(request: Request, me: Requester, campaign: Chosen) -> Response:
     """Who might be qualified."""
-    store, page = store_of(request), Pages.asked(request, 20)
+    store, page = the_store(request), Pages.asked(request, 20)
     asked = request.query_params.get("show", "unqualified")
     show = asked if asked in dict(SHOWS) else "unqualified"
     people, total = listings.most_active(store, campaign, page.part, show)
@@ -99,14 +93,14 @@ def decide(request: Request, me: Requester, campaign: Chosen, public_id: str, fo
     change, notice = step
     where = None if form.text("everywhere") == "yes" else campaign
     try:
-        change(store_of(request), where, worker, me.name, reason)
+        change(the_store(request), where, worker, me.name, reason)
     except ParagaugeError as error:
         return _worker(request, me, campaign, worker, str(error))
     return done(f"/desk/c/{campaign.slug}/workers/{public_id}", notice)
 
 
 def _known(request: Request, public_id: str) -> Worker:
-    found = workers.get(store_of(request), public_id)
+    found = workers.get(the_store(request), public_id)
     if found is None:
         raise HTTPException(404)
     return found
@@ -115,7 +109,7 @@ def _known(request: Request, public_id: str) -> Worker:
 def _worker(
     request: Request, me: Account, campaign: Campaign, worker: Worker, problem: str = ""
 ) -> Response:
-    store, page = store_of(request), Pages.asked(request)
+    store, page = the_store(request), Pages.asked(request)
     found, total = listings.answers(store, campaign, page.part, worker=worker.public_id)
     rows: list[AnswerRow] = answer_rows(store, campaign, found)
     balance = money.balance(store, campaign, worker)

@@ -14,8 +14,9 @@ from paragauge.collect import campaigns, items, listings, reviews, submissions
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.store import Store
-from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown, store_of
+from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown
 from paragauge.collect.web.forms import Posted
+from paragauge.collect.web.identity import the_store
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
@@ -43,7 +44,7 @@ def suggestion_list(request: Request, me: Requester, campaign: Chosen) -> Respon
 @router.post("/desk/c/{slug}/suggestions")
 def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
     """Approve a suggestion into a campaign, or refuse it."""
-    store, here = store_of(request), f"/desk/c/{campaign.slug}/suggestions"
+    store, here = the_store(request), f"/desk/c/{campaign.slug}/suggestions"
     found = submissions.get(store, form.text("submission"))
     if found is None or found.campaign_id != campaign.id or "url" not in found.data:
         raise HTTPException(404)
@@ -79,7 +80,7 @@ def _targets(store: Store) -> list[Campaign]:
 def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     if campaign.settings.kind != "suggest":
         raise HTTPException(404)
-    store, page = store_of(request), Pages.asked(request)
+    store, page = the_store(request), Pages.asked(request)
     found, total = listings.answers(store, campaign, page.part, decision="pending")
     rows = [
         Row(
