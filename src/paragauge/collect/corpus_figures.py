@@ -47,14 +47,13 @@ def corpora(
     source = answers(campaign)
     kept = (source.c.decision != "reject") & source.c.item_id.in_(sa.select(items.c.id).where(active))
     mine = spoken(source.c.language, language).label("mine")
-    keys: tuple[Any, ...] = (source.c.item_id, source.c.tier, mine)
-    per_item: Sequence[Any] = connection.execute(
-        sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)
-    ).all()
-    keys = (source.c.worker_id, mine)
-    per_worker: Sequence[Any] = connection.execute(
-        sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)
-    ).all()
+
+    def counted(*keys: Any) -> Sequence[Any]:
+        query = sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)
+        return connection.execute(query).all()
+
+    per_item = counted(source.c.item_id, source.c.tier, mine)
+    per_worker = counted(source.c.worker_id, mine)
 
     def figures(name: str | None) -> Corpus:
         total, second = Counter(dict.fromkeys(known, 0)), Counter(dict.fromkeys(known, 0))

@@ -19,7 +19,7 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.figures_shown import percent
 from paragauge.collect.listings import Slice
 from paragauge.collect.web.charts import figure
-from paragauge.collect.web.identity import SignInNeededError, current_requester
+from paragauge.collect.web.identity import SignInNeededError, current_requester, the_store
 from paragauge.collect.web.pages import page
 
 SIZE = 50
