@@ -59,7 +59,12 @@ def create(
         raise RefusedError("uses", f"expected 1 to {MOST_USES} uses, found {most_uses}")
     token = token_urlsafe(24)
     row: dict[str, Any] = {"public_id": public_id(), "hash": secret_hash(token), "note": note}
-    row |= {"campaign_id": campaign and campaign.id, "tier": tier, "most_uses": most_uses, "uses": 0}
+    row |= {
+        "campaign_id": None if campaign is None else campaign.id,
+        "tier": tier,
+        "most_uses": most_uses,
+        "uses": 0,
+    }
     with store.write(actor) as writing:
         row["created_at"] = writing.at
         row["expires_at"] = None if days is None else writing.at + timedelta(days=days)

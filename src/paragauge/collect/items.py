@@ -13,9 +13,8 @@ A control is never exported: "gold" has an expected answer, "degraded" an expect
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +22,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.columns import is_id, to_json
 from paragauge.collect.schema import item_tiers, items
 from paragauge.collect.store import Store, public_id
 from paragauge.errors import InputError, RefusedError, unknown_name
@@ -85,7 +85,7 @@ def add(store: Store, campaign: Campaign, rows: Iterable[Mapping[str, Any]], act
                 raise InputError(
                     f"item {row['key']!r} is in the campaign already; nothing added"
                 ) from None
-            added.append(_item(made))
+            added.append(from_row(made))
             quotas = [{"item_id": made.id, "tier": tier, "wanted": n, "taken": 0} for tier, n in wanted]
             writing.connection.execute(sa.insert(item_tiers), quotas)
         keys = [item.key for item in added]
@@ -105,14 +105,16 @@ def all_items(store: Store, campaign: Campaign, *, controls: bool = True) -> lis
     if not controls:
         query = query.where(items.c.control.is_(None))
     with store.read() as connection:
-        return [_item(row) for row in connection.execute(query)]
+        return [from_row(row) for row in connection.execute(query)]
 
 
 def get(store: Store, item_public_id: str) -> Item | None:
     """The item with that public id."""
+    if not is_id(item_public_id):
+        return None
     with store.read() as connection:
         row = connection.execute(sa.select(items).where(items.c.public_id == item_public_id)).first()
-    return None if row is None else _item(row)
+    return None if row is None else from_row(row)
 
 
 def retire(store: Store, item: Item, actor: str) -> None:
@@ -153,7 +155,8 @@ def check_link(url: object) -> str:
 
     >>> check_link("javascript:alert(1)")
     Traceback (most recent call last):
-    paragauge.errors.InputError: expected a link that starts with http:// or https://, found 'javascript:alert(1)'
+    paragauge.errors.InputError: expected a link that starts with http:// or https://, found
+    'javascript:alert(1)'
     """
     text = url.strip() if isinstance(url, str) else ""
     try:
@@ -207,12 +210,7 @@ def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], li
     made["expected"] = row.get("expected")
     if control == "repeated" and not (made["expected"] or {}).get("of"):
         raise InputError(f'expected {{"of": key}} as what {key!r} repeats, found {made["expected"]!r}')
-    try:
-        if "\\u0000" in json.dumps(made, allow_nan=False):
-            raise InputError(f"item {key!r} has a NUL character")
-        json.dumps(made, ensure_ascii=False).encode()
-    except (TypeError, ValueError) as error:
-        raise InputError(f"item {key!r} cannot be stored as JSON: {error}") from None
+    to_json(made)
     wanted = {tier: setting.per_item for tier, setting in campaign.settings.tiers.items()}
     if control is not None:
         wanted = dict.fromkeys(wanted, UNLIMITED)
@@ -246,5 +244,6 @@ def _check_text(name: str, value: object) -> None:
         raise InputError(f"expected a {name} with 1 to 100000 characters, found {str(value)[:40]!r}")
 
 
-def _item(row: sa.Row[Any]) -> Item:
-    return Item(*row[:9])
+def from_row(values: Sequence[Any]) -> Item:
+    """An item from a row of its table."""
+    return Item(*values[:9])

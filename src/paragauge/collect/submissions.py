@@ -18,6 +18,7 @@ from paragauge.collect.answers import Answer, check, ratings
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.columns import is_id
 from paragauge.collect.schema import assignments, campaigns, items, workers
 from paragauge.collect.schema_answers import judgments, reviews, submissions
 from paragauge.collect.store import Store, public_id
@@ -80,8 +81,8 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         ).one()
         if task.state == "submitted":
             mine = submissions.c.assignment_id == task.id
-            row = connection.execute(sa.select(submissions).where(mine)).one()
-            return Receipt(row.public_id, row.submitted_at, first=False)
+            there = connection.execute(sa.select(submissions).where(mine)).one()
+            return Receipt(there.public_id, there.submitted_at, first=False)
         if task.state != "open" or task.expires_at <= writing.at:
             word = "skipped" if task.state == "skipped" else "expired"
             message = {
@@ -94,7 +95,11 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         answer = check(settings, assignment.item.content, answer)
         ended = {"state": "submitted", "ended_at": writing.at}
         connection.execute(sa.update(assignments).where(assignments.c.id == task.id).values(ended))
-        row = {"public_id": public_id(), "assignment_id": task.id, "campaign_id": task.campaign_id}
+        row: dict[str, Any] = {
+            "public_id": public_id(),
+            "assignment_id": task.id,
+            "campaign_id": task.campaign_id,
+        }
         row |= {"item_id": task.item_id, "worker_id": task.worker_id, "tier": task.tier}
         row |= {"text": answer.text, "language": answer.language, "comment": answer.comment}
         row |= {"data": answer.data, "seconds": answer.seconds, "submitted_at": writing.at}
@@ -103,7 +108,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         ).scalar_one()
         values = [
             {"submission_id": number, "candidate": candidate, "criterion": criterion, "value": value}
-            for candidate, criterion, value in ratings(settings, answer.data)
+            for candidate, criterion, value in ratings(answer.data)
         ]
         if values:
             connection.execute(sa.insert(judgments), values)
@@ -116,7 +121,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
 
 def get(store: Store, submission_public_id: str) -> Submission | None:
     """The submission with that public id."""
-    if not submission_public_id.isascii() or "\0" in submission_public_id:
+    if not is_id(submission_public_id):
         return None
     query = _select().where(submissions.c.public_id == submission_public_id)
     with store.read() as connection:
@@ -142,9 +147,13 @@ def rows(
     if decision is not None:
         if decision not in DECISIONS:
             raise unknown_name("decision", decision, DECISIONS)
-        query = query.where(_DECISION == decision)
-    wanted = {"campaign_id": campaign and campaign.id, "tier": tier, "language": language}
-    wanted |= {"worker_id": worker and worker.id, "item_id": item_id}
+        query = query.where(_DECISION.is_not_distinct_from(decision))
+    wanted: dict[str, Any] = {
+        "campaign_id": None if campaign is None else campaign.id,
+        "tier": tier,
+        "language": language,
+    }
+    wanted |= {"worker_id": None if worker is None else worker.id, "item_id": item_id}
     for name, value in wanted.items():
         if value is not None:
             query = query.where(submissions.c[name] == value)
@@ -172,14 +181,14 @@ _DECISION = sa.func.coalesce(_LATEST, _AUTO)
 def _select() -> sa.Select[Any]:
     return (
         sa.select(
-            submissions.c[("id", "public_id", "campaign_id", "assignment_id", "item_id")],
+            *submissions.c[("id", "public_id", "campaign_id", "assignment_id", "item_id")],
             items.c.key.label("item_key"),
             items.c.control,
             submissions.c.worker_id,
             workers.c.public_id.label("worker_public_id"),
             submissions.c.tier,
-            assignments.c[("pay_cents", "position", "order")],
-            submissions.c[("text", "language", "comment", "data", "seconds")],
+            *assignments.c[("pay_cents", "position", "order")],
+            *submissions.c[("text", "language", "comment", "data", "seconds")],
             assignments.c.given_at,
             submissions.c.submitted_at,
             _DECISION.label("decision"),
