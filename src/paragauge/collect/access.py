@@ -46,5 +46,5 @@ def admit(store: Store, wanted: Iterable[Campaign], worker: Worker) -> None:
     """Let the worker take part in these campaigns."""
     with store.write(f"worker:{worker.public_id}") as writing:
         for campaign in wanted:
-            join(writing, campaign, worker)
+            join(writing, campaign.id, worker.id)
             writing.log("worker.admit", worker.public_id, campaign=campaign.slug)

@@ -1,4 +1,4 @@
-"""What a worker's own pages recall of their work: receipts, the language they wrote in, their warning."""
+"""What a worker's own pages recall of their work: receipts, their language, their warning."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Kept:
 
 def kept(store: Store, assignment: Assignment) -> Kept | None:
     """The answer to an assignment; None where there is none."""
-    columns = submissions.c[("public_id", "submitted_at", "text")]
-    query = sa.select(columns).where(submissions.c.assignment_id == assignment.id)
+    columns = (submissions.c.public_id, submissions.c.submitted_at, submissions.c.text)
+    query = sa.select(*columns).where(submissions.c.assignment_id == assignment.id)
     with store.read() as connection:
         row = connection.execute(query).first()
     return None if row is None else Kept(*row)

@@ -27,7 +27,6 @@ from paragauge.collect.web.middleware import Around
 from paragauge.collect.web.rate_limit import Gate, Limits
 from paragauge.version import __version__
 
-
 PAGES = ("requester_pages", "campaign_pages", "review_pages")
 API = "api"
 

@@ -1,4 +1,4 @@
-"""The comprehension check before the first task: questions, feedback on each answer, and another try."""
+"""The comprehension check before the first task: questions, feedback on each answer, another try."""
 
 from __future__ import annotations
 

@@ -80,6 +80,16 @@ def static_file(name: str) -> Response:
 def media_file(request: Request, name: str) -> Response:
     """A clip or picture of an item, from the media folder."""
     folder: Path | None = request.app.state.media_folder
+    return _served(folder, name)
+
+
+@router.get("/static/demo/{name}")
+def demo_file(name: str) -> Response:
+    """A clip or picture of the demonstration."""
+    return _served(Path(__file__).with_name("static") / "demo", name)
+
+
+def _served(folder: Path | None, name: str) -> Response:
     kind = MEDIA.get(Path(name).suffix.lower())
     if folder is None or kind is None or "\x00" in name or len(name) > 500:
         raise HTTPException(404)

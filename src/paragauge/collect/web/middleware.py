@@ -47,7 +47,7 @@ def address(scope: Scope, proxies: frozenset[str]) -> str:
     for name, value in reversed(scope["headers"]):
         if name == b"x-forwarded-for":
             for each in reversed(value.decode("latin-1").split(",")):
-                near = each.strip()[:64]
+                near = str(each.strip()[:64])
                 if near not in proxies:
                     return near
     return near

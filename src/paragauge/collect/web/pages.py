@@ -31,6 +31,15 @@ ERRORS = {
 }
 
 
+KINDS = {
+    "describe": "Describe clips and pictures",
+    "suggest": "Suggest videos",
+    "paraphrase": "Say sentences in other words",
+    "judge": "Compare sentences",
+    "survey": "Answer a few questions",
+}
+
+
 def money(cents: int | None) -> str:
     """Cents as dollars.
 
@@ -80,6 +89,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.globals.update(kinds=KINDS)
     made.globals.update(money=money, counted=counted, when=when, seconds=seconds, static=static)
     return made
 

@@ -8,6 +8,7 @@ YouTube's own player without cookies, which takes start and end itself. The serv
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -89,7 +90,7 @@ def youtube_id(url: str) -> str | None:
     else:
         return None
     name = "".join(found)
-    return name if name and name.replace("-", "").replace("_", "").isalnum() and name.isascii() else None
+    return name if re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name) else None
 
 
 def permit(response: Response, media: Shown) -> None:

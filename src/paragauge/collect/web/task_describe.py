@@ -11,13 +11,62 @@ from paragauge.collect.web.forms import Form
 from paragauge.collect.web.player import shown
 
 # Suggestions while typing; any other may be written.
-LANGUAGES = (
-    "Arabic Bengali Bulgarian Cantonese Catalan Croatian Czech Danish Dutch English Estonian Farsi Filipino "
-    "Finnish French Georgian German Greek Gujarati Hebrew Hindi Hungarian Indonesian Italian Japanese "
-    "Kannada Korean Latvian Lithuanian Macedonian Malay Malayalam Mandarin Marathi Norwegian Polish "
-    "Portuguese Punjabi Romanian Russian Serbian Sinhala Slovak Slovenian Spanish Swahili Swedish Tamil "
-    "Telugu Thai Turkish Ukrainian Urdu Vietnamese"
-).split()
+LANGUAGES = [
+    "Arabic",
+    "Bengali",
+    "Bulgarian",
+    "Cantonese",
+    "Catalan",
+    "Croatian",
+    "Czech",
+    "Danish",
+    "Dutch",
+    "English",
+    "Estonian",
+    "Farsi",
+    "Filipino",
+    "Finnish",
+    "French",
+    "Georgian",
+    "German",
+    "Greek",
+    "Gujarati",
+    "Hebrew",
+    "Hindi",
+    "Hungarian",
+    "Indonesian",
+    "Italian",
+    "Japanese",
+    "Kannada",
+    "Korean",
+    "Latvian",
+    "Lithuanian",
+    "Macedonian",
+    "Malay",
+    "Malayalam",
+    "Mandarin",
+    "Marathi",
+    "Norwegian",
+    "Polish",
+    "Portuguese",
+    "Punjabi",
+    "Romanian",
+    "Russian",
+    "Serbian",
+    "Sinhala",
+    "Slovak",
+    "Slovenian",
+    "Spanish",
+    "Swahili",
+    "Swedish",
+    "Tamil",
+    "Telugu",
+    "Thai",
+    "Turkish",
+    "Ukrainian",
+    "Urdu",
+    "Vietnamese",
+]
 
 
 def values(assignment: Assignment, settings: CampaignSettings) -> dict[str, Any]:

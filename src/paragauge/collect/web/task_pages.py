@@ -29,13 +29,12 @@ from paragauge.collect.workers import Worker
 from paragauge.errors import AnswerError, RefusedError
 
 router = APIRouter()
+BLOCKED = (
+    "Your answers to some tasks were not as good as this campaign needs, so it has no more tasks for "
+    "you. What you earned stays yours. If you think this is a mistake, write to those who invited you."
+)
 REFUSALS = {
-    "blocked": (
-        "No more tasks here",
-        "Your answers to some tasks were not as good as this campaign needs, so it has no more tasks "
-        "for you. What you earned stays yours. If you think this is a mistake, write to those who "
-        "invited you.",
-    ),
+    "blocked": ("No more tasks here", BLOCKED),
     "paused": ("A break", "This campaign is taking a break. Please come back later."),
     "closed": ("It is done", "This campaign has ended. Thank you for your help."),
     "budget": (

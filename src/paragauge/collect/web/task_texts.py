@@ -44,6 +44,19 @@ BAD = (
         "Too much detail instead of focusing only on the main action/event",
     ),
 )
+PART_ONLY = (
+    "The video will play only a selected segment by default. You can choose to watch the entire clip "
+    "and/or with sound although this is not necessary."
+)
+ONLY_THIS = (
+    "Please only describe the action/event that occurred in the selected segment and not any other "
+    "parts of the video."
+)
+MAIN_PERSON = "Please focus on the main person/group shown in the {}"
+SKIP = (
+    "If you do not understand what is happening in the {}, please skip this task and move onto the "
+    "next one"
+)
 WRITING = (
     "Write your description in one sentence",
     "Use complete, grammatically-correct sentences",
@@ -55,13 +68,10 @@ GUIDES = {
         "You will be shown a segment of a video clip and asked to describe the main action/event in "
         "that segment in ONE SENTENCE.",
         (
-            "The video will play only a selected segment by default. You can choose to watch the entire "
-            "clip and/or with sound although this is not necessary.",
-            "Please only describe the action/event that occurred in the selected segment and not any "
-            "other parts of the video.",
-            "Please focus on the main person/group shown in the segment",
-            "If you do not understand what is happening in the selected segment, please skip this task "
-            "and move onto the next one",
+            PART_ONLY,
+            ONLY_THIS,
+            MAIN_PERSON.format("segment"),
+            SKIP.format("selected segment"),
             *WRITING,
         ),
         GOOD,
@@ -72,12 +82,7 @@ GUIDES = {
         "Look at a picture and describe it",
         "You will be shown a picture, still or moving, and asked to describe the main action/event in "
         "it in ONE SENTENCE.",
-        (
-            "Please focus on the main person/group shown in the picture",
-            "If you do not understand what is happening in the picture, please skip this task and move "
-            "onto the next one",
-            *WRITING,
-        ),
+        (MAIN_PERSON.format("picture"), SKIP.format("picture"), *WRITING),
         GOOD,
         BAD[:1] + BAD[3:],
         "Please describe the main event/action in the picture (ONE SENTENCE)",
@@ -121,7 +126,9 @@ GUIDES = {
             "They stand in random order",
         ),
     ),
-    "survey": Guide("A short survey", "Please answer as it comes to your mind; there is no wrong answer."),
+    "survey": Guide(
+        "A short survey", "Please answer as it comes to your mind; there is no wrong answer."
+    ),
 }
 
 

@@ -1,6 +1,6 @@
 """The five kinds of task: what their page needs, and how an answer is read from its form.
 
-Each kind has a module (`task_describe`, `task_suggest`, `task_paraphrase`, `task_judge`, `task_survey`) with
+Each kind has a module (`task_describe`, `task_suggest` and so on) with
 
     values(assignment, settings) -> what its template needs beyond the guide
     read(form, assignment, settings) -> the answer, and what is wrong with it by field of the form
