@@ -17,7 +17,10 @@ from paragauge.errors import SettingError
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What one worker wrote about one item; None is what nobody recorded."""
+    """What one worker wrote about one item; None is what nobody recorded.
+
+    `source` is the sentence that the worker was asked to paraphrase, if it was one.
+    """
 
     item: str
     text: str
@@ -28,6 +31,7 @@ class Sentence:
     seconds: float | None = None
     decision: str | None = None
     comment: str | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,11 @@ class Cluster:
     def texts(self) -> list[str]:
         """The sentences without what is known about them."""
         return [sentence.text for sentence in self.sentences]
+
+    @property
+    def source(self) -> str | None:
+        """The sentence of which these are paraphrases; None if they describe something else."""
+        return self.sentences[0].source if self.sentences else None
 
 
 class Clusters(Protocol):

@@ -7,7 +7,8 @@ or Parquet) has named columns, of which these are understood, under one of their
     item (video, video_id, VideoID, image, image_id, id)     what is described; needed
     sentence (text, description, Description, caption)       the words; needed; a list, or more in
                                                              sentence2, sentence3 ..., for several
-    tier, language (Language), worker (WorkerID), submitted_at, seconds, decision, comment
+    tier, language (Language), worker (WorkerID), submitted_at, seconds, decision, comment,
+    source (the sentence that was paraphrased)
 
 `paragauge.collect.export` writes tables of this kind. A corpus of what people wrote fits in memory.
 """
@@ -37,6 +38,7 @@ ROLES: dict[str, tuple[str, ...]] = {
     "seconds": ("seconds",),
     "decision": ("decision",),
     "comment": ("comment",),
+    "source": ("source",),
 }
 NEEDED = ("item", "sentence")
 
@@ -152,6 +154,7 @@ def _sentences(
         number("seconds"),
         text("decision"),
         text("comment"),
+        text("source"),
     )
     for each in texts:
         yield replace(known, text=each)

@@ -4,6 +4,9 @@ Chen and Dolan (2011), section 5.1: "we randomly paired each sentence with 1, 5,
 descriptions of the same video segment"; for testing, "we used each sentence once as the source sentence
 with all parallel descriptions as references", with the source itself among them if asked for.
 
+Where workers paraphrased a sentence that they were shown, that sentence is the source of all pairs, and
+of one test segment; the draw is among their paraphrases.
+
 A pair has a direction: with all parallel sentences, a cluster of n gives n (n - 1) pairs. A sentence
 that has fewer parallel ones than asked for is paired with those there are. The draw of a sentence
 depends on the seed, its item and its place in the cluster only, and the pairs with 1 parallel sentence
@@ -55,9 +58,7 @@ def drawn(count: int, own: int, parallel: int | None, seed: str) -> list[int]:
     return [place + (place >= own) for place in chosen]
 
 
-def pairs(
-    cluster: Cluster, parallel: int | None, seed: int, *, identical: bool = True
-) -> Iterator[tuple[str, str]]:
+def pairs(cluster: Cluster, parallel: int | None, seed: int) -> Iterator[tuple[str, str]]:
     """Source and target of each pair; `parallel` is how many for each sentence, None for all.
 
     >>> from paragauge.collect.clusters import Sentence
@@ -67,11 +68,13 @@ def pairs(
     """
     if parallel is not None and parallel < 1:
         raise SettingError(f"parallel: expected 1 or more, or all, got {parallel}")
-    texts = cluster.texts
-    for own, source in enumerate(texts):
+    if cluster.source is None:
+        sources, texts = range(len(cluster.sentences)), cluster.texts
+    else:
+        sources, texts = range(1), [cluster.source, *cluster.texts]
+    for own in sources:
         for place in drawn(len(texts), own, parallel, f"{seed} {cluster.item}"):
-            if identical or texts[place] != source:
-                yield source, texts[place]
+            yield texts[own], texts[place]
 
 
 def references(texts: Sequence[str], own: int, *, include_source: bool = False) -> list[str]:
@@ -81,6 +84,22 @@ def references(texts: Sequence[str], own: int, *, include_source: bool = False) 
     (['a', 'c'], ['b', 'a'])
     """
     return [*texts[:own], *texts[own + 1 :], *([texts[own]] if include_source else [])]
+
+
+def segments(cluster: Cluster, *, include_source: bool = False) -> Iterator[tuple[str, list[str]]]:
+    """Source and references of each test segment; none where a sentence has no parallel one.
+
+    >>> from paragauge.collect.clusters import Sentence
+    >>> shown = (Sentence("s1", "a puppy", source="a dog"), Sentence("s1", "a hound", source="a dog"))
+    >>> list(segments(Cluster("s1", shown)))
+    [('a dog', ['a puppy', 'a hound'])]
+    """
+    texts = cluster.texts
+    if cluster.source is not None:
+        yield cluster.source, [*texts, *([cluster.source] if include_source else [])]
+    elif len(texts) > 1:
+        for own, source in enumerate(texts):
+            yield source, references(texts, own, include_source=include_source)
 
 
 def write_pairs(
@@ -123,17 +142,18 @@ def write_test(
     A sentence without a parallel one cannot be tested, whatever is included, and is left out.
     """
     items = sentences = rows = 0
-    widest = max((len(cluster.sentences) for cluster in clusters), default=1)
-    widths = {"reference": widest - (not include_source)}
+    sizes = (len(cluster.sentences) - (cluster.source is None) for cluster in clusters)
+    widths = {"reference": max(sizes, default=1) + include_source}
     with export_rows(path, {"item": str, "source": str, "reference": list}, widths, plain=plain) as out:
         for cluster in clusters:
-            texts = cluster.texts
-            items, sentences = items + 1, sentences + len(texts)
-            if len(texts) < 2:
-                continue
-            rows += len(texts)
-            others = [
-                references(texts, own, include_source=include_source) for own in range(len(texts))
-            ]
-            out.write({"item": [cluster.item] * len(texts), "source": texts, "reference": others})
+            items, sentences = items + 1, sentences + len(cluster.sentences)
+            found = list(segments(cluster, include_source=include_source))
+            rows += len(found)
+            out.write(
+                {
+                    "item": [cluster.item] * len(found),
+                    "source": [source for source, _ in found],
+                    "reference": [others for _, others in found],
+                }
+            )
     return PairCounts(items, sentences, rows)

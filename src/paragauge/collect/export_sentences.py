@@ -23,6 +23,7 @@ COLUMNS: dict[str, type] = {
     "seconds": float,
     "decision": str,
     "comment": str,
+    "source": str,
 }
 
 
