@@ -15,7 +15,7 @@ from paragauge.collect import campaigns, items, listings, money
 from paragauge.collect.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.statistics import progress_of, statistics
-from paragauge.collect.web import api_answers, api_models, api_workers
+from paragauge.collect.web import api_answers, api_export, api_models, api_workers
 from paragauge.collect.web.api_auth import PROBLEMS, Caller, Id, Named, Part, said
 from paragauge.collect.web.identity import TheStore
 from paragauge.version import __version__
@@ -116,6 +116,7 @@ def retire_item(store: TheStore, caller: Caller, campaign: Named, public_id: Id)
 
 router.include_router(api_answers.router)
 router.include_router(api_workers.router)
+router.include_router(api_export.router)
 
 
 def _record(campaign: Campaign) -> dict[str, Any]:
