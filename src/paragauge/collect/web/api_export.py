@@ -12,7 +12,7 @@ from paragauge.collect.web.downloads import TYPES, Format, Order, Side, What, do
 from paragauge.collect.web.identity import TheStore
 
 router = APIRouter()
-FILE = {kind.split(";")[0]: {} for kind in TYPES.values()}
+FILE: dict[str, dict[str, str]] = {kind.split(";")[0]: {} for kind in TYPES.values()}
 
 
 @router.get(
