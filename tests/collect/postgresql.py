@@ -12,6 +12,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
+
 # Tests trust the system not to crash; the benchmark turns this off.
 FAST = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
 
@@ -101,10 +103,15 @@ class Server:
             self.process.kill()
             self.process.wait()
 
-    def database(self, name: str) -> str:
-        """A new database, and its address."""
-        self.run("createdb", "-h", str(self.folder), "-U", "paragauge", name)
+    def address(self, name: str) -> str:
+        """The address of a database."""
         return f"postgresql://paragauge@/{name}?host={self.folder}"
+
+    def database(self, name: str, template: str = "template0") -> str:
+        """A new database, empty or a copy of another, and its address."""
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.address(name)
 
 
 @contextlib.contextmanager
