@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,6 +116,22 @@ class Browser:
         self.get(f"/c/{slug}")
         self.send("/work")
         return str(self.page.url.path)
+
+
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a store with nothing in it: making the tables takes longer than most tests."""
+    path = tmp_path_factory.mktemp("store") / "empty.db"
+    Store.open(path, create=True).close()
+    return path
+
+
+@pytest.fixture
+def sqlite_store(empty_store: Path, tmp_path: Path, clock: Any) -> Iterator[Store]:
+    path = tmp_path / "collection.db"
+    shutil.copy(empty_store, path)
+    with Store.open(path, clock=clock) as made:
+        yield made
 
 
 @pytest.fixture
