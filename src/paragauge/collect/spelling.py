@@ -58,11 +58,15 @@ class Speller:
 
     def knows(self, word: str) -> bool:
         """Whether a word in small letters is one of the language."""
-        if word in self._counts or not word.isalpha():
-            return word in self._counts or all(map(self.knows, _parts(word)))
-        return self._net is not None and (
-            word in self._net or any(self._net.morphy(word, pos) for pos in "nvar")
+        parts = [part for part in word.split("-") if part]
+        return self._has(word) or all(
+            self._has(part) or self._has(part.removesuffix("'s")) for part in parts
         )
+
+    def _has(self, word: str) -> bool:
+        if word in self._counts or self._net is None or not word:
+            return word in self._counts
+        return word in self._net or any(self._net.morphy(word, pos) for pos in "nvar")
 
     def misspelt(self, text: str, allowed: Collection[str] = ()) -> tuple[Misspelling, ...]:
         """The words of a text that are probably misspelt, each once, in order."""
@@ -95,13 +99,6 @@ def speller(language: str) -> Speller | None:
     """
     code = language_code(language) or language
     return Speller(code) if code in LANGUAGES else None
-
-
-def _parts(word: str) -> list[str]:
-    """The words that one with hyphens or a genitive's ending is made of; never the word itself."""
-    if "-" in word:
-        return [part for part in word.split("-") if part]
-    return [word[:-2]] if word.endswith("'s") and len(word) > 2 else [""]
 
 
 def _names(text: str) -> set[str]:
