@@ -28,7 +28,7 @@ class Logistic:
     >>> x = np.array([[0.0], [1.0], [2.0], [3.0]])
     >>> model = fit(x, np.array([False, False, True, True]))
     >>> model.probability(np.array([[0.0], [3.0], [np.nan]])).round(2).tolist()
-    [0.26, 0.74, 0.5]
+    [0.36, 0.64, 0.5]
     """
 
     mean: Floats

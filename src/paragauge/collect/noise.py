@@ -1,11 +1,11 @@
 """The noise filter: how likely is it that a written answer is no good?
 
-The future work of Chen and Dolan (2011, section 6), who left two thirds of their sentences aside because
-they were noisy: a classifier with the sentences of qualified workers as positive examples. Here it is
-a logistic regression (`logistic`) over what `noise_features` measures; the evidence of the cluster
-weighs most. `noise_train` fits one to a campaign; two for English come with the package, fitted to
-crowd paraphrases with labels (see their card): `english` where answers have a source, and
-`english-descriptions` without what is measured against a source.
+The future work of Chen and Dolan (2011, section 6), who left most of their sentences aside "to avoid
+dealing with excessive noise": a classifier with the sentences of qualified workers as positive
+examples. Here it is a logistic regression (`logistic`) over what `noise_features` measures; the
+evidence of the cluster weighs most. `noise_train` fits one to a campaign; two for English come with
+the package, fitted to crowd paraphrases with labels (see their card): `english` where answers have a
+source, and `english-descriptions` without what is measured against a source.
 
 A verdict has a probability and the features that spoke most for noise, in words. The filter advises:
 nothing is rejected by it.
@@ -28,11 +28,12 @@ from paragauge.collect.noise_features import NAMES, Table, measure
 from paragauge.collect.noise_reasons import REASONS
 from paragauge.collect.written import Written
 from paragauge.errors import FileFormatError, unknown_name
-from paragauge.text.files import atomic, open_text
+from paragauge.text.files import atomic, os_error
 
 SHIPPED = ("english", "english-descriptions")
 FOLDER = Path(__file__).parents[1] / "models" / "noise"
 FORMAT = "paragauge-noise-1"
+NO_FILTER = "expected a noise filter as JSON; make one with paragauge.collect.noise_train"
 MOST_REASONS = 3
 # A reason must move the odds by at least this much (log odds).
 WEIGHTY = 0.1
@@ -91,20 +92,15 @@ class NoiseFilter:
     def load(cls, path: str | Path) -> NoiseFilter:
         """Read what `save` wrote."""
         try:
-            with open_text(path) as file:
-                found = json.loads(file.read())
-        except json.JSONDecodeError as error:
-            raise FileFormatError(path, error.lineno, f"expected JSON, got {error.msg}") from None
-        except RecursionError:
-            raise FileFormatError(
-                path, None, "expected JSON of a noise filter, got deep nesting"
-            ) from None
+            found = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise os_error(path, error) from None
+        except (ValueError, RecursionError):
+            raise FileFormatError(path, None, NO_FILTER) from None
         try:
             return cls._of(found)
-        except (KeyError, TypeError, ValueError, OverflowError):
-            raise FileFormatError(
-                path, None, f"expected a noise filter ({FORMAT}); make one: noise_train.train"
-            ) from None
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
+            raise FileFormatError(path, None, NO_FILTER) from None
 
     @classmethod
     def shipped(cls, name: str = "english") -> NoiseFilter:

@@ -6,7 +6,7 @@ ones, and each answer is measured against those of other workers.
 Without labels (`train_on_clusters`) the positive examples of Chen and Dolan (2011) are all there is:
 each trusted sentence belongs to its item. Examples of noise are made of them, by seed, one of each kind
 for every sentence: the sentence handed in for another item, and a degraded form of it (words dropped
-or exchanged; `controls.degraded`). What a requester rejected counts as noise as well, and what was
+and exchanged; `controls.degraded`). What a requester rejected counts as noise as well, and what was
 accepted as good. The worker's behaviour cannot be learned from made-up noise and is left out then.
 
 The threshold is the one with the best F1 on the training data: more than that needs held-out workers,
@@ -77,8 +77,8 @@ def train_on_clusters(
     ... ]
     >>> made = train_on_clusters(trusted)
     >>> known = Clusters(trusted)
-    >>> bad, good = made.judge([Written("z is riding", "2", "z"), Written("z is baking bread", "2", "z")],
-    ...                        known)
+    >>> texts = ("z is riding", "z is baking bread")
+    >>> bad, good = made.judge([Written(text, "2", "z") for text in texts], known)
     >>> bad.probability > good.probability
     True
     """
@@ -111,8 +111,8 @@ def train_on_clusters(
 def best_threshold(chances: Floats, noisy: NDArray[np.bool_]) -> float:
     """The threshold with the best F1, half way to the next lower probability.
 
-    >>> best_threshold(np.array([0.1, 0.4, 0.8, 0.9]), np.array([False, False, True, True]))
-    0.6
+    >>> best_threshold(np.array([0.125, 0.25, 0.75, 0.875]), np.array([False, False, True, True]))
+    0.5
     """
     order = np.argsort(-chances, kind="stable")
     ranked, hits = chances[order], np.cumsum(noisy[order])

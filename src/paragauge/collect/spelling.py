@@ -1,8 +1,8 @@
 """Words that are probably misspelt, with what was probably meant.
 
 A word is known if it stands in the frequency list of its language (those of the package
-pyspellchecker, 12 languages), for English also if WordNet has it or a base form of it. A word that is
-not known is suspected unless it is a name (a capital inside the sentence), has a digit, or is one of
+pyspellchecker, 12 languages), for English also if WordNet has it or it without a final s. A word that
+is not known is suspected unless it is a name (a capital inside the sentence), has a digit, or is one of
 the words that the caller allows: those of the source, and those that trusted workers wrote. Suggested
 is the most frequent word at one edit (insertion, deletion, substitution, transposition; Damerau 1964).
 A language without a list has no speller.
@@ -66,7 +66,10 @@ class Speller:
     def _has(self, word: str) -> bool:
         if word in self._counts or self._net is None or not word:
             return word in self._counts
-        return word in self._net or any(self._net.morphy(word, pos) for pos in "nvar")
+        # Other endings than s change the spelling of many stems: morphy finds cut in cuting.
+        return word in self._net or (
+            word.endswith("s") and any(self._net.morphy(word, pos) for pos in "nv")
+        )
 
     def misspelt(self, text: str, allowed: Collection[str] = ()) -> tuple[Misspelling, ...]:
         """The words of a text that are probably misspelt, each once, in order."""
