@@ -3,9 +3,9 @@
 `means` gives the mean, the median and the spread of each candidate on each criterion; a scale is
 ordinal, so the median and the counts are there too. `dawid_skene` (Dawid and Skene 1979, with
 crowd-kit) takes the values of a scale as categories, estimates how each judge confuses them, and gives
-the probability of every value, their expectation and the likeliest value. `reliability` compares each judge with the
-others: the mean distance from their mean, the correlation with it, and, with Dawid and Skene, the share
-of answers that equal the estimate.
+the probability of every value, their expectation and the likeliest value. `reliability` compares each
+judge with the others: the mean distance from their mean, the correlation with it, and, with Dawid and
+Skene, the share of answers that equal the estimate.
 
 Ranks of candidates shown together are no categories: Dawid and Skene's method refuses them.
 """
