@@ -139,6 +139,8 @@ class CampaignSettings(Settings):
     kind: str
     title: str
     instructions: str = ""
+    # What workers agree to before they begin; empty: the usual words.
+    consent: str = ""
     good_examples: tuple[str, ...] = ()
     bad_examples: tuple[BadExample, ...] = ()
     # Empty: any language the worker likes.

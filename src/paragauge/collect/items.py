@@ -3,6 +3,7 @@
 An item has a key, its own in the campaign, and a content, by kind:
 
     video       {"url", "start", "end"} (seconds)        image     {"url", "alt"}
+                (a link, or /media/... for a file in the server's media folder)
     sentence    {"text"}                                 survey    {}
     suggestion  {"prompt"}
     judgment    {"source", "candidates": [{"system", "text", "control"?}]}
@@ -14,6 +15,7 @@ A control is never exported: "gold" has an expected answer, "degraded" an expect
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -219,7 +221,7 @@ def _check_content(kind: str, content: Any) -> None:
     if not isinstance(content, dict):
         raise InputError(f"expected a table as content, found {content!r}")
     if kind in ("video", "image"):
-        check_link(content.get("url"))
+        _check_media(content.get("url"))
     if kind == "video":
         check_segment(content.get("start"), content.get("end"))
     if kind == "sentence":
@@ -231,6 +233,13 @@ def _check_content(kind: str, content: Any) -> None:
             raise InputError(f"expected a list of candidates, found {candidates!r}")
         for candidate in candidates:
             _check_text("candidate", candidate.get("text") if isinstance(candidate, dict) else None)
+
+
+def _check_media(url: object) -> None:
+    """A link, or a file that our server has: /media/..., /static/demo/..."""
+    ours = r"/(media|static/demo)/(?!.*\.\.)[\w./-]{1,300}"
+    if not (isinstance(url, str) and re.fullmatch(ours, url, re.ASCII)):
+        check_link(url)
 
 
 def _check_text(name: str, value: object) -> None:
