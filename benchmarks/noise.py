@@ -28,8 +28,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.collect import clusters
-from paragauge.collect.clusters import Clusters
+from paragauge.collect import cluster_evidence
+from paragauge.collect.cluster_evidence import Clusters
 from paragauge.collect.languages import guess_language, other_language
 from paragauge.collect.noise_features import (
     DESCRIBED,
@@ -123,7 +123,7 @@ def main() -> None:
         "filter, no cluster": [name for name in NAMES if "cluster" not in name],
         "filter, no source (as for descriptions)": DESCRIBED,
         "filter, source and text only": [
-            name for name in NAMES if name not in (*WORKER, *clusters.NAMES)
+            name for name in NAMES if name not in (*WORKER, *cluster_evidence.NAMES)
         ],
         "length and duplicates, learned": DUPLICATES,
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
-from paragauge.collect.clusters import Clusters
+from paragauge.collect.cluster_evidence import Clusters
 from paragauge.collect.noise import FOLDER
 from paragauge.collect.noise_features import DESCRIBED, NAMES, measure
 from paragauge.collect.noise_train import train_table

@@ -22,6 +22,7 @@ import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from paragauge.collect.columns import is_id
 from paragauge.collect.schema_answers import accounts, api_tokens, sessions
 from paragauge.collect.store import Store, public_id
 from paragauge.collect.workers import secret_hash
@@ -63,7 +64,7 @@ def create(store: Store, name: str, password: str, actor: str) -> Account:
 def log_in(store: Store, name: str, password: str) -> Account | None:
     """The account, if the password is right; as slow for a name that does not exist."""
     row = None
-    if name.isascii() and name.isprintable():
+    if is_id(name):
         with store.read() as connection:
             query = sa.select(accounts).where(accounts.c.name == name, accounts.c.state == "active")
             row = connection.execute(query).first()
@@ -96,6 +97,8 @@ def close(store: Store, account: Account, actor: str) -> None:
 
 def get(store: Store, name: str) -> Account | None:
     """The account of that name."""
+    if not is_id(name):
+        return None
     with store.read() as connection:
         row = connection.execute(sa.select(accounts).where(accounts.c.name == name)).first()
     return None if row is None else _account(row)

@@ -11,18 +11,19 @@ paragauge.errors.AnswerError: please write something
 
 from __future__ import annotations
 
-import json
 import math
 import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from paragauge.collect.campaign_settings import WRITTEN, CampaignSettings
+from paragauge.collect.columns import to_json
 from paragauge.collect.items import check_link, check_segment
 from paragauge.collect.workers import check_line
 from paragauge.errors import AnswerError, InputError
 
 LONGEST_COMMENT = 2000
+MOST_DATA = 10_000
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,10 @@ def check(settings: CampaignSettings, content: dict[str, Any], answer: Answer) -
     return replace(answer, text=text, comment=comment, language=language, data=data, seconds=seconds)
 
 
-def ratings(settings: CampaignSettings, data: dict[str, Any]) -> list[tuple[int, str, int]]:
-    """(candidate, criterion, value) of each judgment in checked data; a ranking's criterion is "rank"."""
+def ratings(data: dict[str, Any]) -> list[tuple[int, str, int]]:
+    """(candidate, criterion, value) of each judgment; the criterion of a ranking is "rank"."""
     if "ranking" in data:
         return [(int(candidate), "rank", place) for candidate, place in data["ranking"].items()]
-    del settings
     return [
         (int(candidate), criterion, value)
         for candidate, values in data.get("judgments", {}).items()
@@ -91,12 +91,11 @@ def _nothing(
     """Written answers carry no data but what their page adds, small and plain."""
     del settings, content
     try:
-        if len(json.dumps(data, allow_nan=False)) > 10_000 or "\\u0000" in json.dumps(data):
-            raise AnswerError("data", "the data that came with the answer cannot be stored")
-        json.dumps(data, ensure_ascii=False).encode()
-    except (TypeError, ValueError, RecursionError):
-        raise AnswerError("data", "the data that came with the answer cannot be stored") from None
-    return data
+        if len(to_json(data)) <= MOST_DATA:
+            return data
+    except InputError:
+        pass
+    raise AnswerError("data", "the data that came with the answer cannot be stored")
 
 
 def _suggestion(

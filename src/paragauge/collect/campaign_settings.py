@@ -1,4 +1,4 @@
-"""What a requester sets for a campaign: the kind of task, texts, tiers and pay, budget, checks, controls.
+"""What a requester sets for a campaign: kind of task, texts, tiers and pay, budget, checks, controls.
 
 Settings are frozen, checked when made, and travel as JSON:
 
@@ -38,7 +38,7 @@ class Settings:
     @classmethod
     def from_json(cls, value: Any) -> Self:
         """From what `to_json` gave, or what a requester wrote."""
-        hints = _hints(cls)
+        hints = _hints(typing.cast(Any, cls))
         if not isinstance(value, dict):
             raise SettingError(f"expected a table of settings, found {value!r}")
         for name in value:
@@ -139,6 +139,8 @@ class CampaignSettings(Settings):
     kind: str
     title: str
     instructions: str = ""
+    # What workers agree to before they begin; empty: the usual words.
+    consent: str = ""
     good_examples: tuple[str, ...] = ()
     bad_examples: tuple[BadExample, ...] = ()
     # Empty: any language the worker likes.
@@ -171,6 +173,7 @@ class CampaignSettings(Settings):
         if not self.tiers or not set(self.tiers) <= {1, 2}:
             raise SettingError(f"expected tiers 1 or 1 and 2, found {sorted(self.tiers)}")
         _between("budget_cents", self.budget_cents, 0, MOST_CENTS)
+        _between("seed", self.seed, -(2**63), 2**63 - 1)
         _between("fee_percent", self.fee_percent, 0, 100)
         _between("expires_minutes", self.expires_minutes, 1, 525_600)
         _between("comprehension_tries", self.comprehension_tries, 1, 100)
@@ -208,7 +211,7 @@ def _required(each: dataclasses.Field[Any]) -> bool:
 
 
 @cache
-def _hints(cls: type) -> dict[str, Any]:
+def _hints(cls: Any) -> dict[str, Any]:
     return typing.get_type_hints(cls)
 
 
@@ -232,11 +235,9 @@ def _typed(hint: Any, value: Any, name: str) -> Any:
             return {int(key): _typed(arguments[1], each, name) for key, each in value.items()}
         except ValueError:
             raise SettingError(f"{name}: expected whole numbers as keys, found {list(value)}") from None
-    if dataclasses.is_dataclass(hint):
-        return hint.from_json(value)  # type: ignore[attr-defined]
+    if isinstance(hint, type) and issubclass(hint, Settings):
+        return hint.from_json(value)
     if origin is None and type(value) is hint:
-        if isinstance(value, str) and "\0" in value:
-            raise SettingError(f"{name}: expected text, found a NUL character")
         return value
     wanted = {int: "a whole number", bool: "true or false", str: "text"}.get(hint, "a list or table")
     raise SettingError(f"{name}: expected {wanted}, found {value!r}")

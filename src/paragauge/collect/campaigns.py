@@ -18,6 +18,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.columns import is_id
 from paragauge.collect.schema import campaigns
 from paragauge.collect.store import Store, Writing, public_id
 from paragauge.errors import RefusedError, SettingError
@@ -41,7 +42,12 @@ def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> C
         raise SettingError(
             f"expected a name of small letters, digits and hyphens, at most 60, found {slug!r}"
         )
-    row = {"public_id": public_id(), "slug": slug, "state": "active", "settings": settings.to_json()}
+    row: dict[str, Any] = {
+        "public_id": public_id(),
+        "slug": slug,
+        "state": "active",
+        "settings": settings.to_json(),
+    }
     with store.write(actor) as writing:
         row |= {"budget_cents": settings.budget_cents, "committed_cents": 0, "created_at": writing.at}
         try:
@@ -56,8 +62,11 @@ def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> C
 
 def get(store: Store, slug: str) -> Campaign | None:
     """The campaign of that name."""
+    if not is_id(slug):
+        return None
     with store.read() as connection:
-        return _campaign(connection.execute(_all().where(campaigns.c.slug == slug)).first())
+        row = connection.execute(_all().where(campaigns.c.slug == slug)).first()
+    return None if row is None else _campaign(row)
 
 
 def by_id(store: Store, campaign_id: int) -> Campaign:
@@ -135,8 +144,6 @@ def _all() -> sa.Select[Any]:
     return sa.select(campaigns).order_by(campaigns.c.id)
 
 
-def _campaign(row: sa.Row[Any] | None) -> Any:
-    if row is None:
-        return None
+def _campaign(row: sa.Row[Any]) -> Campaign:
     settings = CampaignSettings.from_json(row.settings)
     return Campaign(row.id, row.public_id, row.slug, row.state, settings, row.created_at)

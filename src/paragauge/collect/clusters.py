@@ -1,113 +1,164 @@
-"""Does a sentence belong to a cluster? Evidence from the trusted sentences of the same item.
+"""Parallel sentences: what people wrote about one item, a video segment for example, is a cluster.
 
-Chen and Dolan (2011, section 6): "sentences from the Tier-2 tasks could be used as positive examples
-to train a string classifier to determine whether a noisy sentence belongs in the same cluster or
-not." The evidence is how far the sentence is made of words and neighbours of the trusted sentences
-S of its item; p(w) is the share of S with the word w, q(b) that with the pair of neighbours b
-(sentence ends included):
-
-    cluster_mean      mean p(w)                   cluster_bigrams  share of b with q(b) > 0
-    cluster_seen      share of w with p(w) > 0    cluster_log      mean log(p(w) + e)
-    cluster_seen_idf  the same, weighted by idf   cluster_log_big  mean log(q(b) + e)
-    cluster_recall    share of idf x p that it has cluster_least    min log(p(w) + e)
-
-with e = 0.005. A worker's own sentences never count for that worker, so that nobody supports himself,
-and a classifier that is trained on trusted sentences sees them as it will see others. Without trusted
-sentences of other workers all values are missing (NaN).
-
-Counting is linear in the words; a sentence costs its words and those of its cluster.
+Chen and Dolan (2011), section 3: annotators describe the same short clip independently, so that any two
+sentences of a cluster are paraphrases of each other. Clusters come in the order of their items and are
+never all in memory when they come from a store.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from paragauge.collect.plain_words import words
-from paragauge.collect.written import Written
-
-NAMES = (
-    "cluster_mean",
-    "cluster_seen",
-    "cluster_seen_idf",
-    "cluster_recall",
-    "cluster_bigrams",
-    "cluster_log",
-    "cluster_log_big",
-    "cluster_least",
-)
-FLOOR = 0.005
-Counts = Counter[str]
+from paragauge.errors import SettingError
 
 
-class Clusters:
-    """The trusted sentences of items, counted.
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What one worker wrote about one item; None is what nobody recorded.
 
-    >>> trusted = [Written("a dog runs", "v1", w) for w in "abc"] + [Written("he cooks", "v2", "a")]
-    >>> known = Clusters(trusted)
-    >>> seen = [known.evidence(Written(text, "v1", "z"))[1] for text in ("a dog runs", "he cooks")]
-    >>> [float(each) for each in seen]
-    [1.0, 0.0]
+    `source` is the sentence that the worker was asked to paraphrase, if it was one.
     """
 
-    def __init__(self, trusted: Iterable[Written]) -> None:
-        self._sizes: dict[str, Counter[str]] = defaultdict(Counter)
-        self._counts: dict[str, Counts] = defaultdict(Counter)
-        self._own: dict[tuple[str, str], Counts] = defaultdict(Counter)
-        self._documents: Counts = Counter()
-        self._total = 0
-        for each in trusted:
-            found = words(each.text)
-            features = {*found, *words(each.source), *_bigrams(found)}
-            self._sizes[each.item][each.worker] += 1
-            self._counts[each.item].update(features)
-            self._own[each.item, each.worker].update(features)
-            self._documents.update(set(found))
-            self._total += 1
-
-    def size(self, item: str, worker: str) -> int:
-        """How many trusted sentences of the item are not of the worker."""
-        sizes = self._sizes.get(item)
-        return sizes.total() - sizes[worker] if sizes else 0
-
-    def evidence(self, sentence: Written) -> NDArray[np.float64]:
-        """The values of `NAMES` for a sentence, float [8]."""
-        size = self.size(sentence.item, sentence.worker)
-        found = words(sentence.text)
-        if not size or not found:
-            return np.full(len(NAMES), np.nan)
-        counts = self._counts[sentence.item]
-        own = self._own.get((sentence.item, sentence.worker), Counter())
-        seen = np.array([(counts[w] - own[w]) / size for w in found])
-        pairs = np.array([(counts[b] - own[b]) / size for b in _bigrams(found)])
-        idf = np.array([self._idf(w) for w in found])
-        weights = {w: (n - own[w]) * self._idf(w) for w, n in counts.items() if " " not in w}
-        mass = sum(weights.values())
-        return np.array(
-            [
-                seen.mean(),
-                (seen > 0).mean(),
-                (seen > 0) @ idf / idf.sum(),
-                sum(weights.get(w, 0.0) for w in set(found)) / mass if mass else 0.0,
-                (pairs > 0).mean(),
-                np.log(seen + FLOOR).mean(),
-                np.log(pairs + FLOOR).mean(),
-                np.log(seen + FLOOR).min(),
-            ]
-        )
-
-    def table(self, sentences: Sequence[Written]) -> NDArray[np.float64]:
-        """The evidence for each sentence, float [n, 8]."""
-        return np.array([self.evidence(each) for each in sentences]).reshape(-1, len(NAMES))
-
-    def _idf(self, word: str) -> float:
-        return math.log((self._total + 2) / (self._documents[word] + 1))
+    item: str
+    text: str
+    tier: int | None = None
+    language: str | None = None
+    worker: str | None = None
+    submitted_at: str | None = None
+    seconds: float | None = None
+    decision: str | None = None
+    comment: str | None = None
+    source: str | None = None
 
 
-def _bigrams(found: Sequence[str]) -> list[str]:
-    """Neighbours with a blank between, which no word has; an empty side is the sentence's end."""
-    return [f"{a} {b}" for a, b in zip(["", *found], [*found, ""], strict=True)]
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """The sentences about one item."""
+
+    item: str
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        """The sentences without what is known about them."""
+        return [sentence.text for sentence in self.sentences]
+
+    @property
+    def source(self) -> str | None:
+        """The sentence of which these are paraphrases; None if they describe something else."""
+        return self.sentences[0].source if self.sentences else None
+
+
+class Clusters(Protocol):
+    """Clusters that can be gone through more than once."""
+
+    def __iter__(self) -> Iterator[Cluster]:
+        """The clusters, always in the same order."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which sentences count: of these tiers and languages (None for all), of clusters not too small.
+
+    A language is compared without regard to case; one that nobody recorded is none of them.
+    """
+
+    tiers: frozenset[int] | None = None
+    languages: frozenset[str] | None = None
+    min_sentences: int = 1
+    distinct: bool = False
+
+    def __post_init__(self) -> None:
+        if self.min_sentences < 1:
+            raise SettingError(f"min_sentences: expected 1 or more, got {self.min_sentences}")
+        if self.languages is not None:
+            lowered = frozenset(language.casefold() for language in self.languages)
+            object.__setattr__(self, "languages", lowered)
+
+    def takes(self, sentence: Sentence) -> bool:
+        """Whether a sentence counts.
+
+        >>> Wanted(tiers=frozenset({2})).takes(Sentence("v1", "a dog runs", tier=1))
+        False
+        """
+        if self.tiers is not None and sentence.tier not in self.tiers:
+            return False
+        return self.languages is None or (sentence.language or "").casefold() in self.languages
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The clusters of which the wanted sentences are left, without those that are too small.
+
+    With `distinct`, of equal texts of a cluster the first is kept.
+
+    >>> rows = [Sentence("v1", "a dog runs"), Sentence("v1", "a dog runs"), Sentence("v2", "rain")]
+    >>> [cluster.texts for cluster in Chosen(list(grouped(rows)), Wanted(distinct=True))]
+    [['a dog runs'], ['rain']]
+    """
+
+    clusters: Clusters
+    wanted: Wanted
+
+    def __iter__(self) -> Iterator[Cluster]:
+        for cluster in self.clusters:
+            sentences = tuple(filter(self.wanted.takes, cluster.sentences))
+            if self.wanted.distinct:
+                first: dict[str, Sentence] = {}
+                for sentence in sentences:
+                    first.setdefault(sentence.text, sentence)
+                sentences = tuple(first.values())
+            if len(sentences) >= self.wanted.min_sentences:
+                yield Cluster(cluster.item, sentences)
+
+
+def grouped(sentences: Iterable[Sentence]) -> Iterator[Cluster]:
+    """Clusters of sentences that come item by item.
+
+    >>> rows = [Sentence("v1", "a dog runs"), Sentence("v1", "a puppy is running")]
+    >>> [(cluster.item, cluster.texts) for cluster in grouped(rows)]
+    [('v1', ['a dog runs', 'a puppy is running'])]
+    """
+    for item, rows in itertools.groupby(sentences, key=lambda sentence: sentence.item):
+        yield Cluster(item, tuple(rows))
+
+
+def by_item(sentences: Iterable[Sentence]) -> list[Cluster]:
+    """Clusters of sentences in any order, in the order in which their items first come.
+
+    >>> rows = [Sentence("v1", "a"), Sentence("v2", "b"), Sentence("v1", "c")]
+    >>> [(cluster.item, cluster.texts) for cluster in by_item(rows)]
+    [('v1', ['a', 'c']), ('v2', ['b'])]
+    """
+    found: dict[str, list[Sentence]] = {}
+    for sentence in sentences:
+        found.setdefault(sentence.item, []).append(sentence)
+    return [Cluster(item, tuple(rows)) for item, rows in found.items()]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How parallel clusters are: section 3.3 of Chen and Dolan (2011) says it in these words."""
+
+    items: int
+    sentences: int
+    mean: float
+    least_for_95: int
+    largest: int
+
+    @classmethod
+    def of(cls, counts: Sequence[int]) -> Sizes:
+        """The figures of the sizes of clusters; `least_for_95` is the size that 95 % of them reach.
+
+        >>> Sizes.of([12] * 19 + [3])
+        Sizes(items=20, sentences=231, mean=11.55, least_for_95=12, largest=12)
+        """
+        if not counts:
+            return cls(0, 0, 0.0, 0, 0)
+        ordered = sorted(counts, reverse=True)
+        at = -(-95 * len(ordered) // 100) - 1
+        total = sum(ordered)
+        return cls(len(ordered), total, total / len(ordered), ordered[at], ordered[0])

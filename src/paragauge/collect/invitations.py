@@ -59,7 +59,12 @@ def create(
         raise RefusedError("uses", f"expected 1 to {MOST_USES} uses, found {most_uses}")
     token = token_urlsafe(24)
     row: dict[str, Any] = {"public_id": public_id(), "hash": secret_hash(token), "note": note}
-    row |= {"campaign_id": campaign and campaign.id, "tier": tier, "most_uses": most_uses, "uses": 0}
+    row |= {
+        "campaign_id": None if campaign is None else campaign.id,
+        "tier": tier,
+        "most_uses": most_uses,
+        "uses": 0,
+    }
     with store.write(actor) as writing:
         row["created_at"] = writing.at
         row["expires_at"] = None if days is None else writing.at + timedelta(days=days)
@@ -87,18 +92,21 @@ def all_invitations(store: Store) -> list[Invitation]:
 def accept(store: Store, token: str, person: Person | None = None) -> tuple[Worker, str]:
     """Register a worker by an invitation; also gives the key to return with."""
     with store.write("worker") as writing:
-        update = sa.update(invitations).where(_usable(token, writing.at))
-        update = update.values(uses=invitations.c.uses + 1)
-        row = writing.connection.execute(update.returning(invitations)).first()
-        if row is None:
-            raise RefusedError(
-                "invitation", "this invitation is used up, over or withdrawn; ask for another"
-            )
+        row = _use(writing, token)
         worker, key = register_in(writing, "invitation", person)
         writing.log("invitation.accept", row.public_id, worker=worker.public_id)
         if row.tier > 1:
             _grant(writing, row, worker)
     return worker, key
+
+
+def accept_as(store: Store, token: str, worker: Worker) -> None:
+    """Take up an invitation as a worker who is registered already."""
+    with store.write(f"worker:{worker.public_id}") as writing:
+        row = _use(writing, token)
+        writing.log("invitation.accept", row.public_id, worker=worker.public_id)
+        if row.tier > 1:
+            _grant(writing, row, worker)
 
 
 def withdraw(store: Store, invitation: Invitation, actor: str) -> None:
@@ -108,6 +116,17 @@ def withdraw(store: Store, invitation: Invitation, actor: str) -> None:
         update = sa.update(invitations).where(mine).values(withdrawn_at=writing.at)
         if writing.connection.execute(update).rowcount:
             writing.log("invitation.withdraw", invitation.public_id)
+
+
+def _use(writing: Writing, token: str) -> sa.Row[Any]:
+    update = sa.update(invitations).where(_usable(token, writing.at))
+    update = update.values(uses=invitations.c.uses + 1)
+    row = writing.connection.execute(update.returning(invitations)).first()
+    if row is None:
+        raise RefusedError(
+            "invitation", "this invitation is used up, over or withdrawn; ask for another"
+        )
+    return row
 
 
 def _grant(writing: Writing, row: sa.Row[Any], worker: Worker) -> None:

@@ -3,6 +3,7 @@
 An item has a key, its own in the campaign, and a content, by kind:
 
     video       {"url", "start", "end"} (seconds)        image     {"url", "alt"}
+                (a link, or /media/... for a file in the server's media folder)
     sentence    {"text"}                                 survey    {}
     suggestion  {"prompt"}
     judgment    {"source", "candidates": [{"system", "text", "control"?}]}
@@ -13,9 +14,9 @@ A control is never exported: "gold" has an expected answer, "degraded" an expect
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.columns import is_id, to_json
 from paragauge.collect.schema import item_tiers, items
 from paragauge.collect.store import Store, public_id
 from paragauge.errors import InputError, RefusedError, unknown_name
@@ -85,7 +87,7 @@ def add(store: Store, campaign: Campaign, rows: Iterable[Mapping[str, Any]], act
                 raise InputError(
                     f"item {row['key']!r} is in the campaign already; nothing added"
                 ) from None
-            added.append(_item(made))
+            added.append(from_row(made))
             quotas = [{"item_id": made.id, "tier": tier, "wanted": n, "taken": 0} for tier, n in wanted]
             writing.connection.execute(sa.insert(item_tiers), quotas)
         keys = [item.key for item in added]
@@ -99,14 +101,16 @@ def all_items(store: Store, campaign: Campaign, *, controls: bool = True) -> lis
     if not controls:
         query = query.where(items.c.control.is_(None))
     with store.read() as connection:
-        return [_item(row) for row in connection.execute(query)]
+        return [from_row(row) for row in connection.execute(query)]
 
 
 def get(store: Store, item_public_id: str) -> Item | None:
     """The item with that public id."""
+    if not is_id(item_public_id):
+        return None
     with store.read() as connection:
         row = connection.execute(sa.select(items).where(items.c.public_id == item_public_id)).first()
-    return None if row is None else _item(row)
+    return None if row is None else from_row(row)
 
 
 def retire(store: Store, item: Item, actor: str) -> None:
@@ -147,7 +151,8 @@ def check_link(url: object) -> str:
 
     >>> check_link("javascript:alert(1)")
     Traceback (most recent call last):
-    paragauge.errors.InputError: expected a link that starts with http:// or https://, found 'javascript:alert(1)'
+    paragauge.errors.InputError: expected a link that starts with http:// or https://, found
+    'javascript:alert(1)'
     """
     text = url.strip() if isinstance(url, str) else ""
     try:
@@ -201,12 +206,7 @@ def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], li
     made["expected"] = row.get("expected")
     if control == "repeated" and not (made["expected"] or {}).get("of"):
         raise InputError(f'expected {{"of": key}} as what {key!r} repeats, found {made["expected"]!r}')
-    try:
-        if "\\u0000" in json.dumps(made, allow_nan=False):
-            raise InputError(f"item {key!r} has a NUL character")
-        json.dumps(made, ensure_ascii=False).encode()
-    except (TypeError, ValueError) as error:
-        raise InputError(f"item {key!r} cannot be stored as JSON: {error}") from None
+    to_json(made)
     wanted = {tier: setting.per_item for tier, setting in campaign.settings.tiers.items()}
     if control is not None:
         wanted = dict.fromkeys(wanted, UNLIMITED)
@@ -221,7 +221,7 @@ def _check_content(kind: str, content: Any) -> None:
     if not isinstance(content, dict):
         raise InputError(f"expected a table as content, found {content!r}")
     if kind in ("video", "image"):
-        check_link(content.get("url"))
+        _check_media(content.get("url"))
     if kind == "video":
         check_segment(content.get("start"), content.get("end"))
     if kind == "sentence":
@@ -235,10 +235,18 @@ def _check_content(kind: str, content: Any) -> None:
             _check_text("candidate", candidate.get("text") if isinstance(candidate, dict) else None)
 
 
+def _check_media(url: object) -> None:
+    """A link, or a file that our server has: /media/..., /static/demo/..."""
+    ours = r"/(media|static/demo)/(?!.*\.\.)[\w./-]{1,300}"
+    if not (isinstance(url, str) and re.fullmatch(ours, url, re.ASCII)):
+        check_link(url)
+
+
 def _check_text(name: str, value: object) -> None:
     if not isinstance(value, str) or not value.strip() or len(value) > 100_000:
         raise InputError(f"expected a {name} with 1 to 100000 characters, found {str(value)[:40]!r}")
 
 
-def _item(row: sa.Row[Any]) -> Item:
-    return Item(*row[:9])
+def from_row(values: Sequence[Any]) -> Item:
+    """An item from a row of its table."""
+    return Item(*values[:9])

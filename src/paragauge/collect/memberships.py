@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.places import end_tasks
 from paragauge.collect.schema import checks, decisions, memberships, workers
 from paragauge.collect.store import Store, Writing
 from paragauge.collect.workers import Worker
@@ -58,7 +59,7 @@ def standing(connection: sa.Connection, campaign: Campaign, worker: Worker) -> S
         sa.select(
             workers.c.tier.label("everywhere"),
             workers.c.state.label("general"),
-            memberships.c[("tier", "state", "refused", "passed_check", "check_tries", "given")],
+            *memberships.c[("tier", "state", "refused", "passed_check", "check_tries", "given")],
         )
         .outerjoin(memberships, mine & (memberships.c.campaign_id == campaign.id))
         .where(workers.c.id == worker.id)
@@ -99,7 +100,7 @@ def warn(store: Store, campaign: Campaign | None, worker: Worker, actor: str, re
 def block(
     store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = ""
 ) -> None:
-    """Give the worker no more tasks."""
+    """Give the worker no more tasks; open ones are taken back."""
     _decide(store, campaign, worker, "block", actor, reason)
 
 
@@ -113,7 +114,7 @@ def unblock(
 def history(store: Store, worker: Worker) -> list[Decision]:
     """The decisions about a worker, in order."""
     columns = decisions.c[("at", "campaign_id", "decision", "tier", "reason", "actor")]
-    query = sa.select(columns).where(decisions.c.worker_id == worker.id).order_by(decisions.c.id)
+    query = sa.select(*columns).where(decisions.c.worker_id == worker.id).order_by(decisions.c.id)
     with store.read() as connection:
         return [Decision(*row) for row in connection.execute(query)]
 
@@ -178,7 +179,11 @@ def _decide(
     if decision in ("grant", "refuse"):
         new = {"tier": tier or 1} | ({} if campaign is None else {"refused": decision == "refuse"})
     with store.write(actor) as writing:
-        kept = {"at": writing.at, "campaign_id": campaign and campaign.id, "worker_id": worker.id}
+        kept: dict[str, Any] = {
+            "at": writing.at,
+            "campaign_id": None if campaign is None else campaign.id,
+            "worker_id": worker.id,
+        }
         kept |= {"decision": decision, "tier": tier, "reason": reason, "actor": actor}
         writing.connection.execute(sa.insert(decisions), kept)
         if campaign is None:
@@ -187,5 +192,7 @@ def _decide(
             join(writing, campaign.id, worker.id)
             update = sa.update(memberships).where(_row(campaign.id, worker.id))
         writing.connection.execute(update.values(new))
+        if decision == "block":
+            end_tasks(writing, worker.id, None if campaign is None else campaign.id)
         where = campaign.slug if campaign else None
         writing.log(f"worker.{decision}", worker.public_id, campaign=where, reason=reason, **new)

@@ -16,7 +16,6 @@ from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from paragauge.collect.schema_answers import metadata
 from paragauge.errors import StoreError
 
 STEPS = Path(__file__).parent / "migrations"
@@ -73,11 +72,14 @@ def upgrade(engine: sa.Engine, to: str = "head") -> None:
 
     with _LOCK, engine.connect() as connection:
         connection = connection.execution_options(paragauge_writes=True)
-        with connection.begin(), EnvironmentContext(Config(), scripts, fn=steps) as environment:
-            environment.configure(
-                connection=connection,
-                target_metadata=metadata,
-                transactional_ddl=True,
-                render_as_batch=connection.dialect.name == "sqlite",
-            )
-            environment.run_migrations()
+        with connection.begin():
+            # Two processes that make the same store take turns; SQLite's writers do so anyway.
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql("SELECT pg_advisory_xact_lock(8020110)")
+            _run(connection, scripts, steps)
+
+
+def _run(connection: sa.Connection, scripts: ScriptDirectory, steps: Any) -> None:
+    with EnvironmentContext(Config(), scripts, fn=steps) as environment:
+        environment.configure(connection=connection, transactional_ddl=True)
+        environment.run_migrations()

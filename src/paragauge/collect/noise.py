@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.collect.clusters import Clusters
+from paragauge.collect.cluster_evidence import Clusters
 from paragauge.collect.logistic import Floats, Logistic
 from paragauge.collect.noise_features import NAMES, Table, measure
 from paragauge.collect.noise_reasons import REASONS

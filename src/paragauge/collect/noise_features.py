@@ -5,7 +5,7 @@
     source    PINC, METEOR, and PEM's bags of pivot and plain n-grams against the source; length ratio,
               names and numbers kept, new numbers, question where the source is none
               (paraphrases only; PEM and METEOR for English only)
-    cluster   how far it is made of what trusted workers wrote on the same item (`clusters`)
+    cluster   how far it is made of what trusted workers wrote on the same item (`cluster_evidence`)
     worker    seconds per character, likeness to the answers of the same task and to those on other
               items, the same words as another worker's, and the means of some features over the
               worker's other tasks
@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.collect import clusters
-from paragauge.collect.clusters import Clusters
+from paragauge.collect import cluster_evidence
+from paragauge.collect.cluster_evidence import Clusters
 from paragauge.collect.languages import language_code, other_language
 from paragauge.collect.plain_words import nearest_overlap, overlap, same_words, words
 from paragauge.collect.spelling import speller
@@ -72,7 +72,7 @@ _AVERAGED = (
     "cluster_recall",
 )
 WORKER = (*BEHAVIOUR, *(f"worker_{name}" for name in _AVERAGED))
-NAMES = (*TEXT, *SOURCE, *clusters.NAMES, *WORKER)
+NAMES = (*TEXT, *SOURCE, *cluster_evidence.NAMES, *WORKER)
 DESCRIBED = tuple(
     name for name in NAMES if name not in SOURCE and name.removeprefix("worker_") not in SOURCE
 )
@@ -109,8 +109,8 @@ def measure_alone(answers: Sequence[Written], threads: int = 0) -> Table:
 def with_clusters(table: Table, answers: Sequence[Written], known: Clusters) -> Table:
     """The same features with those of clusters, and the means over each worker's other tasks."""
     values = table.values.copy()
-    first = NAMES.index(clusters.NAMES[0])
-    values[:, first : first + len(clusters.NAMES)] = known.table(answers)
+    first = NAMES.index(cluster_evidence.NAMES[0])
+    values[:, first : first + len(cluster_evidence.NAMES)] = known.table(answers)
     averaged = [NAMES.index(name) for name in _AVERAGED]
     values[:, -len(_AVERAGED) :] = _other_tasks(answers, values[:, averaged])
     return Table(values)

@@ -6,7 +6,7 @@ that go together mean little.
 
 from __future__ import annotations
 
-from paragauge.collect import clusters
+from paragauge.collect import cluster_evidence
 from paragauge.collect.noise_features import NAMES, SOURCE, WORKER
 
 _CLUSTER = "its words are unlike those of trusted sentences of the item"
@@ -34,7 +34,7 @@ REASONS = {
     name: _OWN.get(name)
     or (
         _CLUSTER
-        if name in clusters.NAMES
+        if name in cluster_evidence.NAMES
         else _SOURCE
         if name in SOURCE
         else _WORKER

@@ -21,7 +21,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.collect.clusters import Clusters
+from paragauge.collect.cluster_evidence import Clusters
 from paragauge.collect.controls import degraded
 from paragauge.collect.logistic import Floats, fit
 from paragauge.collect.noise import NoiseFilter

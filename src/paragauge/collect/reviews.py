@@ -13,10 +13,10 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from paragauge.collect import money
-from paragauge.collect.assignments import free_place
-from paragauge.collect.schema import assignments, item_tiers
+from paragauge.collect.places import add_place, free_place
+from paragauge.collect.schema import assignments
 from paragauge.collect.schema_answers import reviews
-from paragauge.collect.store import Store, Writing
+from paragauge.collect.store import Store
 from paragauge.collect.submissions import Submission
 from paragauge.errors import RefusedError, unknown_name
 
@@ -54,7 +54,7 @@ def decide(store: Store, submission: Submission, decision: str, actor: str, reas
             money.enter(writing, "revoke", task.campaign_id, task.worker_id, task.id, **sums)
             money.commit(writing, task.campaign_id, sum(sums.values()))
         elif decision == "accept" and before == "reject":
-            _take_place(writing, task.item_id, task.tier)
+            add_place(writing, task.item_id, task.tier)
             money.enter(writing, "restore", task.campaign_id, task.worker_id, task.id, **sums)
             if not money.commit(writing, task.campaign_id, sum(sums.values())):
                 raise RefusedError(
@@ -65,16 +65,6 @@ def decide(store: Store, submission: Submission, decision: str, actor: str, reas
 def history(store: Store, submission: Submission) -> list[Review]:
     """All decisions on a submission, in order."""
     columns = reviews.c[("at", "decision", "reason", "actor")]
-    query = sa.select(columns).where(reviews.c.submission_id == submission.id).order_by(reviews.c.id)
+    query = sa.select(*columns).where(reviews.c.submission_id == submission.id).order_by(reviews.c.id)
     with store.read() as connection:
         return [Review(*row) for row in connection.execute(query)]
-
-
-def _take_place(writing: Writing, item_id: int, tier: int) -> None:
-    place = (item_tiers.c.item_id == item_id) & (item_tiers.c.tier == tier)
-    more = item_tiers.c.taken + 1
-    wanted = sa.case((item_tiers.c.wanted < more, more), else_=item_tiers.c.wanted)
-    row = writing.connection.execute(
-        sa.update(item_tiers).where(place).values(taken=more, wanted=wanted).returning(item_tiers)
-    ).one()
-    writing.log("item.take", str(item_id), tier=tier, wanted=row.wanted, taken=row.taken)

@@ -57,13 +57,13 @@ def find(store: Store, token: str) -> Session | None:
     """The session of a cookie, if it has not ended."""
     query = (
         sa.select(
-            sessions.c[("created_at", "expires_at", "worker_id")],
+            *sessions.c[("created_at", "expires_at", "worker_id")],
             workers.c.public_id.label("worker_public_id"),
             workers.c.source,
             workers.c.created_at.label("registered_at"),
             sessions.c.account_id,
             accounts.c.public_id.label("account_public_id"),
-            accounts.c[("name", "state")],
+            *accounts.c[("name", "state")],
             accounts.c.created_at.label("opened_at"),
         )
         .outerjoin(workers, sessions.c.worker_id == workers.c.id)

@@ -27,9 +27,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.changes import Change, changes
+from paragauge.collect.columns import to_json
 from paragauge.collect.migrate import check_revision, upgrade
 from paragauge.collect.schema_answers import changes as changes_table
-from paragauge.errors import MissingExtraError, StoreError
+from paragauge.errors import InputError, MissingExtraError, StoreError
 
 # Seconds that a writer waits for another process.
 PATIENCE = 30
@@ -77,7 +78,10 @@ class Store:
         self.engine = engine
         self.url = url
         self.clock = clock
-        self._writer = threading.Lock() if engine.dialect.name == "sqlite" else contextlib.nullcontext()
+        self._open = threading.local()
+        self._writer: contextlib.AbstractContextManager[object] = (
+            threading.Lock() if engine.dialect.name == "sqlite" else contextlib.nullcontext()
+        )
 
     @classmethod
     def open(
@@ -110,16 +114,36 @@ class Store:
     @contextlib.contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """A connection to read with; all of the block sees one state on SQLite."""
-        with self.engine.connect() as connection:
+        with self._errors(), self.engine.connect() as connection:
             yield connection
 
     @contextlib.contextmanager
     def write(self, actor: str) -> Iterator[Writing]:
         """One transaction in the name of `actor`; kept when the block ends without an error."""
-        with self._writer, self.engine.connect() as connection:
+        if getattr(self._open, "writing", False):
+            raise RuntimeError("a transaction is open in this thread; pass its Writing on")
+        with self._errors(), self._writer, self.engine.connect() as connection:
             connection = connection.execution_options(paragauge_writes=True)
-            with connection.begin():
-                yield Writing(connection, actor, self.clock())
+            self._open.writing = True
+            try:
+                with connection.begin():
+                    yield Writing(connection, actor, self.clock())
+            finally:
+                self._open.writing = False
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        """What the database cannot do, as our error on one line."""
+        try:
+            yield
+        except (sa.exc.OperationalError, sa.exc.InterfaceError) as error:
+            raise StoreError(f"{self.url}: {_reason(error)}") from error
+        except sa.exc.TimeoutError:
+            raise StoreError(f"{self.url}: all connections are in use; try again") from None
+        except sa.exc.StatementError as error:
+            if isinstance(error.orig, InputError):
+                raise error.orig from None
+            raise
 
     def close(self) -> None:
         """Close all connections."""
@@ -135,9 +159,11 @@ class Store:
 @contextlib.contextmanager
 def temporary_store(clock: Callable[[], datetime] = now) -> Iterator[Store]:
     """A store that is gone when the block ends: for examples and trials."""
-    with tempfile.TemporaryDirectory() as folder:
-        with Store.open(Path(folder) / "collection.db", create=True, clock=clock) as store:
-            yield store
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store.open(Path(folder) / "collection.db", create=True, clock=clock) as store,
+    ):
+        yield store
 
 
 def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
@@ -146,10 +172,16 @@ def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
         shown = address.set(drivername="postgresql").render_as_string(hide_password=True)
         try:
             engine = sa.create_engine(
-                address, pool_size=KEPT, max_overflow=RUSH, isolation_level="READ COMMITTED"
+                address,
+                pool_size=KEPT,
+                max_overflow=RUSH,
+                pool_pre_ping=True,
+                isolation_level="READ COMMITTED",
+                json_serializer=to_json,
             )
         except ImportError:
             raise MissingExtraError("psycopg, which speaks to PostgreSQL,", "postgres") from None
+        sa.event.listen(engine, "connect", _synchronous)
         return engine, shown
     if "://" in where:
         kind = where.split("://", 1)[0]
@@ -161,7 +193,13 @@ def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
         raise StoreError(f"{where}: its folder does not exist; make it first")
     address = sa.URL.create("sqlite+pysqlite", database=str(path))
     settings = {"timeout": PATIENCE, "check_same_thread": False}
-    engine = sa.create_engine(address, connect_args=settings, pool_size=KEPT, max_overflow=RUSH)
+    engine = sa.create_engine(
+        address,
+        connect_args=settings,
+        pool_size=KEPT,
+        max_overflow=RUSH,
+        json_serializer=to_json,
+    )
     sa.event.listen(engine, "connect", _prepare)
     sa.event.listen(engine, "begin", _begin)
     return engine, where
@@ -173,6 +211,14 @@ def _prepare(connection: Any, record: object) -> None:
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
+
+
+def _synchronous(connection: Any, record: object) -> None:
+    """PostgreSQL as it should be: a commit is on disk, also where the server is set up otherwise."""
+    del record
+    if connection.execute("SHOW synchronous_commit").fetchone()[0] == "off":
+        connection.execute("SET synchronous_commit TO on")
+    connection.commit()
 
 
 def _begin(connection: sa.Connection) -> None:

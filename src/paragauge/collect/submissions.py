@@ -18,6 +18,7 @@ from paragauge.collect.answers import Answer, check, ratings
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.columns import is_id
 from paragauge.collect.schema import assignments, campaigns, items, workers
 from paragauge.collect.schema_answers import judgments, reviews, submissions
 from paragauge.collect.store import Store, public_id
@@ -26,7 +27,7 @@ from paragauge.errors import RefusedError, unknown_name
 
 DECISIONS = ("accept", "reject", "pending")
 
-__all__ = ["Answer", "Receipt", "Submission", "get", "rows", "submit"]
+__all__ = ["Answer", "Judgment", "Receipt", "Submission", "get", "judgments_of", "rows", "submit"]
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,19 @@ class Submission:
     decision: str
 
 
+@dataclass(frozen=True)
+class Judgment:
+    """One value that a worker gave a candidate (its index in the item's content) for a criterion."""
+
+    submission_id: int
+    item_id: int
+    worker_id: int
+    candidate: int
+    criterion: str
+    value: int
+    decision: str
+
+
 def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer) -> Receipt:
     """Take the worker's answer; on disk when the receipt is returned.
 
@@ -80,8 +94,8 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         ).one()
         if task.state == "submitted":
             mine = submissions.c.assignment_id == task.id
-            row = connection.execute(sa.select(submissions).where(mine)).one()
-            return Receipt(row.public_id, row.submitted_at, first=False)
+            there = connection.execute(sa.select(submissions).where(mine)).one()
+            return Receipt(there.public_id, there.submitted_at, first=False)
         if task.state != "open" or task.expires_at <= writing.at:
             word = "skipped" if task.state == "skipped" else "expired"
             message = {
@@ -94,7 +108,11 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         answer = check(settings, assignment.item.content, answer)
         ended = {"state": "submitted", "ended_at": writing.at}
         connection.execute(sa.update(assignments).where(assignments.c.id == task.id).values(ended))
-        row = {"public_id": public_id(), "assignment_id": task.id, "campaign_id": task.campaign_id}
+        row: dict[str, Any] = {
+            "public_id": public_id(),
+            "assignment_id": task.id,
+            "campaign_id": task.campaign_id,
+        }
         row |= {"item_id": task.item_id, "worker_id": task.worker_id, "tier": task.tier}
         row |= {"text": answer.text, "language": answer.language, "comment": answer.comment}
         row |= {"data": answer.data, "seconds": answer.seconds, "submitted_at": writing.at}
@@ -103,7 +121,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         ).scalar_one()
         values = [
             {"submission_id": number, "candidate": candidate, "criterion": criterion, "value": value}
-            for candidate, criterion, value in ratings(settings, answer.data)
+            for candidate, criterion, value in ratings(answer.data)
         ]
         if values:
             connection.execute(sa.insert(judgments), values)
@@ -116,7 +134,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
 
 def get(store: Store, submission_public_id: str) -> Submission | None:
     """The submission with that public id."""
-    if not submission_public_id.isascii() or "\0" in submission_public_id:
+    if not is_id(submission_public_id):
         return None
     query = _select().where(submissions.c.public_id == submission_public_id)
     with store.read() as connection:
@@ -142,9 +160,13 @@ def rows(
     if decision is not None:
         if decision not in DECISIONS:
             raise unknown_name("decision", decision, DECISIONS)
-        query = query.where(_DECISION == decision)
-    wanted = {"campaign_id": campaign and campaign.id, "tier": tier, "language": language}
-    wanted |= {"worker_id": worker and worker.id, "item_id": item_id}
+        query = query.where(_DECISION.is_not_distinct_from(decision))
+    wanted: dict[str, Any] = {
+        "campaign_id": None if campaign is None else campaign.id,
+        "tier": tier,
+        "language": language,
+    }
+    wanted |= {"worker_id": None if worker is None else worker.id, "item_id": item_id}
     for name, value in wanted.items():
         if value is not None:
             query = query.where(submissions.c[name] == value)
@@ -153,6 +175,26 @@ def rows(
     with store.read() as connection:
         for row in connection.execution_options(yield_per=1000).execute(query):
             yield _submission(row)
+
+
+def judgments_of(store: Store, campaign: Campaign) -> Iterator[Judgment]:
+    """The judgments of a campaign, in order, with item, worker and decision of each submission."""
+    query = (
+        sa.select(
+            judgments.c.submission_id,
+            submissions.c.item_id,
+            submissions.c.worker_id,
+            *judgments.c[("candidate", "criterion", "value")],
+            _DECISION,
+        )
+        .join(submissions, judgments.c.submission_id == submissions.c.id)
+        .join(campaigns, submissions.c.campaign_id == campaigns.c.id)
+        .where(submissions.c.campaign_id == campaign.id)
+        .order_by(judgments.c.id)
+    )
+    with store.read() as connection:
+        for row in connection.execution_options(yield_per=1000).execute(query):
+            yield Judgment(*tuple(row))
 
 
 _LATEST = (
@@ -172,14 +214,14 @@ _DECISION = sa.func.coalesce(_LATEST, _AUTO)
 def _select() -> sa.Select[Any]:
     return (
         sa.select(
-            submissions.c[("id", "public_id", "campaign_id", "assignment_id", "item_id")],
+            *submissions.c[("id", "public_id", "campaign_id", "assignment_id", "item_id")],
             items.c.key.label("item_key"),
             items.c.control,
             submissions.c.worker_id,
             workers.c.public_id.label("worker_public_id"),
             submissions.c.tier,
-            assignments.c[("pay_cents", "position", "order")],
-            submissions.c[("text", "language", "comment", "data", "seconds")],
+            *assignments.c[("pay_cents", "position", "order")],
+            *submissions.c[("text", "language", "comment", "data", "seconds")],
             assignments.c.given_at,
             submissions.c.submitted_at,
             _DECISION.label("decision"),

@@ -19,9 +19,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from paragauge.collect.columns import is_id
 from paragauge.collect.schema import persons, worker_keys, workers
 from paragauge.collect.store import Store, Writing, public_id
-from paragauge.errors import AnswerError
+from paragauge.errors import AnswerError, RefusedError
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,16 @@ def register_in(writing: Writing, source: str, person: Person | None = None) -> 
     made = writing.connection.execute(
         sa.insert(workers).returning(workers), row | {"created_at": writing.at}
     ).one()
-    known = {"name": person.name, "email": person.email, "external_id": person.external_id}
+    known: dict[str, Any] = {
+        "name": person.name,
+        "email": person.email,
+        "external_id": person.external_id,
+    }
     known = {"worker_id": made.id, **known, "details": person.details}
-    writing.connection.execute(sa.insert(persons), known)
+    try:
+        writing.connection.execute(sa.insert(persons), known)
+    except sa.exc.IntegrityError:
+        raise RefusedError("exists", "a worker with this id is registered already") from None
     key = secrets.token_urlsafe(24)
     writing.connection.execute(
         sa.insert(worker_keys),
@@ -88,14 +96,14 @@ def find_by_key(store: Store, key: str) -> Worker | None:
 
 def find_external(store: Store, external_id: str) -> Worker | None:
     """The worker with this id at the source they were recruited from."""
-    if "\0" in external_id:
+    if not is_id(external_id):
         return None
     return _first(store, sa.select(workers).join(persons).where(persons.c.external_id == external_id))
 
 
 def get(store: Store, worker_public_id: str) -> Worker | None:
     """The worker with that public id."""
-    if "\0" in worker_public_id:
+    if not is_id(worker_public_id):
         return None
     return _first(store, sa.select(workers).where(workers.c.public_id == worker_public_id))
 

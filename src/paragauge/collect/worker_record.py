@@ -1,0 +1,53 @@
+"""What a worker's own pages recall of their work: receipts, their language, their warning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from paragauge.collect import memberships
+from paragauge.collect.assignments import Assignment
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.schema_answers import submissions
+from paragauge.collect.store import Store
+from paragauge.collect.workers import Worker
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was stored for an assignment, as its worker may see it."""
+
+    public_id: str
+    submitted_at: datetime
+    text: str
+
+
+def kept(store: Store, assignment: Assignment) -> Kept | None:
+    """The answer to an assignment; None where there is none."""
+    columns = (submissions.c.public_id, submissions.c.submitted_at, submissions.c.text)
+    query = sa.select(*columns).where(submissions.c.assignment_id == assignment.id)
+    with store.read() as connection:
+        row = connection.execute(query).first()
+    return None if row is None else Kept(*row)
+
+
+def last_language(store: Store, worker: Worker) -> str:
+    """The language the worker last wrote in; empty if they never did."""
+    query = (
+        sa.select(submissions.c.language)
+        .where(submissions.c.worker_id == worker.id, submissions.c.language != "")
+        .order_by(submissions.c.id.desc())
+        .limit(1)
+    )
+    with store.read() as connection:
+        return connection.execute(query).scalar() or ""
+
+
+def warning(store: Store, campaign: Campaign, worker: Worker) -> str:
+    """The reason of the latest warning that holds in the campaign; empty if there is none."""
+    for decision in reversed(memberships.history(store, worker)):
+        if decision.campaign_id in (None, campaign.id) and decision.decision in ("warn", "unblock"):
+            return decision.reason if decision.decision == "warn" else ""
+    return ""

@@ -1,0 +1,173 @@
+"""The application in-process, with browsers that fill in forms, and in a real Chromium."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from paragauge.collect import campaigns, items
+from paragauge.collect.campaign_settings import (
+    CampaignSettings,
+    Criterion,
+    Question,
+    SurveyQuestion,
+    TierSettings,
+)
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.store import Store
+from paragauge.collect.web.app import create_app
+from paragauge.collect.web.rate_limit import Limits
+
+CLIP = {"url": "https://media.example/clip.webm", "start": 25, "end": 30}
+PICTURE = {"url": "https://pictures.example/boat.gif", "alt": "A boat"}
+SENTENCE = {"text": "A woman is slicing some tomatoes."}
+JUDGED = {
+    "source": "A woman is slicing some tomatoes.",
+    "candidates": [{"system": f"system-{n}", "text": f"Candidate number {n}."} for n in range(3)],
+}
+CRITERIA = (
+    Criterion("adequacy", "Does it keep the meaning?", 1, 5),
+    Criterion("fluency", "Is it good English?", 1, 3, ("no", "nearly", "yes")),
+)
+KINDS: dict[str, dict[str, Any]] = {
+    "describe": {},
+    "suggest": {},
+    "paraphrase": {},
+    "judge": {"criteria": CRITERIA},
+    "survey": {
+        "survey": (
+            SurveyQuestion("enjoyed", "Which was more fun?", ("clips", "sentences"), True),
+            SurveyQuestion("why", "Why?"),
+        )
+    },
+}
+CONTENT = {
+    "describe": CLIP,
+    "suggest": {"prompt": "Somebody cooks."},
+    "paraphrase": SENTENCE,
+    "judge": JUDGED,
+    "survey": {},
+}
+CHECK = (Question("How many sentences?", ("one", "two"), 0, "One sentence is enough."),)
+
+
+class Forms(HTMLParser):
+    """The forms of a page: action, and the fields a browser would send untouched."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        if tag == "form":
+            self.found.append((named["action"] or "", {}))
+        elif tag == "input" and named.get("type") == "hidden":
+            self.found[-1][1][named["name"] or ""] = named["value"] or ""
+
+
+class Browser:
+    """Reads pages and sends their forms as a browser does."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.client = TestClient(app, base_url="http://testserver", follow_redirects=True)
+        self.page: Any = None
+
+    def get(self, path: str, **more: Any) -> Any:
+        self.page = self.client.get(path, **more)
+        return self.page
+
+    def send(self, action: str, **fields: Any) -> Any:
+        """Fill in and send the form of the last page whose action ends so."""
+        forms = [form for form in Forms(self.page.text).found if form[0].endswith(action)]
+        assert len(forms) == 1, (action, forms)
+        path, hidden = forms[0]
+        self.page = self.client.post(
+            path, data=hidden | fields, headers={"Origin": "http://testserver"}
+        )
+        return self.page
+
+    def post(self, path: str, fields: dict[str, Any], **headers: str) -> Any:
+        """Send what no page of ours offers."""
+        return self.client.post(path, data=fields, headers=headers)
+
+    def token(self) -> str:
+        return Forms(self.get("/sign-in").text).found[-1][1]["csrf"]
+
+    def join(self, slug: str, **fields: str) -> str:
+        """Register oneself; the key."""
+        self.get(f"/c/{slug}")
+        self.send("/join", **({"consent": "yes"} | fields))
+        assert self.page.status_code == 200, self.page.text
+        return unescape(re.findall(r'id="key">([^<]+)<', self.page.text)[0])
+
+    def start(self, slug: str) -> str:
+        """Ask for a task; its path."""
+        self.get(f"/c/{slug}")
+        self.send("/work")
+        return str(self.page.url.path)
+
+
+@pytest.fixture(scope="session")
+def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a store with nothing in it: making the tables takes longer than most tests."""
+    path = tmp_path_factory.mktemp("store") / "empty.db"
+    Store.open(path, create=True).close()
+    return path
+
+
+@pytest.fixture
+def sqlite_store(empty_store: Path, tmp_path: Path, clock: Any) -> Iterator[Store]:
+    path = tmp_path / "collection.db"
+    shutil.copy(empty_store, path)
+    with Store.open(path, clock=clock) as made:
+        yield made
+
+
+@pytest.fixture
+def app(sqlite_store: Store) -> FastAPI:
+    return create_app(sqlite_store, limits=Limits.off())
+
+
+@pytest.fixture
+def browser(app: FastAPI) -> Iterator[Callable[[], Browser]]:
+    """Opens a browser that knows nothing yet."""
+    opened: list[Browser] = []
+
+    def opening() -> Browser:
+        opened.append(Browser(app))
+        return opened[-1]
+
+    yield opening
+    for each in opened:
+        each.client.close()
+
+
+@pytest.fixture
+def campaign(sqlite_store: Store) -> Callable[..., Campaign]:
+    """Makes a campaign of a kind with `count` items: campaign("judge", ranking=True, criteria=())."""
+
+    def make(kind: str = "describe", count: int = 3, content: Any = None, **more: Any) -> Campaign:
+        settings: dict[str, Any] = {"kind": kind, "title": f"Campaign {kind}", "budget_cents": 1000}
+        settings["tiers"] = {1: TierSettings(1, 2), 2: TierSettings(5, 2)}
+        slug = more.pop("slug", kind)
+        item_kind = {"kind": more.pop("item_kind")} if "item_kind" in more else {}
+        settings |= KINDS[kind] | more
+        made = campaigns.create(sqlite_store, CampaignSettings(**settings), slug, "ada")
+        rows = [
+            {"key": f"item{n}", "content": content or CONTENT[kind], **item_kind} for n in range(count)
+        ]
+        items.add(sqlite_store, made, rows, "ada")
+        return made
+
+    return make
