@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
-from paragauge.collect import campaigns, items, workers
+from paragauge.collect import accounts, campaigns, items, workers
 from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.store import Store
@@ -52,6 +53,13 @@ def clock() -> Clock:
     return Clock()
 
 
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes of passwords that take no time."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(accounts, "_hasher", lambda: cheap)
+
+
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Any]:
     """A PostgreSQL server, with `database(name)` for addresses."""
@@ -70,18 +78,44 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("postgresql").database(f"test{next(NUMBERS)}"))
 
 
-@pytest.fixture
-def store(address: str, clock: Clock) -> Iterator[Store]:
-    """An empty store on each kind of database, with a clock that stands still."""
-    with Store.open(address, create=True, clock=clock) as made:
-        yield made
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of an empty store, to copy."""
+    path = tmp_path_factory.mktemp("store") / "empty.db"
+    Store.open(path, create=True).close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def empty_database(postgresql: Any) -> str:
+    """The name of a database with an empty store, to copy."""
+    Store.open(postgresql.database("empty"), create=True).close()
+    return "empty"
 
 
 @pytest.fixture
-def sqlite_store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
+def sqlite_store(tmp_path: Path, empty_file: Path, clock: Clock) -> Iterator[Store]:
     """An empty store in a file, for tests that are not about databases."""
-    with Store.open(tmp_path / "collection.db", create=True, clock=clock) as made:
+    path = tmp_path / "collection.db"
+    path.write_bytes(empty_file.read_bytes())
+    with Store.open(path, clock=clock) as made:
         yield made
+
+
+@pytest.fixture
+def postgresql_store(request: pytest.FixtureRequest, clock: Clock) -> Iterator[Store]:
+    """An empty store in a database of a PostgreSQL server."""
+    server = request.getfixturevalue("postgresql")
+    template = request.getfixturevalue("empty_database")
+    with Store.open(server.database(f"test{next(NUMBERS)}", template), clock=clock) as made:
+        yield made
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest) -> Store:
+    """An empty store on each kind of database, with a clock that stands still."""
+    made: Store = request.getfixturevalue(f"{request.param}_store")
+    return made
 
 
 def video(key: str, **more: Any) -> dict[str, Any]:

@@ -6,14 +6,17 @@ import contextlib
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-# Tests trust the system not to crash; the benchmark turns this off.
-FAST = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
+import psycopg
+
+# Tests trust the system not to crash, as opposed to the server.
+FAST = ["-c", "fsync=off", "-c", "full_page_writes=off"]
 
 
 def binaries() -> Path | None:
@@ -76,6 +79,7 @@ class Server:
                 cwd=self.folder,
                 stdout=subprocess.DEVNULL,
                 stderr=log,
+                start_new_session=True,
             )
         end = time.monotonic() + 30
         while time.monotonic() < end:
@@ -88,23 +92,24 @@ class Server:
     def kill(self) -> None:
         """As a power cut: no shutdown."""
         assert self.process is not None
-        self.process.kill()
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
-        """Stop at once, with what is written kept."""
+        """Stop at once: there is nothing to keep."""
         if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(3)
-                return
-            self.process.kill()
-            self.process.wait()
+            self.process.send_signal(signal.SIGQUIT)
+            self.process.wait(30)
 
-    def database(self, name: str) -> str:
-        """A new database, and its address."""
-        self.run("createdb", "-h", str(self.folder), "-U", "paragauge", name)
+    def address(self, name: str) -> str:
+        """The address of a database."""
         return f"postgresql://paragauge@/{name}?host={self.folder}"
+
+    def database(self, name: str, template: str = "template0") -> str:
+        """A new database, empty or a copy of another, and its address."""
+        with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.address(name)
 
 
 @contextlib.contextmanager

@@ -2,8 +2,8 @@
 
 Name, address, id at the source, keys and sessions are deleted, and comments emptied: people write of
 themselves there. The answers stay in the corpus under a name that says nothing, or are emptied too
-where the person wants that; only judgments, which are numbers, stay in any case. This is the one place where rows lose content; the log keeps that it
-happened, not what was there.
+where the person wants that; only judgments, which are numbers, stay in any case. This is the one place
+where rows lose content; the log keeps that it happened, not what was there.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from paragauge.errors import RefusedError, unknown_name
 
 DECISIONS = ("accept", "reject", "pending")
 
-__all__ = ["Answer", "Receipt", "Submission", "get", "rows", "submit"]
+__all__ = ["Answer", "Judgment", "Receipt", "Submission", "get", "judgments_of", "rows", "submit"]
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,19 @@ class Submission:
     seconds: float | None
     given_at: datetime
     submitted_at: datetime
+    decision: str
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """One value that a worker gave a candidate (its index in the item's content) for a criterion."""
+
+    submission_id: int
+    item_id: int
+    worker_id: int
+    candidate: int
+    criterion: str
+    value: int
     decision: str
 
 
@@ -162,6 +175,26 @@ def rows(
     with store.read() as connection:
         for row in connection.execution_options(yield_per=1000).execute(query):
             yield _submission(row)
+
+
+def judgments_of(store: Store, campaign: Campaign) -> Iterator[Judgment]:
+    """The judgments of a campaign, in order, with item, worker and decision of each submission."""
+    query = (
+        sa.select(
+            judgments.c.submission_id,
+            submissions.c.item_id,
+            submissions.c.worker_id,
+            *judgments.c[("candidate", "criterion", "value")],
+            _DECISION,
+        )
+        .join(submissions, judgments.c.submission_id == submissions.c.id)
+        .join(campaigns, submissions.c.campaign_id == campaigns.c.id)
+        .where(submissions.c.campaign_id == campaign.id)
+        .order_by(judgments.c.id)
+    )
+    with store.read() as connection:
+        for row in connection.execution_options(yield_per=1000).execute(query):
+            yield Judgment(*tuple(row))
 
 
 _LATEST = (

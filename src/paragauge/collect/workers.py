@@ -22,7 +22,7 @@ import sqlalchemy as sa
 from paragauge.collect.columns import is_id
 from paragauge.collect.schema import persons, worker_keys, workers
 from paragauge.collect.store import Store, Writing, public_id
-from paragauge.errors import AnswerError
+from paragauge.errors import AnswerError, RefusedError
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,10 @@ def register_in(writing: Writing, source: str, person: Person | None = None) -> 
         "external_id": person.external_id,
     }
     known = {"worker_id": made.id, **known, "details": person.details}
-    writing.connection.execute(sa.insert(persons), known)
+    try:
+        writing.connection.execute(sa.insert(persons), known)
+    except sa.exc.IntegrityError:
+        raise RefusedError("exists", "a worker with this id is registered already") from None
     key = secrets.token_urlsafe(24)
     writing.connection.execute(
         sa.insert(worker_keys),
