@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from paragauge.collect import access, campaigns, memberships
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.comprehension import MISSING, check_answers
 from paragauge.collect.memberships import Standing
 from paragauge.collect.store import Store
 from paragauge.collect.web.forms import Form, Posted
@@ -21,17 +22,18 @@ from paragauge.collect.web.security import form_token
 from paragauge.collect.workers import Worker
 
 router = APIRouter()
-MISSING = "Please choose an answer."
 
 
 @dataclass(frozen=True)
 class Tried:
-    """Where a worker stands with the check; by question, what was chosen, is missing, was right."""
+    """Where a worker stands with the check; by question, what was chosen, what is missing, and the
+    remark on the try, empty where it was right.
+    """
 
     standing: Standing
     chosen: dict[int, int | None] = field(default_factory=dict)
     missing: dict[int, str] = field(default_factory=dict)
-    right: dict[int, bool] = field(default_factory=dict)
+    remarks: dict[int, str] = field(default_factory=dict)
 
 
 @router.get("/c/{slug}/check")
@@ -61,10 +63,13 @@ def mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) ->
     missing = {number: MISSING for number in questions if chosen[number] not in options[number]}
     if missing:
         return Tried(standing, chosen, missing)
-    right = {number: chosen[number] == question.right for number, question in questions.items()}
-    answers = {str(number): value for number, value in chosen.items()}
-    standing = memberships.record_check(store, campaign, worker, answers, all(right.values()))
-    return Tried(standing, chosen, {}, right)
+    given = {number: value for number, value in chosen.items() if value is not None}
+    tries = settings.comprehension_tries
+    checked = check_answers(settings.comprehension, given, standing.check_tries, tries)
+    answers = {str(number): value for number, value in given.items()}
+    standing = memberships.record_check(store, campaign, worker, answers, checked.passed)
+    remarks = {number: checked.feedback.get(number, "") for number in questions}
+    return Tried(standing, chosen, {}, remarks)
 
 
 def show_check(request: Request, campaign: Campaign, tried: Tried, values: dict[str, Any]) -> Response:
@@ -79,13 +84,13 @@ def show_check(request: Request, campaign: Campaign, tried: Tried, values: dict[
         left=campaign.settings.comprehension_tries - tried.standing.check_tries,
         chosen=tried.chosen,
         missing=tried.missing,
-        right=tried.right,
+        remarks=tried.remarks,
         **values,
     )
 
 
 def _answer(request: Request, campaign: Campaign, tried: Tried) -> Response:
-    if tried.standing.passed_check and tried.right:
+    if tried.standing.passed_check and tried.remarks:
         worker = tried.standing.worker
         return page(request, "worker/check_passed.html", worker=worker, campaign=campaign)
     if tried.standing.passed_check:

@@ -2,10 +2,10 @@
 
 MTurk opens `/mturk/{slug}` with assignmentId, hitId, workerId and turkSubmitTo. Before a worker
 accepts, assignmentId is ASSIGNMENT_ID_NOT_AVAILABLE, and the page is a preview. Browsers keep cookies
-from framed pages, so the forms here carry a session's token instead of one; nobody else knows it, hence
-no other site can forge such a form. The answer is stored here first; then a form with its receipt goes to
-MTurk, where `paragauge collect mturk sync` finds it and compares. MTurk does not sign workerId: an
-answer counts as that worker's only when MTurk's own list of assignments has its receipt.
+from framed pages, so the forms here carry a session's token instead of one; nobody else knows it,
+hence no other site can forge such a form. The answer is stored here first; then a form with its receipt
+goes to MTurk, where `paragauge collect mturk sync` finds it and compares. MTurk does not sign workerId:
+an answer counts as that worker's only when MTurk's own list of assignments has its receipt.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect import access, assignments, campaigns, sessions, submissions, workers
+from paragauge.collect import access, assignments, campaigns, sessions, workers
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.store import Store
@@ -29,7 +29,7 @@ from paragauge.collect.web.identity import TheStore
 from paragauge.collect.web.pages import page
 from paragauge.collect.web.security import MTURK_FRAMES, frame_in_mturk
 from paragauge.collect.web.task_pages import REFUSALS
-from paragauge.collect.web.task_show import answered, show_task
+from paragauge.collect.web.task_show import answered, show_task, take
 from paragauge.collect.web.task_texts import guide, item_kind
 from paragauge.collect.web.tasks import said
 from paragauge.collect.workers import Person, Worker
@@ -79,7 +79,7 @@ def submit(request: Request, slug: str, name: str, store: TheStore, form: Posted
     answer, problems = answered(store, form, assignment, campaign)
     if not (assignment.state == "open" and problems):
         try:
-            receipt = submissions.submit(store, assignment, worker, answer)
+            receipt = take(store, assignment, campaign, worker, answer)
         except AnswerError as error:
             problems = {error.field: said(error)}
         except RefusedError as error:

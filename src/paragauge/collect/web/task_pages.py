@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect import access, assignments, campaigns, submissions
+from paragauge.collect import access, assignments, campaigns
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.store import Store
@@ -21,7 +21,7 @@ from paragauge.collect.web.forms import Form, Posted
 from paragauge.collect.web.identity import Signed, TheStore
 from paragauge.collect.web.pages import go, page
 from paragauge.collect.web.security import form_token
-from paragauge.collect.web.task_show import answered, show_task
+from paragauge.collect.web.task_show import answered, show_task, take
 from paragauge.collect.web.tasks import Problems, said
 from paragauge.collect.worker_record import Kept, kept
 from paragauge.collect.workers import Worker
@@ -80,7 +80,7 @@ def submit(request: Request, name: str, store: TheStore, worker: Signed, form: P
     if assignment.state == "open" and problems:
         return _show(request, store, assignment, campaign, worker, form=form, problems=problems)
     try:
-        submissions.submit(store, assignment, worker, answer)
+        take(store, assignment, campaign, worker, answer)
     except AnswerError as error:
         wrong = {error.field: said(error)}
         return _show(request, store, assignment, campaign, worker, form=form, problems=wrong)

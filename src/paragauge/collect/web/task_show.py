@@ -8,11 +8,14 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect import memberships
+from paragauge.collect import memberships, submissions
 from paragauge.collect.answers import Answer
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.controls import is_control
+from paragauge.collect.quality_control import after_submission
 from paragauge.collect.store import Store
+from paragauge.collect.submissions import Receipt
 from paragauge.collect.web import player
 from paragauge.collect.web.forms import Form
 from paragauge.collect.web.pages import page
@@ -29,6 +32,17 @@ def answered(
     answer, problems = read(form, assignment, campaign.settings)
     spent = (store.clock() - assignment.given_at).total_seconds()
     return replace(answer, seconds=max(0.0, spent)), problems
+
+
+def take(
+    store: Store, assignment: Assignment, campaign: Campaign, worker: Worker, answer: Answer
+) -> Receipt:
+    """Store the answer; if the task was a control or had one, what follows from it happens now."""
+    receipt = submissions.submit(store, assignment, worker, answer)
+    candidates = assignment.item.content.get("candidates", ())
+    if receipt.first and any(is_control(each) for each in (assignment.item, *candidates)):
+        after_submission(store, campaign, worker)
+    return receipt
 
 
 def show_task(
