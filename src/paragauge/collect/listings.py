@@ -51,10 +51,10 @@ class Listed:
 
 @dataclass(frozen=True)
 class Place:
-    """An item in one tier: answers wanted, submitted, and being written."""
+    """An item in one tier: answers wanted, kept (not rejected), and being written."""
 
     wanted: int
-    submitted: int
+    kept: int
     open: int
 
 
@@ -176,21 +176,26 @@ def items_page(
 
 def places(store: Store, item_ids: Sequence[int]) -> dict[int, dict[int, Place]]:
     """How far items are, by item and tier."""
-    answered = sa.func.count(sa.case((assignments.c.state == "submitted", 1)))
-    opened = sa.func.count(sa.case((assignments.c.state == "open", 1)))
-    same = (assignments.c.item_id == item_tiers.c.item_id) & (assignments.c.tier == item_tiers.c.tier)
-    keys = item_tiers.c.item_id, item_tiers.c.tier, item_tiers.c.wanted
+    opened = (
+        sa.select(sa.func.count())
+        .where(
+            assignments.c.item_id == item_tiers.c.item_id,
+            assignments.c.tier == item_tiers.c.tier,
+            assignments.c.state == "open",
+        )
+        .correlate(item_tiers)
+        .scalar_subquery()
+    )
     query = (
-        sa.select(*keys, answered, opened)
-        .select_from(item_tiers.outerjoin(assignments, same))
+        sa.select(item_tiers, opened.label("open"))
         .where(item_tiers.c.item_id.in_(item_ids))
-        .group_by(*keys)
         .order_by(item_tiers.c.tier)
     )
     found: dict[int, dict[int, Place]] = {}
     with store.read() as connection:
-        for item, tier, *numbers in connection.execute(query):
-            found.setdefault(item, {})[tier] = Place(*numbers)
+        for row in connection.execute(query):
+            place = Place(row.wanted, row.taken - row.open, row.open)
+            found.setdefault(row.item_id, {})[row.tier] = place
     return found
 
 
