@@ -37,6 +37,7 @@ class Listed:
     worker: str
     item: str
     item_key: str
+    content: dict[str, Any]
     control: str | None
     tier: int
     text: str
@@ -47,6 +48,11 @@ class Listed:
     submitted_at: datetime
     decision: str
     reason: str
+
+    @property
+    def source(self) -> str:
+        """The sentence that was to be paraphrased; empty for other tasks."""
+        return str(self.content.get("text", ""))
 
 
 @dataclass(frozen=True)
@@ -106,8 +112,11 @@ def answers(
     tier: int | None = None,
     decision: str = "",
     chosen: list[str] | None = None,
+    items_of: list[str] | None = None,
 ) -> tuple[list[Listed], int]:
-    """Answers, the latest first: of one worker, one tier, one decision, or those with these ids."""
+    """Answers, the latest first: of one worker, one tier, one decision, those with
+    these public ids, or those to these items.
+    """
     latest = (
         sa.select(sa.func.max(reviews.c.id))
         .where(reviews.c.submission_id == submissions.c.id)
@@ -130,12 +139,15 @@ def answers(
         wanted.append(decided == decision)
     if chosen is not None:
         wanted.append(submissions.c.public_id.in_(chosen))
+    if items_of is not None:
+        wanted.append(items.c.public_id.in_(items_of))
     columns = sa.select(
         submissions.c.id,
         submissions.c.public_id,
         workers.c.public_id,
         items.c.public_id,
         items.c.key,
+        items.c.content,
         items.c.control,
         submissions.c.tier,
         submissions.c.text,
