@@ -115,12 +115,12 @@ async def read_form(request: Request) -> Form:
     fields: dict[str, list[str]] = {}
     files: dict[str, bytes] = {}
     most: int = request.app.state.most_bytes
-    sent = await request.form(max_fields=FIELDS, max_files=4, max_part_size=most)
-    for name, value in sent.multi_items():
-        if isinstance(value, UploadFile):
-            files[name] = await value.read()
-        else:
-            fields.setdefault(name, []).append(value)
+    async with request.form(max_fields=FIELDS, max_files=4, max_part_size=most) as sent:
+        for name, value in sent.multi_items():
+            if isinstance(value, UploadFile):
+                files[name] = await value.read()
+            else:
+                fields.setdefault(name, []).append(value)
     return Form(fields, files)
 
 
