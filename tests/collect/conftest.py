@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
-from paragauge.collect import campaigns, items, workers
+from paragauge.collect import accounts, campaigns, items, workers
 from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.store import Store
@@ -50,6 +51,13 @@ class Clock:
 def clock() -> Clock:
     """The clock of `store`."""
     return Clock()
+
+
+@pytest.fixture(autouse=True)
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes of passwords that take no time."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(accounts, "_hasher", lambda: cheap)
 
 
 @pytest.fixture(scope="session")

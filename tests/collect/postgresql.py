@@ -6,6 +6,7 @@ import contextlib
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -14,8 +15,8 @@ from pathlib import Path
 
 import psycopg
 
-# Tests trust the system not to crash; the benchmark turns this off.
-FAST = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
+# Tests trust the system not to crash, as opposed to the server.
+FAST = ["-c", "fsync=off", "-c", "full_page_writes=off"]
 
 
 def binaries() -> Path | None:
@@ -78,6 +79,7 @@ class Server:
                 cwd=self.folder,
                 stdout=subprocess.DEVNULL,
                 stderr=log,
+                start_new_session=True,
             )
         end = time.monotonic() + 30
         while time.monotonic() < end:
@@ -90,18 +92,14 @@ class Server:
     def kill(self) -> None:
         """As a power cut: no shutdown."""
         assert self.process is not None
-        self.process.kill()
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def stop(self) -> None:
-        """Stop at once, with what is written kept."""
+        """Stop at once: there is nothing to keep."""
         if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(3)
-                return
-            self.process.kill()
-            self.process.wait()
+            self.process.send_signal(signal.SIGQUIT)
+            self.process.wait(30)
 
     def address(self, name: str) -> str:
         """The address of a database."""

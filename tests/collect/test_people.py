@@ -152,6 +152,12 @@ def test_accounts(store) -> None:
     assert [account.state for account in accounts.all_accounts(store)] == ["closed"]
 
 
+def test_passwords_are_hashed_as_rfc_9106_says(monkeypatch) -> None:
+    monkeypatch.undo()
+    hasher = accounts._hasher()
+    assert (hasher.type.name, hasher.time_cost, hasher.memory_cost) == ("ID", 3, 65536)
+
+
 def test_tokens_of_the_api(store, clock) -> None:
     made = accounts.create(store, "ada", PASSWORD, "command line")
     name, token = accounts.create_token(store, made, "script", "ada", days=1)

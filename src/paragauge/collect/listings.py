@@ -37,6 +37,7 @@ class Listed:
     worker: str
     item: str
     item_key: str
+    content: dict[str, Any]
     control: str | None
     tier: int
     text: str
@@ -48,13 +49,18 @@ class Listed:
     decision: str
     reason: str
 
+    @property
+    def source(self) -> str:
+        """The sentence that was to be paraphrased; empty for other tasks."""
+        return str(self.content.get("text", ""))
+
 
 @dataclass(frozen=True)
 class Place:
-    """An item in one tier: answers wanted, submitted, and being written."""
+    """An item in one tier: answers wanted, kept (not rejected), and being written."""
 
     wanted: int
-    submitted: int
+    kept: int
     open: int
 
 
@@ -106,8 +112,11 @@ def answers(
     tier: int | None = None,
     decision: str = "",
     chosen: list[str] | None = None,
+    items_of: list[str] | None = None,
 ) -> tuple[list[Listed], int]:
-    """Answers, the latest first: of one worker, one tier, one decision, or those with these ids."""
+    """Answers, the latest first: of one worker, one tier, one decision, those with
+    these public ids, or those to these items.
+    """
     latest = (
         sa.select(sa.func.max(reviews.c.id))
         .where(reviews.c.submission_id == submissions.c.id)
@@ -130,12 +139,15 @@ def answers(
         wanted.append(decided == decision)
     if chosen is not None:
         wanted.append(submissions.c.public_id.in_(chosen))
+    if items_of is not None:
+        wanted.append(items.c.public_id.in_(items_of))
     columns = sa.select(
         submissions.c.id,
         submissions.c.public_id,
         workers.c.public_id,
         items.c.public_id,
         items.c.key,
+        items.c.content,
         items.c.control,
         submissions.c.tier,
         submissions.c.text,
@@ -176,21 +188,26 @@ def items_page(
 
 def places(store: Store, item_ids: Sequence[int]) -> dict[int, dict[int, Place]]:
     """How far items are, by item and tier."""
-    answered = sa.func.count(sa.case((assignments.c.state == "submitted", 1)))
-    opened = sa.func.count(sa.case((assignments.c.state == "open", 1)))
-    same = (assignments.c.item_id == item_tiers.c.item_id) & (assignments.c.tier == item_tiers.c.tier)
-    keys = item_tiers.c.item_id, item_tiers.c.tier, item_tiers.c.wanted
+    opened = (
+        sa.select(sa.func.count())
+        .where(
+            assignments.c.item_id == item_tiers.c.item_id,
+            assignments.c.tier == item_tiers.c.tier,
+            assignments.c.state == "open",
+        )
+        .correlate(item_tiers)
+        .scalar_subquery()
+    )
     query = (
-        sa.select(*keys, answered, opened)
-        .select_from(item_tiers.outerjoin(assignments, same))
+        sa.select(item_tiers, opened.label("open"))
         .where(item_tiers.c.item_id.in_(item_ids))
-        .group_by(*keys)
         .order_by(item_tiers.c.tier)
     )
     found: dict[int, dict[int, Place]] = {}
     with store.read() as connection:
-        for item, tier, *numbers in connection.execute(query):
-            found.setdefault(item, {})[tier] = Place(*numbers)
+        for row in connection.execute(query):
+            place = Place(row.wanted, row.taken - row.open, row.open)
+            found.setdefault(row.item_id, {})[row.tier] = place
     return found
 
 

@@ -182,6 +182,7 @@ def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
             )
         except ImportError:
             raise MissingExtraError("psycopg, which speaks to PostgreSQL,", "postgres") from None
+        sa.event.listen(engine, "connect", _synchronous)
         return engine, shown
     if "://" in where:
         kind = where.split("://", 1)[0]
@@ -211,6 +212,14 @@ def _prepare(connection: Any, record: object) -> None:
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
+
+
+def _synchronous(connection: Any, record: object) -> None:
+    """PostgreSQL as it should be: a commit is on disk, also where the server is set up otherwise."""
+    del record
+    if connection.execute("SHOW synchronous_commit").fetchone()[0] == "off":
+        connection.execute("SET synchronous_commit TO on")
+    connection.commit()
 
 
 def _begin(connection: sa.Connection) -> None:

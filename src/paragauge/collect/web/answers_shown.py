@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.hints import Hint
 from paragauge.collect.listings import Listed
 from paragauge.collect.store import Store
-from paragauge.collect.web.hints_shown import Hint, answer_hints
+from paragauge.collect.web.hints_shown import answer_hints
 
 
 @dataclass(frozen=True)
@@ -17,13 +18,13 @@ class AnswerRow:
 
     answer: Listed
     shown: str
-    hints: list[Hint]
+    hints: tuple[Hint, ...]
 
 
 def answer_rows(store: Store, campaign: Campaign, found: list[Listed]) -> list[AnswerRow]:
     """Answers with what to show of them."""
     hints = answer_hints(store, campaign, found)
-    return [AnswerRow(each, one_line(each), hints.get(each.id, [])) for each in found]
+    return [AnswerRow(each, one_line(each), hints.get(each.id, ())) for each in found]
 
 
 def one_line(answer: Listed) -> str:

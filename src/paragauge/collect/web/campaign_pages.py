@@ -18,10 +18,10 @@ from paragauge.collect.web import (
     export_pages,
     invitation_pages,
     item_pages,
-    live_agreement,
     new_campaign_pages,
     payment_pages,
 )
+from paragauge.collect.web.agreement_shown import agreement_table
 from paragauge.collect.web.amounts import in_cents
 from paragauge.collect.web.charts import Chart, Series, grouped
 from paragauge.collect.web.desk import Chosen, Requester, done, shown
@@ -90,7 +90,7 @@ def _dashboard(request: Request, me: Account, campaign: Campaign, problem: str =
         tier_rows=tier_lines(found),
         corpus_header=[found.language, "all languages"],
         corpus_rows=corpus_lines(found),
-        agreement=live_agreement.table(store, campaign),
+        agreement=agreement_table(store, campaign),
         budget_value=f"{campaign.settings.budget_cents / 100:.2f}",
     )
 

@@ -104,20 +104,24 @@ async def guard(request: Request) -> None:
         return
     if cross_site(request):
         raise HTTPException(403, FORGED)
-    fields: dict[str, list[str]] = {}
-    files: dict[str, bytes] = {}
-    sent = await request.form(
-        max_fields=FIELDS, max_files=4, max_part_size=request.app.state.most_bytes
-    )
-    for name, value in sent.multi_items():
-        if isinstance(value, UploadFile):
-            files[name] = await value.read()
-        else:
-            fields.setdefault(name, []).append(value)
-    form = Form(fields, files)
+    form = await read_form(request)
     if not genuine(request, form.raw(FORM_FIELD)):
         raise HTTPException(403, FORGED)
     request.state.form = form
+
+
+async def read_form(request: Request) -> Form:
+    """The form in a request, whoever sent it."""
+    fields: dict[str, list[str]] = {}
+    files: dict[str, bytes] = {}
+    most: int = request.app.state.most_bytes
+    async with request.form(max_fields=FIELDS, max_files=4, max_part_size=most) as sent:
+        for name, value in sent.multi_items():
+            if isinstance(value, UploadFile):
+                files[name] = await value.read()
+            else:
+                fields.setdefault(name, []).append(value)
+    return Form(fields, files)
 
 
 def _posted(request: Request) -> Form:

@@ -17,12 +17,13 @@ from starlette.responses import Response
 from paragauge.collect import listings, memberships, money, workers
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.hints import Hint
 from paragauge.collect.listings import Active, Slice
 from paragauge.collect.web import answer_pages, suggestion_pages
 from paragauge.collect.web.answers_shown import AnswerRow, answer_rows, one_line
 from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown
 from paragauge.collect.web.forms import Posted
-from paragauge.collect.web.hints_shown import Hint, worker_hints
+from paragauge.collect.web.hints_shown import worker_hints
 from paragauge.collect.web.identity import the_store
 from paragauge.collect.web.standing_steps import STEPS
 from paragauge.collect.workers import Worker
@@ -46,7 +47,7 @@ class Row:
     """A worker at the desk."""
 
     who: Active
-    hints: list[Hint]
+    hints: tuple[Hint, ...]
     latest: list[str]
 
 
@@ -128,7 +129,7 @@ def _worker(
             for each in memberships.history(store, worker)[::-1]
             if each.campaign_id in (None, campaign.id)
         ],
-        hints=worker_hints(store, campaign, worker.public_id),
+        hints=worker_hints(store, campaign, worker.public_id, compare=True),
         submissions=rows,
         page=page.of(total),
         earned=balance.earned,
