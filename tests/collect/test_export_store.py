@@ -16,7 +16,6 @@ from paragauge.collect.export_judgments import write_judgments
 from paragauge.collect.export_sentences import write_sentences
 from paragauge.collect.import_corpus import import_corpus
 from paragauge.collect.item_rows import read_items
-from paragauge.collect.store import temporary_store
 from paragauge.collect.submissions import Answer
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.evalset_files import read_evalset
@@ -31,9 +30,8 @@ CORPUS = [
 
 
 @pytest.fixture
-def own():
-    with temporary_store() as store:
-        yield store
+def own(sqlite_store):
+    return sqlite_store
 
 
 def campaign_of(store, kind="describe", slug="c", **more):
@@ -51,7 +49,8 @@ def answered(store, campaign, answer):
     return worker, submissions.get(store, receipt.public_id)
 
 
-def test_a_corpus_goes_in_and_comes_out_equal(own, tmp_path):
+def test_a_corpus_goes_in_and_comes_out_equal(store, tmp_path):
+    own = store
     campaign = campaign_of(own)
     done = import_corpus(own, campaign, CORPUS, "ada")
     assert vars(done) == {"sentences": 4, "items": 2, "new_items": 2, "workers": 3}

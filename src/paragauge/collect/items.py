@@ -95,6 +95,12 @@ def add(store: Store, campaign: Campaign, rows: Iterable[Mapping[str, Any]], act
     return added
 
 
+def check(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Refuse rows that `add` would refuse for what they say; only `add` sees keys that are taken."""
+    for number, row in enumerate(rows, 1):
+        _checked(campaign, number, row)
+
+
 def all_items(store: Store, campaign: Campaign, *, controls: bool = True) -> list[Item]:
     """The items of a campaign in the order of adding, retired ones too."""
     query = sa.select(items).where(items.c.campaign_id == campaign.id).order_by(items.c.id)

@@ -157,11 +157,16 @@ def rows(
     worker: Worker | None = None,
     item_id: int | None = None,
     controls: bool = True,
+    by_item: bool = False,
     after: int = 0,
     most: int | None = None,
 ) -> Iterator[Submission]:
-    """Submissions in order, filtered; `after` is the id of the last one seen, for paging."""
-    query = _select().where(submissions.c.id > after).order_by(submissions.c.id).limit(most)
+    """Submissions in order, filtered; `after` is the id of the last one seen, for paging.
+
+    With `by_item`, all of an item come together, items in the order of adding.
+    """
+    order = (submissions.c.item_id, submissions.c.id) if by_item else (submissions.c.id,)
+    query = _select().where(submissions.c.id > after).order_by(*order).limit(most)
     if decision is not None:
         if decision not in DECISIONS:
             raise unknown_name("decision", decision, DECISIONS)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
+import os
 import re
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from html import unescape
 from html.parser import HTMLParser
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
@@ -27,6 +31,16 @@ from paragauge.collect.store import Store
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.rate_limit import Limits
 
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SWITCHES = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--mute-audio",
+)
 CLIP = {"url": "https://media.example/clip.webm", "start": 25, "end": 30}
 PICTURE = {"url": "https://pictures.example/boat.gif", "alt": "A boat"}
 SENTENCE = {"text": "A woman is slicing some tomatoes."}
@@ -171,3 +185,60 @@ def campaign(sqlite_store: Store) -> Callable[..., Campaign]:
         return made
 
     return make
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A headless Chromium, from $PARAGAUGE_CHROMIUM or the PATH."""
+    if importlib.util.find_spec("playwright") is None:
+        pytest.skip(
+            "Playwright is NOT installed: pages are NOT tested in a browser; pip install '.[test]'"
+        )
+    path = os.environ.get("PARAGAUGE_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        pytest.skip(
+            "no Chromium found: pages are NOT tested in a browser; install chromium, or set "
+            "PARAGAUGE_CHROMIUM to its path"
+        )
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def served(app: FastAPI) -> Iterator[str]:
+    """The address of the application on a port of its own."""
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", access_log=False)
+    server = uvicorn.Server(config)
+    listener = config.bind_socket()
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture
+def visit(chromium: Any, served: str) -> Iterator[Callable[..., Any]]:
+    """Opens a page of the application; at the end, no script failed and no policy was broken."""
+    contexts: list[Any] = []
+    problems: list[str] = []
+
+    def opening(path: str, **settings: Any) -> Any:
+        context = chromium.new_context(base_url=served, **settings)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: problems.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("dialog", lambda dialog: problems.append(dialog.message))
+        page.goto(path)
+        return page
+
+    yield opening
+    for context in contexts:
+        context.close()
+    assert [each for each in problems if "status of 4" not in each] == []

@@ -106,14 +106,13 @@ async def guard(request: Request) -> None:
         raise HTTPException(403, FORGED)
     fields: dict[str, list[str]] = {}
     files: dict[str, bytes] = {}
-    sent = await request.form(
-        max_fields=FIELDS, max_files=4, max_part_size=request.app.state.most_bytes
-    )
-    for name, value in sent.multi_items():
-        if isinstance(value, UploadFile):
-            files[name] = await value.read()
-        else:
-            fields.setdefault(name, []).append(value)
+    most = request.app.state.most_bytes
+    async with request.form(max_fields=FIELDS, max_files=4, max_part_size=most) as sent:
+        for name, value in sent.multi_items():
+            if isinstance(value, UploadFile):
+                files[name] = await value.read()
+            else:
+                fields.setdefault(name, []).append(value)
     form = Form(fields, files)
     if not genuine(request, form.raw(FORM_FIELD)):
         raise HTTPException(403, FORGED)

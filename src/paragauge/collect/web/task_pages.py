@@ -176,6 +176,8 @@ def _show(
         typed=typed,
         problems=problems or {},
         last_language=last_language(store, worker),
+        minutes=max(1, round((assignment.expires_at - store.clock()).total_seconds() / 60)),
+        framed=False,
         previous=_previous(store, done, worker),
     )
     if assignment.item.kind in ("video", "image"):
