@@ -57,7 +57,7 @@ _ANSWERED = (
 
 @dataclass(frozen=True)
 class Search:
-    """For whom an item is looked for: a worker in a tier of a campaign; `seed` is that of their order."""
+    """For whom an item is looked for: a worker in a tier of a campaign, and the seed of their order."""
 
     settings: CampaignSettings
     campaign_id: int
