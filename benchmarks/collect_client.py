@@ -34,6 +34,8 @@ class Record:
     acknowledged: dict[str, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    # Processor time of the server.
+    seconds: float = 0.0
 
 
 @dataclass
