@@ -75,6 +75,10 @@ class Browser:
                 self.record.counts["lost connections"] += 1
                 await asyncio.sleep(0.2)
                 continue
+            if page.status == 503:
+                self.record.counts["asked to come again"] += 1
+                await asyncio.sleep(0.5)
+                continue
             self.record.times[what].append(time.perf_counter() - began)
             if page.status >= 500:
                 self.record.wrong.append(f"{what}: status {page.status}")

@@ -10,6 +10,9 @@ import sqlalchemy as sa
 from paragauge.collect import memberships
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.items import KINDS
+from paragauge.collect.quality_control import ACTOR
+from paragauge.collect.schema import items
 from paragauge.collect.schema_answers import submissions
 from paragauge.collect.store import Store
 from paragauge.collect.workers import Worker
@@ -33,6 +36,13 @@ def kept(store: Store, assignment: Assignment) -> Kept | None:
     return None if row is None else Kept(*row)
 
 
+def first_kind(store: Store, campaign: Campaign) -> str:
+    """The kind of the campaign's first item, clip or picture; the usual one where there is none yet."""
+    query = sa.select(items.c.kind).where(items.c.campaign_id == campaign.id).order_by(items.c.id)
+    with store.read() as connection:
+        return connection.execute(query.limit(1)).scalar() or KINDS[campaign.settings.kind][0]
+
+
 def last_language(store: Store, worker: Worker) -> str:
     """The language the worker last wrote in; empty if they never did."""
     query = (
@@ -46,8 +56,12 @@ def last_language(store: Store, worker: Worker) -> str:
 
 
 def warning(store: Store, campaign: Campaign, worker: Worker) -> str:
-    """The reason of the latest warning that holds in the campaign; empty if there is none."""
+    """What a requester said with the latest warning that holds in the campaign, if they did.
+
+    The reason of a warning by controls names what was expected, which workers are not told.
+    """
     for decision in reversed(memberships.history(store, worker)):
         if decision.campaign_id in (None, campaign.id) and decision.decision in ("warn", "unblock"):
-            return decision.reason if decision.decision == "warn" else ""
+            told = decision.decision == "warn" and decision.actor != ACTOR
+            return decision.reason if told else ""
     return ""
