@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from paragauge.collect import memberships
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.quality_control import ACTOR
 from paragauge.collect.schema_answers import submissions
 from paragauge.collect.store import Store
 from paragauge.collect.workers import Worker
@@ -46,8 +47,12 @@ def last_language(store: Store, worker: Worker) -> str:
 
 
 def warning(store: Store, campaign: Campaign, worker: Worker) -> str:
-    """The reason of the latest warning that holds in the campaign; empty if there is none."""
+    """What a requester said with the latest warning that holds in the campaign, if they did.
+
+    The reason of a warning by controls names what was expected, which workers are not told.
+    """
     for decision in reversed(memberships.history(store, worker)):
         if decision.campaign_id in (None, campaign.id) and decision.decision in ("warn", "unblock"):
-            return decision.reason if decision.decision == "warn" else ""
+            told = decision.decision == "warn" and decision.actor != ACTOR
+            return decision.reason if told else ""
     return ""

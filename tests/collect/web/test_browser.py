@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from paragauge.collect import submissions
-from paragauge.collect.campaign_settings import Criterion
+from paragauge.collect import memberships, submissions, workers
+from paragauge.collect.campaign_settings import Criterion, Question
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DEMO = {"url": "/static/demo/ball.webm", "start": 1.5, "end": 3}
@@ -232,3 +232,40 @@ def test_everything_but_playing_a_segment_works_without_scripts(visit, campaign,
     page.get_by_role("button", name="Skip this task").click()
     page.get_by_role("heading", name="All done").wait_for()
     assert [row.text for row in submissions.rows(sqlite_store, made)] == ["Somebody cuts tomatoes."]
+
+
+def test_other_pages_on_a_wide_screen(visit, campaign, sqlite_store) -> None:
+    check = Question(
+        "How many sentences do you write?", ("One", "As many as I like"), 0, "One is enough."
+    )
+    campaign("survey", title="Two questions", slug="survey")
+    campaign("suggest", title="Videos we could use", slug="suggest")
+    scales = (*SCALES, Criterion("fluency", "How well is it written?", 0, 100))
+    made = campaign("judge", content=JUDGED, criteria=scales, comprehension=(check,))
+    page = visit("/c/judge", viewport={"width": 1100, "height": 800})
+    look(page, "wide-campaign")
+    join(page)
+    page.get_by_label("As many as I like").check()
+    page.get_by_role("button", name="Send").click()
+    page.get_by_text("Not quite.").wait_for()
+    look(page, "wide-check")
+    page.get_by_label("One", exact=True).check()
+    page.get_by_role("button", name="Try again").click()
+    (worker,) = workers.all_workers(sqlite_store)
+    memberships.warn(sqlite_store, made, worker, "ada", "Two controls were judged upside down.")
+    page.get_by_role("button", name="Start").click()
+    page.get_by_text("Two controls were judged upside down.").wait_for()
+    look(page, "wide-judge")
+    for slug in ("survey", "suggest"):
+        page.goto(f"/c/{slug}")
+        page.get_by_role("button", name="Start").click()
+        page.wait_for_url("**/task/*")
+        look(page, f"wide-{slug}")
+    memberships.block(sqlite_store, made, worker, "ada")
+    page.goto("/c/judge")
+    page.get_by_role("button", name="Start").click()
+    look(page, "wide-blocked")
+    page.goto("/nothing/here")
+    look(page, "wide-error")
+    page.goto("/me/erase")
+    look(page, "wide-erase")

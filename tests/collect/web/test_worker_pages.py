@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paragauge.collect import campaigns, invitations, memberships, money, workers
-from paragauge.collect.campaign_settings import Question
+from paragauge.collect import campaigns, invitations, items, memberships, money, workers
+from paragauge.collect.campaign_settings import ControlRules, Criterion, Question
 from paragauge.collect.workers import person
 
 CHECK = (
@@ -247,3 +247,32 @@ def test_erasing_takes_the_person_and_if_wanted_the_answers(browser, campaign, s
     assert person(sqlite_store, worker) is None
     assert me.get("/me").url.path == "/sign-in"
     assert me.send("/sign-in", key=key).status_code == 400
+
+
+def test_failed_controls_warn_then_block_without_saying_which(browser, campaign, sqlite_store) -> None:
+    """Two of the three tasks are controls; the worker gives the broken sentence the best marks."""
+    made = campaign(
+        "judge",
+        count=3,
+        controls=ControlRules(every=2, warn_after=1, block_after=2, tolerance=1),
+        criteria=(Criterion("adequacy", "Does it keep the meaning?"),),
+    )
+    content = {"source": "A dog runs.", "candidates": [{"system": "gold", "text": "Runs dog a."}]}
+    rows = [
+        {"key": f"control{n}", "content": content, "control": "gold"}
+        | {"expected": {"judgments": {"0": {"adequacy": 1}}}}
+        for n in range(2)
+    ]
+    items.add(sqlite_store, made, rows, "ada")
+    me = browser()
+    me.join("judge")
+    me.start("judge")
+    seen = []
+    for _ in range(4):
+        marks = {f"p{place}-c0": "5" for place in range(me.page.text.count("sentence-text"))}
+        me.send(me.page.url.path, **marks)
+        seen.append("A word of warning" in me.page.text)
+        assert "expected" not in me.page.text
+        assert "control" not in me.page.text.lower().replace(" controls ", "")
+    assert seen[:3] == [False, True, True]
+    assert "No more tasks here" in me.page.text

@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paragauge.collect.store import Store
-from paragauge.collect.web import forms, identity, media, pages, worker_pages
+from paragauge.collect.web import forms, identity, media, mturk_pages, pages, worker_pages
 from paragauge.collect.web.middleware import Around
 from paragauge.collect.web.rate_limit import Gate, Limits
 from paragauge.version import __version__
@@ -64,6 +64,7 @@ def create_app(
     guarded = [Depends(forms.guard)]
     app.include_router(media.router)
     app.include_router(worker_pages.router, dependencies=guarded, include_in_schema=False)
+    app.include_router(mturk_pages.router, include_in_schema=False)
     for name in PAGES:
         if importlib.util.find_spec(f"{__package__}.{name}") is not None:
             router = importlib.import_module(f"{__package__}.{name}").router

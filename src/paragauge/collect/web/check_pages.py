@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from typing import Any
+
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -9,73 +12,96 @@ from starlette.responses import Response
 
 from paragauge.collect import access, campaigns, memberships
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.comprehension import MISSING, check_answers
 from paragauge.collect.memberships import Standing
 from paragauge.collect.store import Store
-from paragauge.collect.web.forms import Posted
+from paragauge.collect.web.forms import Form, Posted
 from paragauge.collect.web.identity import Signed, TheStore
 from paragauge.collect.web.pages import go, page
+from paragauge.collect.web.security import form_token
 from paragauge.collect.workers import Worker
 
 router = APIRouter()
 
 
+@dataclass(frozen=True)
+class Tried:
+    """Where a worker stands with the check; by question, what was chosen, what is missing, and the
+    remark on the try, empty where it was right.
+    """
+
+    standing: Standing
+    chosen: dict[int, int | None] = field(default_factory=dict)
+    missing: dict[int, str] = field(default_factory=dict)
+    remarks: dict[int, str] = field(default_factory=dict)
+
+
 @router.get("/c/{slug}/check")
 def check_page(request: Request, slug: str, store: TheStore, worker: Signed) -> Response:
     """The questions, or, when the tries are used up, the news."""
-    campaign, standing = _place(store, slug, worker)
-    if standing.passed_check:
-        return go(f"/c/{slug}")
-    return _show(request, campaign, standing, {}, {})
+    campaign = _campaign(store, slug, worker)
+    return _answer(request, campaign, mark(store, campaign, worker, None))
 
 
 @router.post("/c/{slug}/check")
 def check(request: Request, slug: str, store: TheStore, worker: Signed, form: Posted) -> Response:
     """Take one try; on a wrong answer show what was wrong, and the questions again."""
-    campaign, standing = _place(store, slug, worker)
-    if standing.passed_check:
-        return go(f"/c/{slug}")
-    questions = campaign.settings.comprehension
-    chosen = {number: form.whole(f"q{number}") for number in range(len(questions))}
-    missing = {
-        number: "Please choose an answer."
-        for number, question in enumerate(questions)
-        if chosen[number] not in range(len(question.options))
-    }
-    if missing or standing.check_tries >= campaign.settings.comprehension_tries:
-        return _show(request, campaign, standing, chosen, missing)
-    right = {number: chosen[number] == question.right for number, question in enumerate(questions)}
-    answers = {str(number): value for number, value in chosen.items()}
-    standing = memberships.record_check(store, campaign, worker, answers, all(right.values()))
-    if standing.passed_check:
-        return page(request, "worker/check_passed.html", worker=worker, campaign=campaign)
-    return _show(request, campaign, standing, chosen, {}, right)
+    campaign = _campaign(store, slug, worker)
+    return _answer(request, campaign, mark(store, campaign, worker, form))
 
 
-def _place(store: Store, slug: str, worker: Worker) -> tuple[Campaign, Standing]:
-    campaign = campaigns.get(store, slug) if slug.isascii() and slug.isprintable() else None
-    if campaign is None or not access.may_enter(store, campaign, worker):
-        raise HTTPException(404)
-    return campaign, memberships.of(store, campaign, worker)
+def mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -> Tried:
+    """Mark one try, and keep it; without a form, or with tries used up, only say how things stand."""
+    standing = memberships.of(store, campaign, worker)
+    settings = campaign.settings
+    over = standing.passed_check or standing.check_tries >= settings.comprehension_tries
+    if form is None or over:
+        return Tried(standing)
+    questions = dict(enumerate(settings.comprehension))
+    chosen = {number: form.whole(f"q{number}") for number in questions}
+    options = {number: range(len(question.options)) for number, question in questions.items()}
+    missing = {number: MISSING for number in questions if chosen[number] not in options[number]}
+    if missing:
+        return Tried(standing, chosen, missing)
+    given = {number: value for number, value in chosen.items() if value is not None}
+    tries = settings.comprehension_tries
+    checked = check_answers(settings.comprehension, given, standing.check_tries, tries)
+    answers = {str(number): value for number, value in given.items()}
+    standing = memberships.record_check(store, campaign, worker, answers, checked.passed)
+    remarks = {number: checked.feedback.get(number, "") for number in questions}
+    return Tried(standing, chosen, {}, remarks)
 
 
-def _show(
-    request: Request,
-    campaign: Campaign,
-    standing: Standing,
-    chosen: dict[int, int | None],
-    missing: dict[int, str],
-    right: dict[int, bool] | None = None,
-) -> Response:
-    left = campaign.settings.comprehension_tries - standing.check_tries
+def show_check(request: Request, campaign: Campaign, tried: Tried, values: dict[str, Any]) -> Response:
+    """The questions with what was chosen; `values` say where the form goes and what it carries."""
     return page(
         request,
         "worker/check.html",
-        400 if missing else 200,
-        worker=standing.worker,
+        400 if tried.missing else 200,
+        worker=tried.standing.worker,
         campaign=campaign,
         questions=list(enumerate(campaign.settings.comprehension)),
-        left=left,
-        chosen=chosen,
-        missing=missing,
-        right=right or {},
+        left=campaign.settings.comprehension_tries - tried.standing.check_tries,
+        chosen=tried.chosen,
+        missing=tried.missing,
+        remarks=tried.remarks,
+        **values,
     )
+
+
+def _answer(request: Request, campaign: Campaign, tried: Tried) -> Response:
+    if tried.standing.passed_check and tried.remarks:
+        worker = tried.standing.worker
+        return page(request, "worker/check_passed.html", worker=worker, campaign=campaign)
+    if tried.standing.passed_check:
+        return go(f"/c/{campaign.slug}")
+    carried = {"csrf": form_token(request)}
+    values = {"action": f"/c/{campaign.slug}/check", "carried": carried, "framed": False}
+    return show_check(request, campaign, tried, values)
+
+
+def _campaign(store: Store, slug: str, worker: Worker) -> Campaign:
+    campaign = campaigns.get(store, slug) if slug.isascii() and slug.isprintable() else None
+    if campaign is None or not access.may_enter(store, campaign, worker):
+        raise HTTPException(404)
+    return campaign

@@ -104,19 +104,24 @@ async def guard(request: Request) -> None:
         return
     if cross_site(request):
         raise HTTPException(403, FORGED)
+    form = await read_form(request)
+    if not genuine(request, form.raw(FORM_FIELD)):
+        raise HTTPException(403, FORGED)
+    request.state.form = form
+
+
+async def read_form(request: Request) -> Form:
+    """The form in a request, whoever sent it."""
     fields: dict[str, list[str]] = {}
     files: dict[str, bytes] = {}
-    most = request.app.state.most_bytes
+    most: int = request.app.state.most_bytes
     async with request.form(max_fields=FIELDS, max_files=4, max_part_size=most) as sent:
         for name, value in sent.multi_items():
             if isinstance(value, UploadFile):
                 files[name] = await value.read()
             else:
                 fields.setdefault(name, []).append(value)
-    form = Form(fields, files)
-    if not genuine(request, form.raw(FORM_FIELD)):
-        raise HTTPException(403, FORGED)
-    request.state.form = form
+    return Form(fields, files)
 
 
 def _posted(request: Request) -> Form:
@@ -124,4 +129,6 @@ def _posted(request: Request) -> Form:
     return form
 
 
+# The form of a page that `guard` protects, and one of a page that knows its sender otherwise.
 Posted = Annotated[Form, Depends(_posted)]
+PostedAnyhow = Annotated[Form, Depends(read_form)]

@@ -6,25 +6,24 @@ What is sent is stored before it is acknowledged; sent twice, it is acknowledged
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect import access, assignments, campaigns, memberships, submissions
-from paragauge.collect.answers import Answer
+from paragauge.collect import access, assignments, campaigns
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.store import Store
-from paragauge.collect.web import player
 from paragauge.collect.web.forms import Form, Posted
 from paragauge.collect.web.identity import Signed, TheStore
 from paragauge.collect.web.pages import go, page
-from paragauge.collect.web.task_texts import guide
-from paragauge.collect.web.tasks import TASKS, Problems, read, said
-from paragauge.collect.worker_record import Kept, kept, last_language, warning
+from paragauge.collect.web.security import form_token
+from paragauge.collect.web.task_show import answered, show_task, take
+from paragauge.collect.web.tasks import Problems, said
+from paragauge.collect.worker_record import Kept, kept
 from paragauge.collect.workers import Worker
 from paragauge.errors import AnswerError, RefusedError
 
@@ -77,11 +76,11 @@ def task(request: Request, name: str, store: TheStore, worker: Signed, done: str
 def submit(request: Request, name: str, store: TheStore, worker: Signed, form: Posted) -> Response:
     """Take the answer, and give the next task."""
     assignment, campaign = _mine(store, name, worker)
-    answer, problems = _answered(store, form, assignment, campaign)
+    answer, problems = answered(store, form, assignment, campaign)
     if assignment.state == "open" and problems:
         return _show(request, store, assignment, campaign, worker, form=form, problems=problems)
     try:
-        submissions.submit(store, assignment, worker, answer)
+        take(store, assignment, campaign, worker, answer)
     except AnswerError as error:
         wrong = {error.field: said(error)}
         return _show(request, store, assignment, campaign, worker, form=form, problems=wrong)
@@ -115,14 +114,6 @@ def _mine(store: Store, name: str, worker: Worker) -> tuple[Assignment, Campaign
     return assignment, campaigns.by_id(store, assignment.campaign_id)
 
 
-def _answered(
-    store: Store, form: Form, assignment: Assignment, campaign: Campaign
-) -> tuple[Answer, Problems]:
-    answer, problems = read(form, assignment, campaign.settings)
-    spent = (store.clock() - assignment.given_at).total_seconds()
-    return replace(answer, seconds=max(0.0, spent)), problems
-
-
 def _next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> Response:
     """The next task, or why there is none."""
     given = assignments.next_assignment(store, campaign, worker)
@@ -154,32 +145,18 @@ def _show(
     """The page of a task that is open; for any other, what became of it, with what was typed."""
     late = assignment.state == "open" and assignment.expires_at <= store.clock()
     state = "expired" if late else assignment.state
-    typed = form.shown() if form else {}
-    shared = {"worker": worker, "campaign": campaign, "assignment": assignment}
-    if state != "open":
-        status = 200 if state == "submitted" else 410
-        answer = kept(store, assignment)
-        values = {"state": state, "answer": answer, "typed": typed.get("text", "")}
-        return page(request, "worker/outcome.html", status, **shared, **values)
-    kind = TASKS[campaign.settings.kind]
-    standing = memberships.of(store, campaign, worker)
-    warned = warning(store, campaign, worker) if standing.state == "warned" else ""
-    response = page(
+    if state == "open":
+        values: dict[str, Any] = {"previous": _previous(store, done, worker), "framed": False}
+        values |= {"action": f"/task/{assignment.public_id}", "carried": {"csrf": form_token(request)}}
+        return show_task(request, store, assignment, campaign, worker, values, form, problems)
+    return page(
         request,
-        kind.template,
-        400 if problems else 200,
-        **shared,
-        **kind.values(assignment, campaign.settings),
-        guide=guide(campaign.settings, assignment.item.kind),
-        standing=standing,
-        warned=warned,
-        typed=typed,
-        problems=problems or {},
-        last_language=last_language(store, worker),
-        minutes=max(1, round((assignment.expires_at - store.clock()).total_seconds() / 60)),
-        framed=False,
-        previous=_previous(store, done, worker),
+        "worker/outcome.html",
+        200 if state == "submitted" else 410,
+        worker=worker,
+        campaign=campaign,
+        assignment=assignment,
+        state=state,
+        answer=kept(store, assignment),
+        typed=form.raw("text") if form else "",
     )
-    if assignment.item.kind in ("video", "image"):
-        player.permit(response, player.shown(assignment.item.kind, assignment.item.content))
-    return response

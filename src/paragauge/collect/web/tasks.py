@@ -19,7 +19,7 @@ from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaign_settings import CampaignSettings
 from paragauge.collect.web import task_describe, task_judge, task_paraphrase, task_suggest, task_survey
 from paragauge.collect.web.forms import Form
-from paragauge.errors import AnswerError
+from paragauge.errors import AnswerError, CollectError
 
 Problems = dict[str, str]
 
@@ -53,7 +53,7 @@ def read(form: Form, assignment: Assignment, settings: CampaignSettings) -> tupl
     return answer, problems
 
 
-def said(error: AnswerError) -> str:
+def said(error: CollectError) -> str:
     """A message as a sentence."""
     text = str(error)
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")

@@ -18,7 +18,7 @@ from paragauge.collect.web import account_pages, check_pages, task_pages
 from paragauge.collect.web.forms import Form, Posted
 from paragauge.collect.web.identity import TheStore, Visitor, count_attempt, sign_in, sign_out
 from paragauge.collect.web.pages import go, page
-from paragauge.collect.web.task_texts import guide
+from paragauge.collect.web.task_texts import guide, item_kind
 from paragauge.collect.web.tasks import said
 from paragauge.collect.workers import Person, Worker
 from paragauge.errors import AnswerError, RefusedError
@@ -164,18 +164,12 @@ def _invite(
         400 if problems else 200,
         worker=worker,
         campaign=campaign,
-        guide=guide(campaign.settings, _item_kind(campaign)),
+        guide=guide(campaign.settings, item_kind(campaign.settings.kind)),
         action=action,
         invited=invited,
         values=form.shown() if form else {},
         problems=problems or {},
     )
-
-
-def _item_kind(campaign: Campaign) -> str:
-    kinds = {"describe": "video", "suggest": "suggestion", "paraphrase": "sentence"}
-    kinds |= {"judge": "judgment", "survey": "survey"}
-    return kinds[campaign.settings.kind]
 
 
 def _welcome(request: Request, worker: Worker, key: str, campaign: Campaign) -> Response:

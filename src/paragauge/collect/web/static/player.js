@@ -70,3 +70,4 @@ window.addEventListener("pageshow", () => {
 });
 
 document.querySelector("[data-problems]")?.focus();
+document.querySelector("form[data-go]")?.requestSubmit();
