@@ -79,7 +79,9 @@ class Browser:
             return page
 
     async def _once(self, path: str, form: dict[str, str] | None) -> Page:
-        if self.streams is None:
+        # The server closes connections that were idle for a while; browsers open another.
+        if self.streams is None or self.streams[0].at_eof():
+            self.close()
             self.streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self.streams
         body = b"" if form is None else urlencode(form).encode()

@@ -78,8 +78,8 @@ def place(kind: str) -> Iterator[tuple[str, Any]]:
             yield str(Path(folder) / "collection.db"), None
         return
     spec = importlib.util.spec_from_file_location("postgresql", HELPER)
-    assert spec is not None
-    assert spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"no such file: {HELPER}")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     if module.binaries() is None:

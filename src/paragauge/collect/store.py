@@ -37,6 +37,9 @@ PATIENCE = 30
 # Connections kept open, and those opened in a rush and closed again.
 KEPT, RUSH = 10, 30
 
+# Statements that every task runs are made once: making one takes longer than running it.
+_LOG = sa.insert(changes_table)
+
 __all__ = ["Change", "Store", "Writing", "changes", "now", "public_id", "temporary_store"]
 
 
@@ -65,7 +68,7 @@ class Writing:
     def log(self, action: str, subject: str, **details: Any) -> None:
         """Keep what was done, by whom and when."""
         row = {"at": self.at, "actor": self.actor, "action": action, "subject": subject}
-        self.connection.execute(sa.insert(changes_table), row | {"details": details})
+        self.connection.execute(_LOG, row | {"details": details})
 
 
 class Store:
