@@ -34,6 +34,8 @@ class Record:
     acknowledged: dict[str, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    # Processor time of the server.
+    seconds: float = 0.0
 
 
 @dataclass
@@ -72,6 +74,10 @@ class Browser:
                 self.close()
                 self.record.counts["lost connections"] += 1
                 await asyncio.sleep(0.2)
+                continue
+            if page.status == 503:
+                self.record.counts["asked to come again"] += 1
+                await asyncio.sleep(0.5)
                 continue
             self.record.times[what].append(time.perf_counter() - began)
             if page.status >= 500:

@@ -10,7 +10,9 @@ import sqlalchemy as sa
 from paragauge.collect import memberships
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.items import KINDS
 from paragauge.collect.quality_control import ACTOR
+from paragauge.collect.schema import items
 from paragauge.collect.schema_answers import submissions
 from paragauge.collect.store import Store
 from paragauge.collect.workers import Worker
@@ -32,6 +34,13 @@ def kept(store: Store, assignment: Assignment) -> Kept | None:
     with store.read() as connection:
         row = connection.execute(query).first()
     return None if row is None else Kept(*row)
+
+
+def first_kind(store: Store, campaign: Campaign) -> str:
+    """The kind of the campaign's first item, clip or picture; the usual one where there is none yet."""
+    query = sa.select(items.c.kind).where(items.c.campaign_id == campaign.id).order_by(items.c.id)
+    with store.read() as connection:
+        return connection.execute(query.limit(1)).scalar() or KINDS[campaign.settings.kind][0]
 
 
 def last_language(store: Store, worker: Worker) -> str:

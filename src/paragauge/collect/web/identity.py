@@ -17,6 +17,7 @@ from paragauge.collect import sessions
 from paragauge.collect.accounts import Account
 from paragauge.collect.store import Store
 from paragauge.collect.web.middleware import too_often
+from paragauge.collect.web.rate_limit import Gate
 from paragauge.collect.web.security import drop_cookie, get_cookie, new_form_secret, set_cookie
 from paragauge.collect.workers import Worker
 
@@ -67,9 +68,14 @@ def signed_worker(request: Request) -> Worker:
 
 def count_attempt(request: Request) -> None:
     """Refuse to check a key or password for an address that tried too often."""
-    wait: float = request.app.state.gate.sign_in(request.client.host if request.client else "unknown")
-    if wait > 0:
-        raise too_often(wait)
+    gate: Gate = request.app.state.gate
+    _refuse(gate.sign_in(_address(request)))
+
+
+def count_joining(request: Request) -> None:
+    """Refuse to register somebody from an address where too many have just registered."""
+    gate: Gate = request.app.state.gate
+    _refuse(gate.join(_address(request)))
 
 
 def sign_in(request: Request, response: Response, who: Worker | Account) -> None:
@@ -91,6 +97,15 @@ def sign_out(request: Request, response: Response, role: str) -> None:
         sessions.end(the_store(request), token)
     drop_cookie(request, response, role)
     new_form_secret(request)
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else "unknown"
+
+
+def _refuse(wait: float) -> None:
+    if wait > 0:
+        raise too_often(wait)
 
 
 TheStore = Annotated[Store, Depends(the_store)]

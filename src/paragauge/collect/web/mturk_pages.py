@@ -25,13 +25,14 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.store import Store
 from paragauge.collect.web.check_pages import mark, show_check
 from paragauge.collect.web.forms import Form, PostedAnyhow
-from paragauge.collect.web.identity import TheStore
+from paragauge.collect.web.identity import TheStore, count_joining
 from paragauge.collect.web.pages import page
 from paragauge.collect.web.security import MTURK_FRAMES, frame_in_mturk
 from paragauge.collect.web.task_pages import REFUSALS
 from paragauge.collect.web.task_show import answered, show_task, take
-from paragauge.collect.web.task_texts import guide, item_kind
+from paragauge.collect.web.task_texts import guide
 from paragauge.collect.web.tasks import said
+from paragauge.collect.worker_record import first_kind
 from paragauge.collect.workers import Person, Worker
 from paragauge.errors import AnswerError, RefusedError
 
@@ -46,12 +47,13 @@ def question(request: Request, slug: str, store: TheStore) -> Response:
     campaign = _campaign(request, store, slug)
     given = _given({name: request.query_params.get(name, "") for name in NAMES})
     if given["assignmentId"] in ("", PREVIEW) or not given["workerId"]:
-        shown = guide(campaign.settings, item_kind(campaign.settings.kind))
+        shown = guide(campaign.settings, first_kind(store, campaign))
         return _framed(
             page(request, "worker/mturk_preview.html", campaign=campaign, guide=shown, framed=True)
         )
     worker = workers.find_external(store, given["workerId"])
     if worker is None:
+        count_joining(request)
         worker, _ = workers.register(store, "mturk", Person(external_id=given["workerId"]))
     access.admit(store, [campaign], worker)
     given["session"] = sessions.start(store, worker)

@@ -2,8 +2,8 @@
 
 A bucket holds at most `burst` tokens and gains `rate` tokens a second; a request takes one, and is
 refused while there is less than one. A request is counted for the address it comes from and, where it
-carries a session cookie, for that session too. Sending a form costs more than reading a page, and
-signing in has a bucket of its own, so that keys and passwords cannot be guessed fast.
+carries a session cookie, for that session too. Signing in has a bucket of its own, so that keys and
+passwords cannot be guessed fast, and so has joining, wide enough for a class behind one address.
 
 Buckets live in memory: several server processes have one set each. The clock is injected; the number of
 buckets is bounded, and the least recently used are forgotten first (a forgotten bucket is a full one).
@@ -85,13 +85,14 @@ class Limits:
     session: Rate = field(default_factory=lambda: Rate(5, 60))
     address: Rate = field(default_factory=lambda: Rate(50, 1000))
     signing_in: Rate = field(default_factory=lambda: Rate(0.2, 20))
+    joining: Rate = field(default_factory=lambda: Rate(0.5, 200))
     clock: Callable[[], float] = time.monotonic
 
     @classmethod
     def off(cls) -> Limits:
         """Limits nobody reaches."""
         free = Rate(1e9, 1e9)
-        return cls(session=free, address=free, signing_in=free)
+        return cls(session=free, address=free, signing_in=free, joining=free)
 
 
 class Gate:
@@ -106,6 +107,7 @@ class Gate:
         self._session = Buckets(limits.session, clock=limits.clock)
         self._address = Buckets(limits.address, clock=limits.clock)
         self._signing_in = Buckets(limits.signing_in, clock=limits.clock)
+        self._joining = Buckets(limits.joining, clock=limits.clock)
 
     def wait(self, address: str, session: str | None) -> float:
         """Seconds to wait before this request is answered; 0.0 if it may be now."""
@@ -117,3 +119,7 @@ class Gate:
     def sign_in(self, address: str) -> float:
         """The same for an attempt to sign in."""
         return self._signing_in.wait(address)
+
+    def join(self, address: str) -> float:
+        """The same for somebody new."""
+        return self._joining.wait(address)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paragauge.collect.campaign_settings import BadExample, CampaignSettings
-from paragauge.collect.items import KINDS
 
 
 @dataclass(frozen=True)
@@ -131,15 +130,6 @@ GUIDES = {
         "A short survey", "Please answer as it comes to your mind; there is no wrong answer."
     ),
 }
-
-
-def item_kind(task: str) -> str:
-    """The usual kind of item of a kind of task.
-
-    >>> item_kind("describe")
-    'video'
-    """
-    return KINDS[task][0]
 
 
 def guide(settings: CampaignSettings, kind: str) -> Guide:

@@ -16,10 +16,19 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.store import Store
 from paragauge.collect.web import account_pages, check_pages, task_pages
 from paragauge.collect.web.forms import Form, Posted
-from paragauge.collect.web.identity import TheStore, Visitor, count_attempt, sign_in, sign_out
+from paragauge.collect.web.identity import (
+    TheStore,
+    Visitor,
+    count_attempt,
+    count_joining,
+    sign_in,
+    sign_out,
+    the_store,
+)
 from paragauge.collect.web.pages import go, page
-from paragauge.collect.web.task_texts import guide, item_kind
+from paragauge.collect.web.task_texts import guide
 from paragauge.collect.web.tasks import said
+from paragauge.collect.worker_record import first_kind
 from paragauge.collect.workers import Person, Worker
 from paragauge.errors import AnswerError, RefusedError
 
@@ -62,7 +71,7 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
     action = f"/c/{slug}/join"
     try:
         person = _person(form)
-        count_attempt(request)
+        count_joining(request)
         made, key = workers.register(store, "link", person)
     except AnswerError as error:
         return _invite(request, campaign, None, action, form, {error.field: said(error)})
@@ -93,7 +102,7 @@ def accept(request: Request, token: str, store: TheStore, worker: Visitor, form:
             access.admit(store, wanted, worker)
             return go(f"/c/{wanted[0].slug}")
         person = _person(form)
-        count_attempt(request)
+        count_joining(request)
         made, key = invitations.accept(store, token, person)
     except AnswerError as error:
         problems = {error.field: said(error)}
@@ -164,7 +173,7 @@ def _invite(
         400 if problems else 200,
         worker=worker,
         campaign=campaign,
-        guide=guide(campaign.settings, item_kind(campaign.settings.kind)),
+        guide=guide(campaign.settings, first_kind(the_store(request), campaign)),
         action=action,
         invited=invited,
         values=form.shown() if form else {},
