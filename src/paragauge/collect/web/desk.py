@@ -17,7 +17,7 @@ from paragauge.collect import campaigns
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.figures_shown import percent
-from paragauge.collect.listings import Slice
+from paragauge.collect.slices import Slice
 from paragauge.collect.web.charts import figure
 from paragauge.collect.web.identity import SignInNeededError, current_requester, the_store
 from paragauge.collect.web.pages import page
