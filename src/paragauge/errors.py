@@ -8,6 +8,10 @@
     ├── SettingError            an unknown metric, tokeniser or setting, or a bad value for one
     │                           (also a ValueError)
     ├── EngineError             a query could not be finished: no room, no memory, a wrong query
+    ├── CollectError            something the collection application does not do
+    │   ├── StoreError          a store that cannot be opened or is of another version
+    │   ├── AnswerError         an answer of a worker that cannot be taken; knows the field
+    │   └── RefusedError        an action that is not allowed (now); knows the reason in one word
     └── MissingExtraError       an optional dependency is not installed (also an ImportError)
 
 A message says where, what was expected, what was found and what to try. The command line prints
@@ -57,6 +61,40 @@ class SettingError(ParagaugeError, ValueError):
 
 class EngineError(ParagaugeError):
     """The relational engine could not finish a query."""
+
+
+class CollectError(ParagaugeError):
+    """Something the collection application does not do."""
+
+
+class StoreError(CollectError):
+    """A store that cannot be opened, is missing, or is of another version."""
+
+
+class AnswerError(CollectError):
+    """An answer that cannot be taken; `field` is the name of the form's field.
+
+    >>> error = AnswerError("text", "write one sentence")
+    >>> print(error, error.field)
+    write one sentence text
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        self.field = field
+        super().__init__(message)
+
+
+class RefusedError(CollectError):
+    """An action that is not allowed, or not now; `reason` is one word for programs.
+
+    >>> error = RefusedError("expired", "the time for this task is over; take another")
+    >>> error.reason
+    'expired'
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        self.reason = reason
+        super().__init__(message)
 
 
 class MissingExtraError(ParagaugeError, ImportError):

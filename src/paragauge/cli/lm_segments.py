@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from paragauge.lm import LanguageModelScores
-from paragauge.report.tables import tsv_cell
 from paragauge.text.files import atomic
+from paragauge.text.row_files import tsv_cell
 
 
 class SegmentRows:

@@ -11,8 +11,9 @@ from typing import IO, Any
 from paragauge.grammar.coverage import Coverage
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
-from paragauge.report.tables import json_text, readable, tsv_cell, tsv_text
+from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.text.plain import counted
+from paragauge.text.row_files import tsv_cell
 from paragauge.version import __version__
 
 FIELDS = (
