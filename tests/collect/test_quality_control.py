@@ -57,7 +57,7 @@ def answer_all(store: Store, campaign: Campaign, worker: Worker, value: int, mos
         shown = range(len(task.item.content["candidates"]))
         data = {"judgments": {str(i): {"overall": value} for i in shown}}
         submissions.submit(store, task, worker, Answer(data=data, seconds=9))
-        after_submission(store, campaign, worker)
+        after_submission(store, campaign, worker, task.item)
     return most
 
 
@@ -90,11 +90,15 @@ def test_failures_warn_then_block_and_a_pardon_counts(store: Store, clock: Any) 
     made = [each.decision for each in memberships.history(store, worker)]
     assert made == ["warn", "block"]
     assert all(each.actor == "controls" for each in memberships.history(store, worker))
-    assert after_submission(store, campaign, worker).state == "block"
+    again = after_submission(store, campaign, worker)
+    assert again is not None
+    assert again.state == "block"
     assert len(memberships.history(store, worker)) == 2
     memberships.unblock(store, campaign, worker, "ada", "talked it over")
     assert control_history(store, campaign, worker) == []
-    assert after_submission(store, campaign, worker).state == "ok"
+    pardoned = after_submission(store, campaign, worker)
+    assert pardoned is not None
+    assert pardoned.state == "ok"
 
 
 def test_good_judges_are_left_alone(store: Store) -> None:

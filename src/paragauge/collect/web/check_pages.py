@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from paragauge.collect import access, campaigns, memberships
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.comprehension import check_answers
 from paragauge.collect.memberships import Standing
 from paragauge.collect.store import Store
 from paragauge.collect.web.forms import Posted
@@ -43,9 +44,11 @@ def check(request: Request, slug: str, store: TheStore, worker: Signed, form: Po
     }
     if missing or standing.check_tries >= campaign.settings.comprehension_tries:
         return _show(request, campaign, standing, chosen, missing)
-    right = {number: chosen[number] == question.right for number, question in enumerate(questions)}
+    tries = campaign.settings.comprehension_tries
+    checked = check_answers(questions, chosen, standing.check_tries, tries)
+    right = {number: number not in checked.feedback for number in range(len(questions))}
     answers = {str(number): value for number, value in chosen.items()}
-    standing = memberships.record_check(store, campaign, worker, answers, all(right.values()))
+    standing = memberships.record_check(store, campaign, worker, answers, checked.passed)
     if standing.passed_check:
         return page(request, "worker/check_passed.html", worker=worker, campaign=campaign)
     return _show(request, campaign, standing, chosen, {}, right)

@@ -13,7 +13,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect import access, assignments, campaigns, memberships, submissions
+from paragauge.collect import (
+    access,
+    assignments,
+    campaigns,
+    memberships,
+    quality_control,
+    submissions,
+)
 from paragauge.collect.answers import Answer
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
@@ -82,6 +89,7 @@ def submit(request: Request, name: str, store: TheStore, worker: Signed, form: P
         return _show(request, store, assignment, campaign, worker, form=form, problems=problems)
     try:
         submissions.submit(store, assignment, worker, answer)
+        quality_control.after_submission(store, campaign, worker, assignment.item)
     except AnswerError as error:
         wrong = {error.field: said(error)}
         return _show(request, store, assignment, campaign, worker, form=form, problems=wrong)
