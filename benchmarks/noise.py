@@ -15,7 +15,8 @@ is known but their answers. Thresholds are those with the best F1 on the trainin
   answers of which 80 % are correct: what a requester has who qualifies workers and reads no more;
 - new items: the items under test are not in training either, but have trusted sentences;
 - 5 trusted sentences an item: no more are known of the items under test;
-- clusters only: trained on a third of the trusted sentences and made-up noise (`train_on_clusters`), without labels.
+- clusters only: trained on a third of the trusted sentences and made-up noise, without labels
+  (`train_on_clusters`).
 
 Intervals are bootstraps over workers (500 draws). The last table is the share found of each label, at
 the same thresholds. Then: how often the language of a sentence is told, on Tatoeba.
