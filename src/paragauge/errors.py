@@ -8,6 +8,10 @@
     ├── SettingError            an unknown metric, tokeniser or setting, or a bad value for one
     │                           (also a ValueError)
     ├── EngineError             a query could not be finished: no room, no memory, a wrong query
+    ├── CollectError            something the collection application does not do
+    │   ├── StoreError          a store that cannot be opened or is of another version
+    │   ├── AnswerError         an answer of a worker that cannot be taken; knows the field
+    │   └── RefusedError        an action that is not allowed (now); knows the reason in one word
     └── MissingExtraError       an optional dependency is not installed (also an ImportError)
 
 A message says where, what was expected, what was found and what to try. The command line prints
@@ -59,6 +63,40 @@ class EngineError(ParagaugeError):
     """The relational engine could not finish a query."""
 
 
+class CollectError(ParagaugeError):
+    """Something the collection application does not do."""
+
+
+class StoreError(CollectError):
+    """A store that cannot be opened, is missing, or is of another version."""
+
+
+class AnswerError(CollectError):
+    """An answer that cannot be taken; `field` is the name of the form's field.
+
+    >>> error = AnswerError("text", "write one sentence")
+    >>> print(error, error.field)
+    write one sentence text
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        self.field = field
+        super().__init__(message)
+
+
+class RefusedError(CollectError):
+    """An action that is not allowed, or not now; `reason` is one word for programs.
+
+    >>> error = RefusedError("expired", "the time for this task is over; take another")
+    >>> error.reason
+    'expired'
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        self.reason = reason
+        super().__init__(message)
+
+
 class MissingExtraError(ParagaugeError, ImportError):
     """An optional dependency is not installed: one of an extra, or one with a command of its own.
 
@@ -78,8 +116,11 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:
 
     >>> print(unknown_name("tokeniser", "13b", ["13a", "intl"]))
     unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl
+    >>> print(unknown_name("feature", "p", []))
+    unknown feature 'p'; there are none
     """
     names = list(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"did you mean '{close[0]}'? " if close else ""
-    return SettingError(f"unknown {kind} '{name}'; {hint}known: {', '.join(names)}")
+    listed = f"known: {', '.join(names)}" if names else "there are none"
+    return SettingError(f"unknown {kind} '{name}'; {hint}{listed}")

@@ -170,7 +170,7 @@ def test_a_program_that_gives_too_few_lines(tmp_path: Path) -> None:
     )
     with pytest.raises(
         ParagaugeError,
-        match=r"broken result .*forward has 1 lines, but there are at least 2 .*; make room in",
+        match=r"broken result .*forward has 1 line, but there are at least 2 .*; make room in",
     ):
         Eflomal(program=broken).align(Bitext.of(["a", "b"], ["c", "d"]))
 

@@ -22,6 +22,7 @@ from paragauge.align.pharaoh import (
     write_pharaoh,
 )
 from paragauge.errors import FileFormatError, LengthError, ParagaugeError
+from paragauge.text.plain import counted
 
 link = st.tuples(st.integers(0, 40), st.integers(0, 2**31 - 1))
 corpora = st.lists(st.lists(link, max_size=5), max_size=6)
@@ -81,9 +82,8 @@ def test_links_are_checked_against_lengths(path: Path) -> None:
 def test_the_number_of_lines_is_checked(path: Path, lines: int, pairs: int) -> None:
     path.write_text("0-0\n" * lines)
     ones = np.ones(pairs, np.int64)
-    with pytest.raises(
-        LengthError, match=rf"has {lines} lines, but there are .*{pairs} sentence pairs"
-    ):
+    has, wanted = counted(lines, "line"), counted(pairs, "sentence pair")
+    with pytest.raises(LengthError, match=rf"has {has}, but there are .*{wanted};"):
         read_pharaoh(path, (ones, ones))
 
 

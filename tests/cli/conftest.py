@@ -77,6 +77,20 @@ def fails(call, tmp_path) -> Callable[..., str]:
 
 
 @pytest.fixture
+def changed() -> Callable[..., list[object]]:
+    """A command with other values of options: changed(["score", "--seed", 1], "--seed", 2)."""
+
+    def change(command: list[object], *options: object) -> list[object]:
+        flags = dict(zip(options[::2], options[1::2], strict=True))
+        words = list(command)
+        for flag in flags.keys() & set(words):
+            words[words.index(flag) + 1] = flags.pop(flag)
+        return [*words, *(word for pair in flags.items() for word in pair)]
+
+    return change
+
+
+@pytest.fixture
 def file(tmp_path) -> Callable[[str, str | bytes], Path]:
     """Write a file: file("a.txt", "one\\ntwo\\n")."""
 

@@ -44,7 +44,7 @@ def test_run(run, file, tmp_path):
 def test_run_refuses(fails, file, tmp_path):
     english, french = file("a.en", "a\nb\n"), file("a.fr", "c\n")
     assert fails("align", "run", english, french, "-a", "systran") == (
-        f"{french} has 1 lines but {english} has 2; expected equally many; "
+        f"{french} has 1 line but {english} has 2; expected equally many; "
         f"line 2 is the first that {french} lacks"
     )
     assert fails("align", "run", english, "-a", "giza").startswith(
@@ -86,7 +86,7 @@ def test_symmetrise(good, file, tmp_path):
 def test_symmetrise_refuses(fails, file, tmp_path):
     forward, reverse = file("f.txt", "0-0\n"), file("r.txt", "0-0\n1-1\n")
     assert fails("align", "symmetrise", forward, reverse) == (
-        f"{forward} has 1 lines but {reverse} has 2; expected equally many"
+        f"{forward} has 1 line but {reverse} has 2; expected equally many"
     )
     assert fails("align", "symmetrise", "-", "-").startswith(
         "standard input (-) can serve one input only"
@@ -129,5 +129,5 @@ def test_score_checks_links_against_the_text(good, fails, file, tmp_path):
     )
     plain = file("g.txt", "0-0\n")
     assert fails("align", "score", file("c.txt", "0-0\n\n"), "--gold", plain) == (
-        f"{tmp_path / 'c.txt'} has 2 lines but {plain} has 1 pairs; expected equally many"
+        f"{tmp_path / 'c.txt'} has 2 lines but {plain} has 1 pair; expected equally many"
     )

@@ -111,7 +111,7 @@ def test_correction(fails, command):
     )
 
 
-def test_no_test(fails, command):
-    assert fails(*command, "--bootstrap", 0, "--randomisation", 0) == (
+def test_no_test(fails, command, changed):
+    assert fails(*changed(command, "--bootstrap", 0, "--randomisation", 0)) == (
         "expected at least one test, got none; ask for bootstrap or randomisation"
     )

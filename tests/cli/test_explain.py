@@ -110,7 +110,7 @@ def test_errors(fails, file, tmp_path):
     assert fails("explain", *files, "--html", a) == (
         f"--html {a}: the file is an input too; choose another name"
     )
-    assert "c.txt has 1 lines but" in fails(
+    assert "c.txt has 1 line but" in fails(
         "explain", "-c", a, "-r", file("c.txt", "x\n"), "--segment", 1
     )
     assert "--segment" in fails("explain", "-c", a, "-r", b, "--segment", 0)

@@ -73,7 +73,7 @@ def test_bad_settings(fails, small, file, tmp_path, setting):
 def test_missing_ratings_are_counted(good, small, file, tmp_path):
     ratings = file("r.tsv", "segment\tsystem\toverall\n1\tmine\t4\n2\tmine\t1\n3\tmine\t2\n4\tmine\t\n")
     text = good(*small, "--ratings", ratings, "-o", tmp_path / "fit.json")
-    assert "with 3 ratings (1 pairs without one)" in text
+    assert "with 3 ratings (1 pair without one)" in text
 
 
 def test_a_rating_beyond_the_corpus(fails, small, file, tmp_path):

@@ -161,7 +161,7 @@ def test_bad_input(call, fails, file, folders, tmp_path):
             ("convert", path, "--to", "ppdb", "-o", tmp_path / "x"),
             "--to needs a grammar's folder as INPUT",
         ),
-        (("convert", path, "-o", "-"), "not written to standard output; name a file"),
+        (("convert", path, "-o", "-"), "--output -: standard output is no folder; name one"),
         (("convert", path, "--from", "xml", "-o", tmp_path / "x"), "unknown format of grammars 'xml'"),
         (("convert", path, "-o", path), "expected a folder for the grammar, found a file"),
         (
@@ -178,6 +178,22 @@ def test_bad_input(call, fails, file, folders, tmp_path):
             "two grammars are called 'gold'",
         ),
         (("overlap", folders[0], "-g", folders[0], "--mode", "x"), "unknown kind of overlap 'x'"),
+        (
+            ("overlap", folders[1], "-g", folders[0], "--curve", "Score", "--lexical", "both"),
+            "--lexical has no effect with --curve; leave one of them out",
+        ),
+        (
+            ("overlap", folders[1], "-g", folders[0], "--curve", "Score", "--frequencies", "1,2"),
+            "--frequencies: expected one number with --curve, got 2; give one",
+        ),
+        (
+            ("prune", folders[0], "--ascending", "--min-count", 2, "-o", tmp_path / "x"),
+            "--ascending needs --score; give it too, or leave --ascending out",
+        ),
+        (
+            ("prune", folders[0], "--lexical", "both", "--min-count", 2, "-o", tmp_path / "x"),
+            "--lexical needs --kinds; give it too, or leave --lexical out",
+        ),
     ):
         assert message in fails("grammar", *arguments)
     assert not (tmp_path / "x").exists()
@@ -212,3 +228,37 @@ def test_settings_are_shown_as_people_write_them(good, call, file, tmp_path):
         assert name not in text
     assert call("grammar", "prune", tmp_path / "g", "-o", tmp_path / "h", "--min-count", 1).code == 0
     assert "1 rule: " in good("grammar", "info", tmp_path / "h")
+
+
+def test_lines_that_are_not_utf8_are_left_out(call, fails, file, tmp_path):
+    rules = b"[X] ||| \xe9 ||| b\n[X] ||| a ||| b\n[X] ||| c ||| \xff\xfe\n[X] ||| c ||| d\n"
+    path, target = file("latin.txt", rules), tmp_path / "g"
+    message = f"{path}:1: expected UTF-8 text, found byte 0xe9"
+    assert fails("grammar", "convert", path, "-o", target).startswith(message)
+    outcome = call("grammar", "convert", path, "-o", target, "--on-error", "skip")
+    assert outcome.err.decode() == (
+        f"{target}: 2 rules (from joshua); 2 bad lines of latin.txt left out (1, 3)\n"
+    )
+
+
+def test_features_by_position_are_numbers(call, fails, file, tmp_path):
+    named = file("named.txt", "[X] ||| a ||| b ||| p=NA q=1\n")
+    assert call("grammar", "convert", named, "-o", tmp_path / "g").code == 0
+    bare = file("bare.txt", "[X] ||| a ||| b ||| NA 1\n")
+    assert "expected features such as p=0.5 or numbers, found 'NA'" in fails(
+        "grammar", "convert", bare, "-o", tmp_path / "h"
+    )
+
+
+def test_a_grammar_without_features(call, fails, file, tmp_path):
+    path = file("bare.txt", "[X] ||| a ||| b\n")
+    assert call("grammar", "convert", path, "-o", tmp_path / "g").code == 0
+    given = "--source", "a", "--target", "b", "--cost", "p"
+    assert fails("grammar", "derive", tmp_path / "g", *given).endswith("'p'; there are none")
+
+
+def test_memory_beyond_all_bounds(fails, file, tmp_path):
+    path = file("a.txt", "[X] ||| a ||| b\n")
+    assert fails("grammar", "convert", path, "-o", tmp_path / "g", "--memory", "99999999999GB") == (
+        "memory: expected at most 1000TB, got '99999999999GB'"
+    )

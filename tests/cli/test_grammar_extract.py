@@ -90,7 +90,16 @@ def test_counts_only(call, files, tmp_path):
             "nonterminals: expected a whole number from 0",
         ),
         (["--labels", "hiero", "--features", "p_sauce"], "unknown feature 'p_sauce'; did you mean"),
-        (["--labels", "hiero", "--align"], "--alignment: expected a file of links, or --align to make"),
+        (
+            ["--labels", "hiero", "--align"],
+            "(--alignment FILE) or an aligner (--align) to make them, got both; give one",
+        ),
+        (["--settings", "hiero", "--strip"], "--strip needs labels from --trees; give it too"),
+        (["--settings", "hiero", "--unary", "top"], "--unary needs labels from --trees"),
+        (["--settings", "hiero", "--parsed", "target"], "--parsed needs labels from --trees"),
+        (["--settings", "hiero", "--tree-words", "any"], "--tree-words needs labels from --trees"),
+        (["--settings", "hiero", "--form", "penn"], "--form needs labels from --trees"),
+        (["--settings", "hiero", "--too-long", "error"], "--too-long needs --align; give it too"),
         (["--labels", "hiero", "--trees", "t"], "--trees: rules with the labels hiero need none"),
         (["--trees", "t", "--unary", "middle"], "unknown handling of unary chains 'middle'"),
     ],
@@ -180,8 +189,8 @@ def test_links_of_a_dropped_pair(call, file, tmp_path):
     assert f"{links}:1: link 0-0" in call(*given, "-a", links).err.decode()
     links = file("l", "0-0 1-1\n")
     assert (
-        "has 1 lines, but there are at least 2 sentence pairs" in call(*given, "-a", links).err.decode()
+        "has 1 line, but there are at least 2 sentence pairs" in call(*given, "-a", links).err.decode()
     )
     trees = file("t", "(NP (DT the) (NN house))\n")
     given[4:5] = ["constituents", "--trees", trees, "-a", file("l", "\n0-0 1-1\n")]
-    assert "has 1 trees, but there are at least 2 sentence pairs" in call(*given).err.decode()
+    assert "has 1 tree, but there are at least 2 sentence pairs" in call(*given).err.decode()

@@ -28,8 +28,35 @@ def test_coverage(good, given):
         "small        3     33.3     3.5        1            1         1\n"
         "\n"
         "3 pairs; a sentence has 3.0 words on average.\n"
-        "coverage|span:20|glue:yes|start:all|pass:none|directions:one|v:0.1.0\n"
+        "coverage|tok:blanks|case:mixed|empty:error|span:20|glue:yes|start:all|pass:none|items:20000000|"
+        "seconds:any|memory:1073741824|directions:one|v:0.1.0\n"
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--tokenize", "13a"),
+        ("--case", "lower"),
+        ("--empty", "skip"),
+        ("--span", "10"),
+        ("--no-glue",),
+        ("--start", "NP"),
+        ("--pass-through", "all"),
+        ("--pass-through", "all", "--pass-through-label", "N"),
+        ("--max-items", "10"),
+        ("--max-seconds", "1"),
+        ("--max-memory", "10MB"),
+        ("--directions", "both"),
+    ],
+    ids=" ".join,
+)
+def test_every_setting_is_in_the_signature(good, given, words):
+    def signature(*more: str) -> str:
+        shown = good("grammar", "coverage", given[0], "--pairs", given[1], *more, "-f", "json")
+        return json.loads(shown)["coverage"][0]["signature"]
+
+    assert signature(*words) not in (signature(), signature(*words[:-2]))
 
 
 def test_sets_of_translations_and_several_grammars(good, given, file):

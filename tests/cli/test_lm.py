@@ -183,7 +183,7 @@ def test_convert_and_info(good, tmp_path, trained):
         (("score", "{t}"), "t.txt:1: expected \\data\\, found 'the cat sat'"),
         (("score", "{d}/no.bin"), "no.bin: no such file"),
         (("score", "{n}"), "n.bin: an LM that is not an LM"),
-        (("score", "-"), "expected the model or the text in standard input, not both"),
+        (("score", "-"), "standard input (-) can serve one input only"),
         (("score", "{m}", "{t}", "{t}"), "expected each file once"),
         (("score", "{m}", "{t}", "--segments", "{t}"), "expected a name that ends in .tsv"),
         (("score", "{m}", "{t}", "--segments", "{d}/x.jsonl"), "expected a name that ends in .tsv"),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
+import threading
 
 import pytest
 
@@ -37,6 +40,13 @@ def test_a_grammar(good, gold, grammar):
     )
     sure = json.loads(good("parametric", grammar, "-g", gold, "--links", "sure", "-f", "json"))
     assert sure["resources"][0]["gold"] > 5  # unaligned words extend phrases
+    assert sure["settings"] == {
+        "max_length": 7,
+        "identity": "drop",
+        "directions": "given",
+        "links": "sure",
+        "case": "mixed",
+    }
     lowered = json.loads(good("parametric", grammar, "-g", gold, "--case", "lower", "-f", "json"))
     assert lowered["resources"][0]["both"] == 2
 
@@ -58,6 +68,35 @@ def test_alignments_and_text(good, file, tmp_path):
     assert tsv.splitlines()[1].startswith("mine\t0.6\t0.5\t")
 
 
+def test_gold_is_known_by_its_content(call, good, gold, grammar, tmp_path):
+    expected = good("parametric", grammar, "--gold", gold)
+    text = gold.read_bytes()
+    for content in (text, b"\xef\xbb\xbf" + text, gzip.compress(text)):
+        assert good("parametric", grammar, "--gold", "-", stdin=content) == expected
+        (tmp_path / "gold").write_bytes(content)
+        assert good("parametric", grammar, "--gold", tmp_path / "gold") == expected
+    assert call("parametric", grammar, "--gold", "-", stdin=text[:30]).err.startswith(
+        b"paragauge: error: <stdin>:1: expected a JSON object, got bad JSON"
+    )
+    links, source, target = (tmp_path / name for name in "lst")
+    links.write_text("0-0\n")
+    source.write_text("a\n")
+    target.write_text("b\n")
+    texts = "--text", source, target
+    pharaoh = good("parametric", grammar, "--gold", "-", *texts, stdin=b"0-0\n")
+    assert pharaoh == good("parametric", grammar, "--gold", links, *texts)
+
+
+def test_gold_from_a_pipe(good, gold, grammar, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(gold.read_bytes(),))
+    writer.start()
+    found = good("parametric", grammar, "--gold", pipe)
+    writer.join()
+    assert found == good("parametric", grammar, "--gold", gold)
+
+
 def test_bad_input(fails, file, gold, grammar, tmp_path):
     (tmp_path / "empty").mkdir()
     short = file("short.txt", "0-0\n")
@@ -65,7 +104,7 @@ def test_bad_input(fails, file, gold, grammar, tmp_path):
         ((), "expected a phrase table, a grammar or an --alignment to score, got none"),
         ((tmp_path / "empty",), "found a folder without phrase-table.json and without grammar.json"),
         ((tmp_path / "none",), "no such folder"),
-        (("-a", short), "short.txt has 1 lines, but there are at least 2 sentence pairs"),
+        (("-a", short), "short.txt has 1 line, but there are at least 2 sentence pairs"),
         ((grammar, "--links", "x"), "unknown setting of links 'x'"),
         ((grammar, "--text", "a", "b"), "--text needs --gold in Pharaoh format"),
     ):

@@ -48,7 +48,7 @@ def test_long_lines(call, fails, file):
     )
     outcome = call("parse", path, "--longest", 9, "--flat")
     assert outcome.code == 0
-    assert outcome.err == b"1 sentences of more than 9 words got flat trees\n"
+    assert outcome.err == b"1 sentence of more than 9 words got flat trees\n"
     assert outcome.out.count(b"\n") == 2
 
 

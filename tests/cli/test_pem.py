@@ -115,21 +115,21 @@ def test_fit_anew(good, fails, command, rated, tmp_path):
         (["--ratings", "nothing.tsv"], "nothing.tsv: no such file"),
     ],
 )
-def test_bad_input_is_one_line(fails, command, change, message, tmp_path):
-    found = fails(*command, *change)
+def test_bad_input_is_one_line(fails, command, changed, change, message, tmp_path):
+    found = fails(*changed(command, *change))
     assert message in found
     assert not (tmp_path / "model").exists()
 
 
-def test_too_few_ratings(fails, command, file):
+def test_too_few_ratings(fails, command, changed, file):
     few = file("few.tsv", "source\tcandidate\tscore\na\tb\t1\n")
     assert "ratings: expected at least 10, got 1; rate more sentences" in fails(
-        *command, "--ratings", few
+        *changed(command, "--ratings", few)
     )
 
 
-def test_output_that_is_a_file(fails, command, file):
-    assert "is a file; choose another name" in fails(*command, "-o", file("taken", "x"))
+def test_output_that_is_a_file(fails, command, changed, file):
+    assert "is a file; choose another name" in fails(*changed(command, "-o", file("taken", "x")))
 
 
 def test_a_folder_that_is_no_model(fails, tmp_path):

@@ -144,7 +144,7 @@ def test_errors(fails, table, bitext, file, tmp_path):
     assert fails(*extract, "-a", outside, "-o", tmp_path / "t").startswith(
         f"{outside}:3: link 0-9, but the target has 5 tokens"
     )
-    assert "has 1 lines" in fails(*extract, "-a", file("few.txt", "0-0\n"), "-o", tmp_path / "t")
+    assert "has 1 line" in fails(*extract, "-a", file("few.txt", "0-0\n"), "-o", tmp_path / "t")
     assert "found a folder with other files" in fails(*extract, "-a", bitext[1], "-o", tmp_path)
     assert "expected a size such as" in fails(
         *extract, "-a", bitext[1], "-o", tmp_path / "t", "--memory", "lots"
@@ -181,3 +181,11 @@ def test_an_interrupted_run_leaves_nothing(tmp_path, number, code):
         _, err = process.communicate(timeout=60)
     assert process.returncode == code, err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "links"]
+
+
+def test_lines_that_are_not_utf8_are_left_out(call, fails, file, tmp_path):
+    good_line = b"la ||| the ||| 0.5 0.25 1 1 ||| 0-0 ||| 2 1 1 |||\n"
+    path = file("latin.txt", good_line + good_line.replace(b"la", b"l\xe0"))
+    assert f"{path}:2: expected UTF-8" in fails("phrases", "convert", path, tmp_path / "t")
+    outcome = call("phrases", "convert", path, tmp_path / "t", "--skip-bad")
+    assert outcome.err.decode() == f"{tmp_path / 't'}: 1 phrase pair; 1 bad line left out\n"

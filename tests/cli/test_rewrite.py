@@ -57,6 +57,23 @@ def test_record(good, inputs, tmp_path):
     assert pq.read_table(tmp_path / "a.parquet").to_pylist() == rows
 
 
+def test_empty_references_keep_their_places(good, file, tmp_path):
+    lines = "\tIt is hard.\t\thard to say\nbig\t\n"
+    given = "-r", file("r.tsv", lines), "-c", file("c.txt", "It is difficult.\nlarge dog\n")
+    given = (*given, "--rewrite", "wordnet")
+    expected = "\tIt is difficult.\t\tdifficult to say\nlarge\t\n"
+    assert good("rewrite", "run", *given, "--record", tmp_path / "a.jsonl") == expected
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    assert [(row["segment"], row["reference"]) for row in rows] == [(1, 2), (1, 4), (2, 1)]
+    titles = [
+        line for line in good("rewrite", "explain", *given, "--line", 1).splitlines() if "==" in line
+    ]
+    assert titles == ["== line 1, reference 2 ==", "== line 1, reference 4 =="]
+    table = file("t.tsv", "a\tb\to\n\tIt is hard.\tdifficult it\n")
+    columns = "--table", table, "-r", "a", "-r", "b", "-c", "o", "--rewrite", "wordnet"
+    assert good("rewrite", "run", *columns) == "\tIt is difficult.\n"
+
+
 def test_a_record_has_the_score_of_each_filter(good, inputs, tmp_path):
     good("rewrite", "run", *inputs[:4], "--rewrite", "lm", "--record", tmp_path / "a.jsonl")
     row = json.loads((tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()[0])
@@ -112,6 +129,9 @@ def test_run_errors(fails, file, inputs, tmp_path):
     )
     assert fails("rewrite", "run", *inputs[:4], "--rewrite", "lm", "--rewrite-model", "none.bin") == (
         "none.bin: no such file; check the path"
+    )
+    assert fails("rewrite", "run", *inputs, "--unknown", "accept") == (
+        "--unknown needs a filter in --rewrite (context or lm); give it too, or leave --unknown out"
     )
     short = file("short.txt", b"a\n")
     assert "short.txt" in fails("rewrite", "run", "-r", short, *inputs[2:])

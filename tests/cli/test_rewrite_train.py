@@ -72,6 +72,18 @@ def test_models_rewrite_references(kind: str, run: Run, examples: Path) -> None:
         (("lsa", "a.txt", "--stop-words", "x", "-o", "x"), "--output x: the file is an input too"),
         (("lsa", "a.txt", "--weight", "idf", "-o", "x"), "unknown weight 'idf'; known: raw, log, sqrt"),
         (("brown", "a.txt", "--clusters", "0", "-o", "x"), "clusters: expected a whole number from 1"),
+        (
+            ("lsa", "a.txt", "--features", "1", "-o", "x"),
+            "dimensions: expected at most the number of features, 1, got 100; ask for fewer dimensions",
+        ),
+        (
+            ("lsa", "a.txt", "--stop-words", "a.txt", "-o", "x"),
+            "a.txt:1: expected one word a line, found 10 words; put each on a line of its own",
+        ),
+        (
+            ("context", "a.txt", "--words", "a.txt", "-o", "x"),
+            "a.txt:1: expected one word a line, found 10 words; put each on a line of its own",
+        ),
         (("brown", "latin1", "-o", "x"), "latin1:1: expected UTF-8 text, found byte 0xe9"),
     ],
 )
@@ -88,3 +100,13 @@ def test_mistakes_are_one_line(
     assert message in error
     assert error.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("kind", ["brown", "lsa"])
+def test_one_of_everything(kind: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a b a b a b a b a b\n", encoding="utf-8")
+    few = ("--min-count", 1) if kind == "brown" else ("--dimensions", 1)
+    done = run("rewrite", "train", kind, "a.txt", *few, "-o", "x")
+    assert done.returncode == 0, done.stderr
+    assert "10 tokens in 1 line" in done.stdout.decode()
+    assert "1 lines" not in done.stdout.decode()

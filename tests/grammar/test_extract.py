@@ -21,7 +21,7 @@ from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.extract_files import TreeFile, parsed_batches
 from paragauge.grammar.features import NAMES, TOTALS, features_query
 from paragauge.grammar.labels import Labels
-from paragauge.grammar.reserved import first_reserved
+from paragauge.grammar.reserved import first_ambiguous
 from paragauge.grammar.rows import rule_of
 from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema
 from paragauge.grammar.rule_settings import PRESETS, RuleSettings
@@ -240,6 +240,18 @@ def test_bad_settings(changes: dict[str, Any], message: str) -> None:
         RuleSettings(**changes)
 
 
+def test_a_constituent_with_the_name_of_the_fallback_is_one(tmp_path: Path) -> None:
+    def rules(label: str) -> set[str]:
+        tree = f"(NP ({label} the) (NN house))"
+        given = batch(SOURCES[:1], target=TARGETS[:1], links=LINKS[:1], trees=[tree])
+        made = extract_grammar([given], tmp_path / label)
+        return {str(rule_of(each)) for rows in made.batches() for each in rows.to_pylist()}
+
+    assert {"[DT] ||| the ||| this", "[NP] ||| [DT,1] house ||| [DT,1] house"} <= rules("DT")
+    assert "[X] ||| the ||| this" in rules("X")
+    assert not any("[X,1]" in rule for rule in rules("X"))
+
+
 def test_bad_labels() -> None:
     with pytest.raises(SettingError, match="unknown handling of unary chains 'middle'"):
         Labels(unary="middle")
@@ -261,6 +273,8 @@ def test_bad_labels() -> None:
         (batch(links=LINKS[:3]), "4 sentence pairs but the alignment has 3; expected equally many"),
         (batch(links=[[(5, 0)], *LINKS[1:]]), ":1: .*expected links between its tokens"),
         (batch(["the [7]", *SOURCES[1:]]), r"source:1: the word '\[7\]' cannot stand in a rule"),
+        (batch(["the [NP,1]", *SOURCES[1:]]), r"source:1: the word '\[NP,1\]' cannot stand in a rule"),
+        (batch(["the [X][NP]", *SOURCES[1:]]), r"source:1: the word '\[X\]\[NP\]' cannot stand in"),
         (batch(target=[*TARGETS[:3], "a b |||"]), r"target:4: the word '\|\|\|' cannot stand"),
     ],
 )
@@ -292,13 +306,13 @@ def test_mapped_rows_that_are_not_right(column: int, value: str, message: str) -
 
 
 def test_words_that_only_look_reserved() -> None:
-    assert first_reserved(Lines.of(["x[1]", "[1]x", "[a]", "||", "[]", "| | |"])) is None
-    assert first_reserved(Lines.of([])) is None
-    assert first_reserved(Lines.of(["a", "b c|||"])) == (1, "c|||")
+    assert first_ambiguous(Lines.of(["x[1]", "[1]x", "[a]", "||", "[]", "| | |"])) is None
+    assert first_ambiguous(Lines.of([])) is None
+    assert first_ambiguous(Lines.of(["a", "b c|||"])) == (1, "c|||")
     # Lines that share a buffer, where one ends and the next begins without a gap.
     whole = Lines.of(["see [1]", "here"])
-    assert first_reserved(whole) == (0, "[1]")
-    assert first_reserved(whole[1:]) is None
+    assert first_ambiguous(whole) == (0, "[1]")
+    assert first_ambiguous(whole[1:]) is None
 
 
 def files(folder: Path, **texts: str) -> dict[str, Path]:

@@ -260,7 +260,7 @@ def test_bad_ratings() -> None:
     texts: dict[str, Any] = {"candidates": candidates, "references": references}
     with pytest.raises(LengthError, match="ratings has 3 values but candidates has 30 segments"):
         fit([1, 2, 3], **texts)
-    with pytest.raises(LengthError, match="groups has 1 values"):
+    with pytest.raises(LengthError, match="groups has 1 value"):
         fit([1.0] * 30, **texts, groups=["a"])
     with pytest.raises(InputError, match="expected at least 20, got 5"):
         fit([1.0] * 5 + [float("nan")] * 25, **texts)

@@ -272,7 +272,7 @@ def test_bad_bitexts(bitext: str, ratings: RatedPairs, tmp_path: Path) -> None:
     bad.write_text("a\nb\n")
     (tmp_path / "short.txt").write_text("x\n")
     refused(
-        r"short\.txt has 1 lines but .*bad\.tsv has 2; expected equally many",
+        r"short\.txt has 1 line but .*bad\.tsv has 2; expected equally many",
         str(bad),
         str(tmp_path / "short.txt"),
     )

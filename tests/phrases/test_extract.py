@@ -272,7 +272,7 @@ def test_files(tmp_path: Path) -> None:
     assert [pair.target for pair in table.query("the house")] == ["la maison"]
     assert table.info["settings"]["case"] == "lower"
     for text, message in (
-        ("0-0\n", "links has 1 lines, but there are at least 2 sentence pairs"),
+        ("0-0\n", "links has 1 line, but there are at least 2 sentence pairs"),
         ("0-0\n0-0\n0-0\n", "links has 3 lines, but there are 2 sentence pairs"),
     ):
         (tmp_path / "links").write_text(text)

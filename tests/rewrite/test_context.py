@@ -199,10 +199,21 @@ def test_explanations_add_up(model: ContextModel) -> None:
 
 def test_explanations_at_the_ends_of_a_sentence(model: ContextModel) -> None:
     shown = {reason.words for reason in model.explain("home", 0, "home").reasons}
-    assert shown <= {"<s> _", "<s> <s> _", "_ </s>", "_ </s> </s>", "<s> _ </s>", "<s> <s> _ </s>"} | {
-        "<s> _ </s> </s>",
-        "<s> <s> _ </s> </s>",
-    }
+    assert shown <= {"<s>", "<s> _", "_ </s>", "<s> _ </s>", "</s>"}
+
+
+def test_a_word_two_places_away_is_not_next_to_it() -> None:
+    model = ContextModel.default()
+    found = {r.words: r.place for r in model.explain("a big man .", 1, "large").reasons}
+    assert found["."] == "two places right"
+    assert found["a _"] == "next to it"
+
+
+def test_the_end_of_a_sentence_is_one_reason() -> None:
+    why = ContextModel.default().explain("he is big", 2, "large")
+    assert [r.words for r in why.reasons if "</s>" in r.words] == ["_ </s>"]
+    total = why.bias + sum(reason.weight for reason in why.reasons)
+    assert why.score == pytest.approx(total + why.comparison - why.threshold)
 
 
 def test_places_outside_are_refused(model: ContextModel) -> None:
@@ -256,8 +267,9 @@ def test_bad_decisions(bad: tuple) -> None:
     [
         ({"learner": "boostng"}, "unknown learner 'boostng'; did you mean 'boosting'?"),
         ({"negatives": "all"}, "unknown negatives 'all'"),
-        ({"minimum": 0}, "minimum: expected a whole number from 1, got 0"),
-        ({"examples": 1.5}, "examples: expected a whole number from 1, got 1.5"),
+        ({"minimum": 0}, "minimum: expected a whole number from 1 to 2,147,483,647, got 0"),
+        ({"examples": 1.5}, "examples: expected a whole number from 1 to 2,147,483,647, got 1.5"),
+        ({"seed": 1 << 31}, "seed: expected a whole number from 0 to 2,147,483,647, got 2147483648"),
         ({"rate": 0.0}, "rate"),
         ({"penalty": float("nan")}, "penalty"),
         ({"held_out": 0.9}, "held_out: expected a share from 0 to 0.5, got 0.9"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from scipy.sparse.linalg import svds
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.rewrite.lsa import LSA, MAGIC, LSASettings
 from paragauge.rewrite.lsa_space import ROWS, nearest, weighted, word_vectors
+from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.array_file import write_arrays
 from paragauge.text.lines import Lines
 from paragauge.text.tokenisers import tokenize
@@ -189,7 +191,7 @@ def test_a_file_of_another_shape_is_refused(change: dict[str, np.ndarray], tmp_p
         ({"words": 1}, "words: expected a whole number from 2 to 1,000,000, got 1"),
         ({"features": 0}, "features: expected a whole number from 1"),
         ({"window": 0}, "window: expected a whole number from 1"),
-        ({"dimensions": 1001}, "dimensions: expected a whole number from 1 to 1,000, got 1001"),
+        ({"dimensions": 1001}, "dimensions: expected at most the number of features, 1,000, got 1,001"),
         ({"top": 0}, "top: expected a whole number from 1"),
         ({"weight": "sqr"}, "unknown weight 'sqr'; did you mean 'sqrt'?"),
     ],
@@ -205,3 +207,12 @@ def test_text_of_stop_words_only(tmp_path: Path) -> None:
     path.write_text("the of , 12\n", encoding="utf-8")
     with pytest.raises(InputError, match="expected words that are no stop words, found none"):
         LSA.train([path])
+
+
+def test_the_stop_words_can_be_made_again(benchmark_data: Path, repository: Path) -> None:
+    spec = importlib.util.spec_from_file_location("stop_words", repository / "tools/stop_words.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.stop_words(benchmark_data) == STOP_WORDS

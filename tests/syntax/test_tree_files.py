@@ -175,7 +175,7 @@ def test_adapters() -> None:
     assert found.spans(2) == [("ROOT", 0, 1), ("NP", 0, 1), ("NN", 0, 1)]
     assert len(stanza.parse([])) == 0
     splitting = StanzaParser(lambda given: pipeline([[word] for words in given for word in words]))
-    with pytest.raises(InputError, match="stanza: expected 1 trees, one for each sentence, got 2"):
+    with pytest.raises(InputError, match="stanza: expected 1 tree, one for each sentence, got 2"):
         splitting.parse([["a", "b"]])
     losing = BeneparParser(SimpleNamespace(parse_sents=lambda given: ["(NN a)" for _ in given]), "b-1")
     with pytest.raises(InputError, match="b-1: expected trees over the words given"):

@@ -71,13 +71,13 @@ def test_no_system():
 
 def test_unequal_lengths():
     assert message(LengthError, {"a": ["x"], "b": ["x", "y"]}) == (
-        "candidates of 'a' has 1 segments but candidates of 'b' has 2; give one item per segment"
+        "candidates of 'a' has 1 segment but candidates of 'b' has 2; give one item per segment"
     )
     assert message(LengthError, {"": ["x", "y"]}, sources=["x"]) == (
         "candidates has 2 segments but sources has 1; give one item per segment"
     )
     assert message(LengthError, {"": ["x"]}, references=[["x", "y"], ["z", "w"]]) == (
-        "candidates has 1 segments but references has 2; give one item per segment"
+        "candidates has 1 segment but references has 2; give one item per segment"
     )
 
 

@@ -51,7 +51,7 @@ def test_unequal_files(files: tuple[Path, Path]) -> None:
     with pytest.raises(LengthError) as error:
         read_bitext(*files)
     assert str(error.value) == (
-        f"{files[1]} has 1 lines but {files[0]} has 3; expected equally many; "
+        f"{files[1]} has 1 line but {files[0]} has 3; expected equally many; "
         f"line 2 is the first that {files[1]} lacks"
     )
 

@@ -110,7 +110,7 @@ def test_different_lengths(file, batch, short, long, swapped):
     one, two = file("short.txt", "x\n" * short), file("long.txt", "x\n" * long)
     corpus = Corpus({"a": two if swapped else one}, [one if swapped else two])
     assert message(corpus, LengthError) == (
-        f"{one} has {short} lines but {two} has {long}; expected equally many; "
+        f"{one} has {short} line{'s' * (short != 1)} but {two} has {long}; expected equally many; "
         f"line {short + 1} is the first that {one} lacks"
     )
 
@@ -151,7 +151,7 @@ def test_standard_input_in_messages(file, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"a\nb\n"))))
     source = file("s", "x\n")
     assert message(Corpus({"a": "-"}, [source]), LengthError) == (
-        f"{source} has 1 lines but <stdin> has 2; expected equally many; "
+        f"{source} has 1 line but <stdin> has 2; expected equally many; "
         f"line 2 is the first that {source} lacks"
     )
 

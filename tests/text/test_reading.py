@@ -353,3 +353,28 @@ def test_files_are_closed(tmp_path, pack):
     assert open_files(path) == 1
     reader.close()
     assert open_files(path) == 0
+
+
+def test_lines_that_are_not_utf8_can_be_empty(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"\xffa\none\r\nt\xc3\n\xa9\nfive\nf\xe9")
+    with LineReader(path, blank_invalid=True) as reader:
+        assert [list(reader.read(4)), list(reader.read(4))] == [["", "one", "", ""], ["five", ""]]
+
+
+@given(st.lists(st.binary(max_size=6).map(lambda line: line.replace(b"\n", b"x")), max_size=8))
+def test_what_stays_of_random_bytes(tmp_path: Path, lines: list[bytes]) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+
+    def decoded(line: bytes) -> str:
+        try:
+            return line.removesuffix(b"\r").decode()
+        except UnicodeDecodeError:
+            return ""
+
+    expected = [decoded(line) for line in lines]
+    if lines and lines[0].startswith(b"\xef\xbb\xbf"):
+        expected[0] = decoded(lines[0][3:])
+    with LineReader(path, blank_invalid=True) as reader:
+        assert list(reader.read(100)) == expected

@@ -36,6 +36,7 @@ from paragauge.errors import InputError, MissingExtraError, ParagaugeError, Sett
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import open_text
 from paragauge.text.lines import Lines
+from paragauge.text.plain import counted
 from paragauge.text.tokenisers import TOKENISED, check_threads
 from paragauge.text.vocabulary import Vocabulary
 
@@ -132,7 +133,8 @@ class Eflomal:
         raise InputError(
             f"{bitext.name}: eflomal takes sentences of up to {LONGEST:,} tokens, but "
             f"{len(found):,} {'pair is' if len(found) == 1 else 'pairs are'} longer (up to "
-            f"{int(longest.max()):,} tokens; lines {listed}); split them, or leave them without links "
+            f"{counted(int(longest.max()), 'token')}; lines {listed}); split them, or leave them "
+            "without links "
             "with --too-long skip"
         )
 

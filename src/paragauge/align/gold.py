@@ -17,7 +17,8 @@ from paragauge.align.pharaoh import Lengths, read_marked
 from paragauge.align.symmetrise import symmetrise
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import compression, display_name
-from paragauge.text.records import Records, read_records
+from paragauge.text.reading import LineReader
+from paragauge.text.records import Records, read_jsonl
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +44,8 @@ class Gold:
         return Gold(self.possible, self.possible)
 
 
-def read_gold(path: str | Path, lengths: Lengths | None = None) -> Gold:
-    r"""Gold links of a Pharaoh file, or of JSON Lines if the name ends so (also compressed).
+def read_gold(file: str | Path | LineReader, lengths: Lengths | None = None) -> Gold:
+    r"""Gold links of a Pharaoh file, or of JSON Lines, as `is_jsonl` tells.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -53,28 +54,37 @@ def read_gold(path: str | Path, lengths: Lengths | None = None) -> Gold:
     ...     read_gold(path).sure.to_lists()
     [[(0, 0)]]
     """
-    if is_jsonl(path):
-        return read_gold_jsonl(path)[1]
-    marked = read_marked(path, lengths)
-    return Gold(marked.sure, marked.links)
+    with LineReader.of(file) as reader:
+        if is_jsonl(reader):
+            return read_gold_jsonl(reader)[1]
+        marked = read_marked(reader, lengths)
+        return Gold(marked.sure, marked.links)
 
 
-def is_jsonl(path: str | Path) -> bool:
-    """Whether a name is that of JSON Lines.
+def is_jsonl(reader: LineReader) -> bool:
+    """Whether what is read is JSON Lines: by the name (.jsonl, .ndjson), or as it starts with a brace.
 
-    >>> is_jsonl("gold.jsonl.gz"), is_jsonl("gold.txt")
-    (True, False)
+    A standard input or a pipe has no such name. Nothing is lost: what was looked at stays to be read.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "gold")
+    ...     _ = path.write_text('{"source": "a", "target": "b", "sure": [[0, 0]]}')
+    ...     with LineReader(path) as reader:
+    ...         is_jsonl(reader), read_gold_jsonl(reader)[1].sure.to_lists()
+    (True, [[(0, 0)]])
     """
-    bare = Path(path).with_suffix("") if compression(path) else Path(path)
-    return bare.suffix in (".jsonl", ".ndjson")
+    path = Path(reader.path)
+    bare = path.with_suffix("") if compression(path) else path
+    return bare.suffix in (".jsonl", ".ndjson") or reader.first_byte() == b"{"
 
 
-def read_gold_jsonl(path: str | Path) -> tuple[Bitext, Gold]:
+def read_gold_jsonl(file: str | Path | LineReader) -> tuple[Bitext, Gold]:
     """The sentence pairs of a JSON Lines file and their gold links."""
-    records = read_records(path, "jsonl")
+    records = read_jsonl(file)
     records.require("source", "target", "sure")
     rows = range(len(records))
-    name = display_name(path)
+    name = display_name(records.path)
     bitext = Bitext.of(
         [records.text(row, "source") for row in rows],
         [records.text(row, "target") for row in rows],

@@ -20,7 +20,8 @@ from paragauge.align.links import Ints, Links
 from paragauge.errors import FileFormatError, LengthError
 from paragauge.kernels import _native
 from paragauge.text.bitext import Bitext
-from paragauge.text.files import Closing, atomic_path, compression, display_name, open_text
+from paragauge.text.files import Closing, atomic, display_name
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 
 BATCH = 1 << 16
@@ -56,10 +57,10 @@ class PharaohReader(Closing):
     ([[(0, 0), (1, 1)], []], [[(2, 0)]])
     """
 
-    def __init__(self, path: str | Path, threads: int = 0) -> None:
-        self.path = path
+    def __init__(self, file: str | Path | LineReader, threads: int = 0) -> None:
         self._threads = threads
-        self._reader = LineReader(path)
+        self._reader = LineReader.of(file)
+        self.path = self._reader.path
 
     @property
     def line(self) -> int:
@@ -104,8 +105,8 @@ class PharaohReader(Closing):
         read = self.line
         if self.count_rest():
             raise LengthError(
-                f"{display_name(self.path)} has {self.line} lines, but there are {read} sentence "
-                "pairs; expected one line of links for each"
+                f"{display_name(self.path)} has {counted(self.line, 'line')}, but there are "
+                f"{counted(read, 'sentence pair')}; expected one line of links for each"
             )
 
     def count_rest(self) -> int:
@@ -115,8 +116,10 @@ class PharaohReader(Closing):
     def _check(self, links: Links, lengths: Lengths, before: int) -> None:
         if len(links) != len(lengths[0]):
             raise LengthError(
-                f"{display_name(self.path)} has {before + len(links)} lines, but there are at least "
-                f"{before + len(lengths[0])} sentence pairs; expected one line of links for each, an "
+                f"{display_name(self.path)} has {counted(before + len(links), 'line')}, but there "
+                "are at least "
+                f"{counted(before + len(lengths[0]), 'sentence pair')}; expected one line of "
+                "links for each, an "
                 "empty one for a pair without links"
             )
         if (found := links.first_outside(*lengths)) is not None:
@@ -137,21 +140,23 @@ class PharaohReader(Closing):
         )
 
 
-def pharaoh_batches(path: str | Path, threads: int = 0) -> Iterator[MarkedLinks]:
+def pharaoh_batches(file: str | Path | LineReader, threads: int = 0) -> Iterator[MarkedLinks]:
     """The alignments of a file batch by batch, with flat memory."""
-    with PharaohReader(path, threads) as reader:
+    with PharaohReader(file, threads) as reader:
         while len((batch := reader.read()).links):
             yield batch
 
 
-def read_marked(path: str | Path, lengths: Lengths | None = None, *, threads: int = 0) -> MarkedLinks:
+def read_marked(
+    file: str | Path | LineReader, lengths: Lengths | None = None, *, threads: int = 0
+) -> MarkedLinks:
     """All alignments of a file, with their marks; `lengths` as in `read_pharaoh`."""
     if lengths is None:
-        parts = list(pharaoh_batches(path, threads))
+        parts = list(pharaoh_batches(file, threads))
         links = Links.joined([part.links for part in parts])
         none = np.zeros(0, np.bool_)
         return MarkedLinks(links, np.concatenate([none, *(part.possible for part in parts)]))
-    with PharaohReader(path, threads) as reader:
+    with PharaohReader(file, threads) as reader:
         whole = reader.read(max(1, len(lengths[0])), lengths)
         reader.check_end()
         return whole
@@ -197,6 +202,6 @@ def write_pharaoh(path: str | Path, links: Links) -> None:
     ...     path.read_text()
     '0-0 1-2\n\n'
     """
-    with atomic_path(path) as temporary, open_text(temporary, compression(path)) as out:
+    with atomic(path) as out:
         for start in range(0, len(links), BATCH):
             out.writelines(f"{line}\n" for line in pharaoh_lines(links[start : start + BATCH]))

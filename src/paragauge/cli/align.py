@@ -13,16 +13,17 @@ from paragauge.align.eflomal import LISTED
 from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.links import Links
-from paragauge.align.pharaoh import Lengths, pharaoh_lines, read_pharaoh, write_pharaoh
+from paragauge.align.pharaoh import Lengths, read_pharaoh, write_pharaoh
 from paragauge.align.protocols import no_directions
 from paragauge.align.symmetrise import DEFAULT, HEURISTICS, check_heuristic, symmetrise
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.bitext_options import bitext_input, bitext_of, too_long
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
-from paragauge.errors import InputError, LengthError
+from paragauge.errors import LengthError
 from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.text.plain import counted
+from paragauge.text.reading import LineReader
 
 ALIGNER = "Alignment"
 SHARES = ("aer", "precision", "recall", "f1")
@@ -33,6 +34,7 @@ output = option(
     default="-",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.TEXT,
     help="The links, one pair a line; - is standard output.",
 )
 
@@ -136,12 +138,11 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
     """
     check_heuristic(heuristic)
     options.check_no_input("--output", output, [forward, reverse])
-    if forward == reverse == "-":
-        raise InputError("standard input (-) can serve one input only; give files for the others")
     one, other = (read_pharaoh(path, threads=threads) for path in (forward, reverse))
     if len(one) != len(other):
         raise LengthError(
-            f"{forward} has {len(one)} lines but {reverse} has {len(other)}; expected equally many"
+            f"{forward} has {counted(len(one), 'line')} but {reverse} has {len(other):,}; expected "
+            "equally many"
         )
     _write(output, symmetrise(one, other, heuristic, threads=threads))
 
@@ -160,8 +161,8 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
     required=True,
     metavar="FILE",
     heading=options.INPUT,
-    help="Gold links: a Pharaoh file (0-0 sure, 1p2 possible), or .jsonl with source, target, sure, "
-    "poss.",
+    help="Gold links: a Pharaoh file (0-0 sure, 1p2 possible), or JSON Lines with source, target, "
+    "sure, poss.",
 )
 @option(
     "--all-sure", is_flag=True, heading=options.INPUT, help="Take possible gold links as sure ones."
@@ -180,7 +181,8 @@ def score(files: tuple[str, ...], gold: str, all_sure: bool, form: str) -> None:
         links = read_pharaoh(file, lengths)
         if len(links) != len(wanted):
             raise LengthError(
-                f"{file} has {len(links)} lines but {gold} has {len(wanted)} pairs; "
+                f"{file} has {counted(len(links), 'line')} but {gold} has "
+                f"{counted(len(wanted), 'pair')}; "
                 "expected equally many"
             )
         scores[file] = score_alignment(links, wanted)
@@ -188,19 +190,15 @@ def score(files: tuple[str, ...], gold: str, all_sure: bool, form: str) -> None:
 
 
 def _gold(path: str) -> tuple[Gold, Lengths | None]:
-    if not is_jsonl(path):
-        return read_gold(path), None
-    bitext, gold = read_gold_jsonl(path)
-    return gold, (bitext.source_lengths, bitext.target_lengths)
+    with LineReader(path) as reader:
+        if not is_jsonl(reader):
+            return read_gold(reader), None
+        bitext, gold = read_gold_jsonl(reader)
+        return gold, (bitext.source_lengths, bitext.target_lengths)
 
 
 def _write(output: str, links: Links) -> None:
-    if output != "-":
-        write_pharaoh(output, links)
-        return
-    for line in pharaoh_lines(links):
-        sys.stdout.buffer.write(line.encode() + b"\n")
-    sys.stdout.buffer.flush()
+    write_pharaoh(output, links)
 
 
 def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:

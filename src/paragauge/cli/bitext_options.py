@@ -54,6 +54,18 @@ too_long = option(
 )
 
 
+def check_links(given: dict[str, Any]) -> None:
+    """Refuse links of a file and an aligner, neither of them, or what only an aligner needs."""
+    if (given["alignment"] is None) == (given["aligner"] is None):
+        found = "neither" if given["alignment"] is None else "both"
+        raise SettingError(
+            "expected a file of links (--alignment FILE) or an aligner (--align) to make them, "
+            f"got {found}; give one"
+        )
+    if given["aligner"] is None:
+        options.refuse_without("--align", "too_long")
+
+
 def bitext_input(function: Any) -> Any:
     """The arguments SOURCE and TARGET, and the options on reading them, as one decorator."""
     decorated = options.together(columns, tokenizer, case, empty)(function)

@@ -1,19 +1,69 @@
-"""Commands whose help groups the options under headings."""
+"""Commands whose help groups the options under headings, and which refuse what has no one meaning.
+
+An option that takes one value may be given once, and `-` is standard input or output where that is
+possible (`streams.py`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
+from paragauge.cli.streams import check_streams
+from paragauge.errors import SettingError
+
 
 class Option(click.Option):
-    """An option that stands under a heading in the help."""
+    """An option that stands under a heading in the help; `writes` is what kind of output it names."""
 
-    def __init__(self, *arguments: Any, heading: str = "Options", **attributes: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        heading: str = "Options",
+        writes: str | None = None,
+        **attributes: Any,
+    ) -> None:
         super().__init__(*arguments, **attributes)
         self.heading = heading
+        self.writes = writes
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Have the parser keep all values, so that none is lost in silence."""
+        repeats, self.multiple = self.multiple, True
+        try:
+            super().add_to_parser(parser, ctx)
+        finally:
+            self.multiple = repeats
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """Take the value; refuse a second one. The same flag twice says nothing new."""
+        values = opts.get(self.name or "")
+        if self.multiple or not isinstance(values, list):
+            return super().handle_parse_result(ctx, opts, args)
+        says_same = self.is_flag and len(set(values)) == 1
+        if len(values) > 1 and not says_same and not ctx.resilient_parsing:
+            raise SettingError(f"{self._given(values)}; expected it once, give one of them")
+        return super().handle_parse_result(ctx, {**opts, str(self.name): values[-1]}, args)
+
+    def _given(self, values: list[Any]) -> str:
+        if self.is_flag:
+            return f"{self.opts[0]} and {self.secondary_opts[0]} are both given"
+        shown = (" ".join(each) if isinstance(each, tuple) else each for each in values[:2])
+        # An option that may stand without a value has an object there instead of a text.
+        words = [each if isinstance(each, str) else str(self.flag_value) for each in shown]
+        return f"{self.opts[0]} is given twice, as '{words[0]}' and as '{words[1]}'"
+
+
+class Argument(click.Argument):
+    """An argument; `writes` is what kind of output it names."""
+
+    def __init__(self, *arguments: Any, writes: str | None = None, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.writes = writes
 
 
 class Command(click.Command):
@@ -22,6 +72,11 @@ class Command(click.Command):
     def __init__(self, *arguments: Any, examples: tuple[str, ...] = (), **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
         self.examples = examples
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, if its parameters make sense together."""
+        check_streams(ctx)
+        return super().invoke(ctx)
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, heading by heading."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.rating_options import names_of
 from paragauge.metrics.controls import KINDS, LENGTHS, PAPER_KINDS, control_systems, write_controls
@@ -63,6 +63,7 @@ from paragauge.text.reading import LineReader
     required=True,
     metavar="FOLDER",
     heading=options.OUTPUT,
+    writes=streams.FOLDER,
     help="Where to write one file for each control, and ratings.tsv.",
 )
 @option("--force", is_flag=True, heading=options.OUTPUT, help="Write over files that exist.")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.judged import judged_input, judged_of
 from paragauge.cli.progress import Steps
@@ -65,6 +65,7 @@ CURVE = "Curve"
     "--plot",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="Also draw the curve, as the name says: .svg or .png.",
 )
 @options.theme

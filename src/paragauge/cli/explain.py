@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.explained import FORMATS, check_form, rendered
 from paragauge.errors import InputError, SettingError
@@ -107,6 +107,7 @@ FILES = "Or a segment of files"
     "--html",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="Also write an HTML page with the alignments or networks drawn.",
 )
 def explain(**given: Any) -> None:

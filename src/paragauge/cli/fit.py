@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import watched
 from paragauge.errors import SettingError, unknown_name
@@ -21,6 +21,7 @@ from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.registry import convert_settings
 from paragauge.text.batch import Batch
 from paragauge.text.files import atomic_path
+from paragauge.text.plain import counted
 from paragauge.text.ratings import read_ratings
 
 KINDS = ("pinc-sigmoid", "maxsim-soft")
@@ -83,6 +84,7 @@ LEARNED = {
     required=True,
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MODEL,
     help="Where to save the fit (JSON).",
 )
 @options.threads
@@ -135,7 +137,8 @@ def _fit_sigmoid(gold: Ratings, batches: Iterable[Batch], path: Path, settings: 
     fitted.save(path)
     return (
         f"slope {fitted.metric.slope:.4g}, midpoint {fitted.metric.midpoint:.4g}: Pearson "
-        f"{fitted.pearson:.3f} with {fitted.ratings} ratings ({fitted.missing} pairs without one)"
+        f"{fitted.pearson:.3f} with {counted(fitted.ratings, 'rating')} "
+        f"({counted(fitted.missing, 'pair')} without one)"
     )
 
 
@@ -156,5 +159,5 @@ def _fit_soft(
         f"weights: {', '.join(f'{name} {weight:.3f}' for name, weight in weights)}\n{learned}\n"
         f"Pearson {fitted.held_out:.3f} [{fitted.low:.3f}, {fitted.high:.3f}] held out "
         f"({fitted.folds}-fold cross-validation), {fitted.pearson:.3f} with its own {fitted.ratings} "
-        f"ratings ({fitted.missing} pairs without one)"
+        f"ratings ({counted(fitted.missing, 'pair')} without one)"
     )

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.engine_options import WORK, chosen_engine
 from paragauge.cli.grammar_coverage import coverage_command
 from paragauge.cli.grammar_derive import derive_command
 from paragauge.cli.grammar_extract import extract
-from paragauge.cli.grammar_options import listed, output_path, work
+from paragauge.cli.grammar_options import listed, output_either, work
 from paragauge.cli.grammar_overlap import overlap_command
 from paragauge.cli.grammar_pivot import pivot_command
 from paragauge.cli.grammar_prune import prune_command
@@ -58,7 +58,7 @@ grammar.add_command(extract)
     ),
 )
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@output_path
+@output_either
 @option(
     "--from",
     "form",
@@ -99,8 +99,6 @@ def convert(**given: Any) -> None:
     compresses it); if INPUT is one or more text files, the output is the folder of one grammar.
     """
     inputs, output = given["inputs"], given["output"]
-    if output == "-":
-        raise SettingError("--output -: a grammar is not written to standard output; name a file")
     folders = [path for path in inputs if path != "-" and Path(path).is_dir()]
     if folders:
         if len(inputs) > 1:
@@ -114,6 +112,7 @@ def convert(**given: Any) -> None:
         click.echo(f"{output}: {counted(rows, 'rule')} ({given['to']}){left}", err=True)
         return
     options.refuse_without("a grammar's folder as INPUT", "to")
+    streams.check_folder("--output", output)
     check_output(Path(output), KIND)
     with Steps(None) as step:
         made = read_grammar(

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options, sync_options
+from paragauge.cli import options, streams, sync_options
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
@@ -56,6 +56,7 @@ from paragauge.text.files import atomic_if
     "per_pair",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="Also write a TSV table of all pairs with their status.",
 )
 @option(

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options, sync_options
+from paragauge.cli import options, streams, sync_options
 from paragauge.cli.command import Command, option
 from paragauge.cli.explained import FORMATS, check_form, rendered, takes_texts
 from paragauge.cli.progress import Steps
@@ -66,7 +66,13 @@ FILES = "Or lines of a file"
     heading=options.OUTPUT,
     help="How to print the result.",
 )
-@option("--html", metavar="FILE", heading=options.OUTPUT, help="Also write an HTML page with drawings.")
+@option(
+    "--html",
+    metavar="FILE",
+    heading=options.OUTPUT,
+    writes=streams.MORE,
+    help="Also write an HTML page with drawings.",
+)
 @options.threads
 def derive_command(**given: Any) -> None:
     """Show the best derivation of sentence pairs with GRAMMAR, a folder or a text file: which rule

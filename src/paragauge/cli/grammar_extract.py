@@ -10,8 +10,8 @@ import click
 
 from paragauge.align.choose import ALIGNERS, choose_aligner
 from paragauge.align.links import Links
-from paragauge.cli import options
-from paragauge.cli.bitext_options import bitext_input, bitext_of, too_long
+from paragauge.cli import options, streams
+from paragauge.cli.bitext_options import bitext_input, bitext_of, check_links, too_long
 from paragauge.cli.command import Command, option
 from paragauge.cli.engine_options import chosen_engine, engine_choice
 from paragauge.cli.progress import Steps
@@ -38,6 +38,7 @@ from paragauge.text.bitext import Bitext
 from paragauge.text.plain import counted
 
 RULES = "Rules"
+ABOUT_TREES = ("strip", "form", "parsed", "tree_words", "unary")
 CHANGEABLE = (*NUMBERS, *SWITCHES, "fallback")
 
 
@@ -97,6 +98,7 @@ CHANGEABLE = (*NUMBERS, *SWITCHES, "fallback")
     required=True,
     metavar="FOLDER",
     heading=options.OUTPUT,
+    writes=streams.FOLDER,
     help="The grammar; one that is there is replaced when the new one is complete.",
 )
 @option(
@@ -158,6 +160,7 @@ def extract(**given: Any) -> None:
     the same tokeniser.
     """
     settings = _settings(given)
+    check_links(given)
     names = _features(given["features"])
     output = given["output"]
     check_output(Path(output), KIND)
@@ -190,8 +193,6 @@ def extract(**given: Any) -> None:
 def _pairs(given: dict[str, Any], step: Steps) -> Iterator[tuple[Bitext, Links]]:
     """Sentence pairs with links, of a file or of an aligner."""
     where, threads = bitext_of(given), given["threads"]
-    if (given["alignment"] is None) == (given["aligner"] is None):
-        raise SettingError("--alignment: expected a file of links, or --align to make them; give one")
     if given["aligner"] is None:
         yield from aligned_batches(where, given["alignment"], threads)
         return
@@ -219,6 +220,8 @@ def _settings(given: dict[str, Any]) -> RuleSettings:
         )
     if not labels.needs_trees and given["trees"] is not None:
         raise SettingError("--trees: rules with the labels hiero need none; leave it out")
+    if not labels.needs_trees:
+        options.refuse_without("labels from --trees", *ABOUT_TREES)
     return settings
 
 

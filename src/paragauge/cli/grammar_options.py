@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import option
 from paragauge.cli.engine_options import engine_choice
 from paragauge.errors import SettingError
 from paragauge.grammar.rule import LEXICAL
 
 RULES = "Rules"
-output_path = option(
-    "--output",
-    "-o",
-    required=True,
-    metavar="PATH",
-    heading=options.OUTPUT,
-    help="What to write; a grammar that is there is replaced when the new one is complete.",
-)
+
+
+def _output(writes: str) -> Callable[[Any], Any]:
+    return option(
+        "--output",
+        "-o",
+        required=True,
+        metavar="PATH",
+        heading=options.OUTPUT,
+        writes=writes,
+        help="What to write; a grammar that is there is replaced when the new one is complete.",
+    )
+
+
+output_path, output_either = _output(streams.FOLDER), _output(streams.TEXT)
 lexical = option(
     "--lexical",
     default="source",

@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.engine_options import chosen_engine
 from paragauge.cli.grammar_options import RULES, folders_of, lexical, numbers, work
 from paragauge.cli.progress import Steps
+from paragauge.errors import SettingError
 from paragauge.grammar.overlap import MODES, overlap
 from paragauge.grammar.overlap_curve import OverlapCurve, overlap_curve
 from paragauge.grammar.table import Grammar
@@ -65,6 +66,7 @@ CURVE = "Curve"
     "--plot",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="Also draw the curves, as the name says: .svg or .png.",
 )
 @options.theme
@@ -80,8 +82,11 @@ def overlap_command(**given: Any) -> None:
     modes = list(MODES) if given["mode"] == "both" else [given["mode"]]
     if given["curve"] is None:
         options.refuse_without("--curve", "ascending", "sizes", "plot")
-    elif given["plot"] is not None:
-        check_plot(given["plot"], given["theme"])
+    else:
+        options.refuse_with("--curve", "lexical")
+        _check_single(frequencies)
+        if given["plot"] is not None:
+            check_plot(given["plot"], given["theme"])
     gold = Grammar.open(given["gold"])
     resources = {
         name: Grammar.open(path) for name, path in folders_of(given["grammars"], "grammar").items()
@@ -104,6 +109,14 @@ def overlap_command(**given: Any) -> None:
             if given["plot"] is not None:
                 save_plot(overlap_plot(curves), given["plot"], given["theme"])
     sys.stdout.write(shown)
+
+
+def _check_single(frequencies: list[int] | None) -> None:
+    """A curve is of one kind of gold rules."""
+    if frequencies is not None and len(frequencies) > 1:
+        raise SettingError(
+            f"--frequencies: expected one number with --curve, got {len(frequencies)}; give one"
+        )
 
 
 def _curves(

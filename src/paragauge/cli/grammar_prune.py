@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from paragauge.cli import options
 from paragauge.cli.command import Command, option
 from paragauge.cli.engine_options import chosen_engine
 from paragauge.cli.grammar_options import RULES, lexical, listed, output_path, work
@@ -59,6 +60,10 @@ def prune_command(**given: Any) -> None:
     """Keep the best rules of the grammar in FOLDER: by kind and count first, then by score, then the
     best label variants, then the best rules of all.
     """
+    if given["score"] is None:
+        options.refuse_without("--score", "ascending")
+    if given["kinds"] is None:
+        options.refuse_without("--kinds", "lexical")
     opened = Grammar.open(given["folder"])
     check_output(Path(given["output"]), KIND)
     kinds = tuple(listed(given["kinds"])) or None

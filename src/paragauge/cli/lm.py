@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from paragauge.cli import lm_options, options
-from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli import lm_options, options, streams
+from paragauge.cli.command import Argument, Command, CommandGroup, option
 from paragauge.cli.lm_segments import SegmentRows
 from paragauge.cli.lm_tables import render_info, render_scores, render_training
 from paragauge.cli.progress import Steps
@@ -20,7 +20,7 @@ from paragauge.lm.estimate import FALLBACK, MOST_ORDER
 from paragauge.lm.model import check_name
 from paragauge.lm.scores import BASES, check_base
 from paragauge.lm.scoring import score_file
-from paragauge.text.files import display_name
+from paragauge.text.files import ONE_INPUT, display_name
 
 
 @click.group(
@@ -53,6 +53,7 @@ def lm(context: click.Context) -> None:
     required=True,
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.TEXT_MODEL,
     help="The model: ARPA if it ends in .arpa (.gz or .zst may follow), else binary.",
 )
 @option(
@@ -127,6 +128,7 @@ def train(files: tuple[str, ...], output: str, form: str, **given: Any) -> None:
     "--segments",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="Also write a row for each sentence to this .tsv file (.gz or .zst may follow).",
 )
 @option(
@@ -157,7 +159,7 @@ def score(model: str, files: tuple[str, ...], form: str, **given: Any) -> None:
     check_base(given["base"])
     names = files or ("-",)
     if model == "-" and "-" in names:
-        raise InputError("expected the model or the text in standard input, not both; give a file")
+        raise InputError(ONE_INPUT)
     if len({display_name(name) for name in names}) < len(names):
         raise InputError("expected each file once, got one twice; name each once")
     lm_options.check_segments(given["segments"], (model, *names))
@@ -185,7 +187,7 @@ def score(model: str, files: tuple[str, ...], form: str, **given: Any) -> None:
     ),
 )
 @click.argument("model")
-@click.argument("output")
+@click.argument("output", cls=Argument, metavar="OUTPUT", writes=streams.TEXT_MODEL)
 @lm_options.entropy_prune
 @lm_options.bits
 @lm_options.text_form

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from paragauge.lm import LanguageModelScores
-from paragauge.report.tables import tsv_cell
-from paragauge.text.files import atomic_path, compression, open_text
+from paragauge.text.files import atomic
+from paragauge.text.row_files import tsv_cell
 
 
 class SegmentRows:
@@ -30,7 +30,7 @@ class SegmentRows:
         if path is None:
             yield cls(None, given["base"], given["end"])
             return
-        with atomic_path(path) as temporary, open_text(temporary, compression(path)) as out:
+        with atomic(path) as out:
             out.write("\t".join(cls.FIELDS) + "\n")
             yield cls(out, given["base"], given["end"])
 

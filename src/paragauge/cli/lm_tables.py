@@ -10,6 +10,7 @@ from typing import Any
 
 from paragauge.lm import KenLMModel, LanguageModel, SentenceModel, Totals, Trained
 from paragauge.report.tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted
 
 SCORE_FIELDS = ("file", "sentences", "tokens", "unknown", "log10", "perplexity", "known_perplexity")
 
@@ -39,7 +40,8 @@ def render_training(done: Trained, form: str) -> str:
         for r in records
     ]
     note = (
-        f"{done.output}: from {done.sentences:,} sentences with {done.tokens:,} words, "
+        f"{done.output}: from {counted(done.sentences, 'sentence')} with "
+        f"{counted(done.tokens, 'word')}, "
         f"{done.words:,} of them different. {done.form.label}"
     )
     return readable(form, "rrrrr", ["order", "n-grams", "D1", "D2", "D3+"], rows, [note])

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import numpy as np
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.judged import judged_input, judged_of, scored_of
 from paragauge.cli.progress import Steps
@@ -179,6 +179,7 @@ AGREEMENT = "Agreement with people"
     "--plot",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="Also draw who beats whom, for the first statistic: .svg or .png.",
 )
 @options.theme

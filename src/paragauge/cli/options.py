@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import analysis_options
+from paragauge.cli import analysis_options, streams
 from paragauge.cli.command import option
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.multiple import CORRECTIONS
@@ -164,7 +164,9 @@ form = option(
     heading=OUTPUT,
     help="How to print the result.",
 )
-html = option("--html", metavar="FILE", heading=OUTPUT, help="Also write an HTML report.")
+html = option(
+    "--html", metavar="FILE", heading=OUTPUT, writes=streams.MORE, help="Also write an HTML report."
+)
 max_segments = option(
     "--max-segments",
     type=click.IntRange(1, 10_000_000),
@@ -215,8 +217,8 @@ metric_choice = together(metrics, rewrite, rewrite_model, text_choice)
 tests = together(randomisation, alpha, correction)
 
 
-def corpus_of(given: dict[str, Any]) -> Corpus:
-    """The corpus that the input options describe."""
+def corpus_of(given: dict[str, Any], *, keep_empty: bool = False) -> Corpus:
+    """The corpus that the input options describe; `keep_empty` as in `Corpus`."""
     table = given.get("table")
     if table is None and given.get("table_format") is not None:
         raise SettingError("--table-format needs --table; give the table, or leave the format out")
@@ -227,6 +229,7 @@ def corpus_of(given: dict[str, Any]) -> Corpus:
         table,
         given.get("table_format"),
         given["threads"],
+        keep_empty,
     )
 
 
@@ -399,6 +402,15 @@ def refuse_without(needed: str, *names: str) -> None:
         if source(name) is not click.core.ParameterSource.DEFAULT:
             flag = "--" + name.replace("_", "-")
             raise SettingError(f"{flag} needs {needed}; give it too, or leave {flag} out")
+
+
+def refuse_with(other: str, *names: str) -> None:
+    """Refuse options that mean nothing because the option `other` was given."""
+    source = click.get_current_context().get_parameter_source
+    for name in names:
+        if source(name) is not click.core.ParameterSource.DEFAULT:
+            flag = "--" + name.replace("_", "-")
+            raise SettingError(f"{flag} has no effect with {other}; leave one of them out")
 
 
 def report_settings(given: dict[str, Any]) -> dict[str, Any]:

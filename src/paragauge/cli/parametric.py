@@ -34,6 +34,7 @@ from paragauge.phrases.table import KIND as TABLE
 from paragauge.phrases.table import PhraseTable
 from paragauge.report.parametric_tables import render_parametric
 from paragauge.text.bitext import Bitext, read_bitext
+from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import CASES, check_case
 
 PHRASES = "Phrases"
@@ -144,20 +145,22 @@ def parametric(**given: Any) -> None:
                 for name, (rows, where) in opened.items():
                     step(f"pairs of {name}")
                     scores[name] = score_resource(pairs, rows, settings, engine, where=where)
-    sys.stdout.write(render_parametric(alignments, scores, settings, given["form"]))
+    taken = {name: given[name] for name in ("links", "case")}
+    sys.stdout.write(render_parametric(alignments, scores, settings, given["form"], taken))
 
 
 def _gold(given: dict[str, Any]) -> tuple[Bitext, Gold]:
     if given["gold"] != "-" and not Path(given["gold"]).exists():
         raise FileFormatError(given["gold"], None, "no such file; check the path of --gold")
-    if is_jsonl(given["gold"]):
-        options.refuse_without("--gold in Pharaoh format", "text")
-        bitext, gold = read_gold_jsonl(given["gold"])
-    elif given["text"]:
-        bitext = read_bitext(*given["text"], empty="keep")
-        gold = read_gold(given["gold"], (bitext.source_lengths, bitext.target_lengths))
-    else:
-        raise SettingError("--gold in Pharaoh format needs --text SOURCE TARGET; give both files")
+    with LineReader(given["gold"]) as reader:
+        if is_jsonl(reader):
+            options.refuse_without("--gold in Pharaoh format", "text")
+            bitext, gold = read_gold_jsonl(reader)
+        elif given["text"]:
+            bitext = read_bitext(*given["text"], empty="keep")
+            gold = read_gold(reader, (bitext.source_lengths, bitext.target_lengths))
+        else:
+            raise SettingError("--gold in Pharaoh format needs --text SOURCE TARGET; give both files")
     if given["case"] == "lower":
         bitext = Bitext.of(bitext.source.lower(), bitext.target.lower(), empty="keep")
     return bitext, gold

@@ -14,6 +14,7 @@ from paragauge.cli.tagger import model
 from paragauge.errors import FileFormatError
 from paragauge.syntax.constituents import LONGEST, MOST
 from paragauge.text.files import display_name
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import TOKENISED, tokenize_lines
 
@@ -83,4 +84,7 @@ def parse(
             sys.stdout.buffer.write(out.encode("utf-8"))
     sys.stdout.buffer.flush()
     if too_long:
-        click.echo(f"{too_long:,} sentences of more than {longest:,} words got flat trees", err=True)
+        click.echo(
+            f"{counted(too_long, 'sentence')} of more than {counted(longest, 'word')} got flat trees",
+            err=True,
+        )

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
 from paragauge.cli.tagger import model
@@ -19,6 +19,7 @@ from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.tree_files import FORMS, read_trees
 from paragauge.syntax.treebank import read_treebank
 from paragauge.syntax.trees import Trees
+from paragauge.text.plain import counted
 
 TRAINING = "Training"
 
@@ -67,7 +68,15 @@ def parser(context: click.Context) -> None:
     heading=options.INPUT,
     help="More tagged sentences, CoNLL-U or trees, for the taggers of the folds.",
 )
-@option("--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help="The model.")
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=options.OUTPUT,
+    writes=streams.MODEL,
+    help="The model.",
+)
 @option(
     "--folds",
     type=int,
@@ -135,8 +144,9 @@ def train(
         trained = train_parser(trees, chosen, tags=tags, tagger=base, progress=step)
     trained.save(output)
     click.echo(
-        f"{trained.name}: {len(trained.labels)} labels, from {len(trees.words.lines):,} words in "
-        f"{len(trees):,} trees, seed {chosen.seed}"
+        f"{trained.name}: {counted(len(trained.labels), 'label')}, from "
+        f"{counted(len(trees.words.lines), 'word')} in "
+        f"{counted(len(trees), 'tree')}, seed {chosen.seed}"
     )
 
 

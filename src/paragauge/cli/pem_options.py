@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import option
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.controls import KINDS
@@ -83,6 +83,7 @@ run_options = options.together(
         required=True,
         metavar="FOLDER",
         heading=options.OUTPUT,
+        writes=streams.FOLDER,
         help="The model. Work in progress is in FOLDER.work.",
     ),
     options.threads,

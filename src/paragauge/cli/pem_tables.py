@@ -9,6 +9,7 @@ from paragauge.metrics.pem_model import PEMModel
 from paragauge.metrics.pem_stages import Stage
 from paragauge.metrics.pem_train import Trained
 from paragauge.text.columns import aligned
+from paragauge.text.plain import counted
 
 
 def model_record(model: PEMModel) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def _fit_text(fit: dict[str, Any]) -> str:
     interval = f" [{fit['low']:.3f}, {fit['high']:.3f}]" if fit.get("low") is not None else ""
     return (
         f"Pearson {fit['held_out']:.3f}{interval} held out, {fit['held_out_changed']:.3f} without "
-        f"copies, {fit['pearson']:.3f} with its own {fit['ratings']:,} ratings"
+        f"copies, {fit['pearson']:.3f} with its own {counted(fit['ratings'], 'rating')}"
     )
 
 

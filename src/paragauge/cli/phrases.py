@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.bitext_options import bitext_input, bitext_of
-from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.command import Argument, Command, CommandGroup, option
 from paragauge.cli.engine_options import WORK, chosen_engine, engine_choice
 from paragauge.cli.phrase_output import render_info, render_pairs
 from paragauge.cli.progress import Steps
@@ -63,6 +63,7 @@ def phrases(context: click.Context) -> None:
     required=True,
     metavar="FOLDER",
     heading=options.OUTPUT,
+    writes=streams.FOLDER,
     help="The phrase table; one that is there is replaced when the new one is complete.",
 )
 @option(
@@ -188,7 +189,7 @@ def query(table: str, phrase: str, limit: int, form: str) -> None:
     ),
 )
 @click.argument("source")
-@click.argument("output")
+@click.argument("output", cls=Argument, metavar="OUTPUT", writes=streams.TEXT)
 @option(
     "--skip-bad",
     is_flag=True,
@@ -210,6 +211,7 @@ def convert(**given: Any) -> None:
         rows = write_moses(PhraseTable.open(source).batches(), output)
         click.echo(f"{output}: {counted(rows, 'phrase pair')}", err=True)
         return
+    streams.check_folder("OUTPUT", output)
     check_output(Path(output), KIND)
     table = read_moses(
         source,

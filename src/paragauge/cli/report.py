@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps, watched
 from paragauge.errors import SettingError, unknown_name
@@ -19,6 +19,7 @@ from paragauge.report.canvas import THEMES, Scene
 from paragauge.report.html import Section
 from paragauge.report.save import PLOT_FORMATS
 from paragauge.text.corpus import Corpus
+from paragauge.text.plain import counted
 
 PEOPLE = "Human ratings"
 
@@ -58,6 +59,7 @@ PEOPLE = "Human ratings"
     required=True,
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="The HTML file to write.",
 )
 @options.max_segments
@@ -65,6 +67,7 @@ PEOPLE = "Human ratings"
     "--plots",
     metavar="DIR",
     heading=options.OUTPUT,
+    writes=streams.FOLDER,
     help="Also write each plot to a file of its own in this folder.",
 )
 @option(
@@ -124,7 +127,7 @@ def report(**given: Any) -> None:
         f"segment{'s' * (sheet.segments != 1)}, {', '.join(map(evaluation.title, evaluation.labels))}\n"
     )
     if paths:
-        sys.stdout.write(f"{given['plots']}: {len(paths)} plots ({given['plot_format']})\n")
+        sys.stdout.write(f"{given['plots']}: {counted(len(paths), 'plot')} ({given['plot_format']})\n")
 
 
 def _check_ratings(given: dict[str, Any], corpus: Corpus) -> None:

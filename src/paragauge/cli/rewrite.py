@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import watched
 from paragauge.cli.rewrite_explain import explain_command
@@ -18,6 +18,7 @@ from paragauge.errors import InputError
 from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
 from paragauge.text.files import atomic
 from paragauge.text.lines import LineGroups
+from paragauge.text.plain import counted
 
 
 @click.group(
@@ -62,12 +63,14 @@ def rewrite(context: click.Context) -> None:
     default="-",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.TEXT,
     help="The rewritten references, tabs between those of a segment. Default: standard output.",
 )
 @option(
     "--record",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="Also write all proposals, as the name says: .tsv, .jsonl or .parquet.",
 )
 @options.threads
@@ -79,14 +82,14 @@ def run(**given: Any) -> None:
     """
     rewriter = rewriter_of(given)
     given |= {"candidates": (given["candidates"],), "sources": ()}
-    corpus = options.corpus_of(given)
+    corpus = options.corpus_of(given, keep_empty=True)
     if not corpus.references:
         raise InputError("expected references to rewrite, got none; give -r")
     options.check_outputs(given, corpus, "output", "record")
     counts = dict.fromkeys(VERDICTS, 0)
     segments = 0
     with contextlib.ExitStack() as stack:
-        out = sys.stdout if given["output"] == "-" else stack.enter_context(atomic(given["output"]))
+        out = stack.enter_context(atomic(given["output"]))
         rows = None
         if given["record"] is not None:
             from paragauge.report.rewrite_record import record_writer
@@ -126,8 +129,8 @@ def _summary(rewriter: Rewriter, segments: int, counts: dict[str, int]) -> str:
     shown = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items() if count)
     facts = "|".join(f"{key}:{value}" for key, value in rewriter.signature.items())
     return (
-        f"{segments:,} segment{'s' * (segments != 1)}, {total:,} "
-        f"proposal{'s' * (total != 1)}{': ' * bool(shown)}{shown}\n{facts}\n"
+        f"{counted(segments, 'segment')}, {counted(total, 'proposal')}{': ' * bool(shown)}{shown}\n"
+        f"{facts}\n"
     )
 
 

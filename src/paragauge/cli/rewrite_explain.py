@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.explained import FORMATS, check_form, rendered, takes_texts
 from paragauge.cli.rewrite_options import rewriter_of, rewriting
@@ -59,7 +59,13 @@ FILES = "Or lines of files"
     heading=options.OUTPUT,
     help="How to print the result.",
 )
-@option("--html", metavar="FILE", heading=options.OUTPUT, help="Also write an HTML page.")
+@option(
+    "--html",
+    metavar="FILE",
+    heading=options.OUTPUT,
+    writes=streams.MORE,
+    help="Also write an HTML page.",
+)
 def explain_command(**given: Any) -> None:
     """Show what was proposed for references, what was accepted or refused, and why."""
     check_form(given["form"])
@@ -87,7 +93,7 @@ def _pairs(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
 
 def _of_files(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
     chosen = {"candidates": (given["candidates"],), "sources": (), "threads": 0}
-    corpus = options.corpus_of({**given, **chosen})
+    corpus = options.corpus_of({**given, **chosen}, keep_empty=True)
     lines = sorted(set(given["line"]))
     pairs: dict[str, tuple[str, str]] = {}
     count = 0
@@ -99,6 +105,8 @@ def _of_files(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
                 continue
             group = batch.references[line - 1 - batch.first]
             for number, reference in enumerate(group, 1):
+                if reference == "" and len(group) > 1:
+                    continue  # an empty field is no reference, but the others keep their numbers
                 more = f", reference {number}" if len(group) > 1 else ""
                 pairs[f"line {line}{more}"] = reference, outputs[line - 1 - batch.first]
     if lines[-1] > count:

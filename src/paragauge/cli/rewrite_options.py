@@ -6,7 +6,7 @@ from typing import Any
 
 from paragauge.cli import options
 from paragauge.cli.command import option
-from paragauge.rewrite.methods import Method
+from paragauge.rewrite.methods import FILTERS, Method
 from paragauge.rewrite.reference import UNKNOWNS, Rewriter
 
 REWRITING = "Rewriting"
@@ -58,4 +58,7 @@ def rewriter_of(given: dict[str, Any]) -> Rewriter:
     """What the options ask for, opened."""
     models = "+".join(given["rewrite_model"]) or None
     settings = (given[name] for name in ("unknown", "threshold", "score", "least"))
-    return Method(given["rewrite"], models, *settings).rewriter()
+    method = Method(given["rewrite"], models, *settings)
+    if not set(method.parts) & set(FILTERS):
+        options.refuse_without(f"a filter in --rewrite ({' or '.join(FILTERS)})", "unknown")
+    return method.rewriter()

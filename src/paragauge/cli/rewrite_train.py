@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
-from paragauge.cli import lm_options, options
+from paragauge.cli import lm_options, options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
+from paragauge.cli.word_lists import read_words
 from paragauge.errors import unknown_name
 from paragauge.report.context_tables import Training, render_training
 from paragauge.rewrite.context_model import Decision
@@ -24,7 +25,6 @@ from paragauge.rewrite.context_train import (
 from paragauge.rewrite.contexts import MOST_ORDER, MOST_WINDOW, ContextShape
 from paragauge.rewrite.numbered_text import numbered_text
 from paragauge.text.files import check_writable, display_name
-from paragauge.text.reading import LineReader
 
 CONTEXT = "Contexts"
 LEARNING = "Learning"
@@ -41,7 +41,13 @@ BEST = "best"
 )
 @click.argument("files", nargs=-1, required=True, metavar="TEXT...")
 @option(
-    "--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help="The model to write."
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=options.OUTPUT,
+    writes=streams.MODEL,
+    help="The model to write.",
 )
 @option(
     "--words",
@@ -164,7 +170,7 @@ def context_command(files: tuple[str, ...], output: str, form: str, **given: Any
     check_writable(output)
     options.check_no_input("--output", output, (*files, given["words"]))
     folder, threads = lm_options.folder_of(given["folder"]), given["threads"]
-    words = None if given["words"] is None else _words(given["words"])
+    words = None if given["words"] is None else read_words(given["words"])
     trained = []
     with (
         Steps(None) as step,
@@ -198,12 +204,3 @@ def _settings(given: dict[str, Any], learner: str) -> ContextSettings:
     chosen = {name: given[name] for name in names}
     decision = Decision(given["threshold"])
     return ContextSettings(shape=shape, learner=learner, decision=decision, **chosen)
-
-
-def _words(path: str) -> list[str]:
-    """The words of a file, one a line; empty lines do not count."""
-    words: list[str] = []
-    with LineReader(path) as reader:
-        while lines := reader.read(1 << 16):
-            words += [word for line in lines if (word := line.strip())]
-    return words

@@ -7,15 +7,16 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
+from paragauge.cli.word_lists import read_words
 from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
 from paragauge.rewrite.lsa import LSA, TOP, LSASettings
 from paragauge.rewrite.lsa_space import WEIGHTS
 from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.files import check_writable
-from paragauge.text.reading import LineReader
+from paragauge.text.plain import counted
 
 TRAINING = "Training"
 DEFAULTS = LSASettings()
@@ -25,9 +26,17 @@ folder = option(
 )
 
 
-def output(what: str) -> Callable[[Any], Any]:
+def output(what: str, writes: str) -> Callable[[Any], Any]:
     """The option for the file to write."""
-    return option("--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help=what)
+    return option(
+        "--output",
+        "-o",
+        required=True,
+        metavar="FILE",
+        heading=options.OUTPUT,
+        writes=writes,
+        help=what,
+    )
 
 
 def number(name: str, default: int, what: str) -> Callable[[Any], Any]:
@@ -45,7 +54,9 @@ def number(name: str, default: int, what: str) -> Callable[[Any], Any]:
     ),
 )
 @click.argument("files", nargs=-1, required=True)
-@output("The clusters: bits, word and count with tabs between. .gz or .zst compresses.")
+@output(
+    "The clusters: bits, word and count with tabs between. .gz or .zst compresses.", streams.TEXT_MODEL
+)
 @number("clusters", CLUSTERS, "How many clusters.")
 @number("min-count", MIN_COUNT, "Leave out words that occur less often.")
 @folder
@@ -72,10 +83,11 @@ def brown_command(
             progress=step,
         )
     made.save(output)
-    count, about = made.clusters, made.about
+    about = made.about
     click.echo(
-        f"{made.name}: {count:,} cluster{'s' * (count != 1)} of {len(made.rows):,} words, from "
-        f"{about['tokens']:,} tokens in {about['sentences']:,} lines; neighbouring clusters share "
+        f"{made.name}: {counted(made.clusters, 'cluster')} of {counted(len(made.rows), 'word')}, from "
+        f"{counted(about['tokens'], 'token')} in {counted(about['sentences'], 'line')}; "
+        "neighbouring clusters share "
         f"{about['information']:.3f} nats"
     )
 
@@ -90,7 +102,7 @@ def brown_command(
     ),
 )
 @click.argument("files", nargs=-1, required=True)
-@output("The model.")
+@output("The model.", streams.MODEL)
 @number("words", DEFAULTS.words, "Words that get a vector, the most frequent ones.")
 @number("features", DEFAULTS.features, "Words that are counted near them: frequent, no stop words.")
 @number("window", DEFAULTS.window, "How far before and after a word to look.")
@@ -133,20 +145,17 @@ def lsa_command(
     made.save(output)
     about = made.about
     click.echo(
-        f"{made.name}: {made.neighbours.shape[1]} neighbours of each of {len(made.words):,} words, "
-        f"by {about['features']:,} feature words, from {about['tokens']:,} tokens in "
-        f"{about['sentences']:,} lines"
+        f"{made.name}: {counted(made.neighbours.shape[1], 'neighbour')} of each of "
+        f"{counted(len(made.words), 'word')}, "
+        f"by {counted(about['features'], 'feature word')}, from {counted(about['tokens'], 'token')} in "
+        f"{counted(about['sentences'], 'line')}"
     )
 
 
 def _stop_words(path: str | None) -> frozenset[str]:
     if path is None:
         return STOP_WORDS
-    words: set[str] = set()
-    with LineReader(path) as reader:
-        while lines := reader.read(1 << 13, 1 << 24):
-            words.update(line.strip().lower() for line in lines)
-    return frozenset(words - {""})
+    return frozenset(word.lower() for word in read_words(path))
 
 
 def _check_output(output: str, files: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.engine_options import chosen_engine, scoring_choice
 from paragauge.cli.progress import Steps, watched
@@ -40,6 +40,7 @@ from paragauge.text.corpus import Corpus
     "--segments",
     metavar="FILE",
     heading=options.OUTPUT,
+    writes=streams.MORE,
     help="Also write segment scores, as the name says: .tsv, .jsonl or .parquet.",
 )
 @options.html

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import click
 
-from paragauge.cli import options
+from paragauge.cli import options, streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
 from paragauge.errors import unknown_name
@@ -17,6 +17,7 @@ from paragauge.syntax.evaluation import measure_tagger
 from paragauge.syntax.perceptron import PerceptronTagger, check_training
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.treebank import read_treebank
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import tokenize_lines
 
@@ -116,7 +117,15 @@ def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
     ),
 )
 @click.argument("files", nargs=-1, required=True)
-@option("--output", "-o", required=True, metavar="FILE", heading=options.OUTPUT, help="The model.")
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=options.OUTPUT,
+    writes=streams.MODEL,
+    help="The model.",
+)
 @option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Walks through the data.")
 @option(
     "--cutoff",
@@ -182,8 +191,8 @@ def train(
     trained.save(output)
     words = sum(map(len, sentences))
     click.echo(
-        f"{trained.name}: {len(trained.names)} tags, from {words:,} words in "
-        f"{len(sentences):,} sentences, seed {seed}"
+        f"{trained.name}: {counted(len(trained.names), 'tag')}, from {counted(words, 'word')} in "
+        f"{counted(len(sentences), 'sentence')}, seed {seed}"
     )
 
 

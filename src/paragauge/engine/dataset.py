@@ -21,6 +21,7 @@ from paragauge.engine.fingerprint import Fingerprint
 from paragauge.errors import FileFormatError
 from paragauge.text.files import os_error
 from paragauge.text.lines import Lines
+from paragauge.text.plain import counted
 from paragauge.text.tables import open_parquet
 from paragauge.text.tokenisers import TOKENISED, tokenize_lines
 
@@ -84,7 +85,7 @@ class Dataset(ABC):
             raise FileFormatError(
                 path / kind.rows,
                 None,
-                f"expected {description[kind.size]} rows as {kind.description} says, "
+                f"expected {counted(description[kind.size], 'row')} as {kind.description} says, "
                 f"got {file.metadata.num_rows}; {kind.again}",
             )
         return table

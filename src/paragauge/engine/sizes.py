@@ -6,6 +6,7 @@ import re
 
 from paragauge.errors import SettingError
 
+MOST = 10**15
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)(?:([KMGT])(i?))?B")
 
 
@@ -14,9 +15,15 @@ def checked_size(text: str) -> int:
 
     >>> checked_size("1.5GB"), checked_size("1KiB"), checked_size("100B")
     (1500000000, 1024, 100)
+    >>> checked_size("99999999999GB")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: memory: expected at most 1000TB, got '99999999999GB'
     """
     found = _SIZE.fullmatch(text)
     if found is None:
         raise SettingError(f"memory: expected a size such as 500MB or 4GB, got {text!r}")
     number, unit, binary = found.groups()
-    return int(float(number) * (1024 if binary else 1000) ** (" KMGT".index(unit or " ")))
+    size = float(number) * (1024 if binary else 1000) ** (" KMGT".index(unit or " "))
+    if size > MOST:
+        raise SettingError(f"memory: expected at most 1000TB, got {text!r}")
+    return int(size)

@@ -161,7 +161,7 @@ def coverage(
         len(parser),
         parser.seconds,
         int(parser.impossible[: len(pairs)].sum()),
-        f"coverage|{chosen.signature}|directions:{directions}|v:{__version__}",
+        f"coverage|{pairs.signature}|{chosen.signature}|directions:{directions}|v:{__version__}",
         parser.left_out,
     )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from paragauge.grammar.derivation import Derivation, DerivationNode
 from paragauge.text.columns import padded, width
+from paragauge.text.plain import counted
 
 SHOWN = 12  # spans that are printed for a pair that is not covered
 WHY = {
@@ -72,7 +73,7 @@ def _headline(found: Derivation) -> str:
     if not found.roots:
         return f"{found.status}: {reason(found)}"
     rules = len(found.nodes)
-    parts = [f"{rules} rule{'s' * (rules != 1)}"]
+    parts = [f"{counted(rules, 'rule')}"]
     if len(found.roots) > 1:
         parts.append(f"{len(found.roots)} phrases in a row")
     if found.cost > 0:

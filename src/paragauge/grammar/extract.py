@@ -21,7 +21,7 @@ from paragauge.engine.columns import texts_of
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.grammar.features import LEXICAL, NAMES, check_features, features_query
-from paragauge.grammar.reserved import first_reserved
+from paragauge.grammar.reserved import first_ambiguous
 from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema, rule_schema, word_schema
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.table import Grammar
@@ -30,6 +30,7 @@ from paragauge.grammar.tree_words import check_tree_words, first_difference
 from paragauge.phrases.scores import lexical_table
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
+from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 
 Batch = tuple[Bitext, Links, Trees | None]
@@ -164,7 +165,7 @@ def _checked(
             "tokens, so give the text as it was aligned, with the same tokeniser"
         )
     for lines, name in zip((bitext.source, bitext.target), bitext.names, strict=True):
-        if (found := first_reserved(lines)) is not None:
+        if (found := first_ambiguous(lines)) is not None:
             raise FileFormatError(
                 name,
                 int(bitext.numbers[found[0]]),
@@ -186,7 +187,8 @@ def _checked(
         raise FileFormatError(
             bitext.names[side],
             int(bitext.numbers[pair]),
-            f"expected a tree of the {int(lengths[side][pair])} words of the {settings.parsed} side, "
+            f"expected a tree of the {counted(int(lengths[side][pair]), 'word')} of the "
+            f"{settings.parsed} side, "
             f"got one of {int(trees.words.counts()[pair])}; parse the text as it is tokenised here",
         )
     sentences = (bitext.source, bitext.target)[side]

@@ -13,6 +13,7 @@ from paragauge.syntax.tree_files import tree_batches
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import display_name
+from paragauge.text.plain import counted
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def with_trees(
             part = next(found, None)
             if part is None:
                 raise LengthError(
-                    f"{display_name(trees.path)} has {read} trees, but there are at least "
+                    f"{display_name(trees.path)} has {counted(read, 'tree')}, but there are at least "
                     f"{used + bitext.lines} sentence pairs; expected one tree for each, and an empty "
                     "line for a sentence without words"
                 )
@@ -77,6 +78,7 @@ def with_trees(
     left = len(waiting) + sum(map(len, found))
     if left:
         raise LengthError(
-            f"{display_name(trees.path)} has {used + left} trees, but there are {used} sentence "
-            "pairs; expected one tree for each, and an empty line for a sentence without words"
+            f"{display_name(trees.path)} has {counted(used + left, 'tree')}, but there are "
+            f"{counted(used, 'sentence pair')}; expected one tree for each, and an empty line for "
+            "a sentence without words"
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from paragauge.text.bitext import EMPTY, token_counts
 from paragauge.text.files import display_name
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import TOKENISED, check_case, check_tokeniser, prepared, tokenize_lines
 
@@ -31,11 +32,14 @@ BARS = " ||| "
 class SentencePairs:
     """Pairs with the number of their set (from 1) and, in `members`, of their two translations there.
 
-    `sets` is the number of sets that have pairs; `skipped` pairs were dropped as a side was empty.
+    `sets` is the number of sets that have pairs; `skipped` pairs were dropped as a side was empty;
+    `signature` says how sentences were read.
 
     >>> pairs = SentencePairs.of_translations([["a", "b"], ["c", "d"], ["e", "f"]])
     >>> len(pairs), pairs.sets, pairs[1], pairs.members[1].tolist(), pairs.set_of.tolist()
     (6, 2, ('a', 'e'), [1, 3], [1, 1, 1, 2, 2, 2])
+    >>> pairs.signature
+    'tok:blanks|case:mixed|empty:error'
     """
 
     source: Lines
@@ -44,6 +48,7 @@ class SentencePairs:
     members: Ints
     sets: int
     skipped: int = 0
+    signature: str = f"tok:{TOKENISED}|case:mixed|empty:error"
 
     @classmethod
     def of(cls, source: Iterable[str], target: Iterable[str]) -> SentencePairs:
@@ -77,7 +82,8 @@ class SentencePairs:
         for name, column in zip(names, columns, strict=True):
             if len(column) != len(columns[0]):
                 raise LengthError(
-                    f"{names[0]} has {len(columns[0])} sentences but {name} has {len(column)}; "
+                    f"{names[0]} has {counted(len(columns[0]), 'sentence')} but {name} has "
+                    f"{len(column):,}; "
                     "expected equally many"
                 )
         ready = [tokenize_lines(prepared(each, case), tokenize, threads=threads) for each in columns]
@@ -90,7 +96,8 @@ class SentencePairs:
                 "expected a sentence, found an empty line; repair it, keep such pairs with --empty "
                 "keep, or drop them with --empty skip",
             )
-        return cls._paired(ready, counts, skip=empty == "skip")
+        made = cls._paired(ready, counts, skip=empty == "skip")
+        return replace(made, signature=f"tok:{tokenize}|case:{case}|empty:{empty}")
 
     @classmethod
     def _paired(cls, columns: Sequence[Lines], counts: Ints, *, skip: bool) -> SentencePairs:
@@ -132,8 +139,14 @@ class SentencePairs:
             for side in (self.source, self.target)
         )
         sets = self.set_of[chosen]
-        count = len(np.unique(sets))
-        return SentencePairs(source, target, sets, self.members[chosen], count, self.skipped)
+        return replace(
+            self,
+            source=source,
+            target=target,
+            set_of=sets,
+            members=self.members[chosen],
+            sets=len(np.unique(sets)),
+        )
 
     @property
     def lengths(self) -> Ints:
@@ -181,8 +194,8 @@ def _sides(line: str, name: str, number: int) -> tuple[str, str]:
         raise FileFormatError(
             name,
             number,
-            f"expected two sentences with a tab or ' ||| ' between them, found {len(parts)} "
-            f"part{'s' * (len(parts) != 1)}; repair the line",
+            f"expected two sentences with a tab or ' ||| ' between them, found "
+            f"{counted(len(parts), 'part')}; repair the line",
         )
     return parts[0].strip(" "), parts[1].strip(" ")
 

@@ -33,7 +33,7 @@ class ParseSettings:
     - `max_memory`: bytes for one pair, by a formula that no machine changes; 0 for no limit.
 
     >>> ParseSettings(span=10).signature
-    'span:10|glue:yes|start:all|pass:none'
+    'span:10|glue:yes|start:all|pass:none|items:20000000|seconds:any|memory:1073741824'
     """
 
     span: int = SPAN
@@ -64,7 +64,7 @@ class ParseSettings:
 
     @property
     def signature(self) -> str:
-        """What the result depends on, limits aside."""
+        """What the result depends on: all settings."""
         label = "" if self.passthrough == "none" else f":{self.passthrough_label}"
         return "|".join(
             [
@@ -72,5 +72,8 @@ class ParseSettings:
                 f"glue:{'yes' if self.glue else 'no'}",
                 f"start:{','.join(self.start) or 'all'}",
                 f"pass:{self.passthrough}{label}",
+                f"items:{self.max_items or 'any'}",
+                f"seconds:{self.max_seconds or 'any'}",
+                f"memory:{self.max_memory or 'any'}",
             ]
         )

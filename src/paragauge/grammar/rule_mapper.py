@@ -27,6 +27,7 @@ from paragauge.kernels import _native
 from paragauge.phrases.word_links import word_rows
 from paragauge.syntax.trees import LIKE, Trees, read_lines
 from paragauge.text.lines import Lines
+from paragauge.text.plain import counted
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import TOKENISED
 from paragauge.text.vocabulary import Vocabulary
@@ -180,7 +181,8 @@ def parsed_trees(batch: Any, side: Ragged) -> Trees:
     if len(different):
         row = int(different[0])
         raise InputError(
-            f"pair {_number(batch, row)}: expected a tree of {int(side.lengths[row])} words, got one "
+            f"pair {_number(batch, row)}: expected a tree of "
+            f"{counted(int(side.lengths[row]), 'word')}, got one "
             f"of {int(trees.words.counts()[row])}"
         )
     return trees

@@ -34,6 +34,7 @@ from paragauge.grammar.rule_rows import RuleRows, Rules, name_of, place_of, rule
 from paragauge.kernels import _native
 from paragauge.kernels.reference.arrays import unpacked
 from paragauge.text.lines import Lines
+from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import TOKENISED
@@ -96,8 +97,8 @@ class SyncParser:
         )
         if len(self.source_lines) != len(self.target_lines):
             raise LengthError(
-                f"sources has {len(self.source_lines)} sentences but targets has "
-                f"{len(self.target_lines)}; expected equally many"
+                f"sources has {counted(len(self.source_lines), 'sentence')} but targets has "
+                f"{len(self.target_lines):,}; expected equally many"
             )
         self._vocabulary = Vocabulary()
         self.sources = self._vocabulary.encode(self.source_lines, TOKENISED, threads=threads)

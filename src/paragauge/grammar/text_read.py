@@ -84,7 +84,8 @@ def detect(line: str) -> str:
 class GrammarReader:
     r"""The rules of a file, batch by batch; features are columns f1, f2 ... in the order of `names`.
 
-    A line that breaks the format is an error, or is left out and counted in `skipped` if asked.
+    A line that breaks the format, or is not UTF-8, is an error, or is left out and counted in `skipped`
+    if asked.
     `names` grows as features appear, and may be shared by readers of several files.
 
     >>> import tempfile, pathlib
@@ -120,10 +121,10 @@ class GrammarReader:
 
     def batches(self) -> Iterator[Any]:
         """Arrow tables with the columns of a grammar, `entailment` and `_line`, in the file's order."""
-        with LineReader(self.path) as reader:
+        with LineReader(self.path, blank_invalid=self.on_error == "skip") as reader:
             while len(lines := reader.read(BATCH, BATCH_BYTES)):
                 if self.form is None:
-                    self.form = detect(lines[0])
+                    self.form = detect(next(filter(None, lines), ""))
                 self.lines = reader.line
                 yield self._parsed(lines, reader.line - len(lines))
 

@@ -33,7 +33,7 @@ from paragauge.kernels import _native
 from paragauge.kernels.reference.arrays import packed
 from paragauge.kernels.reference.grammar_format import BLANK
 from paragauge.kernels.reference.grammar_text import MOSES_COUNTS
-from paragauge.text.files import atomic_path, compression, open_text
+from paragauge.text.files import atomic
 from paragauge.text.progress import Progress, silent
 
 STYLES = {"joshua": 0, "hiero": 1, "ppdb": 2, "moses-rules": 3, "moses": 4}
@@ -72,10 +72,7 @@ def write_grammar(
     if form not in STYLES:
         raise unknown_name("format of grammars", form, STYLES)
     rows = 0
-    with (
-        atomic_path(output) as temporary,
-        open_text(temporary, compression(output), level=1) as out,
-    ):
+    with atomic(output, level=1) as out:
         raw = cast(Any, out).buffer
         for text, number in _texts(grammar, form, threads):
             raw.write(text)

@@ -22,6 +22,7 @@ from pathlib import Path, PurePosixPath
 from paragauge.errors import FileFormatError
 from paragauge.lexicon.table import Contents, in_one_word
 from paragauge.text.files import os_error
+from paragauge.text.plain import counted
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _VERSION = re.compile(r"WordNet (\d[\w.]*) Copyright")
@@ -110,7 +111,7 @@ def _add_word(contents: Contents, pos: str, line: str, path: str, number: int) -
     if len(counts) < 2 or min(counts) < 0 or len(fields) != 6 + sum(counts):
         message = (
             "expected 'lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt tagsense_cnt "
-            f"synset_offset...', got {len(fields)} fields: {line[:60]!r}"
+            f"synset_offset...', got {counted(len(fields), 'field')}: {line[:60]!r}"
         )
         raise FileFormatError(path, number, message)
     offsets = fields[6 + counts[1] :]

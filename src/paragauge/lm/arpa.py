@@ -34,6 +34,7 @@ from paragauge.lm.table import Level, NgramTable, Singles
 from paragauge.lm.text_form import MARKS, TextForm
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
+from paragauge.text.plain import counted
 from paragauge.text.ragged import Ids
 from paragauge.text.reading import LineReader
 from paragauge.text.vocabulary import Vocabulary
@@ -185,7 +186,7 @@ class _ArpaReader:
             words = "a word" if order == 1 else f"{order} words"
             return (
                 f"expected a log10 probability, {words} and perhaps a back-off, "
-                f"got {len(fields)} fields"
+                f"got {counted(len(fields), 'field')}"
             )
         if fault == "number":
             numbers = [fields[0], *fields[order + 1 :]]

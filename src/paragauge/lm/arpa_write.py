@@ -17,7 +17,7 @@ from paragauge.errors import InputError
 from paragauge.kernels import _native
 from paragauge.lm.table import Singles
 from paragauge.lm.text_form import TextForm
-from paragauge.text.files import atomic_path, compression, open_text
+from paragauge.text.files import atomic
 from paragauge.text.ragged import Ids
 from paragauge.text.vocabulary import Vocabulary
 
@@ -51,7 +51,7 @@ def write_arpa(path: str | Path, source: NgramSource, form: TextForm, threads: i
                 f"{path}: the word {word!r} cannot stand in an ARPA file; write the binary form (.bin)"
             )
     native = source.vocabulary.native
-    with atomic_path(path) as temporary, open_text(temporary, compression(path)) as text:
+    with atomic(path) as text:
         out = cast(io.TextIOWrapper, text).buffer
         head = [COMMENT + json.dumps(form.record()), "\\data\\"]
         head += [f"ngram {order}={count}" for order, count in enumerate(source.counts, 1)]

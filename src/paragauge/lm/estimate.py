@@ -44,6 +44,7 @@ from paragauge.text.tokenisers import check_threads
 
 MOST_ORDER = 6
 LEAST_MEMORY = 1 << 20
+MOST_MEMORY = 1 << 60
 FALLBACK = (0.5, 1.0, 1.5)
 FALLBACK_HINT = (
     "; the text is small or artificial: give more of it, without repeated lines, "
@@ -77,8 +78,10 @@ class Settings:
             raise SettingError(
                 f"order: expected a whole number from 1 to {MOST_ORDER}, got {self.order!r}"
             )
-        if not isinstance(self.memory, int) or not LEAST_MEMORY <= self.memory < 1 << 62:
-            raise SettingError(f"memory: expected at least {LEAST_MEMORY:,} bytes, got {self.memory!r}")
+        if not isinstance(self.memory, int) or not LEAST_MEMORY <= self.memory <= MOST_MEMORY:
+            raise SettingError(
+                f"memory: expected {LEAST_MEMORY:,} to {MOST_MEMORY:,} bytes, got {self.memory!r}"
+            )
         self._check_prune()
         if self.discount_fallback is not None:
             given = tuple(self.discount_fallback)

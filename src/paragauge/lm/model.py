@@ -29,7 +29,7 @@ from paragauge.lm.quantise import check_bits
 from paragauge.lm.scores import LanguageModelScores, TokenScores
 from paragauge.lm.table import NgramTable
 from paragauge.lm.text_form import Encoder, TextForm
-from paragauge.text.files import RawFile, compression, display_name
+from paragauge.text.files import RawFile, check_unpacked, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads
@@ -221,8 +221,8 @@ def check_name(path: str | Path, bits: int | None) -> None:
     if is_arpa_name(path):
         if bits is not None:
             raise InputError(f"{path}: ARPA files are not quantised; leave the bits out")
-    elif (packed := compression(path)) is not None:
-        raise InputError(f"{path}: binary models are not compressed further; leave out .{packed}")
+    else:
+        check_unpacked(path)
 
 
 def _starts_binary(path: str | Path) -> bool:

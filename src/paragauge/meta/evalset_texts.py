@@ -26,6 +26,7 @@ from paragauge.meta.evalset_files import (
     roles_of,
 )
 from paragauge.text.corpus import Corpus
+from paragauge.text.plain import counted
 from paragauge.text.records import read_records
 
 
@@ -88,7 +89,8 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     """
     if len(judged.groups) > 1:
         raise InputError(
-            f"the ratings have {len(judged.groups)} groups, and files with one sentence a line have "
+            f"the ratings have {counted(len(judged.groups), 'group')}, and files with one "
+            "sentence a line have "
             "one; take one group at a time"
         )
     for row, name in enumerate(judged.segments):
@@ -124,7 +126,9 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
                 lines[name, number] = column[i]
     beyond = max(wanted, default=0)
     if beyond > size:
-        raise InputError(f"the ratings have a segment {beyond}, but the texts have only {size} lines")
+        raise InputError(
+            f"the ratings have a segment {beyond}, but the texts have only {counted(size, 'line')}"
+        )
     candidates: dict[int, str] = {}
     for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True):
         text = lines[judged.systems[system], int(judged.item_segment[item])]

@@ -37,6 +37,7 @@ from paragauge.metrics.maxsim_soft import MaxSimSoft, segment_parts
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import Ints, LineGroups
+from paragauge.text.plain import counted
 
 SEARCH: dict[str, tuple[float, ...]] = {
     "alpha": (0.5, 0.6, 0.7, 0.8, 0.9),
@@ -254,7 +255,10 @@ def _rated(ratings: Sequence[float], groups: Sequence[str] | None, segments: int
     names = np.array(["" for _ in range(segments)] if groups is None else list(groups))
     for what, values in (("ratings", gold), ("groups", names)):
         if len(values) != segments:
-            raise LengthError(f"{what} has {len(values)} values but candidates has {segments} segments")
+            raise LengthError(
+                f"{what} has {counted(len(values), 'value')} but candidates has "
+                f"{counted(segments, 'segment')}"
+            )
     known = np.flatnonzero(~np.isnan(gold))
     if not np.isfinite(gold[known]).all():
         raise InputError("ratings: expected numbers or NaN, got an infinite one")

@@ -53,6 +53,7 @@ from paragauge.metrics.pem_search import Data, regression_class, search
 from paragauge.metrics.rbf import RBFRegression
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.lines import Ints, Lines
+from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 
 FEWEST = 10
@@ -244,8 +245,8 @@ def _rated(
         raise SettingError(f"scale: expected a smaller and a larger number, got {low:g} and {high:g}")
     if not len(ratings) == len(candidates) == len(sources):
         raise LengthError(
-            f"expected a rating for each pair, got {len(ratings)} ratings, {len(candidates)} "
-            f"candidates and {len(sources)} sources"
+            f"expected a rating for each pair, got {counted(len(ratings), 'rating')}, "
+            f"{counted(len(candidates), 'candidate')} and {counted(len(sources), 'source')}"
         )
     values = np.asarray(ratings, np.float64)
     known = ~np.isnan(values)

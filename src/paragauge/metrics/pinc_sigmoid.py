@@ -26,6 +26,7 @@ from paragauge.metrics.base import Floats, setting
 from paragauge.metrics.bleu_pinc import SentencePair
 from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, load_fit, save_fit
 from paragauge.text.batch import Batch, GroupedTexts, Texts
+from paragauge.text.plain import counted
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,10 @@ def fit(
     batch = Batch.of({"": candidates}, sources=sources, references=references, threads=threads)
     gold = list(ratings)
     if len(gold) != len(batch):
-        raise LengthError(f"ratings has {len(gold)} values but candidates has {len(batch)} segments")
+        raise LengthError(
+            f"ratings has {counted(len(gold), 'value')} but candidates has "
+            f"{counted(len(batch), 'segment')}"
+        )
     return fit_batches({("", i): value for i, value in enumerate(gold)}, [batch], **settings)
 
 

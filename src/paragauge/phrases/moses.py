@@ -31,7 +31,7 @@ from paragauge.kernels.reference.moses import moses_line
 from paragauge.phrases.rows import COLUMNS, schema
 from paragauge.phrases.table import PhraseTable
 from paragauge.phrases.table_write import new_table
-from paragauge.text.files import atomic_path, compression, display_name, open_text
+from paragauge.text.files import atomic, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.reading import LineReader
 
@@ -50,7 +50,8 @@ ORDER BY source, target LIMIT 1
 class MosesReader:
     r"""The rows of a Moses phrase table, batch by batch.
 
-    A line that breaks the format is an error, or is left out and counted in `skipped` if asked.
+    A line that breaks the format, or is not UTF-8, is an error, or is left out and counted in `skipped`
+    if asked.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -68,7 +69,7 @@ class MosesReader:
 
     def batches(self) -> Iterator[Any]:
         """Arrow tables with the columns of a phrase table, in the file's order."""
-        with LineReader(self.path) as reader:
+        with LineReader(self.path, blank_invalid=self.skip_bad) as reader:
             while len(lines := reader.read(BATCH, BATCH_BYTES)):
                 table = self._parsed(lines, reader.line - len(lines))
                 self.rows += len(table)
@@ -115,10 +116,7 @@ def write_moses(batches: Iterable[Any], output: str | Path) -> int:
     0
     """
     rows = 0
-    with (
-        atomic_path(output) as temporary,
-        open_text(temporary, compression(output), level=1) as out,
-    ):
+    with atomic(output, level=1) as out:
         for batch in batches:
             out.write(moses_text(batch))
             rows += len(batch)

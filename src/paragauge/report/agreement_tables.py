@@ -21,6 +21,7 @@ from paragauge.meta.judge_pairs import MOST_JUDGES as MOST_PAIRED
 from paragauge.meta.judge_pairs import JudgePair
 from paragauge.meta.measure import Measure, undefined
 from paragauge.report.tables import json_text, listed, p_text, readable, tsv_text
+from paragauge.text.plain import counted
 from paragauge.version import __version__
 
 # Judges whose triangle still fits a page.
@@ -105,8 +106,8 @@ def _table(
 
 def _counts(agreement: Agreement) -> str:
     parts = [
-        f"{len(agreement.judges)} judges",
-        f"{agreement.ratings} ratings of {agreement.items} items",
+        counted(len(agreement.judges), "judge"),
+        f"{counted(agreement.ratings, 'rating')} of {counted(agreement.items, 'item')}",
         f"{agreement.shared} of them rated by more than one",
     ]
     return ", ".join(parts)
@@ -276,7 +277,13 @@ def exclusions(report: ControlReport) -> list[str]:
     out = [one for one in report.judges if one.excluded]
     if not out:
         return [rule, "No judge was left out."]
-    return [rule, *(f"Left out: {one.judge}, who {one.reason} ({one.ratings} ratings)." for one in out)]
+    return [
+        rule,
+        *(
+            f"Left out: {one.judge}, who {one.reason} ({counted(one.ratings, 'rating')})."
+            for one in out
+        ),
+    ]
 
 
 def _settings(sheet: AgreementSheet) -> list[str]:

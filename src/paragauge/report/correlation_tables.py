@@ -19,6 +19,7 @@ from paragauge.meta.correlation import Correlation, Correlations
 from paragauge.meta.curves import Curve
 from paragauge.meta.layouts import Layout
 from paragauge.report.tables import CORRECTED, json_text, listed, p_text, readable, tsv_text
+from paragauge.text.plain import counted
 from paragauge.version import __version__
 
 TITLES = {
@@ -364,7 +365,7 @@ def render_curve(curve: Curve, form: str = "text") -> str:
             f" Brackets: {100 * curve.settings.level:g}% interval, bootstrap over segments and draws."
         )
     reasons = dict.fromkeys(
-        f"{point.references} references: no value: {point.reason}."
+        f"{counted(point.references, 'reference')}: no value: {point.reason}."
         for point in curve.points
         if point.reason
     )

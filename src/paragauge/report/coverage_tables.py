@@ -11,8 +11,9 @@ from typing import IO, Any
 from paragauge.grammar.coverage import Coverage
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
-from paragauge.report.tables import json_text, readable, tsv_cell, tsv_text
+from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.text.plain import counted
+from paragauge.text.row_files import tsv_cell
 from paragauge.version import __version__
 
 FIELDS = (
@@ -66,7 +67,7 @@ def render_coverage(found: Sequence[Coverage], form: str = "text") -> str:
     small        2     33.3    100.0     1.5        2            3         1
     <BLANKLINE>
     6 pairs in 2 sets; a sentence has 1.5 words on average.
-    coverage|span:20|glue:yes|start:all|pass:none|directions:one|v:...
+    coverage|tok:blanks|case:mixed|empty:error|span:20|...|directions:one|v:...
     """
     if form == "json":
         return json_text({"coverage": [each.record() for each in found], "paragauge": __version__})

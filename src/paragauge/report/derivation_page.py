@@ -37,7 +37,7 @@ def render_derivations(
     if not found:
         raise InputError("expected at least one derivation, got none")
     covered = sum(each.status == "covered" for each in found.values())
-    lead = f"{grammar}: {covered} of {len(found)} pair{'s' * (len(found) != 1)} covered"
+    lead = f"{grammar}: {covered} of {counted(len(found), 'pair')} covered"
     sections = [
         Section(f"pair-{number}", title.capitalize(), _pair(each))
         for number, (title, each) in enumerate(found.items(), 1)
@@ -76,7 +76,7 @@ def _status(found: Derivation) -> str:
     if not found.roots:
         return f'<p><span class="bad">{found.status}</span>: {escape(reason(found))}.</p>'
     rules, phrases = len(found.nodes), len(found.roots)
-    parts = [f"{rules} rule{'s' * (rules != 1)}"]
+    parts = [f"{counted(rules, 'rule')}"]
     parts += [f"{phrases} phrases in a row"] * (phrases > 1)
     parts += [f"cost {found.cost:g}"] * (found.cost > 0)
     return f'<p><span class="good">covered</span>: {", ".join(parts)}.</p>'

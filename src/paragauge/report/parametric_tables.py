@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -19,8 +20,9 @@ def render_parametric(
     resources: dict[str, ResourceScore],
     settings: ParametricSettings,
     form: str,
+    gold: Mapping[str, str],
 ) -> str:
-    """Scores of alignments and of resources."""
+    """Scores of alignments and of resources; `gold` says how the hand alignment was taken."""
     aligned = [
         {
             "name": name,
@@ -35,8 +37,8 @@ def render_parametric(
         for name, score in resources.items()
     ]
     if form == "json":
-        used = {name: value for name, value in asdict(settings).items() if name not in ("threads",)}
-        return json_text({"settings": used, "alignments": aligned, "resources": scored})
+        used = {name: value for name, value in asdict(settings).items() if name != "threads"}
+        return json_text({"settings": {**used, **gold}, "alignments": aligned, "resources": scored})
     if form == "tsv":
         tables = [tsv_text(list(rows[0]), rows) for rows in (aligned, scored) if rows]
         return "\n".join(tables)

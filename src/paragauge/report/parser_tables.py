@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.syntax.parser_test import ParserTest
+from paragauge.text.plain import counted
 
 
 def render_parser_test(found: ParserTest, form: str, *, timed: bool) -> str:
@@ -32,7 +33,8 @@ def render_parser_test(found: ParserTest, form: str, *, timed: bool) -> str:
     if form == "tsv":
         return tsv_text(tuple(values), [values])
     counts = f"{matching:,} constituents match, of {given:,} found and {right:,} right ones"
-    notes = [f"{found.sentences:,} sentences, {found.words:,} words; {counts}. {found.parser}"]
+    size = f"{counted(found.sentences, 'sentence')}, {counted(found.words, 'word')}"
+    notes = [f"{size}; {counts}. {found.parser}"]
     if timed and speed is not None:
         notes.append(f"{speed:,.0f} sentences/s on one thread, tagging included.")
     cells = [[f"{value:.2f}" for value in values.values()]]

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from math import isnan
 
 from paragauge.errors import InputError
 from paragauge.report.document import document
 from paragauge.report.html import Cell, Section, paragraph, sortable_table
 from paragauge.rewrite.explanation import ExplainedProposal, Reason, RewriteExplanation
+from paragauge.text.plain import counted, signed
 
 MOST_REASONS = 6
 VERDICT_STYLES = {"accepted": "good", "refused": "bad", "unknown": "soft", "outdone": "soft"}
@@ -35,8 +37,8 @@ def render_rewriting(
     proposals = [each for one in found.values() for each in one.proposals]
     accepted = sum(each.proposal.verdict == "accepted" for each in proposals)
     lead = (
-        f"{len(found)} reference{'s' * (len(found) != 1)}: {accepted} of {len(proposals)} "
-        f"proposed substitution{'s' * (len(proposals) != 1)} accepted"
+        f"{counted(len(found), 'reference')}: {accepted} of "
+        f"{counted(len(proposals), 'proposed substitution')} accepted"
     )
     sections = [
         Section(f"reference-{number}", title.capitalize(), _reference(each))
@@ -97,7 +99,7 @@ def _row(each: ExplainedProposal, phrases: bool, reasons: bool) -> list[Cell]:
         _isolated(each.new),
         Cell(f'<span class="{VERDICT_STYLES[verdict]}">{verdict}</span>', verdict),
         *[Cell.number(each.proposal.probability, ".3f")] * phrases,
-        *(Cell.number(score, "+.2f") for score in each.proposal.scores),
+        *(Cell("" if isnan(score) else signed(score), score, "n") for score in each.proposal.scores),
     ]
     if reasons:
         cells.append(
@@ -111,4 +113,4 @@ def _isolated(word: str) -> Cell:
 
 
 def _reason(reason: Reason) -> str:
-    return f"<bdi>{escape(reason.words)}</bdi> ({escape(reason.place)}) {reason.weight:+.2f}"
+    return f"<bdi>{escape(reason.words)}</bdi> ({escape(reason.place)}) {signed(reason.weight)}"

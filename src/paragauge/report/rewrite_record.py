@@ -11,8 +11,8 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from paragauge.report.row_files import RowWriter, row_writer
 from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
+from paragauge.text.row_files import RowWriter, row_writer
 
 
 class RecordWriter:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.metrics.base import Metric
-from paragauge.report.row_files import RowWriter, row_writer
 from paragauge.text.batch import Batch
+from paragauge.text.row_files import RowWriter, row_writer
 
 Floats = NDArray[np.float64]
 

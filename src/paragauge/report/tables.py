@@ -20,6 +20,7 @@ from paragauge.meta.compare import Comparison, Difference
 from paragauge.metrics.base import Score
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.text.columns import padded, width
+from paragauge.text.row_files import tsv_cell
 from paragauge.version import __version__
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
@@ -365,16 +366,3 @@ def tsv_text(fields: Sequence[str], records: list[dict[str, Any]]) -> str:
     lines = ["\t".join(fields)]
     lines += ["\t".join(tsv_cell(record[name]) for name in fields) for record in records]
     return "\n".join(lines) + "\n"
-
-
-def tsv_cell(value: Any) -> str:
-    """A value as TSV writes it: nothing for None and NaN, full precision for numbers.
-
-    >>> tsv_cell(0.1), tsv_cell(None), tsv_cell(True)
-    ('0.1', '', 'yes')
-    """
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return repr(float(value)) if isinstance(value, float) else str(value)

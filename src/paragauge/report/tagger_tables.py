@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.syntax.evaluation import TaggerTest
+from paragauge.text.plain import counted
 
 
 def render_tagger_test(found: TaggerTest, form: str, confusions: int, *, timed: bool) -> str:
@@ -34,7 +35,7 @@ def render_tagger_test(found: TaggerTest, form: str, confusions: int, *, timed: 
     if form == "tsv":
         fields = ("words", "count", "correct", "accuracy")
         return tsv_text(fields, [dict(zip(fields, row, strict=True)) for row in rows])
-    notes = [f"{found.sentences:,} sentences. {found.tagger}"]
+    notes = [f"{counted(found.sentences, 'sentence')}. {found.tagger}"]
     if worst:
         listed = ", ".join(f"{right} as {given} {times:,}" for right, given, times in worst)
         notes.append(f"Most frequent confusions: {listed}.")

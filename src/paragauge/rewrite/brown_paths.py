@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from paragauge.errors import FileFormatError
-from paragauge.text.files import atomic_path, compression, display_name, open_text
+from paragauge.text.files import atomic, display_name
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 
 LINES, BYTES = 1 << 16, 1 << 23
@@ -27,7 +28,7 @@ Row = tuple[str, str, int]
 def write_paths(path: str | Path, rows: Sequence[Row]) -> None:
     """Write rows (bits, word, count); .gz or .zst at the end of the name compresses."""
     ordered = sorted(rows, key=lambda row: (row[0], -row[2]))
-    with atomic_path(path) as temporary, open_text(temporary, compression(path)) as out:
+    with atomic(path) as out:
         out.writelines(f"{bits}\t{word}\t{count}\n" for bits, word, count in ordered)
 
 
@@ -57,7 +58,7 @@ def _rows(path: str | Path) -> Iterator[Row]:
 def _row(line: str, path: str | Path, number: int) -> Row:
     fields = line.split("\t")
     if len(fields) != 3:
-        found = f"found {len(fields)} field{'s' * (len(fields) != 1)}"
+        found = f"found {counted(len(fields), 'field')}"
     elif not BITS.fullmatch(fields[0]):
         found = f"found {fields[0][:40]!r} as bits"
     elif len(fields[1].split()) != 1:

@@ -5,6 +5,7 @@ Hashes cannot be read backwards; the features of the place are made again, in wo
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,8 @@ from paragauge.rewrite.contexts import ContextShape
 from paragauge.text.lines import Lines
 
 NEAR, SIDES = "next to it", ("left", "right")
+OUTSIDE = ("<s>", "</s>")
+FAR = ("two places left", "two places right")  # of collocations of one word, C(-2,-2) and C(2,2)
 
 
 @dataclass(frozen=True)
@@ -52,17 +55,25 @@ def context_reasons(
     own, scale = classifiers.features[first:last], float(classifiers.scales[row])
     words = tokens.split(" ")
     starts = _starts(shape, position, len(words))
-    reasons: dict[int, ContextReason] = {}
+    seen: set[int] = set()
+    # Features that say the same at the ends of a sentence add up.
+    weights: dict[tuple[str, str], float] = {}
     for feature, (kind, length, _), start in zip(
         features.tolist(), places.tolist(), starts, strict=True
     ):
         at = int(np.searchsorted(own, feature))
         if at == len(own) or own[at] != feature:
             continue
-        where = NEAR if kind == 1 else SIDES[start > position]
-        shown = _shown(words, position, start, length, collocation=kind == 1)
-        reasons[feature] = ContextReason(where, shown, float(classifiers.weights[first + at]) * scale)
-    return tuple(sorted(reasons.values(), key=lambda reason: -abs(reason.weight)))
+        far = kind == 1 and length == 1 and abs(start - position) == 2
+        near = kind == 1 and not far
+        where = NEAR if near else (FAR if far else SIDES)[start > position]
+        shown = _shown(words, position, start, length, collocation=near)
+        if feature not in seen:
+            seen.add(feature)
+            weight = float(classifiers.weights[first + at]) * scale
+            weights[where, shown] = weights.get((where, shown), 0.0) + weight
+    reasons = (ContextReason(*place, weight) for place, weight in weights.items())
+    return tuple(sorted(reasons, key=lambda reason: -abs(reason.weight)))
 
 
 def _starts(shape: ContextShape, position: int, length: int) -> list[int]:
@@ -80,15 +91,18 @@ def _starts(shape: ContextShape, position: int, length: int) -> list[int]:
 
 
 def _shown(words: list[str], position: int, start: int, length: int, *, collocation: bool) -> str:
-    """The words of a feature; a gap stands for the word that is replaced."""
+    """The words of a feature; a gap stands for the word that is replaced, and what lies outside of the
+    sentence is named once.
+    """
     shown: list[str] = []
     at = start
     while len(shown) - shown.count("_") < length:
         if at == position and collocation:
             shown.append("_")
         else:
-            shown.append("<s>" if at < 0 else "</s>" if at >= len(words) else words[at])
+            shown.append(OUTSIDE[0] if at < 0 else OUTSIDE[1] if at >= len(words) else words[at])
         at += 1
     if collocation and "_" not in shown:
         shown = ["_", *shown] if start > position else [*shown, "_"]
-    return " ".join(shown)
+    pairs = itertools.pairwise(["", *shown])
+    return " ".join(word for before, word in pairs if word != before or word not in OUTSIDE)

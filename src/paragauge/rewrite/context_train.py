@@ -43,6 +43,7 @@ from paragauge.text.tokenisers import check_threads
 
 LEARNERS = ("logistic", "boosting")
 NEGATIVES = ("alike", "any")
+MOST = (1 << 31) - 1  # what whole numbers may be
 TOGETHER = 64  # words that are trained between two reports of progress
 ALL_CLASSES = 255  # of a wanted word that WordNet does not know
 Progress = Callable[[str], None]
@@ -81,8 +82,10 @@ class ContextSettings:
         whole |= {"draws": 1, "seed": 0}
         for name, least in whole.items():
             value = getattr(self, name)
-            if not isinstance(value, int) or not least <= value < 1 << 31:
-                raise SettingError(f"{name}: expected a whole number from {least}, got {value!r}")
+            if not isinstance(value, int) or not least <= value <= MOST:
+                raise SettingError(
+                    f"{name}: expected a whole number from {least} to {MOST:,}, got {value!r}"
+                )
         if not 0 < self.rate <= 10 or not 0 <= self.penalty <= 10:
             raise SettingError(
                 "rate, penalty: expected numbers to 10, the rate above 0, "

@@ -18,6 +18,7 @@ from paragauge.kernels import _native
 from paragauge.rewrite.candidates import References
 from paragauge.rewrite.reference import Proposal, Rewriter, chosen_tokens, output_phrases
 from paragauge.rewrite.splice import restored_phrase
+from paragauge.text.plain import signed
 
 SHOWN = 4
 
@@ -191,13 +192,13 @@ def _reason_lines(reasons: Sequence[Reason]) -> list[str]:
     for title, sign in (("for", 1), ("against", -1)):
         own = [each for each in reasons if sign * each.weight > 0][:SHOWN]
         if own:
-            words = ", ".join(f"{each.words} ({each.place}) {each.weight:+.2f}" for each in own)
+            words = ", ".join(f"{each.words} ({each.place}) {signed(each.weight)}" for each in own)
             lines.append(f"    {title}: {words}")
     return lines
 
 
 def _shown(value: float, what: str) -> str:
-    return f"does not know the {what}" if math.isnan(value) else f"{value:+.2f}"
+    return f"does not know the {what}" if math.isnan(value) else signed(value)
 
 
 def _finite(value: float) -> float | None:

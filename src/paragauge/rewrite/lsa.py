@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import FileFormatError, InputError, unknown_name
+from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.rewrite.brown import check_number
 from paragauge.rewrite.frequent_words import FrequentWords, word_numbers
@@ -66,7 +66,12 @@ class LSASettings:
         check_number("words", self.words, 2, 1_000_000)
         check_number("features", self.features, 1, 20_000)
         check_number("window", self.window, 1, 1_000)
-        check_number("dimensions", self.dimensions, 1, self.features)
+        check_number("dimensions", self.dimensions, 1, 20_000)
+        if self.dimensions > self.features:
+            raise SettingError(
+                f"dimensions: expected at most the number of features, {self.features:,}, got "
+                f"{self.dimensions:,}; ask for fewer dimensions or more features"
+            )
         check_number("top", self.top, 1, 1_000)
         if self.weight not in WEIGHTS:
             raise unknown_name("weight", self.weight, WEIGHTS)

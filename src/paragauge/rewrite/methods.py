@@ -91,7 +91,8 @@ class Method:
         given = self.model.split(SEPARATOR) if self.model else []
         if len(given) > len(takers):
             raise SettingError(
-                f"rewrite={self.name}: expected at most {len(takers)} models, got {len(given)}"
+                f"rewrite={self.name}: expected at most {len(takers)} "
+                f"model{'s' * (len(takers) != 1)}, got {len(given)}"
             )
         found = dict(zip(takers, [*given, *[DEFAULT] * len(takers)], strict=False))
         for part in THESAURI:

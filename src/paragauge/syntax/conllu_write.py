@@ -12,7 +12,7 @@ from pathlib import Path
 from paragauge.errors import InputError
 from paragauge.syntax.conllu import NONE
 from paragauge.syntax.sentence import Sentence
-from paragauge.text.files import atomic_path, compression, open_text
+from paragauge.text.files import atomic
 
 PENN_QUOTES = ("``", "''")
 
@@ -97,6 +97,6 @@ def write_conllu(path: str | Path, sentences: Iterable[Sentence]) -> None:
     ...     next(read_conllu(path)).sentence().tags
     ('NNS', 'VBP')
     """
-    with atomic_path(path) as temporary, open_text(temporary, compression(path)) as out:
+    with atomic(path) as out:
         for sentence in sentences:
             out.write(conllu_block(sentence))

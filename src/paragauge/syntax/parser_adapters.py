@@ -21,6 +21,7 @@ from paragauge.errors import InputError
 from paragauge.syntax.perceptron import joined
 from paragauge.syntax.trees import Trees
 from paragauge.text.lines import LineGroups
+from paragauge.text.plain import counted
 
 BRACKETS = {"(": "-LRB-", ")": "-RRB-"}
 
@@ -82,7 +83,7 @@ def _parsed(
     found = Trees.of(brackets(given) if given else [])
     if len(found) != len(given):
         raise InputError(
-            f"{name}: expected {len(given)} trees, one for each sentence, got {len(found)}; "
+            f"{name}: expected {counted(len(given), 'tree')}, one for each sentence, got {len(found)}; "
             "the parser must not split sentences"
         )
     words = LineGroups.of([list(row) for row in sentences], "sentences")

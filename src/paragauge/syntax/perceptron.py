@@ -35,7 +35,7 @@ import numpy as np
 from paragauge.errors import FileFormatError, InputError, SettingError, ShapeError
 from paragauge.kernels import _native
 from paragauge.syntax.sentence import Sentence
-from paragauge.text.files import RawFile, atomic_path, display_name
+from paragauge.text.files import RawFile, atomic_path, check_unpacked, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads
@@ -91,6 +91,7 @@ class PerceptronTagger:
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, which appears whole or not at all."""
+        check_unpacked(path)
         with atomic_path(path) as temporary:
             temporary.write_bytes(self._model)
 

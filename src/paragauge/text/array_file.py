@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import FileFormatError
-from paragauge.text.files import RawFile, atomic_path, display_name
+from paragauge.text.files import RawFile, atomic_path, check_unpacked, display_name
 
 HEAD = 16
 BLOCK = 1 << 24
@@ -34,6 +34,7 @@ Arrays = Mapping[str, np.ndarray]
 
 def write_arrays(path: str | Path, magic: bytes, about: Mapping[str, Any], arrays: Arrays) -> None:
     """Write a file that `read_arrays` reads; integers must not be negative."""
+    check_unpacked(path)
     parts, described = [], []
     for name, array in arrays.items():
         small = _smallest(array)

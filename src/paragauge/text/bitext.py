@@ -26,6 +26,7 @@ from paragauge.text import parallel
 from paragauge.text.files import display_name
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import (
     TOKENISED,
@@ -85,7 +86,8 @@ class Bitext:
         sides = Lines.of(source, names[0]), Lines.of(target, names[1])
         if len(sides[0]) != len(sides[1]):
             raise LengthError(
-                f"{names[0]} has {len(sides[0])} sentences but {names[1]} has {len(sides[1])}; "
+                f"{names[0]} has {counted(len(sides[0]), 'sentence')} but {names[1]} has "
+                f"{len(sides[1]):,}; "
                 "expected equally many"
             )
         return reading.tokenised(sides[0], sides[1], names, 0)

@@ -27,7 +27,10 @@ from paragauge.text.tables import open_table, table_format
 
 @dataclass(frozen=True)
 class Corpus:
-    """Files, or columns of `table`, for each system, the sources and the references."""
+    """Files, or columns of `table`, for each system, the sources and the references.
+
+    With `keep_empty`, empty fields beside others stay, so that the others keep their places.
+    """
 
     systems: Mapping[str, str | Path]
     sources: Sequence[str | Path] = ()
@@ -35,6 +38,7 @@ class Corpus:
     table: str | Path | None = None
     table_format: str | None = None
     threads: int = field(default=0)
+    keep_empty: bool = False
 
     def inputs(self) -> set[str]:
         """Which of sources and references there are.
@@ -73,7 +77,7 @@ class Corpus:
                 rest = lines[len(systems) :]
                 sources = [LineGroups(column) for column in rest[: len(self.sources)]]
                 references = [
-                    _tab_separated(column, reader)
+                    _tab_separated(column, reader, self.keep_empty)
                     for column, reader in zip(
                         rest[len(self.sources) :],
                         readers[len(systems) + len(self.sources) :],
@@ -104,7 +108,9 @@ class Corpus:
         """
         kind = self.table_format or table_format(table)
         sources, references = (
-            _table_side([values[str(name)] for name in names], kind, table, before + 1, what)
+            _table_side(
+                [values[str(name)] for name in names], kind, table, before + 1, what, self.keep_empty
+            )
             for what, names in (("sources", self.sources), ("references", self.references))
         )
         systems = {
@@ -114,16 +120,21 @@ class Corpus:
         return Batch(systems, sources, references)
 
 
-def _tab_separated(lines: Lines, reader: LineReader) -> LineGroups:
+def _tab_separated(lines: Lines, reader: LineReader, keep: bool) -> LineGroups:
     spans, groups = _native.split_fields(lines.buffer, lines.spans)
     if len(spans) == len(lines):
         return LineGroups(lines)
     fields = LineGroups(Lines(lines.buffer, spans), groups)
-    return _without_empty(fields, reader.path, reader.line - len(lines), "references")
+    return _without_empty(fields, reader.path, reader.line - len(lines), "references", keep)
 
 
-def _without_empty(fields: LineGroups, path: str | Path, before: int, what: str) -> LineGroups:
-    """The fields of each row without empty ones that stand beside others; `before` rows precede."""
+def _without_empty(
+    fields: LineGroups, path: str | Path, before: int, what: str, keep: bool
+) -> LineGroups:
+    """The fields of each row without empty ones that stand beside others; `before` rows precede.
+
+    With `keep` all stay. A row of several fields which are all empty is an error.
+    """
     counts, spans = fields.counts(), fields.lines.spans
     bounds = np.concatenate([[0], np.cumsum(counts)])
     kept = np.repeat(counts == 1, counts) | (spans[:, 0] < spans[:, 1])
@@ -135,16 +146,18 @@ def _without_empty(fields: LineGroups, path: str | Path, before: int, what: str)
             before + int(without[0]) + 1,
             f"expected at least one of the {what}, got only empty fields",
         )
+    if keep:
+        return fields
     return LineGroups(Lines(fields.lines.buffer, np.ascontiguousarray(spans[kept])), groups)
 
 
 def _table_side(
-    columns: list[LineGroups], kind: str, table: str | Path, before: int, what: str
+    columns: list[LineGroups], kind: str, table: str | Path, before: int, what: str, keep: bool
 ) -> LineGroups | None:
     joined = _side_by_side(columns)
     # TSV has no other way to say that a cell holds nothing.
     if joined is not None and kind == "tsv" and len(columns) > 1:
-        return _without_empty(joined, table, before, what)
+        return _without_empty(joined, table, before, what, keep)
     return joined
 
 

@@ -19,11 +19,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, BinaryIO, Self, cast
 
-from paragauge.errors import FileFormatError
+from paragauge.errors import FileFormatError, InputError
 
 BUFFER = 1 << 16
 GZIP = b"\x1f\x8b"
 ZSTD = b"\x28\xb5\x2f\xfd"
+ONE_INPUT = "standard input (-) can serve one input only; give files for the others"
 
 
 def display_name(path: str | Path) -> str:
@@ -178,6 +179,17 @@ def open_text(path: Path, packed: str | None = None, *, level: int = 9) -> IO[st
     return io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
 
 
+def check_unpacked(path: str | Path) -> None:
+    """Refuse a compressed name for a binary file, which is packed already.
+
+    >>> check_unpacked("lm.bin.gz")
+    Traceback (most recent call last):
+    paragauge.errors.InputError: lm.bin.gz: binary models are not compressed further; leave out .gz
+    """
+    if (packed := compression(path)) is not None:
+        raise InputError(f"{path}: binary models are not compressed further; leave out .{packed}")
+
+
 def check_writable(path: str | Path) -> None:
     """Refuse a name that could not be written to at the end of long work.
 
@@ -195,8 +207,10 @@ def check_writable(path: str | Path) -> None:
 
 
 @contextlib.contextmanager
-def atomic(path: str | Path) -> Iterator[IO[str]]:
+def atomic(path: str | Path, *, level: int = 9) -> Iterator[IO[str]]:
     r"""A UTF-8 text file that appears under `path` when the block ends without an error.
+
+    A name that ends in `.gz` or `.zst` asks for compression, `level` is gzip's; `-` is standard output.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -206,7 +220,11 @@ def atomic(path: str | Path) -> Iterator[IO[str]]:
     ...     target.read_text()
     'hello\n'
     """
-    with atomic_path(path) as temporary, open_text(temporary) as out:
+    if str(path) == "-":
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    with atomic_path(path) as temporary, open_text(temporary, compression(path), level=level) as out:
         yield out
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import LengthError, ShapeError
 from paragauge.kernels import _native
+from paragauge.text.plain import counted
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -282,7 +283,7 @@ def check_parallel(inputs: dict[str, Lines | LineGroups]) -> int:
     for name, other in rest:
         if len(other) != len(lines):
             raise LengthError(
-                f"{first} has {len(lines)} segments but {name} has {len(other)}; "
+                f"{first} has {counted(len(lines), 'segment')} but {name} has {len(other):,}; "
                 "give one item per segment"
             )
     return len(lines)

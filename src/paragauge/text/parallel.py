@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from paragauge.errors import FileFormatError, InputError, LengthError
-from paragauge.text.files import display_name
+from paragauge.text.files import ONE_INPUT, display_name
 from paragauge.text.lines import Lines
+from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 
 BATCH = 1 << 13
@@ -23,7 +24,7 @@ BATCH_BYTES = 1 << 24
 def open_parallel(paths: Sequence[str | Path]) -> Iterator[list[LineReader]]:
     """A reader of each file, closed at the end of the block; one of them may be ``-``."""
     if sum(str(path) == "-" for path in paths) > 1:
-        raise InputError("standard input (-) can serve one input only; give files for the others")
+        raise InputError(ONE_INPUT)
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(LineReader(path)) for path in paths]
 
@@ -62,7 +63,8 @@ def _raise_unequal(readers: Sequence[LineReader]) -> None:
     shortest = min(readers, key=lambda reader: reader.line)
     longest = max(readers, key=lambda reader: reader.line)
     raise LengthError(
-        f"{display_name(shortest.path)} has {shortest.line} lines but {display_name(longest.path)} "
-        f"has {longest.line}; expected equally many; line {shortest.line + 1} is the first that "
+        f"{display_name(shortest.path)} has {counted(shortest.line, 'line')} but "
+        f"{display_name(longest.path)} "
+        f"has {longest.line:,}; expected equally many; line {shortest.line + 1} is the first that "
         f"{display_name(shortest.path)} lacks"
     )

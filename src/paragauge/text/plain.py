@@ -14,6 +14,17 @@ def counted(number: int, what: str, many: str | None = None) -> str:
     return f"{number:,} {what if number == 1 else many or f'{what}s'}"
 
 
+def signed(value: float) -> str:
+    """A number with its sign and two decimals, or more where it would seem to be nothing.
+
+    >>> signed(1.5), signed(-0.25), signed(-0.00123), signed(-0.0)
+    ('+1.50', '-0.25', '-0.001', '+0.00')
+    """
+    if value == 0:
+        return "+0.00"
+    return f"{value:+.2f}" if abs(value) >= 0.005 else f"{value:+.1g}"
+
+
 def plain(value: Any) -> str:
     """A value of a description.
 

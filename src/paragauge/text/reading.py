@@ -14,7 +14,7 @@ import numpy as np
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
 from paragauge.text.files import Closing, RawFile, display_name
-from paragauge.text.lines import Bytes, Lines
+from paragauge.text.lines import Bytes, Ints, Lines
 
 BLOCK = 1 << 20
 BOM = b"\xef\xbb\xbf"
@@ -22,6 +22,9 @@ BOM = b"\xef\xbb\xbf"
 
 class LineReader(Closing):
     r"""The lines of one file.
+
+    A line that is not UTF-8 is an error or, with `blank_invalid`, an empty line, for readers to which
+    that is a bad line, and which count these.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -32,13 +35,36 @@ class LineReader(Closing):
     (['one', 'two'], ['three'], [])
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, blank_invalid: bool = False) -> None:
         self.path = path
+        self._blank_invalid = blank_invalid
         self.line = 0  # lines given out so far
         self._stream = RawFile(path)
         self._rest: Bytes = np.zeros(0, np.uint8)  # read, not yet given out
         self._ended = False
         self._started = False
+
+    @classmethod
+    def of(cls, file: str | Path | LineReader) -> LineReader:
+        """A file's reader; one that is given is that reader, so that a pipe can be looked at first."""
+        return file if isinstance(file, LineReader) else cls(file)
+
+    def first_byte(self) -> bytes:
+        r"""The first byte that is no white space, b"" if there is none; all stays to be read.
+
+        >>> import tempfile, pathlib
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "a.txt")
+        ...     _ = path.write_bytes(b"\n {")
+        ...     with LineReader(path) as reader:
+        ...         reader.first_byte(), list(reader.read(2))
+        (b'{', ['', ' {'])
+        """
+        while True:
+            text = self._rest.tobytes().lstrip()
+            if text or self._ended:
+                return text[:1]
+            self._fill()
 
     def close(self) -> None:
         """Close the file; standard input stays open."""
@@ -51,9 +77,7 @@ class LineReader(Closing):
         while limit > 0 and (max_bytes is None or size < max_bytes):
             spans, consumed = _native.split_lines(self._rest, 0, limit, self._ended)
             if len(spans):
-                taken = self._rest[:consumed]
-                self._validate(taken)
-                parts.append(Lines(taken, spans))
+                parts.append(self._valid(self._rest[:consumed], spans))
                 self._rest = self._rest[consumed:]
                 self.line += len(spans)
                 limit -= len(spans)
@@ -90,10 +114,13 @@ class LineReader(Closing):
         fresh = np.frombuffer(block, np.uint8)
         self._rest = fresh if len(self._rest) == 0 else np.concatenate([self._rest, fresh])
 
-    def _validate(self, taken: Bytes) -> None:
+    def _valid(self, taken: Bytes, spans: Ints) -> Lines:
+        """The lines, if all of them are UTF-8."""
         bad = _native.first_invalid_utf8(taken)
         if bad is None:
-            return
+            return Lines(taken, spans)
+        if self._blank_invalid:
+            return _blanked(taken, spans, bad)
         before = taken[:bad].tobytes()
         line = self.line + before.count(b"\n") + 1
         column = bad - (before.rfind(b"\n") + 1) + 1
@@ -103,3 +130,17 @@ class LineReader(Closing):
             f"expected UTF-8 text, found byte 0x{int(taken[bad]):02x} at byte {column} of the line; "
             "convert the file, for example with iconv -f latin1 -t utf-8",
         )
+
+
+def _blanked(taken: Bytes, spans: Ints, bad: int | None) -> Lines:
+    """The lines, with those empty that hold bytes which are no UTF-8, the first of them at `bad`."""
+    taken, spans = taken.copy(), spans.copy()
+    start = 0
+    while bad is not None:
+        row = int(np.searchsorted(spans[:, 0], start + bad, "right")) - 1
+        first, last = spans[row].tolist()
+        taken[first:last] = ord(" ")
+        spans[row] = first
+        start = last
+        bad = _native.first_invalid_utf8(taken[start:])
+    return Lines(taken, spans)

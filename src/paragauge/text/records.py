@@ -93,7 +93,7 @@ def read_records(path: str | Path, kind: str | None = None) -> Records:
     kind = kind or table_format(path)
     if kind not in FORMATS:
         raise unknown_name("table format", kind, FORMATS)
-    records = {"tsv": _read_tsv, "jsonl": _read_jsonl, "parquet": _read_parquet}[kind](path)
+    records = {"tsv": _read_tsv, "jsonl": read_jsonl, "parquet": _read_parquet}[kind](path)
     if len(records) == 0:
         raise records.error(None, "the table has no rows")
     return records
@@ -129,20 +129,32 @@ def _read_tsv(path: str | Path) -> Records:
     return Records(path, dict(zip(names, columns, strict=True)), lines)
 
 
-def _read_jsonl(path: str | Path) -> Records:
+def read_jsonl(file: str | Path | LineReader) -> Records:
+    """All rows of JSON Lines.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "a")
+    ...     _ = path.write_text('{"n": 1}')
+    ...     read_jsonl(path).columns
+    {'n': [1]}
+    """
     columns: dict[str, list[Any]] = {}
     lines: list[int] = []
-    with LineReader(path) as reader:
+    with LineReader.of(file) as reader:
         while batch := reader.read(BATCH, 1 << 26):
             for number, line in enumerate(batch, reader.line - len(batch) + 1):
-                row = parse_json_line(line, path, number)
+                row = parse_json_line(line, reader.path, number)
                 for name in row:
                     if name not in columns:
                         columns[name] = [None] * len(lines)
                 for name, column in columns.items():
                     column.append(row.get(name))
                 lines.append(number)
-    return Records(path, columns, lines)
+    records = Records(reader.path, columns, lines)
+    if len(records) == 0:
+        raise records.error(None, "the table has no rows")
+    return records
 
 
 def _read_parquet(path: str | Path) -> Records:

@@ -4,7 +4,8 @@ The rules are the script's, in its order: directional double quotes become `` an
 stops and all other punctuation are split off, and so are contractions (do n't, we 'll, can not).
 Input is one sentence; a full stop inside it stays with its word. Two lines that the script leaves
 commented out (brackets as -LRB-, whaddya) are left out here too. The script's full-stop rule takes
-blanks and tabs after the last quote only, and so does this one.
+blanks and tabs after the last quote only, and so does this one. Punctuation is that of ASCII: curly
+quotes and emoji stay in the tokens that they touch.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ def penn_tokens(line: str) -> list[str]:
 
     >>> penn_tokens('"I can\\'t," he said.')
     ['``', 'I', 'ca', "n't", ',', "''", 'he', 'said', '.']
+    >>> penn_tokens("“Fine” 🙂🙂! It’s 🙂.")
+    ['“Fine”', '🙂🙂', '!', 'It’s', '🙂', '.']
     """
     for pattern, replacement in _RULES:
         line = pattern.sub(replacement, line)

@@ -1,0 +1,34 @@
+"""Lists of words that users give, one a line."""
+
+from __future__ import annotations
+
+from paragauge.errors import FileFormatError
+from paragauge.text.files import display_name
+from paragauge.text.plain import counted
+from paragauge.text.reading import LineReader
+
+
+def read_words(path: str) -> list[str]:
+    r"""The words of a file, one a line; empty lines do not count.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "words")
+    ...     _ = path.write_text("the\n\n of \n")
+    ...     read_words(str(path))
+    ['the', 'of']
+    """
+    words: list[str] = []
+    with LineReader(path) as reader:
+        while lines := reader.read(1 << 13, 1 << 24):
+            for number, line in enumerate(lines, reader.line - len(lines) + 1):
+                found = line.split()
+                if len(found) > 1:
+                    raise FileFormatError(
+                        display_name(path),
+                        number,
+                        f"expected one word a line, found {counted(len(found), 'word')}; put each on a "
+                        "line of its own",
+                    )
+                words += found
+    return words

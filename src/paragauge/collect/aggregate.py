@@ -1,0 +1,192 @@
+"""One judgment out of many: plain means, Dawid and Skene's estimate, and how reliable each judge is.
+
+`means` gives the mean, the median and the spread of each candidate on each criterion; a scale is
+ordinal, so the median and the counts are there too. `dawid_skene` (Dawid and Skene 1979, with
+crowd-kit) takes the values of a scale as categories, estimates how each judge confuses them, and gives
+the probability of every value, their expectation and the likeliest value. `reliability` compares each
+judge with the others: the mean distance from their mean, the correlation with it, and, with Dawid and
+Skene, the share of answers that equal the estimate.
+
+Ranks of candidates shown together are no categories: Dawid and Skene's method refuses them.
+"""
+
+from __future__ import annotations
+
+import statistics
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from paragauge.errors import InputError, MissingExtraError, SettingError
+
+RANK = "rank"
+ITERATIONS = 100
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """One value that a worker gave a candidate of an item on a criterion."""
+
+    item: str
+    candidate: str
+    worker: str
+    criterion: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """The judgments of one candidate on one criterion, together."""
+
+    item: str
+    candidate: str
+    criterion: str
+    count: int
+    mean: float
+    median: float
+    deviation: float | None  # of the sample; None with one judgment
+    counts: Mapping[float, int]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Dawid and Skene's view of one candidate on one criterion."""
+
+    item: str
+    candidate: str
+    criterion: str
+    likeliest: float
+    expected: float
+    probabilities: Mapping[float, float]
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """A judge on one criterion against the others; None where there is nothing to compare."""
+
+    worker: str
+    criterion: str
+    judgments: int
+    compared: int  # judgments of candidates that others judged too
+    distance: float | None  # mean absolute distance from the mean of the others
+    correlation: float | None
+    bias: float | None  # mean signed distance: above 0 is more lenient than the others
+    agrees: float | None  # share of answers that equal Dawid and Skene's likeliest value
+
+
+def means(judgments: Sequence[Judgment]) -> list[Aggregate]:
+    """Mean, median and spread of each candidate and criterion, in the order of first judgments.
+
+    >>> given = [Judgment("1", "a", w, "overall", v) for w, v in [("x", 4), ("y", 5), ("z", 3)]]
+    >>> found = means(given)[0]
+    >>> found.mean, found.median, found.deviation, found.count
+    (4.0, 4.0, 1.0, 3)
+    """
+    found = []
+    for (item, candidate, criterion), mine in _grouped(judgments).items():
+        values = [each.value for each in mine]
+        spread = statistics.stdev(values) if len(values) > 1 else None
+        counts = dict(sorted(Counter(values).items()))
+        mean, median = float(np.mean(values)), float(np.median(values))
+        found.append(Aggregate(item, candidate, criterion, len(values), mean, median, spread, counts))
+    return found
+
+
+def dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERATIONS) -> list[Estimate]:
+    """Dawid and Skene's estimate of each candidate and criterion; needs the extra `crowd`.
+
+    A judge who judged a candidate twice counts with the first judgment. The EM runs on each criterion
+    by itself.
+
+    >>> good = [("1", 5), ("2", 1), ("3", 5), ("4", 1)]
+    >>> given = [Judgment(i, "a", w, "overall", v) for w in "wxy" for i, v in good]
+    >>> given += [Judgment(i, "a", "liar", "overall", 6 - v) for i, v in good]
+    >>> [each.likeliest for each in dawid_skene(given)]
+    [5.0, 1.0, 5.0, 1.0]
+    """
+    if iterations < 1:
+        raise SettingError(f"iterations: expected a whole number from 1, got {iterations}")
+    try:
+        import pandas as pd
+        from crowdkit.aggregation import DawidSkene
+    except ImportError:
+        raise MissingExtraError("crowd-kit, which estimates by Dawid and Skene,", "crowd") from None
+    if any(each.criterion == RANK for each in judgments):
+        raise InputError(
+            "ranks of candidates shown together are no categories for Dawid and Skene; use means"
+        )
+    found: dict[tuple[str, str, str], Estimate] = {}
+    for criterion in dict.fromkeys(each.criterion for each in judgments):
+        rows: dict[tuple[tuple[str, str, str], str], float] = {}
+        for each in judgments:
+            if each.criterion == criterion:
+                rows.setdefault((_key(each), each.worker), float(each.value))
+        tasks = list(dict.fromkeys(key for key, _ in rows))
+        numbers = {key: number for number, key in enumerate(tasks)}
+        frame = pd.DataFrame(
+            [(numbers[key], worker, value) for (key, worker), value in rows.items()],
+            columns=["task", "worker", "label"],
+        )
+        with warnings.catch_warnings():
+            # It calls pandas in a way that pandas will give up.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            chances = DawidSkene(n_iter=iterations).fit_predict_proba(frame)
+        for number, row in chances.iterrows():
+            shares = {float(value): float(chance) for value, chance in sorted(row.items())}
+            likeliest = max(shares, key=lambda value: shares[value])
+            expected = sum(value * chance for value, chance in shares.items())
+            key = tasks[int(number)]
+            found[key] = Estimate(*key, likeliest, expected, shares)
+    return [found[key] for key in _grouped(judgments)]
+
+
+def reliability(judgments: Sequence[Judgment], estimates: Sequence[Estimate] = ()) -> list[Reliability]:
+    """Each judge on each criterion against the others; `estimates` are those of `dawid_skene`.
+
+    >>> given = [Judgment(i, "a", w, "overall", v) for i, v in [("1", 5), ("2", 1)] for w in "xy"]
+    >>> reliability(given)[0].distance, reliability(given)[0].correlation
+    (0.0, 1.0)
+    """
+    likeliest = {(e.item, e.candidate, e.criterion): e.likeliest for e in estimates}
+    pairs: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+    equal: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    totals: Counter[tuple[str, str]] = Counter()
+    for key, mine in _grouped(judgments).items():
+        for each in mine:
+            judge = each.worker, each.criterion
+            totals[judge] += 1
+            others = [other.value for other in mine if other.worker != each.worker]
+            if others:
+                pairs[judge].append((each.value, float(np.mean(others))))
+            if key in likeliest:
+                equal[judge].append(each.value == likeliest[key])
+    return [_reliability(judge, n, pairs[judge], equal[judge]) for judge, n in totals.items()]
+
+
+def _reliability(
+    judge: tuple[str, str], total: int, pairs: list[tuple[float, float]], equal: list[bool]
+) -> Reliability:
+    agrees = float(np.mean(equal)) if equal else None
+    if not pairs:
+        return Reliability(*judge, total, 0, None, None, None, agrees)
+    own, theirs = np.array(pairs).T
+    gap = own - theirs
+    varied = len(own) > 1 and np.ptp(own) > 0 and np.ptp(theirs) > 1e-12
+    correlation = float(np.corrcoef(own, theirs)[0, 1].round(12)) if varied else None
+    distance, bias = float(np.abs(gap).mean()), float(gap.mean())
+    return Reliability(*judge, total, len(pairs), distance, correlation, bias, agrees)
+
+
+def _key(judgment: Judgment) -> tuple[str, str, str]:
+    return judgment.item, judgment.candidate, judgment.criterion
+
+
+def _grouped(judgments: Sequence[Judgment]) -> dict[tuple[str, str, str], list[Judgment]]:
+    found: dict[tuple[str, str, str], list[Any]] = defaultdict(list)
+    for each in judgments:
+        found[_key(each)].append(each)
+    return found

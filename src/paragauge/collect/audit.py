@@ -1,0 +1,134 @@
+"""An audit: whether a store's counters, sums and rows agree, as they must at every moment.
+
+>>> from paragauge.collect.store import temporary_store
+>>> with temporary_store() as store:
+...     problems(store)
+[]
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from paragauge.collect.schema import assignments, campaigns, item_tiers, memberships
+from paragauge.collect.schema_answers import ledger, reviews, submissions
+from paragauge.collect.store import Store
+
+
+def problems(store: Store) -> list[str]:
+    """What does not agree, one line each; empty for a store as it should be.
+
+    Places: an item's `taken` is the number of its tasks that are open, or submitted and not rejected,
+    and at most `wanted`. Money: a campaign's `committed_cents` is what its ledger sums to, and at most
+    its budget; an assignment's rows in the ledger sum to what its state says. Answers: every submitted
+    task has one submission, no other has any. Positions: a worker's tasks are numbered without gaps.
+    """
+    with store.read() as connection:
+        # All questions are asked of one state of the store.
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        found = []
+        for message, query in _QUESTIONS:
+            for row in connection.execute(query):
+                found.append(message.format(**row._mapping))
+    return found
+
+
+_LAST = (
+    sa.select(reviews.c.decision)
+    .where(reviews.c.submission_id == submissions.c.id)
+    .order_by(reviews.c.id.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_REJECTED = (
+    sa.exists()
+    .where(submissions.c.assignment_id == assignments.c.id, _LAST == "reject")
+    .correlate(assignments)
+)
+_HOLDS = sa.case(
+    (assignments.c.state == "open", 1),
+    ((assignments.c.state == "submitted") & ~_REJECTED, 1),
+    else_=0,
+)
+_HELD = (
+    sa.select(sa.func.coalesce(sa.func.sum(_HOLDS), 0))
+    .where(assignments.c.item_id == item_tiers.c.item_id, assignments.c.tier == item_tiers.c.tier)
+    .correlate(item_tiers)
+    .scalar_subquery()
+)
+_SUM = ledger.c.reserved_cents + ledger.c.earned_cents + ledger.c.fee_cents
+_COMMITTED = (
+    sa.select(sa.func.coalesce(sa.func.sum(_SUM), 0))
+    .where(ledger.c.campaign_id == campaigns.c.id)
+    .correlate(campaigns)
+    .scalar_subquery()
+)
+_TASK_SUM = (
+    sa.select(sa.func.coalesce(sa.func.sum(_SUM), 0))
+    .where(ledger.c.assignment_id == assignments.c.id)
+    .correlate(assignments)
+    .scalar_subquery()
+)
+_TASK_RESERVED = (
+    sa.select(sa.func.coalesce(sa.func.sum(ledger.c.reserved_cents), 0))
+    .where(ledger.c.assignment_id == assignments.c.id)
+    .correlate(assignments)
+    .scalar_subquery()
+)
+_COST = assignments.c.pay_cents + assignments.c.fee_cents
+_ANSWERS = (
+    sa.select(sa.func.count())
+    .select_from(submissions)
+    .where(submissions.c.assignment_id == assignments.c.id)
+    .correlate(assignments)
+    .scalar_subquery()
+)
+_GIVEN = (
+    sa.select(sa.func.count())
+    .select_from(assignments)
+    .where(
+        assignments.c.campaign_id == memberships.c.campaign_id,
+        assignments.c.worker_id == memberships.c.worker_id,
+    )
+    .correlate(memberships)
+    .scalar_subquery()
+)
+_QUESTIONS = (
+    (
+        "item {item_id} in tier {tier}: {taken} places taken, {held} held",
+        sa.select(item_tiers, _HELD.label("held")).where(item_tiers.c.taken != _HELD),
+    ),
+    (
+        "item {item_id} in tier {tier}: {taken} places taken of {wanted}",
+        sa.select(item_tiers).where(item_tiers.c.taken > item_tiers.c.wanted),
+    ),
+    (
+        "campaign {slug}: {committed_cents} cents committed, its ledger says {sum}",
+        sa.select(campaigns, _COMMITTED.label("sum")).where(campaigns.c.committed_cents != _COMMITTED),
+    ),
+    (
+        "campaign {slug}: {committed_cents} cents committed of a budget of {budget_cents}",
+        sa.select(campaigns).where(campaigns.c.committed_cents > campaigns.c.budget_cents),
+    ),
+    (
+        "assignment {id} is {state}: its ledger says {sum}",
+        sa.select(assignments, _TASK_SUM.label("sum")).where(_TASK_SUM != _HOLDS * _COST),
+    ),
+    (
+        "assignment {id} is {state}: its ledger reserves {sum}",
+        sa.select(assignments, _TASK_RESERVED.label("sum")).where(
+            sa.case((assignments.c.state == "open", _COST), else_=0) != _TASK_RESERVED
+        ),
+    ),
+    (
+        "assignment {id} is {state}: it has {many} submissions",
+        sa.select(assignments, _ANSWERS.label("many")).where(
+            sa.case((assignments.c.state == "submitted", 1), else_=0) != _ANSWERS
+        ),
+    ),
+    (
+        "worker {worker_id} in campaign {campaign_id}: {given} tasks counted, {many} given",
+        sa.select(memberships, _GIVEN.label("many")).where(memberships.c.given != _GIVEN),
+    ),
+)

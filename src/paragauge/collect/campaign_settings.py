@@ -1,0 +1,243 @@
+"""What a requester sets for a campaign: kind of task, texts, tiers and pay, budget, checks, controls.
+
+Settings are frozen, checked when made, and travel as JSON:
+
+    >>> settings = CampaignSettings(kind="describe", title="Birds")
+    >>> CampaignSettings.from_json(settings.to_json()) == settings
+    True
+    >>> CampaignSettings(kind="draw", title="Birds")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: unknown kind of task 'draw'; known: describe, suggest, paraphrase,
+    judge, survey
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Self
+
+from paragauge.errors import SettingError, unknown_name
+
+KINDS = ("describe", "suggest", "paraphrase", "judge", "survey")
+WRITTEN = ("describe", "paraphrase")
+# Cents: the largest sums that a database's integer holds with room.
+MOST_CENTS = 1_000_000_000
+
+
+class Settings:
+    """JSON of a frozen dataclass, to and fro; unknown names are refused."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain dictionaries, lists and values."""
+        return typing.cast(dict[str, Any], _plain(self))
+
+    @classmethod
+    def from_json(cls, value: Any) -> Self:
+        """From what `to_json` gave, or what a requester wrote."""
+        hints = _hints(typing.cast(Any, cls))
+        if not isinstance(value, dict):
+            raise SettingError(f"expected a table of settings, found {value!r}")
+        for name in value:
+            if name not in hints:
+                raise unknown_name("setting", str(name), hints)
+        made = {name: _typed(hints[name], each, name) for name, each in value.items()}
+        try:
+            return cls(**made)
+        except TypeError:
+            needed = [f.name for f in dataclasses.fields(cls) if _required(f)]  # type: ignore[arg-type]
+            missing = ", ".join(name for name in needed if name not in value)
+            raise SettingError(f"missing settings: {missing}") from None
+
+
+@dataclass(frozen=True)
+class TierSettings(Settings):
+    """Pay in cents, and how many answers each item gets in this tier."""
+
+    pay_cents: int = 0
+    per_item: int = 1
+
+    def __post_init__(self) -> None:
+        _between("pay_cents", self.pay_cents, 0, 1_000_000)
+        _between("per_item", self.per_item, 0, 1_000_000)
+
+
+@dataclass(frozen=True)
+class BadExample(Settings):
+    """An answer that is not wanted, with the reason."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Question(Settings):
+    """A question of the comprehension check: `right` is the index of the right option."""
+
+    question: str
+    options: tuple[str, ...]
+    right: int
+    feedback: str = ""
+
+    def __post_init__(self) -> None:
+        _between("right", self.right, 0, len(self.options) - 1)
+
+
+@dataclass(frozen=True)
+class SurveyQuestion(Settings):
+    """A question of a survey: a choice where there are options, else free text."""
+
+    name: str
+    question: str
+    options: tuple[str, ...] = ()
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Criterion(Settings):
+    """One thing to judge, on a scale of whole numbers; labels go from low to high, or are empty."""
+
+    name: str
+    question: str
+    low: int = 1
+    high: int = 5
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _between("low", self.low, -100, 100)
+        _between("high", self.high, self.low + 1, self.low + 100)
+        if self.labels and len(self.labels) != self.high - self.low + 1:
+            raise SettingError(
+                f"criterion {self.name}: expected {self.high - self.low + 1} labels, "
+                f"found {len(self.labels)}"
+            )
+
+
+@dataclass(frozen=True)
+class ControlRules(Settings):
+    """Controls: one in every `every` tasks; after how many failures to warn and to block."""
+
+    every: int = 10
+    warn_after: int = 2
+    block_after: int = 4
+    tolerance: int = 1
+
+    def __post_init__(self) -> None:
+        _between("every", self.every, 2, 1_000_000)
+        _between("warn_after", self.warn_after, 1, 1_000_000)
+        _between("block_after", self.block_after, self.warn_after, 1_000_000)
+        _between("tolerance", self.tolerance, 0, 100)
+
+
+@dataclass(frozen=True)
+class CampaignSettings(Settings):
+    """All settings of a campaign; only the kind and the title have no default."""
+
+    kind: str
+    title: str
+    instructions: str = ""
+    # What workers agree to before they begin; empty: the usual words.
+    consent: str = ""
+    good_examples: tuple[str, ...] = ()
+    bad_examples: tuple[BadExample, ...] = ()
+    # Empty: any language the worker likes.
+    languages: tuple[str, ...] = ()
+    tiers: dict[int, TierSettings] = field(default_factory=lambda: {1: TierSettings()})
+    budget_cents: int = 0
+    fee_percent: int = 0
+    seed: int = 7
+    expires_minutes: int = 60
+    both_tiers: bool = False
+    open_registration: bool = True
+    auto_accept: bool = False
+    comprehension: tuple[Question, ...] = ()
+    comprehension_tries: int = 2
+    max_length: int = 500
+    one_sentence: bool = True
+    # Judging: criteria, or one ranking of all candidates.
+    criteria: tuple[Criterion, ...] = ()
+    ranking: bool = False
+    ranking_ties: bool = True
+    candidates_per_page: int = 5
+    controls: ControlRules | None = None
+    survey: tuple[SurveyQuestion, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise unknown_name("kind of task", self.kind, KINDS)
+        if not self.title.strip():
+            raise SettingError("a campaign needs a title")
+        if not self.tiers or not set(self.tiers) <= {1, 2}:
+            raise SettingError(f"expected tiers 1 or 1 and 2, found {sorted(self.tiers)}")
+        _between("budget_cents", self.budget_cents, 0, MOST_CENTS)
+        _between("seed", self.seed, -(2**63), 2**63 - 1)
+        _between("fee_percent", self.fee_percent, 0, 100)
+        _between("expires_minutes", self.expires_minutes, 1, 525_600)
+        _between("comprehension_tries", self.comprehension_tries, 1, 100)
+        _between("max_length", self.max_length, 1, 100_000)
+        _between("candidates_per_page", self.candidates_per_page, 1, 100)
+        if self.kind == "judge" and bool(self.criteria) == self.ranking:
+            raise SettingError("judging needs criteria or ranking = true, and not both")
+        if self.kind == "survey" and not self.survey:
+            raise SettingError("a survey needs questions: survey = [...]")
+        _distinct("criterion", [criterion.name for criterion in self.criteria])
+        _distinct("survey question", [question.name for question in self.survey])
+
+    def fee(self, pay_cents: int) -> int:
+        """The fee on a payment, rounded up to a whole cent as Mechanical Turk does.
+
+        >>> CampaignSettings(kind="describe", title="Birds", fee_percent=20).fee(1)
+        1
+        """
+        return -(-pay_cents * self.fee_percent // 100)
+
+
+def _between(name: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise SettingError(f"{name}: expected {low} to {high}, found {value}")
+
+
+def _distinct(kind: str, names: list[str]) -> None:
+    for name in names:
+        if not name.strip() or names.count(name) > 1:
+            raise SettingError(f"every {kind} needs a name of its own, found {name!r}")
+
+
+def _required(each: dataclasses.Field[Any]) -> bool:
+    return each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
+
+
+@cache
+def _hints(cls: Any) -> dict[str, Any]:
+    return typing.get_type_hints(cls)
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        return {each.name: _plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _typed(hint: Any, value: Any, name: str) -> Any:
+    """`value` as the type of a setting, or an error that names it."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is types.UnionType:
+        return None if value is None else _typed(arguments[0], value, name)
+    if origin is tuple and isinstance(value, list | tuple):
+        return tuple(_typed(arguments[0], each, name) for each in value)
+    if origin is dict and isinstance(value, dict):
+        try:
+            return {int(key): _typed(arguments[1], each, name) for key, each in value.items()}
+        except ValueError:
+            raise SettingError(f"{name}: expected whole numbers as keys, found {list(value)}") from None
+    if isinstance(hint, type) and issubclass(hint, Settings):
+        return hint.from_json(value)
+    if origin is None and type(value) is hint:
+        return value
+    wanted = {int: "a whole number", bool: "true or false", str: "text"}.get(hint, "a list or table")
+    raise SettingError(f"{name}: expected {wanted}, found {value!r}")

@@ -1,0 +1,149 @@
+"""Campaigns: one kind of task each; several live in a store and share its workers.
+
+>>> from paragauge.collect.store import temporary_store
+>>> with temporary_store() as store:
+...     settings = CampaignSettings(kind="paraphrase", title="Say it otherwise")
+...     made = create(store, settings, "otherwise", actor="ada")
+...     pause(store, made, "ada").state
+'paused'
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.columns import is_id
+from paragauge.collect.schema import campaigns
+from paragauge.collect.store import Store, Writing, public_id
+from paragauge.errors import RefusedError, SettingError
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign as it is now."""
+
+    id: int
+    public_id: str
+    slug: str
+    state: str
+    settings: CampaignSettings
+    created_at: datetime
+
+
+def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> Campaign:
+    """A new campaign; `slug` is its name in addresses: small letters, digits and hyphens."""
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,59}", slug):
+        raise SettingError(
+            f"expected a name of small letters, digits and hyphens, at most 60, found {slug!r}"
+        )
+    row: dict[str, Any] = {
+        "public_id": public_id(),
+        "slug": slug,
+        "state": "active",
+        "settings": settings.to_json(),
+    }
+    with store.write(actor) as writing:
+        row |= {"budget_cents": settings.budget_cents, "committed_cents": 0, "created_at": writing.at}
+        try:
+            made = writing.connection.execute(sa.insert(campaigns).returning(campaigns), row).one()
+        except sa.exc.IntegrityError:
+            raise RefusedError(
+                "exists", f"a campaign {slug} exists already; take another name"
+            ) from None
+        writing.log("campaign.create", slug, settings=row["settings"])
+    return _campaign(made)
+
+
+def get(store: Store, slug: str) -> Campaign | None:
+    """The campaign of that name."""
+    if not is_id(slug):
+        return None
+    with store.read() as connection:
+        row = connection.execute(_all().where(campaigns.c.slug == slug)).first()
+    return None if row is None else _campaign(row)
+
+
+def by_id(store: Store, campaign_id: int) -> Campaign:
+    """The campaign with that serial number."""
+    with store.read() as connection:
+        return _campaign(connection.execute(_all().where(campaigns.c.id == campaign_id)).one())
+
+
+def all_campaigns(store: Store) -> list[Campaign]:
+    """All campaigns, in the order in which they were made."""
+    with store.read() as connection:
+        return [_campaign(row) for row in connection.execute(_all())]
+
+
+def pause(store: Store, campaign: Campaign, actor: str) -> Campaign:
+    """Give no more tasks until `resume`; open ones may be finished."""
+    return _to_state(store, campaign, "paused", actor)
+
+
+def resume(store: Store, campaign: Campaign, actor: str) -> Campaign:
+    """Give tasks again."""
+    return _to_state(store, campaign, "active", actor)
+
+
+def close(store: Store, campaign: Campaign, actor: str) -> Campaign:
+    """End the campaign: no more tasks, for good."""
+    return _to_state(store, campaign, "closed", actor)
+
+
+def change_settings(
+    store: Store, campaign: Campaign, settings: CampaignSettings, actor: str
+) -> Campaign:
+    """New settings; the old are in the log. The kind stays, and a budget covers what is committed."""
+    if settings.kind != campaign.settings.kind:
+        raise RefusedError(
+            "kind", "the kind of task of a campaign cannot change; make another campaign"
+        )
+    with store.write(actor) as writing:
+        old = locked(writing, campaign.id)
+        if settings.budget_cents < old.committed_cents:
+            raise RefusedError(
+                "budget",
+                f"{old.committed_cents} cents are spent or reserved already; the budget cannot be "
+                f"{settings.budget_cents}",
+            )
+        new = {"settings": settings.to_json(), "budget_cents": settings.budget_cents}
+        row = _update(writing, campaign.id, new)
+        writing.log("campaign.settings", campaign.slug, old=old.settings, new=new["settings"])
+    return _campaign(row)
+
+
+def locked(writing: Writing, campaign_id: int) -> sa.Row[Any]:
+    """The row of a campaign, held until the transaction ends."""
+    query = _all().where(campaigns.c.id == campaign_id).with_for_update()
+    return writing.connection.execute(query).one()
+
+
+def _to_state(store: Store, campaign: Campaign, state: str, actor: str) -> Campaign:
+    with store.write(actor) as writing:
+        old = locked(writing, campaign.id)
+        if old.state == "closed" and state != "closed":
+            raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
+        row = _update(writing, campaign.id, {"state": state})
+        if old.state != state:
+            writing.log(f"campaign.{state}", campaign.slug, old=old.state, new=state)
+    return _campaign(row)
+
+
+def _update(writing: Writing, campaign_id: int, values: dict[str, Any]) -> sa.Row[Any]:
+    update = sa.update(campaigns).where(campaigns.c.id == campaign_id).values(values)
+    return writing.connection.execute(update.returning(campaigns)).one()
+
+
+def _all() -> sa.Select[Any]:
+    return sa.select(campaigns).order_by(campaigns.c.id)
+
+
+def _campaign(row: sa.Row[Any]) -> Campaign:
+    settings = CampaignSettings.from_json(row.settings)
+    return Campaign(row.id, row.public_id, row.slug, row.state, settings, row.created_at)

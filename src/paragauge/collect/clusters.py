@@ -1,0 +1,164 @@
+"""Parallel sentences: what people wrote about one item, a video segment for example, is a cluster.
+
+Chen and Dolan (2011), section 3: annotators describe the same short clip independently, so that any two
+sentences of a cluster are paraphrases of each other. Clusters come in the order of their items and are
+never all in memory when they come from a store.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from paragauge.errors import SettingError
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What one worker wrote about one item; None is what nobody recorded.
+
+    `source` is the sentence that the worker was asked to paraphrase, if it was one.
+    """
+
+    item: str
+    text: str
+    tier: int | None = None
+    language: str | None = None
+    worker: str | None = None
+    submitted_at: str | None = None
+    seconds: float | None = None
+    decision: str | None = None
+    comment: str | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """The sentences about one item."""
+
+    item: str
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def texts(self) -> list[str]:
+        """The sentences without what is known about them."""
+        return [sentence.text for sentence in self.sentences]
+
+    @property
+    def source(self) -> str | None:
+        """The sentence of which these are paraphrases; None if they describe something else."""
+        return self.sentences[0].source if self.sentences else None
+
+
+class Clusters(Protocol):
+    """Clusters that can be gone through more than once."""
+
+    def __iter__(self) -> Iterator[Cluster]:
+        """The clusters, always in the same order."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which sentences count: of these tiers and languages (None for all), of clusters not too small.
+
+    A language is compared without regard to case; one that nobody recorded is none of them.
+    """
+
+    tiers: frozenset[int] | None = None
+    languages: frozenset[str] | None = None
+    min_sentences: int = 1
+    distinct: bool = False
+
+    def __post_init__(self) -> None:
+        if self.min_sentences < 1:
+            raise SettingError(f"min_sentences: expected 1 or more, got {self.min_sentences}")
+        if self.languages is not None:
+            lowered = frozenset(language.casefold() for language in self.languages)
+            object.__setattr__(self, "languages", lowered)
+
+    def takes(self, sentence: Sentence) -> bool:
+        """Whether a sentence counts.
+
+        >>> Wanted(tiers=frozenset({2})).takes(Sentence("v1", "a dog runs", tier=1))
+        False
+        """
+        if self.tiers is not None and sentence.tier not in self.tiers:
+            return False
+        return self.languages is None or (sentence.language or "").casefold() in self.languages
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The clusters of which the wanted sentences are left, without those that are too small.
+
+    With `distinct`, of equal texts of a cluster the first is kept.
+
+    >>> rows = [Sentence("v1", "a dog runs"), Sentence("v1", "a dog runs"), Sentence("v2", "rain")]
+    >>> [cluster.texts for cluster in Chosen(list(grouped(rows)), Wanted(distinct=True))]
+    [['a dog runs'], ['rain']]
+    """
+
+    clusters: Clusters
+    wanted: Wanted
+
+    def __iter__(self) -> Iterator[Cluster]:
+        for cluster in self.clusters:
+            sentences = tuple(filter(self.wanted.takes, cluster.sentences))
+            if self.wanted.distinct:
+                first: dict[str, Sentence] = {}
+                for sentence in sentences:
+                    first.setdefault(sentence.text, sentence)
+                sentences = tuple(first.values())
+            if len(sentences) >= self.wanted.min_sentences:
+                yield Cluster(cluster.item, sentences)
+
+
+def grouped(sentences: Iterable[Sentence]) -> Iterator[Cluster]:
+    """Clusters of sentences that come item by item.
+
+    >>> rows = [Sentence("v1", "a dog runs"), Sentence("v1", "a puppy is running")]
+    >>> [(cluster.item, cluster.texts) for cluster in grouped(rows)]
+    [('v1', ['a dog runs', 'a puppy is running'])]
+    """
+    for item, rows in itertools.groupby(sentences, key=lambda sentence: sentence.item):
+        yield Cluster(item, tuple(rows))
+
+
+def by_item(sentences: Iterable[Sentence]) -> list[Cluster]:
+    """Clusters of sentences in any order, in the order in which their items first come.
+
+    >>> rows = [Sentence("v1", "a"), Sentence("v2", "b"), Sentence("v1", "c")]
+    >>> [(cluster.item, cluster.texts) for cluster in by_item(rows)]
+    [('v1', ['a', 'c']), ('v2', ['b'])]
+    """
+    found: dict[str, list[Sentence]] = {}
+    for sentence in sentences:
+        found.setdefault(sentence.item, []).append(sentence)
+    return [Cluster(item, tuple(rows)) for item, rows in found.items()]
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How parallel clusters are: section 3.3 of Chen and Dolan (2011) says it in these words."""
+
+    items: int
+    sentences: int
+    mean: float
+    least_for_95: int
+    largest: int
+
+    @classmethod
+    def of(cls, counts: Sequence[int]) -> Sizes:
+        """The figures of the sizes of clusters; `least_for_95` is the size that 95 % of them reach.
+
+        >>> Sizes.of([12] * 19 + [3])
+        Sizes(items=20, sentences=231, mean=11.55, least_for_95=12, largest=12)
+        """
+        if not counts:
+            return cls(0, 0, 0.0, 0, 0)
+        ordered = sorted(counts, reverse=True)
+        at = -(-95 * len(ordered) // 100) - 1
+        total = sum(ordered)
+        return cls(len(ordered), total, total / len(ordered), ordered[at], ordered[0])

@@ -1,0 +1,139 @@
+"""The columns that tables are made of."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.errors import InputError
+
+# A NUL as JSON writes it, after an even number of backslashes.
+NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+
+
+class Moment(sa.types.TypeDecorator[datetime]):
+    """A moment in UTC, aware in Python on every database."""
+
+    impl = sa.DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
+        """As the database takes it: SQLite keeps no zone, so UTC without one."""
+        if value is None:
+            return None
+        value = value.astimezone(UTC)
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
+        """Aware, in UTC."""
+        del dialect
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def is_id(value: str) -> bool:
+    r"""Whether this can be an id or a name in an address; what cannot is not looked up.
+
+    >>> is_id("mUUo8Bw1h5m9"), is_id("a\0"), is_id("é")
+    (True, False, False)
+    """
+    return value.isascii() and value.isprintable() and len(value) <= 1000
+
+
+class Plain(sa.types.TypeDecorator[str]):
+    """Text that every database holds: PostgreSQL has no NUL, UTF-8 no halves of characters."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
+        """The same text, or an error."""
+        del dialect
+        return None if value is None else plain(value)
+
+
+def plain(value: str) -> str:
+    r"""The same text, if every database can hold it.
+
+    >>> plain("a\0b")
+    Traceback (most recent call last):
+    paragauge.errors.InputError: expected text, found a NUL character; remove it
+    """
+    if "\0" in value:
+        raise InputError("expected text, found a NUL character; remove it")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InputError("expected text, found half of a character; write it again") from None
+    return value
+
+
+def to_json(value: Any) -> str:
+    r"""JSON that every database holds.
+
+    >>> to_json({"text": "é"})
+    '{"text": "é"}'
+    """
+    try:
+        written = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"expected values that JSON has, found others: {error}") from None
+    if NUL.search(written):
+        raise InputError("expected text, found a NUL character; remove it")
+    return plain(written)
+
+
+# Named by rule, so that migrations can name them on every database.
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def text(name: str, **more: Any) -> sa.Column[str]:
+    """A text that is always there."""
+    return sa.Column(name, Plain, nullable=False, **more)
+
+
+def number(name: str, **more: Any) -> sa.Column[int]:
+    """A whole number that is always there."""
+    return sa.Column(name, sa.Integer, nullable=False, **more)
+
+
+def moment(name: str, *, nullable: bool = False) -> sa.Column[datetime]:
+    """A moment in UTC."""
+    return sa.Column(name, Moment, nullable=nullable)
+
+
+def document(name: str, *, nullable: bool = False) -> sa.Column[Any]:
+    """Values as JSON."""
+    return sa.Column(name, sa.JSON(none_as_null=True), nullable=nullable)
+
+
+def serial() -> sa.Column[int]:
+    """A serial number: the key of a table, seen by nobody outside."""
+    return sa.Column("id", sa.Integer, primary_key=True)
+
+
+def public() -> sa.Column[str]:
+    """A random id that may stand in addresses."""
+    return text("public_id", unique=True)
+
+
+def reference(
+    table: str, *, nullable: bool = False, index: bool = False, key: bool = False
+) -> sa.Column[int]:
+    """A reference to the id of `table`."""
+    name = table.removesuffix("s") + "_id"
+    target = sa.ForeignKey(f"{table}.id")
+    return sa.Column(name, sa.Integer, target, nullable=nullable, index=index, primary_key=key)

@@ -1,0 +1,85 @@
+"""Migrations: a store is brought to the tables of today step by step, by Alembic.
+
+The steps are the files of `migrations/`; each has a number and names the one before. There is no
+`env.py`: the connection is ours already.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic.config import Config
+from alembic.runtime.environment import EnvironmentContext
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from paragauge.errors import StoreError
+
+STEPS = Path(__file__).parent / "migrations"
+# Alembic's `op` is one per process.
+_LOCK = threading.Lock()
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory(str(STEPS), version_locations=[str(STEPS)])
+
+
+def newest() -> str:
+    """The revision of today's tables.
+
+    >>> newest() >= "0001"
+    True
+    """
+    return _scripts().get_current_head() or ""
+
+
+def check_revision(
+    connection: sa.Connection, url: str, *, create: bool, upgrade_old: bool
+) -> str | None:
+    """The revision to go to, or None where the store is of today; refuses what it may not change."""
+    found = MigrationContext.configure(connection).get_current_revision()
+    wanted = newest()
+    if found == wanted:
+        return None
+    if found is None:
+        if sa.inspect(connection).get_table_names():
+            raise StoreError(f"{url}: expected a store of paragauge, found other tables; name another")
+        if not create:
+            raise StoreError(f"{url}: no store in it; make one: paragauge collect init {url}")
+        return wanted
+    if found not in {step.revision for step in _scripts().walk_revisions()}:
+        raise StoreError(
+            f"{url}: its revision {found} is newer than this paragauge, which knows {wanted}; "
+            "install a newer paragauge"
+        )
+    if not upgrade_old:
+        raise StoreError(
+            f"{url}: its revision {found} is older than {wanted}; copy it, then run: "
+            f"paragauge collect init --upgrade {url}"
+        )
+    return wanted
+
+
+def upgrade(engine: sa.Engine, to: str = "head") -> None:
+    """Bring the tables to revision `to`, all steps in one transaction."""
+    scripts = _scripts()
+
+    def steps(revision: Any, _: object) -> Any:
+        return scripts._upgrade_revs(to, revision)
+
+    with _LOCK, engine.connect() as connection:
+        connection = connection.execution_options(paragauge_writes=True)
+        with connection.begin():
+            # Two processes that make the same store take turns; SQLite's writers do so anyway.
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql("SELECT pg_advisory_xact_lock(8020110)")
+            _run(connection, scripts, steps)
+
+
+def _run(connection: sa.Connection, scripts: ScriptDirectory, steps: Any) -> None:
+    with EnvironmentContext(Config(), scripts, fn=steps) as environment:
+        environment.configure(connection=connection, transactional_ddl=True)
+        environment.run_migrations()

@@ -1,0 +1,1 @@
+"""The steps by which a store of an older version becomes one of today."""

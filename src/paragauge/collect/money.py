@@ -1,0 +1,183 @@
+"""Money: a budget that cannot be overrun, and a ledger that is only ever added to.
+
+A task reserves its pay and fee when it is given. Skipping or expiry releases that; submitting turns it
+into earnings; rejection revokes them, acceptance after a rejection restores them. The campaign's
+`committed_cents` is always the sum over its ledger of reserved, earned and fees, and grows only by
+
+    UPDATE campaigns SET committed_cents = committed_cents + cost
+    WHERE committed_cents + cost <= budget_cents
+
+so that no number of concurrent takers can exceed the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.schema import campaigns, item_tiers, items
+from paragauge.collect.schema_answers import ledger
+from paragauge.collect.store import Store, Writing
+from paragauge.collect.workers import Worker
+from paragauge.errors import RefusedError
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row of the ledger: by how much each sum changes."""
+
+    id: int
+    at: datetime
+    campaign_id: int
+    worker_id: int
+    assignment_id: int | None
+    kind: str
+    reserved_cents: int
+    earned_cents: int
+    fee_cents: int
+    paid_cents: int
+    note: str
+    actor: str
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Money of a campaign in cents, fees included except in `earned` and `paid`."""
+
+    spent: int
+    reserved: int
+    at_completion: int
+    budget: int
+    earned: int
+    fees: int
+    paid: int
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What a worker has earned, been paid, and is owed, in cents."""
+
+    earned: int
+    paid: int
+
+    @property
+    def owed(self) -> int:
+        """Earned and not yet paid."""
+        return self.earned - self.paid
+
+
+_TOTAL = campaigns.c.committed_cents + sa.bindparam("cents", type_=sa.Integer)
+_RELEASE = (
+    sa.update(campaigns)
+    .where(campaigns.c.id == sa.bindparam("campaign"))
+    .values(committed_cents=_TOTAL)
+)
+_COMMIT = _RELEASE.where(campaigns.c.budget_cents >= _TOTAL)
+_ENTER = sa.insert(ledger)
+
+
+def commit(writing: Writing, campaign_id: int, cents: int) -> bool:
+    """Add to what the campaign has committed; False where the budget does not allow it."""
+    update = _COMMIT if cents > 0 else _RELEASE
+    return writing.connection.execute(update, {"campaign": campaign_id, "cents": cents}).rowcount == 1
+
+
+def enter(
+    writing: Writing,
+    kind: str,
+    campaign_id: int,
+    worker_id: int,
+    assignment_id: int | None = None,
+    *,
+    reserved: int = 0,
+    earned: int = 0,
+    fee: int = 0,
+    paid: int = 0,
+    note: str = "",
+) -> None:
+    """Add a row to the ledger."""
+    row = {"at": writing.at, "campaign_id": campaign_id, "worker_id": worker_id, "kind": kind}
+    row |= {"assignment_id": assignment_id, "reserved_cents": reserved, "earned_cents": earned}
+    row |= {"fee_cents": fee, "paid_cents": paid, "note": note, "actor": writing.actor}
+    writing.connection.execute(_ENTER, row)
+
+
+def bonus(
+    store: Store, campaign: Campaign, worker: Worker, cents: int, actor: str, note: str = ""
+) -> None:
+    """Give the worker a bonus from the campaign's budget."""
+    if cents <= 0:
+        raise RefusedError("amount", f"expected a bonus above 0 cents, found {cents}")
+    fee = campaign.settings.fee(cents)
+    with store.write(actor) as writing:
+        enter(writing, "bonus", campaign.id, worker.id, earned=cents, fee=fee, note=note)
+        if not commit(writing, campaign.id, cents + fee):
+            raise RefusedError("budget", f"a bonus of {cents} cents with its fee exceeds the budget")
+        writing.log("money.bonus", worker.public_id, campaign=campaign.slug, cents=cents, fee=fee)
+
+
+def pay(
+    store: Store, campaign: Campaign, worker: Worker, cents: int, actor: str, note: str = ""
+) -> None:
+    """Record that the worker was paid; not more than is owed."""
+    if cents <= 0:
+        raise RefusedError("amount", f"expected a payment above 0 cents, found {cents}")
+    with store.write(actor) as writing:
+        # Holds the campaign, so that two payments at once do not both see the debt.
+        held = sa.select(campaigns.c.id).where(campaigns.c.id == campaign.id).with_for_update()
+        writing.connection.execute(held)
+        owed = _balance(writing.connection, campaign, worker).owed
+        if cents > owed:
+            raise RefusedError("amount", f"expected at most the {owed} cents owed, found {cents}")
+        enter(writing, "paid", campaign.id, worker.id, paid=cents, note=note)
+        writing.log("money.paid", worker.public_id, campaign=campaign.slug, cents=cents, note=note)
+
+
+def balance(store: Store, campaign: Campaign, worker: Worker) -> Balance:
+    """What the worker earned and was paid in the campaign."""
+    with store.read() as connection:
+        return _balance(connection, campaign, worker)
+
+
+def entries(store: Store, campaign: Campaign, worker: Worker | None = None) -> Iterator[Entry]:
+    """The ledger of a campaign, or of one worker in it, in order."""
+    query = sa.select(ledger).where(ledger.c.campaign_id == campaign.id).order_by(ledger.c.id)
+    if worker is not None:
+        query = query.where(ledger.c.worker_id == worker.id)
+    with store.read() as connection:
+        for row in connection.execute(query):
+            yield Entry(*row)
+
+
+def costs(store: Store, campaign: Campaign) -> Costs:
+    """What a campaign has spent and reserved, and what it costs when all that is wanted is there."""
+    names = ("reserved_cents", "earned_cents", "fee_cents", "paid_cents")
+    sums = sa.select(*(sa.func.coalesce(sa.func.sum(ledger.c[name]), 0) for name in names))
+    left = (
+        sa.select(item_tiers.c.tier, sa.func.sum(item_tiers.c.wanted - item_tiers.c.taken))
+        .join(items)
+        .where(items.c.campaign_id == campaign.id, items.c.control.is_(None), items.c.state == "active")
+        .group_by(item_tiers.c.tier)
+    )
+    budget = sa.select(campaigns.c.budget_cents).where(campaigns.c.id == campaign.id)
+    with store.read() as connection:
+        row = connection.execute(sums.where(ledger.c.campaign_id == campaign.id)).one()
+        reserved, earned, fees, paid = (int(each) for each in row)
+        to_come = 0
+        for tier, many in connection.execute(left):
+            cents = campaign.settings.tiers[tier].pay_cents if tier in campaign.settings.tiers else 0
+            to_come += int(many) * (cents + campaign.settings.fee(cents))
+        total = connection.execute(budget).scalar_one()
+    spent = earned + fees
+    return Costs(spent, reserved, spent + reserved + to_come, total, earned, fees, paid)
+
+
+def _balance(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Balance:
+    sums = [sa.func.coalesce(sa.func.sum(ledger.c[name]), 0) for name in ("earned_cents", "paid_cents")]
+    mine = (ledger.c.campaign_id == campaign.id) & (ledger.c.worker_id == worker.id)
+    earned, paid = connection.execute(sa.select(*sums).where(mine)).one()
+    return Balance(int(earned), int(paid))

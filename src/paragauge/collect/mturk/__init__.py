@@ -1,0 +1,1 @@
+"""Mechanical Turk as a source of workers: external questions through boto3."""

@@ -1,0 +1,149 @@
+"""The connection to Mechanical Turk's requester API, through boto3.
+
+The sandbox is what one gets unless production is asked for. Credentials come from where AWS's own tools
+look (environment, shared files, roles) and nowhere else; they are not options, and no message has them.
+Every error is one line that names the operation. boto3 itself repeats calls that failed on the way;
+what costs money carries a token, so that a repetition cannot buy twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from paragauge.errors import MissingExtraError, ParagaugeError, SettingError
+
+REGION = "us-east-1"  # the only one that the service has
+ENDPOINTS = {
+    "sandbox": "https://mturk-requester-sandbox.us-east-1.amazonaws.com",
+    "production": "https://mturk-requester.us-east-1.amazonaws.com",
+}
+# Where workers see HITs; the pages that may show our questions in a frame.
+WORKER_SITES = {
+    "sandbox": "https://workersandbox.mturk.com",
+    "production": "https://worker.mturk.com",
+}
+CREDENTIALS = (
+    "no AWS credentials found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run: aws configure"
+)
+
+
+class MturkError(ParagaugeError):
+    """Mechanical Turk refused a request, or could not be reached."""
+
+    def __init__(self, message: str, detail: str = "") -> None:
+        super().__init__(message)
+        self.detail = detail
+
+
+@dataclass(frozen=True)
+class Mturk:
+    """A connection; `environment` is sandbox or production."""
+
+    client: Any
+    environment: str
+
+    def call(self, operation: str, **given: Any) -> dict[str, Any]:
+        """Call an operation by its name in boto3, such as `create_hit_type`."""
+        from botocore import exceptions
+
+        try:
+            found: dict[str, Any] = getattr(self.client, operation)(**given)
+        except exceptions.NoCredentialsError:
+            raise MturkError(CREDENTIALS) from None
+        except exceptions.ClientError as error:
+            told = error.response.get("Error", {})
+            reason = _line(told.get("Message") or told.get("Code") or "no reason given")
+            if told.get("Code") in _KEYS:
+                reason = f"the AWS credentials were refused ({told['Code']})"
+            message = f"Mechanical Turk ({self.environment}) refused {operation}: {reason}"
+            raise MturkError(message, f"{told.get('Code', '')} {reason}") from None
+        except exceptions.BotoCoreError as error:
+            reason = _line(str(error))
+            message = f"Mechanical Turk ({self.environment}): {operation} failed: {reason}"
+            raise MturkError(f"{message}; run the command again, nothing is done twice") from None
+        return found
+
+    def pages(self, operation: str, name: str, **given: Any) -> Iterator[dict[str, Any]]:
+        """The rows of an operation that answers page by page, which are under `name`."""
+        token: dict[str, str] = {}
+        while True:
+            answer = self.call(operation, **given, **token, MaxResults=100)
+            yield from answer.get(name, [])
+            if not answer.get("NextToken"):
+                return
+            token = {"NextToken": answer["NextToken"]}
+
+    def balance_cents(self) -> int:
+        """What the account has left; the sandbox always says 10,000 dollars."""
+        return cents(self.call("get_account_balance")["AvailableBalance"])
+
+
+_KEYS = {
+    "UnrecognizedClientException",
+    "InvalidSignatureException",
+    "SignatureDoesNotMatch",
+    "InvalidClientTokenId",
+    "IncompleteSignature",
+    "ExpiredTokenException",
+}
+
+
+def connect(*, production: bool = False, endpoint: str | None = None) -> Mturk:
+    """A connection to the sandbox, or to production if it is asked for.
+
+    `endpoint` is the address of a stand-in, for trials; it cannot be production.
+
+    >>> connect(production=True, endpoint="http://127.0.0.1:1")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: a stand-in cannot be production; leave one of the two out
+    """
+    if production and endpoint is not None:
+        raise SettingError("a stand-in cannot be production; leave one of the two out")
+    try:
+        import boto3
+        from botocore.config import Config
+        from botocore.exceptions import BotoCoreError
+    except ImportError:
+        raise MissingExtraError("boto3, which speaks to Mechanical Turk,", "mturk") from None
+    environment = "production" if production else "sandbox"
+    repeat = Config(
+        region_name=REGION,
+        retries={"mode": "standard", "total_max_attempts": 5},
+        connect_timeout=10,
+        read_timeout=60,
+        user_agent_extra="paragauge",
+    )
+    try:
+        client = boto3.session.Session().client(
+            "mturk", config=repeat, endpoint_url=endpoint or ENDPOINTS[environment]
+        )
+    except (BotoCoreError, ValueError) as error:
+        raise MturkError(f"AWS is not set up: {_line(str(error))}") from None
+    return Mturk(client, environment)
+
+
+def cents(dollars: str) -> int:
+    """An amount of the API, dollars in a text, in cents.
+
+    >>> cents("10000.00"), cents("0.05"), cents("1.5")
+    (1000000, 5, 150)
+    """
+    whole, _, part = dollars.partition(".")
+    return int(whole) * 100 + int((part + "00")[:2])
+
+
+def dollars(amount: int) -> str:
+    """Cents as the API wants them.
+
+    >>> dollars(5), dollars(1234)
+    ('0.05', '12.34')
+    """
+    return f"{amount // 100}.{amount % 100:02d}"
+
+
+def _line(text: str) -> str:
+    """One line, without what looks like a key of AWS."""
+    return re.sub(r"\b(AKIA|ASIA)[A-Z0-9]{8,}\b", "(key)", " ".join(text.split()))

@@ -1,0 +1,110 @@
+"""Words of an answer in any script, for hints and for the noise filter, and how alike two answers are.
+
+A word is a run of letters, marks and digits, with apostrophes and hyphens inside, in NFC and one
+case. Scripts that are written without blanks (Han, kana, Thai, Lao, Khmer, Burmese) give one word
+a character, with its marks. Linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+JOINERS = "'’-"
+# Rows compared at a time, so that memory stays flat.
+BLOCK = 512
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, in one case.
+
+    >>> words("The dog's FRISBEE – well-known; 3 times!")
+    ['the', "dog's", 'frisbee', 'well-known', '3', 'times']
+    >>> words("狗在跑。"), words("कुत्ता दौड़ता है")
+    (['狗', '在', '跑'], ['कुत्ता', 'दौड़ता', 'है'])
+    """
+    found: list[str] = []
+    run = ""
+    for character in unicodedata.normalize("NFC", text).casefold().replace("’", "'"):
+        kind = _kind(character)
+        if kind == "mark" and (run or found):
+            if run:
+                run += character
+            else:
+                found[-1] += character
+        elif kind == "letter" or (kind == "joiner" and run and run[-1] not in JOINERS):
+            run += character
+        else:
+            if run.rstrip(JOINERS):
+                found.append(run.rstrip(JOINERS))
+            run = ""
+            if kind == "single":
+                found.append(character)
+    if run.rstrip(JOINERS):
+        found.append(run.rstrip(JOINERS))
+    return found
+
+
+def same_words(text: str) -> str:
+    """What two answers share that differ only in case, punctuation and blanks.
+
+    >>> same_words("A dog  runs.") == same_words("a dog runs")
+    True
+    """
+    return " ".join(words(text))
+
+
+def overlap(a: Iterable[str], b: Iterable[str]) -> float:
+    """Jaccard's coefficient of two sets of words; 0 if both are empty.
+
+    >>> overlap(["a", "dog"], ["a", "cat"])
+    0.3333333333333333
+    """
+    left, right = set(a), set(b)
+    return len(left & right) / len(left | right) if left or right else 0.0
+
+
+def nearest_overlap(texts: Sequence[Sequence[str]], groups: Sequence[object]) -> NDArray[np.float64]:
+    """For each list of words, the largest `overlap` with one of another group, float [n].
+
+    With items as groups it tells whether somebody answers different items alike. The cost is that of
+    the pairs that share words.
+
+    >>> nearest_overlap([["a", "dog"], ["a", "dog"], ["x"]], ["1", "2", "2"]).tolist()
+    [1.0, 1.0, 0.0]
+    """
+    numbers: dict[str, int] = {}
+    sets = [sorted({numbers.setdefault(word, len(numbers)) for word in each}) for each in texts]
+    names: dict[object, int] = {}
+    group = np.array([names.setdefault(each, len(names)) for each in groups], np.int64)
+    sizes = np.array([len(each) for each in sets], np.float64)
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    ids = np.array([i for each in sets for i in each], np.int64)
+    shape = (len(sets), max(1, len(numbers)))
+    matrix = sparse.csr_array((np.ones(len(ids)), ids, starts), shape=shape)
+    turned = matrix.T.tocsr()
+    best = np.zeros(len(sets))
+    for first in range(0, len(sets), BLOCK):
+        shared = (matrix[first : first + BLOCK] @ turned).tocoo()
+        row, column = shared.coords[0] + first, shared.coords[1]
+        apart = group[row] != group[column]
+        row, column, both = row[apart], column[apart], shared.data[apart]
+        np.maximum.at(best, row, both / (sizes[row] + sizes[column] - both))
+    return best
+
+
+@lru_cache(maxsize=1 << 16)
+def _kind(character: str) -> str:
+    category = unicodedata.category(character)[0]
+    if category == "M":
+        return "mark"
+    if category in "LN":
+        name = unicodedata.name(character, "")
+        return "single" if name.startswith(UNSPACED) else "letter"
+    return "joiner" if character in JOINERS else "other"

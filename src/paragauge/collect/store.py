@@ -1,0 +1,234 @@
+"""The store of a collection: one SQLite file, or a PostgreSQL database.
+
+Everything that happens is a function that takes a `Store`, does its work in one transaction, and is
+finished (on disk) when it returns. SQLite runs in write-ahead mode with full synchronisation: readers
+never wait, writers take turns and share commits (`group_commit.py`), several processes may write too.
+PostgreSQL runs at READ COMMITTED; what must not be exceeded is counted by updates that carry their own
+condition.
+
+    >>> with temporary_store() as store:
+    ...     with store.write("ada") as writing:
+    ...         writing.log("campaign.open", "birds", items=3)
+    ...     [(change.actor, change.action) for change in changes(store)]
+    [('ada', 'campaign.open')]
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect import schema_mturk  # noqa: F401  # its tables belong to every store
+from paragauge.collect.changes import Change, changes
+from paragauge.collect.columns import to_json
+from paragauge.collect.group_commit import GroupCommit
+from paragauge.collect.migrate import check_revision, upgrade
+from paragauge.collect.schema_answers import changes as changes_table
+from paragauge.errors import InputError, MissingExtraError, StoreError
+
+# Seconds that a writer waits for another process.
+PATIENCE = 30
+# Connections kept open, and those opened in a rush and closed again.
+KEPT, RUSH = 10, 30
+
+# Statements that every task runs are made once: making one takes longer than running it.
+_LOG = sa.insert(changes_table)
+
+__all__ = ["Change", "Store", "Writing", "changes", "now", "public_id", "temporary_store"]
+
+
+def now() -> datetime:
+    """The present moment in UTC."""
+    return datetime.now(UTC)
+
+
+def public_id() -> str:
+    """A random id that may stand in an address: 96 bits.
+
+    >>> len(public_id())
+    16
+    """
+    return secrets.token_urlsafe(12)
+
+
+@dataclass(frozen=True)
+class Writing:
+    """One transaction that writes: all of it happens, or nothing."""
+
+    connection: sa.Connection
+    actor: str
+    at: datetime
+
+    def log(self, action: str, subject: str, **details: Any) -> None:
+        """Keep what was done, by whom and when."""
+        row = {"at": self.at, "actor": self.actor, "action": action, "subject": subject}
+        self.connection.execute(_LOG, row | {"details": details})
+
+
+class Store:
+    """Where a collection is kept.
+
+    Made by `Store.open`. `clock` gives the time of everything that is written.
+    """
+
+    def __init__(self, engine: sa.Engine, url: str, clock: Callable[[], datetime] = now) -> None:
+        self.engine = engine
+        self.url = url
+        self.clock = clock
+        self._open = threading.local()
+        self._group = GroupCommit(engine) if engine.dialect.name == "sqlite" else None
+
+    @classmethod
+    def open(
+        cls,
+        where: str | Path,
+        *,
+        create: bool = False,
+        upgrade_old: bool = False,
+        clock: Callable[[], datetime] = now,
+    ) -> Store:
+        """The store in the SQLite file `where`, or in the database that a postgresql:// address names.
+
+        `create` makes the tables where there are none; `upgrade_old` brings those of an older version
+        to today's. Without them a missing or older store is refused, with the command to run.
+        """
+        engine, url = _engine(str(where), create=create)
+        try:
+            with engine.connect() as connection:
+                revision = check_revision(connection, url, create=create, upgrade_old=upgrade_old)
+            if revision is not None:
+                upgrade(engine)
+        except sa.exc.DBAPIError as error:
+            engine.dispose()
+            raise StoreError(f"{url}: {_reason(error)}") from None
+        except StoreError:
+            engine.dispose()
+            raise
+        return cls(engine, url, clock)
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """A connection to read with; all of the block sees one state on SQLite."""
+        with self._errors(), self.engine.connect() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def write(self, actor: str) -> Iterator[Writing]:
+        """One transaction in the name of `actor`; kept when the block ends without an error."""
+        if getattr(self._open, "writing", False):
+            raise RuntimeError("a transaction is open in this thread; pass its Writing on")
+        begun = self.engine.begin() if self._group is None else self._group.transaction()
+        with self._errors(), begun as connection:
+            self._open.writing = True
+            try:
+                yield Writing(connection, actor, self.clock())
+            finally:
+                self._open.writing = False
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        """What the database cannot do, as our error on one line."""
+        try:
+            yield
+        except (sa.exc.OperationalError, sa.exc.InterfaceError) as error:
+            raise StoreError(f"{self.url}: {_reason(error)}") from error
+        except sa.exc.TimeoutError:
+            raise StoreError(f"{self.url}: all connections are in use; try again") from None
+        except sa.exc.StatementError as error:
+            if isinstance(error.orig, InputError):
+                raise error.orig from None
+            raise
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@contextlib.contextmanager
+def temporary_store(clock: Callable[[], datetime] = now) -> Iterator[Store]:
+    """A store that is gone when the block ends: for examples and trials."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store.open(Path(folder) / "collection.db", create=True, clock=clock) as store,
+    ):
+        yield store
+
+
+def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
+    if where.startswith(("postgresql://", "postgres://")):
+        address = sa.make_url("postgresql+psycopg://" + where.split("://", 1)[1])
+        shown = address.set(drivername="postgresql").render_as_string(hide_password=True)
+        try:
+            engine = sa.create_engine(
+                address,
+                pool_size=KEPT,
+                max_overflow=RUSH,
+                pool_pre_ping=True,
+                isolation_level="READ COMMITTED",
+                json_serializer=to_json,
+            )
+        except ImportError:
+            raise MissingExtraError("psycopg, which speaks to PostgreSQL,", "postgres") from None
+        sa.event.listen(engine, "connect", _synchronous)
+        return engine, shown
+    if "://" in where:
+        kind = where.split("://", 1)[0]
+        raise StoreError(f"{where}: expected a file or postgresql://..., found {kind}://")
+    path = Path(where)
+    if not create and not path.is_file():
+        raise StoreError(f"{where}: no such store; make one: paragauge collect init {where}")
+    if create and not path.absolute().parent.is_dir():
+        raise StoreError(f"{where}: its folder does not exist; make it first")
+    address = sa.URL.create("sqlite+pysqlite", database=str(path))
+    settings = {"timeout": PATIENCE, "check_same_thread": False}
+    engine = sa.create_engine(
+        address,
+        connect_args=settings,
+        pool_size=KEPT,
+        max_overflow=RUSH,
+        json_serializer=to_json,
+    )
+    sa.event.listen(engine, "connect", _prepare)
+    sa.event.listen(engine, "begin", _begin)
+    return engine, where
+
+
+def _prepare(connection: Any, record: object) -> None:
+    """SQLite as it should be: we begin transactions, a log beside the file, every commit on disk."""
+    del record
+    connection.isolation_level = None
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _synchronous(connection: Any, record: object) -> None:
+    """PostgreSQL as it should be: a commit is on disk, also where the server is set up otherwise."""
+    del record
+    if connection.execute("SHOW synchronous_commit").fetchone()[0] == "off":
+        connection.execute("SET synchronous_commit TO on")
+    connection.commit()
+
+
+def _begin(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("paragauge_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _reason(error: sa.exc.DBAPIError) -> str:
+    """What the database said, on one line."""
+    return " ".join(str(error.orig).split())

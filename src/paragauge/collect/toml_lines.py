@@ -1,0 +1,91 @@
+"""The lines at which the keys of a TOML file stand, for errors that say where.
+
+`tomllib` gives values without their places. This finds the places of tables and keys by reading the
+file line by line: headers, keys before an equals sign, and nothing inside strings and brackets that run
+over several lines. A value inside an inline table has the line of the key before it.
+"""
+
+from __future__ import annotations
+
+import re
+
+Path = tuple[str | int, ...]
+_NAME = r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'"""
+_KEYS = rf"(?:{_NAME})(?:\s*\.\s*(?:{_NAME}))*"
+_HEADER = re.compile(rf"\s*(\[\[?)\s*({_KEYS})\s*\]")
+_KEY = re.compile(rf"\s*({_KEYS})\s*=")
+# What matters inside a value: strings (whole), comments, brackets.
+_PARTS = re.compile(
+    r'\"\"\"(?:[^\\]|\\.)*?\"\"\"|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*|[\[\]{}]|\n',
+    re.DOTALL,
+)
+
+
+def key_lines(text: str) -> dict[Path, int]:
+    r"""The line (from 1) of each table and key by its path; the tables of an array are numbered from 0.
+
+    >>> key_lines('a = 1\n[b]\nc = "x"\n[[d]]\ne = [\n1]\n[[d]]\ne = 2\n')[("d", 1, "e")]
+    8
+    """
+    found: dict[Path, int] = {}
+    arrays: dict[Path, int] = {}
+    table: Path = ()
+    for line, statement in _statements(text):
+        header = _HEADER.match(statement)
+        if header is not None:
+            table = _resolved(_names(header[2]), arrays)
+            if header[1] == "[[":
+                arrays[table] = arrays.get(table, -1) + 1
+                table = (*table, arrays[table])
+            found.setdefault(table, line)
+            continue
+        key = _KEY.match(statement)
+        if key is not None:
+            found.setdefault(table + _names(key[1]), line)
+    return found
+
+
+def line_of(lines: dict[Path, int], path: Path) -> int | None:
+    """The line of a path, or where what is in it begins, or of the innermost table around it.
+
+    >>> line_of({("a",): 3}, ("a", 0, "b")), line_of({("a", "b"): 4}, ("a",)), line_of({}, ("a",))
+    (3, 4, None)
+    """
+    for length in range(len(path), 0, -1):
+        inside = [line for key, line in lines.items() if key[:length] == path[:length]]
+        if inside:
+            return lines.get(path[:length], min(inside))
+    return None
+
+
+def _statements(text: str) -> list[tuple[int, str]]:
+    """Headers and assignments with their first lines; brackets and long strings keep lines together."""
+    found, start, depth, number, first = [], 0, 0, 1, 1
+    is_header = text.lstrip(" \t").startswith("[")
+    for part in _PARTS.finditer(text):
+        mark = part[0]
+        if mark in "[{" and not is_header:
+            depth += 1
+        elif mark in "]}" and not is_header:
+            depth = max(0, depth - 1)
+        number += mark.count("\n")
+        if mark == "\n" and depth == 0:
+            found.append((first, text[start : part.start()]))
+            start, first = part.end(), number
+            is_header = text[start : start + 200].lstrip(" \t").startswith("[")
+    found.append((first, text[start:]))
+    return found
+
+
+def _names(keys: str) -> Path:
+    return tuple(name.strip("\"'") for name in re.findall(_NAME, keys))
+
+
+def _resolved(names: Path, arrays: dict[Path, int]) -> Path:
+    """The path with the number of the last table of each array that it goes through."""
+    path: Path = ()
+    for place, name in enumerate(names):
+        path = (*path, name)
+        if path in arrays and place < len(names) - 1:
+            path = (*path, arrays[path])
+    return path

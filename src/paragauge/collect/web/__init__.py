@@ -1,0 +1,1 @@
+"""The pages of the collection application: they parse, call the store and show."""

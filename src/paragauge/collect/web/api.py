@@ -1,0 +1,132 @@
+"""The JSON API under /api/v1: the same as the requester's pages, for programs.
+
+Each request carries a Bearer token. `/api/v1/openapi.json` describes all of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query
+from starlette.exceptions import HTTPException
+
+from paragauge.collect import campaigns, item_listings, items, money
+from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.statistics import progress_of, statistics
+from paragauge.collect.web import api_answers, api_export, api_models, api_statistics, api_workers
+from paragauge.collect.web.api_auth import PROBLEMS, Caller, Id, Named, Part, said
+from paragauge.collect.web.identity import TheStore
+from paragauge.version import __version__
+
+router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+STEPS = {"active": campaigns.resume, "paused": campaigns.pause, "closed": campaigns.close}
+
+
+@router.get("/status", tags=["status"])
+def status(store: TheStore, caller: Caller) -> api_models.Status:
+    """The server, and the account of the token."""
+    number = len(campaigns.all_campaigns(store))
+    return api_models.Status(
+        version=__version__, account=caller.name, at=store.clock(), campaigns=number
+    )
+
+
+@router.get("/campaigns", tags=["campaigns"])
+def list_campaigns(store: TheStore, caller: Caller) -> list[api_models.Campaign]:
+    """All campaigns, in the order in which they were made."""
+    del caller
+    return [api_models.Campaign(**_record(each)) for each in campaigns.all_campaigns(store)]
+
+
+@router.post("/campaigns", status_code=201, tags=["campaigns"])
+def create_campaign(
+    store: TheStore, caller: Caller, new: api_models.NewCampaign
+) -> api_models.CampaignDetail:
+    """Make a campaign; its settings are checked as those of a campaign file."""
+    with said():
+        settings = CampaignSettings.from_json(new.settings)
+        made = campaigns.create(store, settings, new.slug, caller.name)
+    return _detail(store, made)
+
+
+@router.get("/campaigns/{slug}", tags=["campaigns"])
+def read_campaign(store: TheStore, campaign: Named) -> api_models.CampaignDetail:
+    """A campaign with its progress and costs."""
+    return _detail(store, campaign)
+
+
+@router.patch("/campaigns/{slug}", tags=["campaigns"])
+def change_campaign(
+    store: TheStore, caller: Caller, campaign: Named, change: api_models.CampaignChange
+) -> api_models.CampaignDetail:
+    """Pause, resume or close a campaign; change its budget, never below what is spent and reserved."""
+    with said():
+        if change.budget_cents is not None:
+            settings = replace(campaign.settings, budget_cents=change.budget_cents)
+            campaign = campaigns.change_settings(store, campaign, settings, caller.name)
+        if change.state is not None:
+            campaign = STEPS[change.state](store, campaign, caller.name)
+    return _detail(store, campaign)
+
+
+@router.get("/campaigns/{slug}/statistics", tags=["campaigns"])
+def read_statistics(
+    store: TheStore,
+    campaign: Named,
+    language: Annotated[str, Query(max_length=100, pattern=r"^[^\x00]*$")] = "English",
+) -> api_statistics.Statistics:
+    """All figures of a campaign: table 1 and section 3.3 of Chen and Dolan (2011), days, coverage."""
+    return api_statistics.Statistics.model_validate(statistics(store, campaign, language))
+
+
+@router.get("/campaigns/{slug}/items", tags=["items"])
+def list_items(store: TheStore, campaign: Named, part: Part) -> api_models.Items:
+    """Active items, in the order of adding."""
+    rows, total = item_listings.items_page(store, campaign, part)
+    return api_models.Items.model_validate({"total": total, "rows": rows})
+
+
+@router.post("/campaigns/{slug}/items", status_code=201, tags=["items"])
+def add_items(
+    store: TheStore,
+    caller: Caller,
+    campaign: Named,
+    new: Annotated[list[api_models.NewItem], Body(min_length=1, max_length=10_000)],
+) -> list[api_models.Item]:
+    """Add items, all of them or none."""
+    rows = [each.model_dump(exclude_none=True) for each in new]
+    with said():
+        if campaign.state == "closed":
+            raise HTTPException(409, "The campaign is closed.")
+        added = items.add(store, campaign, rows, caller.name)
+    return [api_models.Item.model_validate(each) for each in added]
+
+
+@router.post("/campaigns/{slug}/items/{public_id}/retire", tags=["items"])
+def retire_item(store: TheStore, caller: Caller, campaign: Named, public_id: Id) -> api_models.Item:
+    """Give an item to nobody any more; what was submitted stays."""
+    found = items.get(store, public_id)
+    if found is None or found.campaign_id != campaign.id:
+        raise HTTPException(404, "There is no such item in this campaign.")
+    items.retire(store, found, caller.name)
+    return api_models.Item.model_validate(items.get(store, public_id))
+
+
+router.include_router(api_answers.router)
+router.include_router(api_workers.router)
+router.include_router(api_export.router)
+
+
+def _record(campaign: Campaign) -> dict[str, Any]:
+    names = ("slug", "state", "created_at")
+    return {name: getattr(campaign, name) for name in names} | {"settings": campaign.settings.to_json()}
+
+
+def _detail(store: TheStore, campaign: Campaign) -> api_models.CampaignDetail:
+    with store.read() as connection:
+        progress = progress_of(connection, campaign)
+    return api_models.CampaignDetail.model_validate(
+        _record(campaign) | {"progress": progress, "costs": money.costs(store, campaign)}
+    )

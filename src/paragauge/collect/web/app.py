@@ -1,0 +1,99 @@
+"""The web application: one function makes it from a store.
+
+>>> create_app.__name__
+'create_app'
+
+Pages are routers; `create_app` includes those of workers, those of requesters and the JSON API, and
+puts around all of them the limits, headers and log of `middleware`. Every page that changes something
+is guarded against forged forms (`forms.guard`); the API takes no cookie and is not.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterable
+from pathlib import Path
+
+from fastapi import Depends, FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from paragauge.collect.store import Store
+from paragauge.collect.web import forms, identity, media, mturk_pages, pages, worker_pages
+from paragauge.collect.web.middleware import Around
+from paragauge.collect.web.rate_limit import Gate, Limits
+from paragauge.version import __version__
+
+PAGES = ("requester_pages", "campaign_pages", "review_pages")
+API = "api"
+
+
+def create_app(
+    store: Store,
+    *,
+    https: bool = False,
+    limits: Limits | None = None,
+    proxies: Iterable[str] = (),
+    most_bytes: int = 16_000_000,
+    media_folder: Path | None = None,
+    mturk: bool = False,
+) -> FastAPI:
+    """The application that serves `store`.
+
+    `https`: visitors come over https (also when a proxy ends it): cookies are `Secure`.
+    `proxies`: addresses of trusted proxies, whose `X-Forwarded-For` is believed.
+    `media_folder`: clips and pictures of items, served under `/media/`.
+    `mturk`: Mechanical Turk may show the pages under `/mturk/` in a frame.
+    """
+    app = FastAPI(
+        title="paragauge collect",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+    )
+    app.state.store = store
+    app.state.https = https
+    app.state.gate = Gate(limits or Limits())
+    app.state.most_bytes = most_bytes
+    app.state.media_folder = media_folder
+    app.state.mturk = mturk
+    guarded = [Depends(forms.guard)]
+    app.include_router(media.router)
+    app.include_router(worker_pages.router, dependencies=guarded, include_in_schema=False)
+    if mturk:
+        app.include_router(mturk_pages.router, include_in_schema=False)
+    for name in PAGES:
+        if importlib.util.find_spec(f"{__package__}.{name}") is not None:
+            router = importlib.import_module(f"{__package__}.{name}").router
+            app.include_router(router, dependencies=guarded, include_in_schema=False)
+    if importlib.util.find_spec(f"{__package__}.{API}") is not None:
+        app.include_router(importlib.import_module(f"{__package__}.{API}").router)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(identity.SignInNeededError, identity.to_sign_in)
+    app.add_exception_handler(RequestValidationError, _wrong_request)
+    app.add_middleware(
+        Around,
+        gate=app.state.gate,
+        answer=pages.error_page,
+        https=https,
+        most_bytes=most_bytes,
+        proxies=frozenset(proxies),
+    )
+    return app
+
+
+def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over what was registered
+    return pages.error_page(request, error)
+
+
+def _wrong_request(request: Request, error: Exception) -> Response:
+    """The API says which field is wrong; what was sent is not repeated, it may not even be JSON."""
+    if request.url.path.startswith("/api/") and isinstance(error, RequestValidationError):
+        said = [{key: each[key] for key in ("loc", "msg", "type")} for each in error.errors()]
+        return JSONResponse({"detail": said}, 422)
+    return pages.error_page(request, HTTPException(400))

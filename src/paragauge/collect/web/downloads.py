@@ -1,0 +1,109 @@
+"""Downloads: what a campaign has collected, as a file. Pages and the JSON API offer the same."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse
+
+from paragauge.collect.campaign_settings import WRITTEN
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.clusters import Chosen, Clusters, Wanted
+from paragauge.collect.export import Collected, StoredClusters, write_answers, write_suggestions
+from paragauge.collect.export_judgments import write_judgments
+from paragauge.collect.export_pairs import write_pairs, write_test
+from paragauge.collect.export_sentences import write_clusters, write_sentences
+from paragauge.collect.splits import Part, Split
+from paragauge.collect.store import Store
+from paragauge.errors import SettingError
+
+What = Literal["answers", "sentences", "clusters", "pairs", "test", "judgments", "suggestions"]
+Format = Literal["tsv", "jsonl", "parquet"]
+Side = Literal["all", "train", "test"]
+TYPES = {
+    "tsv": "text/tab-separated-values; charset=utf-8",
+    "jsonl": "application/jsonl",
+    "parquet": "application/vnd.apache.parquet",
+}
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to download: `parallel` (0: all) and `part` are for pairs and clusters of sentences."""
+
+    what: What
+    format: Format = "tsv"
+    tier: int | None = None
+    language: str = ""
+    accepted: bool = False
+    parallel: int = 1
+    part: Side = "all"
+
+
+def kinds(campaign: Campaign) -> list[tuple[What, str, str]]:
+    """What can be downloaded of a campaign: name, title, and what it is good for."""
+    kind = campaign.settings.kind
+    found: list[tuple[What, str, str]] = []
+    if kind in WRITTEN:
+        found += [
+            ("clusters", "Clusters", "One row for each item, with all its sentences."),
+            ("pairs", "Training pairs", "Sentence pairs to train a paraphraser with."),
+            ("test", "Test set", "Sources, each with all parallel sentences as references."),
+            ("sentences", "Sentences", "One row for each sentence: worker, tier, language, time."),
+        ]
+    if kind == "judge":
+        found.append(("judgments", "Evaluation set", "The table that paragauge meta and agree read."))
+    if kind == "suggest":
+        found.append(("suggestions", "Suggested clips", "A table of items for another campaign."))
+    raw = "Everything as it came: order of candidates, comments, times."
+    return [*found, ("answers", "Raw answers", raw)]
+
+
+def download(store: Store, campaign: Campaign, order: Order) -> FileResponse:
+    """The file, which is gone from the server once it is sent."""
+    if order.what not in {name for name, _, _ in kinds(campaign)}:
+        raise SettingError(
+            f"a campaign of kind {campaign.settings.kind} has no {order.what} to download"
+        )
+    part = "" if order.part == "all" else f"-{order.part}"
+    name = f"{campaign.slug}-{order.what}{part}.{order.format}"
+    folder = tempfile.TemporaryDirectory()
+    try:
+        _write(store, campaign, order, Path(folder.name, name))
+    except BaseException:
+        folder.cleanup()
+        raise
+    path = Path(folder.name, name)
+    sent = BackgroundTask(folder.cleanup)
+    return FileResponse(path, media_type=TYPES[order.format], filename=name, background=sent)
+
+
+def _write(store: Store, campaign: Campaign, order: Order, path: Path) -> None:
+    plain: dict[str, Callable[[Collected, Path], int]] = {
+        "answers": write_answers,
+        "suggestions": write_suggestions,
+        "judgments": write_judgments,
+    }
+    if order.what in plain:
+        plain[order.what](Collected(store, campaign, order.accepted), path)
+        return
+    every = StoredClusters(store, campaign, order.accepted)
+    tiers = frozenset({order.tier}) if order.tier else None
+    languages = frozenset({order.language}) if order.language else None
+    found: Clusters = Chosen(every, Wanted(tiers, languages))
+    if order.part != "all":
+        # All items are split, so that an item is on the same side whatever the filters.
+        found = Part(found, Split.of(cluster.item for cluster in every), order.part)
+    if order.what == "pairs":
+        write_pairs(found, path, parallel=order.parallel or None)
+    elif order.what == "test":
+        write_test(found, path)
+    elif order.what == "clusters":
+        write_clusters(found, path)
+    else:
+        write_sentences(found, path)

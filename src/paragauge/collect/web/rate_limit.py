@@ -1,0 +1,125 @@
+"""Token buckets: how often one session and one address may ask.
+
+A bucket holds at most `burst` tokens and gains `rate` tokens a second; a request takes one, and is
+refused while there is less than one. A request is counted for the address it comes from and, where it
+carries a session cookie, for that session too. Signing in has a bucket of its own, so that keys and
+passwords cannot be guessed fast, and so has joining, wide enough for a class behind one address.
+
+Buckets live in memory: several server processes have one set each. The clock is injected; the number of
+buckets is bounded, and the least recently used are forgotten first (a forgotten bucket is a full one).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+from paragauge.errors import SettingError
+
+
+@dataclass(frozen=True)
+class Rate:
+    """`rate` requests a second in the long run, `burst` at once.
+
+    >>> Rate(0.5, 10)
+    Rate(rate=0.5, burst=10)
+    """
+
+    rate: float
+    burst: float
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.rate) and self.rate > 0 and math.isfinite(self.burst)):
+            raise SettingError(f"expected a positive rate, got {self.rate}")
+        if self.burst < 1:
+            raise SettingError(f"expected a burst of at least 1, got {self.burst}")
+
+
+class Buckets:
+    """One bucket per key.
+
+    >>> now = [0.0]
+    >>> buckets = Buckets(Rate(1, 2), clock=lambda: now[0])
+    >>> [buckets.wait("a") for _ in range(3)]
+    [0.0, 0.0, 1.0]
+    >>> buckets.wait("b")
+    0.0
+    >>> now[0] = 1.5
+    >>> buckets.wait("a"), buckets.wait("a")
+    (0.0, 0.5)
+    """
+
+    def __init__(
+        self, rate: Rate, *, clock: Callable[[], float] = time.monotonic, most: int = 100_000
+    ) -> None:
+        self.rate = rate
+        self.clock = clock
+        self.most = most
+        self._held: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def wait(self, key: str, cost: float = 1.0) -> float:
+        """Take `cost` tokens: 0.0 if they were there, else the seconds until they will be."""
+        with self._lock:
+            now = self.clock()
+            tokens, then = self._held.pop(key, (self.rate.burst, now))
+            tokens = min(self.rate.burst, tokens + max(0.0, now - then) * self.rate.rate)
+            enough = tokens >= cost
+            self._held[key] = (tokens - cost if enough else tokens, now)
+            while len(self._held) > self.most:
+                self._held.popitem(last=False)
+            return 0.0 if enough else (cost - tokens) / self.rate.rate
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How often somebody may ask; `off()` for load tests and trusted networks."""
+
+    session: Rate = field(default_factory=lambda: Rate(5, 60))
+    address: Rate = field(default_factory=lambda: Rate(50, 1000))
+    signing_in: Rate = field(default_factory=lambda: Rate(0.2, 20))
+    joining: Rate = field(default_factory=lambda: Rate(0.5, 200))
+    clock: Callable[[], float] = time.monotonic
+
+    @classmethod
+    def off(cls) -> Limits:
+        """Limits nobody reaches."""
+        free = Rate(1e9, 1e9)
+        return cls(session=free, address=free, signing_in=free, joining=free)
+
+
+class Gate:
+    """The buckets of one application.
+
+    >>> gate = Gate(Limits(session=Rate(1, 1), clock=lambda: 0.0))
+    >>> gate.wait("192.0.2.1", "token"), gate.wait("192.0.2.1", "token"), gate.wait("192.0.2.1", None)
+    (0.0, 1.0, 0.0)
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._session = Buckets(limits.session, clock=limits.clock)
+        self._address = Buckets(limits.address, clock=limits.clock)
+        self._signing_in = Buckets(limits.signing_in, clock=limits.clock)
+        self._joining = Buckets(limits.joining, clock=limits.clock)
+
+    def wait(self, address: str, session: str | None) -> float:
+        """Seconds to wait before this request is answered; 0.0 if it may be now."""
+        waits = [self._address.wait(address)]
+        if session is not None:
+            waits.append(self._session.wait(session))
+        return max(waits)
+
+    def sign_in(self, address: str) -> float:
+        """The same for an attempt to sign in."""
+        return self._signing_in.wait(address)
+
+    def join(self, address: str) -> float:
+        """The same for somebody new."""
+        return self._joining.wait(address)

@@ -1,0 +1,78 @@
+"""The requester's first page, the log, and what concerns a worker everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect import campaigns, erasure, listings, money, workers
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.money import Costs
+from paragauge.collect.statistics import Progress, progress_of
+from paragauge.collect.web import login_pages
+from paragauge.collect.web.desk import Pages, Requester, done, shown
+from paragauge.collect.web.forms import Posted
+from paragauge.collect.web.identity import the_store
+
+router = APIRouter()
+router.include_router(login_pages.router)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A campaign in the list."""
+
+    campaign: Campaign
+    progress: Progress
+    costs: Costs
+
+
+@router.get("/desk")
+def home(request: Request, me: Requester) -> Response:
+    """All campaigns."""
+    store = the_store(request)
+    every = campaigns.all_campaigns(store)
+    with store.read() as connection:
+        progress = [progress_of(connection, each) for each in every]
+    rows = [
+        Summary(each, far, money.costs(store, each)) for each, far in zip(every, progress, strict=True)
+    ]
+    return shown(request, me, "campaigns.html", rows=rows[::-1])
+
+
+@router.get("/desk/log")
+def log(request: Request, me: Requester) -> Response:
+    """The log of changes."""
+    store, page = the_store(request), Pages.asked(request)
+    action, actor = (
+        request.query_params.get(name, "").replace("\0", "") for name in ("action", "actor")
+    )
+    rows, total = listings.log(store, page.part, action=action, actor=actor)
+    known = ["", *listings.actions(store)]
+    return shown(
+        request,
+        me,
+        "log.html",
+        rows=rows,
+        page=page.of(total),
+        actions=known,
+        action=action,
+        actor=actor,
+    )
+
+
+@router.post("/desk/workers/{public_id}/erase")
+def erase(request: Request, me: Requester, public_id: str, form: Posted) -> Response:
+    """Erase a worker's personal data, once the word is written out."""
+    store = the_store(request)
+    worker = workers.get(store, public_id)
+    if worker is None:
+        raise HTTPException(404)
+    if form.text("confirm").lower() != "erase":
+        raise HTTPException(400, "Nothing was erased: write the word erase to confirm.")
+    erasure.erase(store, worker, me.name)
+    return done("/desk/log", "erased")

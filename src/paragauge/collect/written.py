@@ -1,0 +1,27 @@
+"""A written answer as hints and the noise filter see it, whether it comes from a store or a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Written:
+    """One description or paraphrase.
+
+    `item` says what it answers, `source` is the sentence that was to be paraphrased (empty for a
+    description), `task` groups answers given in one go (an assignment), `seconds` is the time of the
+    whole task, and `trusted` marks answers of qualified workers (tier 2).
+
+    >>> Written("A dog runs.", item="v1", worker="ada").trusted
+    False
+    """
+
+    text: str
+    item: str
+    worker: str
+    source: str = ""
+    language: str = "English"
+    task: str = ""
+    seconds: float | None = None
+    trusted: bool = False

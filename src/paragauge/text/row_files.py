@@ -1,0 +1,167 @@
+"""Rows to a file as they come: TSV, JSON Lines or Parquet, by the name of the file.
+
+The file appears when all rows are written; `.gz` and `.zst` compress TSV and JSON Lines. NaN is an
+empty field in TSV, null in JSON, and NaN in Parquet. A list of texts is a list in JSON and Parquet;
+TSV, which has no lists, spreads it over the columns name, name2, name3 and so on, so that the length
+of the longest one must be known before. A text with a tab or a line end does not fit in TSV and is
+refused, as nothing that was written could be read back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from paragauge.errors import FileFormatError, InputError
+from paragauge.text.files import atomic_path, compression, open_text
+from paragauge.text.tables import table_format
+
+Columns = Mapping[str, list[Any]]
+ROW_GROUP = 1 << 14  # few rows at a time would make many small groups, which are slow to read
+_BREAKS = re.compile("[\t\n\r]")
+
+
+class RowWriter(Protocol):
+    """Something that rows are given to, as columns of equal length."""
+
+    def write(self, columns: Columns) -> None:
+        """Write some more rows."""
+
+
+def tsv_cell(value: Any) -> str:
+    """A value as TSV writes it: nothing for None and NaN, full precision for numbers.
+
+    >>> tsv_cell(0.1), tsv_cell(None), tsv_cell(True)
+    ('0.1', '', 'yes')
+    """
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+def spread_names(name: str, width: int) -> list[str]:
+    """The columns over which TSV spreads a list.
+
+    >>> spread_names("reference", 3)
+    ['reference', 'reference2', 'reference3']
+    """
+    return [name + str(number) * (number > 1) for number in range(1, max(1, width) + 1)]
+
+
+class _TsvRows:
+    def __init__(
+        self, out: IO[str], path: str | Path, kinds: Mapping[str, type], widths: Mapping[str, int]
+    ) -> None:
+        self._out = out
+        self._path = path
+        self._widths = {
+            name: max(1, widths.get(name, 1)) for name, kind in kinds.items() if kind is list
+        }
+        names = [
+            each
+            for name in kinds
+            for each in (spread_names(name, self._widths[name]) if name in self._widths else [name])
+        ]
+        self._row(names)
+
+    def write(self, columns: Columns) -> None:
+        for row in zip(*columns.values(), strict=True):
+            if not self._widths:
+                self._row(row)
+                continue
+            cells: list[Any] = []
+            for name, value in zip(columns, row, strict=True):
+                cells += self._spread(name, value) if name in self._widths else [value]
+            self._row(cells)
+
+    def _spread(self, name: str, values: list[str] | None) -> list[Any]:
+        given = values or []
+        room = self._widths[name]
+        if len(given) > room:
+            raise InputError(f"column '{name}': expected at most {room} texts, got {len(given)}")
+        if "" in given:
+            raise FileFormatError(
+                self._path, None, f"TSV cannot hold an empty text among '{name}'; write JSON Lines"
+            )
+        return [*given, *[None] * (room - len(given))]
+
+    def _row(self, values: Any) -> None:
+        cells = [tsv_cell(value) for value in values]
+        wrong = next((cell for cell in cells if _BREAKS.search(cell)), None)
+        if wrong is not None:
+            raise FileFormatError(
+                self._path,
+                None,
+                f"a text has a tab or a line end, which TSV cannot hold: {wrong[:60]!r}; "
+                "write JSON Lines or Parquet",
+            )
+        self._out.write("\t".join(cells) + "\n")
+
+
+class _JsonRows:
+    def __init__(self, out: IO[str]) -> None:
+        self._out = out
+
+    def write(self, columns: Columns) -> None:
+        for row in zip(*columns.values(), strict=True):
+            values = [None if value != value else value for value in row]
+            record = dict(zip(columns, values, strict=True))
+            self._out.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+class _ParquetRows:
+    def __init__(self, path: Path, kinds: Mapping[str, type], stack: contextlib.ExitStack) -> None:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        types = {int: pa.int64(), float: pa.float64(), str: pa.string(), list: pa.list_(pa.string())}
+        self._schema = pa.schema([(name, types[kind]) for name, kind in kinds.items()])
+        self._writer = stack.enter_context(pq.ParquetWriter(path, self._schema))
+        self._waiting: list[Any] = []
+        stack.callback(self._flush)
+
+    def write(self, columns: Columns) -> None:
+        import pyarrow as pa
+
+        self._waiting.append(pa.table(dict(columns), schema=self._schema))
+        if sum(map(len, self._waiting)) >= ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        if self._waiting:
+            self._writer.write_table(pa.concat_tables(self._waiting).combine_chunks())
+            self._waiting = []
+
+
+@contextlib.contextmanager
+def row_writer(
+    path: str | Path, kinds: Mapping[str, type], *, widths: Mapping[str, int] | None = None
+) -> Iterator[RowWriter]:
+    """A writer of rows with these columns, each of int, float, str or list (of texts).
+
+    `widths` has the length of the longest list of a column, which TSV needs.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "rows.tsv")
+    ...     with row_writer(path, {"word": str, "forms": list}, widths={"forms": 2}) as rows:
+    ...         rows.write({"word": ["go", "hit"], "forms": [["goes", "went"], ["hits"]]})
+    ...     path.read_text()
+    'word\\tforms\\tforms2\\ngo\\tgoes\\twent\\nhit\\thits\\t\\n'
+    """
+    form = table_format(path)
+    with atomic_path(path) as temporary, contextlib.ExitStack() as stack:
+        if form == "parquet":
+            yield _ParquetRows(temporary, kinds, stack)
+            return
+        out = stack.enter_context(open_text(temporary, compression(path)))
+        yield _TsvRows(out, path, kinds, widths or {}) if form == "tsv" else _JsonRows(out)

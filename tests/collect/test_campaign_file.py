@@ -1,0 +1,174 @@
+"""Campaigns in TOML: what is read, and errors that name the line."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragauge.collect.campaign_file import read_campaign
+from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.toml_lines import key_lines, line_of
+from paragauge.errors import FileFormatError
+
+WHOLE = '''\
+# A campaign as in Chen and Dolan (2011).
+slug = "videos"
+kind = "describe"
+title = "Watch and describe a short segment of a video"
+instructions = """
+Describe the main action in ONE SENTENCE.
+kind = [not a key]
+"""
+good_examples = [
+    "A woman is slicing some tomatoes.",  # ]
+    "A dog is catching a Frisbee.",
+]
+budget_cents = 5000
+
+[tiers.1]
+pay_cents = 1
+per_item = 5
+
+[tiers.2]
+pay_cents = 5
+per_item = 3
+
+[[bad_examples]]
+text = "Tomato slicing"
+reason = "Incomplete sentence"
+
+[[bad_examples]]
+text = "I like this video because it is very cute"
+reason = "Not about the action"
+
+[[comprehension]]
+question = "How many sentences?"
+options = ["one", "two"]
+right = 0
+
+[controls]
+every = 10
+
+[[items]]
+key = "ball"
+url = "https://example.org/ball.webm"
+start = 1
+end = 5
+
+[[items]]
+key = "map"
+url = "https://example.org/map.png"
+alt = "a map"
+'''
+
+
+def write(tmp_path, text: str):
+    path = tmp_path / "c.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_whole(tmp_path):
+    found = read_campaign(write(tmp_path, WHOLE))
+    assert found.slug == "videos"
+    assert found.settings.tiers[2].pay_cents == 5
+    assert found.settings.bad_examples[1].reason == "Not about the action"
+    assert found.settings.comprehension[0].options == ("one", "two")
+    assert [(row["key"], row["kind"]) for row in found.items] == [("ball", "video"), ("map", "image")]
+    assert found.items[0]["content"] == {"url": "https://example.org/ball.webm", "start": 1, "end": 5}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('kind = "describe"', "kind = describe", "c.toml:3: expected TOML: Invalid value"),
+        (
+            'kind = "describe"',
+            'kind = "describ"',
+            "c.toml:3: unknown kind of task 'describ'; did you mean",
+        ),
+        ("budget_cents", "budget_cent", "c.toml:13: unknown setting 'budget_cent'; did you mean"),
+        ("= 5000", "= -1", "c.toml:13: budget_cents: expected 0 to"),
+        ("= 5000", '= "much"', "c.toml:13: budget_cents: expected a whole number, found 'much'"),
+        ("pay_cents = 5\n", "pay_cents = -5\n", "c.toml:20: pay_cents: expected 0 to"),
+        ("per_item = 3", "peritem = 3", "c.toml:21: unknown setting 'peritem'"),
+        ('reason = "Not', 'why = "Not', "c.toml:29: unknown setting 'why'"),
+        ('reason = "Incomplete sentence"\n', "", "c.toml:23: missing settings: reason"),
+        ("right = 0", "right = 2", "c.toml:34: right: expected 0 to 1, found 2"),
+        ("every = 10", "every = 0", "c.toml:37: every: expected 2"),
+        ("[tiers.2]", "[tiers.3]", r"c.toml:15: expected tiers 1 or 1 and 2, found \[1, 3\]"),
+        ('key = "map"', 'key = "ball"', "c.toml:45: item 'ball' stands above already"),
+        ('key = "map"\n', "", "c.toml:45: expected one of key, item, .* as the item's key, got none"),
+        (
+            'alt = "a map"',
+            'alt_text = "a map"',
+            "c.toml:45: unknown field 'alt_text'; did you mean 'alt'",
+        ),
+        ('slug = "videos"\n', "", "c.toml: expected slug, the campaign's name in addresses"),
+        ("title = ", "titel = ", "c.toml:4: unknown setting 'titel'; did you mean 'title'"),
+    ],
+)
+def test_errors_name_the_line(tmp_path, old, new, message):
+    assert WHOLE.count(old) >= 1
+    with pytest.raises(FileFormatError, match=message):
+        read_campaign(write(tmp_path, WHOLE.replace(old, new, 1)))
+
+
+def test_items_beside_the_file(tmp_path):
+    text = WHOLE[: WHOLE.index("[[items]]")].replace(
+        "budget_cents", 'items = "clips.jsonl"\nbudget_cents'
+    )
+    path = write(tmp_path, text)
+    with pytest.raises(FileFormatError, match=r"clips.jsonl: no such file"):
+        read_campaign(path)
+    (tmp_path / "clips.jsonl").write_text(
+        '{"key": "a", "url": "https://x.org/a.webm", "start": 0, "end": 4}\n'
+    )
+    assert read_campaign(path).items[0]["content"]["end"] == 4
+    (tmp_path / "clips.jsonl").write_text('{"key": "a", "uri": "https://x.org/a.webm"}\n')
+    with pytest.raises(FileFormatError, match=r"clips.jsonl: unknown column 'uri'; did you mean 'url'"):
+        read_campaign(path)
+
+
+def test_judgments_from_rows(tmp_path):
+    (tmp_path / "c.tsv").write_text(
+        "segment\tsource\tsystem\tcandidate\tcontrol\texpected\n"
+        "1\ta dog\tone\ta puppy\t\t\n"
+        "1\ta dog\ttwo\ta hound\t\t\n"
+        '2\ta cat\tone\tcat a\tdegraded\t{"overall": 1}\n'
+    )
+    text = 'slug = "j"\nkind = "judge"\ntitle = "J"\nranking = true\nitems = "c.tsv"\n'
+    rows = read_campaign(write(tmp_path, text)).items
+    assert [len(row["content"]["candidates"]) for row in rows] == [2, 1]
+    assert rows[1]["expected"] == {"overall": 1}
+    assert rows[1]["control"] == "degraded"
+    (tmp_path / "c.tsv").write_text("segment\tsource\tcandidate\n1\ta dog\tx\n1\ta cat\ty\n")
+    with pytest.raises(FileFormatError, match=r"c.tsv:3: item '1' stands with another source above"):
+        read_campaign(tmp_path / "c.toml")
+
+
+def test_lines_of_keys():
+    lines = key_lines(WHOLE)
+    assert lines[("kind",)] == 3
+    assert lines[("controls", "every")] == 37
+    assert line_of(lines, ("items", 1, "nothing")) == 45
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(tmp_path, content):
+    path = tmp_path / "c.toml"
+    path.write_bytes(content)
+    with contextlib.suppress(FileFormatError):
+        assert isinstance(read_campaign(path).settings, CampaignSettings)
+
+
+@given(st.text(st.sampled_from("ab=[]{}\"'#\n. 1,"), max_size=60))
+def test_any_toml_like_text_is_read_or_refused(tmp_path, text):
+    path = tmp_path / "c.toml"
+    path.write_text(text, encoding="utf-8")
+    key_lines(text)
+    with contextlib.suppress(FileFormatError):
+        read_campaign(path)

@@ -1,0 +1,253 @@
+"""Corpora into a store and out again; judgments as evaluation sets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from paragauge.collect import assignments, campaigns, items, memberships, reviews, submissions, workers
+from paragauge.collect.campaign_settings import CampaignSettings, Criterion, TierSettings
+from paragauge.collect.clusters import Chosen, Sentence, Wanted, by_item
+from paragauge.collect.corpus_rows import read_corpus
+from paragauge.collect.export import Collected, StoredClusters, write_answers, write_suggestions
+from paragauge.collect.export_judgments import write_judgments
+from paragauge.collect.export_sentences import write_sentences
+from paragauge.collect.import_corpus import import_corpus
+from paragauge.collect.item_rows import read_items
+from paragauge.collect.submissions import Answer
+from paragauge.errors import InputError, SettingError
+from paragauge.meta.evalset_files import read_evalset
+
+AT = "2011-06-19T10:00:00+00:00"
+CORPUS = [
+    Sentence("v1", "a dog runs", 1, "English", "w1", AT, 20.0, "accept", "fun"),
+    Sentence("v1", "ein Hund läuft", 2, "Deutsch", "w2", AT, None, "pending"),
+    Sentence("v1", "nice video", 1, "English", "w3", AT, 2.0, "reject"),
+    Sentence("v2", "it rains", 2, "English", "w1", AT, None, "accept"),
+]
+
+
+@pytest.fixture
+def own(sqlite_store):
+    return sqlite_store
+
+
+def campaign_of(store, kind="describe", slug="c", **more):
+    tiers = {1: TierSettings(1, 5), 2: TierSettings(5, 5)}
+    settings = CampaignSettings(kind=kind, title="T", tiers=tiers, budget_cents=10_000, **more)
+    return campaigns.create(store, settings, slug, "ada")
+
+
+def answered(store, campaign, answer):
+    """A new worker does the next task."""
+    worker, _ = workers.register(store, "link")
+    given = assignments.next_assignment(store, campaign, worker)
+    assert isinstance(given, assignments.Assignment)
+    receipt = submissions.submit(store, given, worker, answer(given))
+    return worker, submissions.get(store, receipt.public_id)
+
+
+def test_a_corpus_goes_in_and_comes_out_equal(store, tmp_path):
+    own = store
+    campaign = campaign_of(own)
+    done = import_corpus(own, campaign, CORPUS, "ada")
+    assert vars(done) == {"sentences": 4, "items": 2, "new_items": 2, "workers": 3}
+    path = tmp_path / "out.jsonl"
+    write_sentences(StoredClusters(own, campaign), path)
+    assert read_corpus(path) == [CORPUS[0], CORPUS[1], CORPUS[3]]
+    assert [len(each.sentences) for each in StoredClusters(own, campaign, accepted=True)] == [1, 1]
+    found = Chosen(StoredClusters(own, campaign), Wanted(tiers=frozenset({2})))
+    assert [each.texts for each in found] == [["ein Hund läuft"], ["it rains"]]
+    again = campaign_of(own, slug="again")
+    import_corpus(own, again, read_corpus(path), "ada")
+    assert list(StoredClusters(own, again)) == list(StoredClusters(own, campaign))
+
+
+def test_unknown_writers_stay_unknown(own):
+    campaign = campaign_of(own)
+    rows = [Sentence("v1", f"sentence {number}") for number in range(3)] + [Sentence("v2", "one")]
+    done = import_corpus(own, campaign, rows, "ada", tier=2, language="English")
+    assert done.workers == 3
+    found = [each for cluster in StoredClusters(own, campaign) for each in cluster.sentences]
+    assert [(each.text, each.worker, each.tier, each.language) for each in found] == [
+        (each.text, None, 2, "English") for each in rows
+    ]
+
+
+def test_imported_sentences_can_be_reviewed_and_take_no_places(own):
+    campaign = campaign_of(own)
+    (item,) = items.add(
+        own,
+        campaign,
+        [{"key": "v1", "content": {"url": "https://x.org/a", "start": 0, "end": 4}}],
+        "ada",
+    )
+    import_corpus(own, campaign, CORPUS, "ada")
+    (first, second) = [each for each in items.coverage(own, campaign) if each.item_id == item.id]
+    assert (first.wanted - first.taken, second.wanted - second.taken) == (5, 5)
+    some = next(submissions.rows(own, campaign))
+    for decision in ("reject", "accept", "reject"):
+        reviews.decide(own, some, decision, "ada")
+    assert len(next(iter(StoredClusters(own, campaign))).sentences) == 1
+    assert answered(own, campaign, lambda _: Answer("a dog barks", "English"))[1].item_key == "v1"
+
+
+def test_paraphrases_keep_their_source(own, tmp_path):
+    campaign = campaign_of(own, "paraphrase")
+    items.add(own, campaign, [{"key": "s1", "content": {"text": "A dog is running."}}], "ada")
+    answered(own, campaign, lambda _: Answer("A puppy runs.", "English"))
+    (cluster,) = StoredClusters(own, campaign)
+    assert cluster.source == "A dog is running."
+    again = campaign_of(own, "paraphrase", "again")
+    import_corpus(own, again, cluster.sentences, "ada")
+    assert list(StoredClusters(own, again)) == [cluster]
+    with pytest.raises(
+        InputError, match="item 's2': expected the source that was paraphrased, got none"
+    ):
+        import_corpus(own, again, [Sentence("s2", "x")], "ada")
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (
+            {"decision": "maybe"},
+            "item 'v1': expected accept, reject or pending as decision, got 'maybe'",
+        ),
+        ({"submitted_at": "noon"}, "item 'v1': expected a time such as 2011-06-19T10.*, got 'noon'"),
+        ({"worker": "a b"}, "worker 'a b': expected 1 to 100 letters of ASCII without blanks"),
+        ({"item": "x" * 201}, "expected an item's key of 1 to 200 characters"),
+        ({"worker": "w1"}, "item 'v1', tier 1: worker 'w1' stands there more than once; a worker"),
+    ],
+)
+def test_bad_rows_leave_nothing(own, row, message):
+    campaign = campaign_of(own)
+    with pytest.raises(InputError, match=message):
+        import_corpus(own, campaign, [CORPUS[0], replace(CORPUS[2], **row)], "ada")
+    assert items.all_items(own, campaign) == []
+    assert workers.all_workers(own) == []
+
+
+def test_a_second_import_of_the_same_is_refused(own):
+    campaign = campaign_of(own)
+    import_corpus(own, campaign, CORPUS, "ada")
+    with pytest.raises(InputError, match="worker 'w1' already has a sentence there"):
+        import_corpus(own, campaign, CORPUS[:1], "ada")
+
+
+CANDIDATES = [
+    {"system": "one", "text": "a puppy"},
+    {"system": "two", "text": "a hound"},
+    {"system": "", "text": "hound a a", "control": "degraded"},
+]
+
+
+def judged(own, **settings):
+    campaign = campaign_of(own, "judge", **settings)
+    content = {"source": "a dog", "candidates": CANDIDATES, "references": ["a canine"]}
+    control = {"source": "gold source", "candidates": CANDIDATES[:1]}
+    rows = [
+        {"key": "s1", "content": content},
+        {"key": "c1", "content": control, "control": "gold", "expected": {"overall": 5}},
+    ]
+    items.add(own, campaign, rows, "ada")
+    return campaign
+
+
+@pytest.mark.parametrize("kind", ["tsv", "jsonl", "parquet"])
+def test_judgments_are_an_evaluation_set(own, tmp_path, kind):
+    campaign = judged(own, criteria=(Criterion("adequacy", "?"), Criterion("fluency", "?")))
+
+    def answer(value):
+        each = {"adequacy": value, "fluency": 6 - value}
+        return lambda _: Answer(data={"judgments": {str(index): each for index in range(3)}})
+
+    good, _ = answered(own, campaign, answer(4))
+    bad, _ = answered(own, campaign, answer(1))
+    path = tmp_path / f"set.{kind}"
+    assert write_judgments(Collected(own, campaign), path) == 4
+    found = read_evalset(path)
+    assert found.systems == ("one", "two")
+    assert found.criteria == ("adequacy", "fluency")
+    assert found.means("adequacy").tolist() == [2.5, 2.5]
+    assert [list(each) for each in found.references] == [["a canine"]]
+    memberships.block(own, campaign, bad, "ada")
+    assert write_judgments(Collected(own, campaign), path, blocked=False) == 2
+    assert set(read_evalset(path).judges) == {good.public_id}
+
+
+def test_rankings(own, tmp_path):
+    campaign = judged(own, ranking=True)
+    answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
+    path = tmp_path / "set.tsv"
+    assert write_judgments(Collected(own, campaign), path) == 2
+    assert read_evalset(path).means("rank").tolist() == [1, 2]
+
+
+def test_answers_have_the_order_and_no_controls(own, tmp_path):
+    campaign = judged(own, ranking=True)
+    _, given = answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
+    path = tmp_path / "answers.jsonl"
+    assert write_answers(Collected(own, campaign), path) == 1
+    row = json.loads(path.read_text())
+    assert json.loads(row["order"]) == list(given.order)
+    assert json.loads(row["data"])["ranking"]["1"] == 2
+    assert row["item"] == "s1"
+
+
+def test_suggestions_become_items(own, tmp_path):
+    campaign = campaign_of(own, "suggest")
+    items.add(own, campaign, [{"key": "any", "content": {"prompt": "A short clip"}}], "ada")
+    link = {"url": "https://example.org/v?a=1&b=2", "start": 3, "end": 8.5}
+    answered(own, campaign, lambda _: Answer(data=link))
+    path = tmp_path / "clips.tsv"
+    assert write_suggestions(Collected(own, campaign), path) == 1
+    describing = campaign_of(own, slug="d")
+    (item,) = items.add(own, describing, read_items(path, "describe"), "ada")
+    assert item.content == link
+
+
+def test_answers_that_come_in_later_wait_for_the_next_export(own):
+    campaign = campaign_of(own)
+    content = {"url": "https://x.org/a", "start": 0, "end": 4}
+    items.add(own, campaign, [{"key": "v1", "content": content}], "ada")
+    answered(own, campaign, lambda _: Answer("a dog barks", "English"))
+    before = StoredClusters(own, campaign)
+    answered(own, campaign, lambda _: Answer("a dog runs", "English"))
+    assert [each.texts for each in before] == [["a dog barks"]]
+    assert [len(each.sentences) for each in StoredClusters(own, campaign)] == [2]
+
+
+def test_wrong_kinds(own, tmp_path):
+    campaign = judged(own, ranking=True)
+    with pytest.raises(
+        SettingError, match="campaign c is a task of kind 'judge', in which nobody writes"
+    ):
+        StoredClusters(own, campaign)
+    with pytest.raises(SettingError, match="campaign c is a task of kind 'judge'; expected suggest"):
+        write_suggestions(Collected(own, campaign), tmp_path / "a.tsv")
+    with pytest.raises(SettingError, match="kind 'judge'; expected describe or paraphrase"):
+        import_corpus(own, campaign, CORPUS, "ada")
+    with pytest.raises(SettingError, match="kind 'describe'; expected judge"):
+        write_judgments(Collected(own, campaign_of(own, slug="d")), tmp_path / "a.tsv")
+
+
+def test_erased_texts_are_not_exported(own):
+    from paragauge.collect.erasure import erase
+
+    campaign = campaign_of(own)
+    import_corpus(own, campaign, CORPUS, "ada")
+    worker = workers.get(own, "w1")
+    erase(own, worker, "ada", answers=True)
+    assert [each.texts for each in StoredClusters(own, campaign)] == [["ein Hund läuft"]]
+
+
+def test_msvd_through_a_store(own, benchmark_data):
+    campaign = campaign_of(own)
+    rows = read_corpus(benchmark_data / "msvd" / "val.tsv.gz", layout="msvd")
+    assert vars(import_corpus(own, campaign, rows, "ada"))["sentences"] == 4290
+    assert [each.texts for each in StoredClusters(own, campaign)] == [
+        each.texts for each in by_item(rows)
+    ]

@@ -1,0 +1,128 @@
+"""Reviews, the ledger and the budget."""
+
+from __future__ import annotations
+
+import pytest
+
+from paragauge.collect import assignments, campaigns, items, money, reviews, submissions
+from paragauge.collect.assignments import Assignment, Refusal
+from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.store import changes
+from paragauge.collect.submissions import Answer
+from paragauge.errors import RefusedError, SettingError
+
+
+def answered(store, campaign, worker) -> submissions.Submission:
+    task = assignments.next_assignment(store, campaign, worker)
+    assert isinstance(task, Assignment)
+    receipt = submissions.submit(store, task, worker, Answer("A dog.", "English"))
+    row = submissions.get(store, receipt.public_id)
+    assert row is not None
+    return row
+
+
+def test_rejection_takes_back_and_acceptance_restores(store, describe, worker_in) -> None:
+    campaign = describe(store, 1, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=12)
+    worker = worker_in(store)
+    row = answered(store, campaign, worker)
+    for decision, spent, owed, taken in [
+        ("reject", 0, 0, 0),
+        ("reject", 0, 0, 0),
+        ("accept", 12, 10, 1),
+        ("accept", 12, 10, 1),
+        ("reject", 0, 0, 0),
+    ]:
+        reviews.decide(store, row, decision, "ada", "looked again")
+        assert money.costs(store, campaign).spent == spent
+        assert money.balance(store, campaign, worker).owed == owed
+        assert [each.taken for each in items.coverage(store, campaign)] == [taken]
+        found = submissions.get(store, row.public_id)
+        assert found is not None
+        assert found.decision == decision
+    kinds = [entry.kind for entry in money.entries(store, campaign)]
+    assert kinds == ["reserve", "earn", "revoke", "restore", "revoke"]
+    assert [review.decision for review in reviews.history(store, row)] == [
+        "reject", "reject", "accept", "accept", "reject",
+    ]  # fmt: skip
+
+
+def test_accepting_what_was_replaced_needs_budget_and_widens_the_quota(
+    store, describe, worker_in
+) -> None:
+    campaign = describe(store, 1, tiers={1: TierSettings(10, 1)}, budget_cents=10)
+    row = answered(store, campaign, worker_in(store))
+    reviews.decide(store, row, "reject", "ada")
+    answered(store, campaign, worker_in(store))
+    with pytest.raises(RefusedError, match="the budget does not allow this acceptance"):
+        reviews.decide(store, row, "accept", "ada")
+    assert len(reviews.history(store, row)) == 1
+    more = CampaignSettings.from_json(campaign.settings.to_json() | {"budget_cents": 20})
+    campaigns.change_settings(store, campaign, more, "ada")
+    reviews.decide(store, row, "accept", "ada")
+    [place] = items.coverage(store, campaign)
+    assert (place.taken, place.wanted) == (2, 2)
+    assert money.costs(store, campaign).spent == 20
+
+
+def test_an_automatic_acceptance_yields_to_a_decision(store, describe, worker_in) -> None:
+    campaign = describe(store, auto_accept=True)
+    row = answered(store, campaign, worker_in(store))
+    assert row.decision == "accept"
+    reviews.decide(store, row, "reject", "ada")
+    assert [each.decision for each in submissions.rows(store)] == ["reject"]
+    with pytest.raises(SettingError, match="unknown decision 'acept'; did you mean 'accept'"):
+        reviews.decide(store, row, "acept", "ada")
+
+
+def test_bonus_and_payment(store, describe, worker_in) -> None:
+    campaign = describe(store, fee_percent=20, budget_cents=100)
+    worker = worker_in(store)
+    answered(store, campaign, worker)
+    money.bonus(store, campaign, worker, 50, "ada", "thank you")
+    with pytest.raises(RefusedError, match="exceeds the budget"):
+        money.bonus(store, campaign, worker, 50, "ada")
+    for cents in (0, -5):
+        with pytest.raises(RefusedError, match="above 0 cents"):
+            money.bonus(store, campaign, worker, cents, "ada")
+        with pytest.raises(RefusedError, match="above 0 cents"):
+            money.pay(store, campaign, worker, cents, "ada")
+    money.pay(store, campaign, worker, 50, "ada", "transfer 17")
+    with pytest.raises(RefusedError, match="expected at most the 1 cents owed, found 2"):
+        money.pay(store, campaign, worker, 2, "ada")
+    costs = money.costs(store, campaign)
+    # 1 + fee 1, and 50 + fee 10.
+    assert (costs.spent, costs.earned, costs.fees, costs.paid) == (62, 51, 11, 50)
+    assert [change.action for change in changes(store)][-2:] == ["money.bonus", "money.paid"]
+
+
+def test_a_budget_cannot_go_below_what_is_committed(store, describe, worker_in) -> None:
+    campaign = describe(store, budget_cents=5)
+    assert isinstance(assignments.next_assignment(store, campaign, worker_in(store)), Assignment)
+    less = CampaignSettings.from_json(campaign.settings.to_json() | {"budget_cents": 0})
+    with pytest.raises(RefusedError, match="1 cents are spent or reserved already"):
+        campaigns.change_settings(store, campaign, less, "ada")
+    one = CampaignSettings.from_json(campaign.settings.to_json() | {"budget_cents": 1})
+    changed = campaigns.change_settings(store, campaign, one, "ada")
+    assert assignments.next_assignment(store, changed, worker_in(store)) == Refusal("budget")
+    [logged] = [change for change in changes(store) if change.action == "campaign.settings"]
+    assert (logged.details["old"]["budget_cents"], logged.details["new"]["budget_cents"]) == (5, 1)
+
+
+def test_new_pay_counts_at_once_and_for_new_tasks_only(store, describe, worker_in) -> None:
+    campaign, worker = describe(store), worker_in(store)
+    before = assignments.next_assignment(store, campaign, worker)
+    tiers = {"1": {"pay_cents": 9, "per_item": 2}}
+    new = CampaignSettings.from_json(campaign.settings.to_json() | {"tiers": tiers, "fee_percent": 100})
+    campaigns.change_settings(store, campaign, new, "ada")
+    # The caller's campaign is the old one: what the store says counts.
+    after = assignments.next_assignment(store, campaign, worker_in(store))
+    assert isinstance(before, Assignment)
+    assert isinstance(after, Assignment)
+    assert [(task.pay_cents, task.fee_cents) for task in (before, after)] == [(1, 0), (9, 9)]
+
+
+@pytest.mark.parametrize(
+    ("pay", "percent", "fee"), [(1, 20, 1), (5, 20, 1), (6, 20, 2), (9, 0, 0), (0, 20, 0)]
+)
+def test_fees_are_rounded_up(pay, percent, fee) -> None:
+    assert CampaignSettings(kind="describe", title="t", fee_percent=percent).fee(pay) == fee

@@ -1,0 +1,221 @@
+"""Workers, standing, invitations, accounts, sessions, and erasure."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+
+from paragauge.collect import (
+    accounts,
+    assignments,
+    erasure,
+    invitations,
+    memberships,
+    sessions,
+    submissions,
+    workers,
+)
+from paragauge.collect.columns import metadata
+from paragauge.collect.store import Store, changes
+from paragauge.collect.submissions import Answer
+from paragauge.collect.workers import Person
+from paragauge.errors import AnswerError, RefusedError, SettingError
+
+PASSWORD = "correct horse battery"  # noqa: S105
+
+
+def everything(store: Store) -> str:
+    """All that is stored, as text."""
+    with store.read() as connection:
+        rows = [connection.execute(sa.select(table)).all() for table in metadata.sorted_tables]
+    return repr(rows)
+
+
+def test_a_worker_returns_with_the_key_or_the_id_at_the_source(store) -> None:
+    worker, key = workers.register(store, "mturk", Person("Ada", "ada@example.org", "A1B2"))
+    assert workers.find_by_key(store, key) == worker
+    assert workers.find_external(store, "A1B2") == worker
+    assert workers.get(store, worker.public_id) == worker
+    assert workers.by_id(store, worker.id) == worker
+    assert workers.person(store, worker) == Person("Ada", "ada@example.org", "A1B2")
+    for wrong in ("", "x", "\0", "\ud800", key[:-1]):
+        assert workers.find_by_key(store, wrong) is None
+        assert workers.get(store, wrong) is None
+        assert workers.find_external(store, wrong) is None
+    assert key not in everything(store)
+
+
+@pytest.mark.parametrize("name", ["x" * 201, "a\0", "a\nb", "\ud800"])
+def test_names_are_one_short_line(sqlite_store, name) -> None:
+    with pytest.raises(AnswerError) as error:
+        workers.register(sqlite_store, "link", Person(name=name))
+    assert error.value.field == "name"
+    assert workers.all_workers(sqlite_store) == []
+
+
+def test_one_id_at_a_source_is_one_worker(store) -> None:
+    workers.register(store, "mturk", Person(external_id="A1"))
+    with pytest.raises(RefusedError, match="registered already") as error:
+        workers.register(store, "mturk", Person(external_id="A1"))
+    assert error.value.reason == "exists"
+    assert len(workers.all_workers(store)) == 1
+
+
+def test_standing_in_one_campaign_and_in_all(store, describe, worker_in) -> None:
+    one, two = describe(store, slug="one"), describe(store, slug="two")
+    worker = worker_in(store)
+
+    def stands() -> list[tuple[int, str]]:
+        found = [memberships.of(store, campaign, worker) for campaign in (one, two)]
+        return [(each.tier, each.state) for each in found]
+
+    assert stands() == [(1, "active"), (1, "active")]
+    memberships.grant(store, one, worker, "ada", "good")
+    assert stands() == [(2, "active"), (1, "active")]
+    memberships.warn(store, two, worker, "ada", "two controls failed")
+    assert stands() == [(2, "active"), (1, "warned")]
+    memberships.block(store, None, worker, "ada", "cheats")
+    assert stands() == [(2, "blocked"), (1, "blocked")]
+    assert assignments.next_assignment(store, one, worker) == assignments.Refusal("blocked")
+    memberships.unblock(store, None, worker, "ada")
+    assert stands() == [(2, "active"), (1, "warned")]
+    memberships.refuse(store, one, worker, "ada", "copies")
+    assert memberships.of(store, one, worker).refused
+    assert stands() == [(1, "active"), (1, "warned")]
+    memberships.grant(store, None, worker, "ada")
+    assert stands() == [(2, "active"), (2, "warned")]
+    decided = [(each.decision, each.reason) for each in memberships.history(store, worker)]
+    assert decided[:3] == [("grant", "good"), ("warn", "two controls failed"), ("block", "cheats")]
+    assert len(decided) == 6
+    actions = [change.action for change in changes(store, subject=worker.public_id)]
+    assert actions.count("worker.grant") == 2
+
+
+def test_a_blocked_worker_holds_no_task(store, describe, worker_in) -> None:
+    campaign, worker = describe(store, 1), worker_in(store)
+    task = assignments.next_assignment(store, campaign, worker)
+    memberships.block(store, campaign, worker, "ada", "cheats")
+    assert assignments.open_tasks(store, campaign) == []
+    with pytest.raises(RefusedError):
+        submissions.submit(store, task, worker, Answer("A dog.", "English"))
+    assert list(submissions.rows(store)) == []
+
+
+def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> None:
+    campaign = describe(store)
+    made, token = invitations.create(store, campaign, "ada", most_uses=2, tier=2, days=1, note="class")
+    assert token not in everything(store)
+    for uses in (1, 2):
+        worker, key = invitations.accept(store, token, Person("Ada"))
+        assert workers.find_by_key(store, key) == worker
+        assert memberships.of(store, campaign, worker).tier == 2
+        assert invitations.all_invitations(store)[0].uses == uses
+    assert invitations.find(store, token) is None
+    for wrong in (token, "", "x"):
+        with pytest.raises(RefusedError, match="used up, over or withdrawn"):
+            invitations.accept(store, wrong)
+
+    _, token = invitations.create(store, None, "ada", tier=2, days=1)
+    worker, _ = invitations.accept(store, token)
+    assert memberships.of(store, campaign, worker).tier == 2
+    clock.forward(days=1)
+    assert invitations.find(store, token) is None
+
+    made, token = invitations.create(store, None, "ada")
+    assert invitations.find(store, token) == made
+    invitations.withdraw(store, made, "ada")
+    invitations.withdraw(store, made, "ada")
+    assert invitations.find(store, token) is None
+    with pytest.raises(RefusedError, match="expected 1 to"):
+        invitations.create(store, None, "ada", most_uses=0)
+
+
+def test_accounts(store) -> None:
+    made = accounts.create(store, "ada", PASSWORD, "command line")
+    assert PASSWORD not in everything(store)
+    assert accounts.log_in(store, "ada", PASSWORD) == made
+    for name, password in (("ada", "wrong"), ("bob", PASSWORD), ("a\0", "x"), ("ada", "\ud800")):
+        assert accounts.log_in(store, name, password) is None
+    with pytest.raises(RefusedError, match="an account ada exists already"):
+        accounts.create(store, "ada", PASSWORD, "command line")
+    with pytest.raises(SettingError, match="a password of 10 to 1000 characters, found 5"):
+        accounts.create(store, "bob", "short", "command line")
+    with pytest.raises(SettingError, match="a name of letters, digits"):
+        accounts.create(store, "a b", PASSWORD, "command line")
+    token = sessions.start(store, made)
+    accounts.change_password(store, made, PASSWORD[::-1], "ada")
+    assert sessions.find(store, token) is None
+    assert accounts.log_in(store, "ada", PASSWORD) is None
+    assert accounts.log_in(store, "ada", PASSWORD[::-1]) == made
+    accounts.close(store, made, "ada")
+    assert accounts.log_in(store, "ada", PASSWORD[::-1]) is None
+    assert [account.state for account in accounts.all_accounts(store)] == ["closed"]
+
+
+def test_passwords_are_hashed_as_rfc_9106_says(monkeypatch) -> None:
+    monkeypatch.undo()
+    hasher = accounts._hasher()
+    assert (hasher.type.name, hasher.time_cost, hasher.memory_cost) == ("ID", 3, 65536)
+
+
+def test_tokens_of_the_api(store, clock) -> None:
+    made = accounts.create(store, "ada", PASSWORD, "command line")
+    name, token = accounts.create_token(store, made, "script", "ada", days=1)
+    _, other = accounts.create_token(store, made, "other", "ada")
+    assert token not in everything(store)
+    assert accounts.by_token(store, token) == made
+    assert accounts.by_token(store, token + "x") is None
+    clock.forward(days=1)
+    assert accounts.by_token(store, token) is None
+    assert accounts.by_token(store, other) == made
+    assert accounts.withdraw_token(store, name, "ada")
+    assert not accounts.withdraw_token(store, name, "ada")
+    accounts.close(store, made, "ada")
+    assert accounts.by_token(store, other) is None
+
+
+def test_sessions_end(store, clock, worker_in) -> None:
+    worker, account = worker_in(store), accounts.create(store, "ada", PASSWORD, "command line")
+    tokens = [
+        sessions.start(store, worker),
+        sessions.start(store, account),
+        sessions.start(store, account),
+    ]
+    assert not any(token in everything(store) for token in tokens)
+    found = [sessions.find(store, token) for token in tokens]
+    assert [each and (each.worker, each.account) for each in found][:2] == [
+        (worker, None),
+        (None, account),
+    ]
+    sessions.end(store, tokens[1])
+    sessions.end(store, tokens[1])
+    assert sessions.find(store, tokens[1]) is None
+    clock.forward(hours=12)
+    assert sessions.find(store, tokens[2]) is None
+    assert sessions.find(store, tokens[0]) is not None
+    assert sessions.clear(store) == 1
+    assert sessions.find(store, "\0") is None
+
+
+@pytest.mark.parametrize("answers", [False, True])
+def test_erasure_leaves_nothing_of_the_person(store, describe, worker_in, answers) -> None:
+    campaign = describe(store)
+    person = Person("Ada Lovelace", "ada@example.org", "A1B2C3", {"country": "Albion"})
+    worker, key = workers.register(store, "link", person)
+    other = worker_in(store)
+    token = sessions.start(store, worker)
+    for each in (worker, other):
+        task = assignments.next_assignment(store, campaign, each)
+        submissions.submit(store, task, each, Answer("A dog.", "English", f"I am Ada, {each.id}"))
+    erasure.erase(store, worker, "requester", answers=answers)
+    erasure.erase(store, worker, "requester", answers=answers)
+    kept = everything(store)
+    for secret in ("Lovelace", "ada@example.org", "A1B2C3", "Albion", f"I am Ada, {worker.id}"):
+        assert secret not in kept
+    assert f"I am Ada, {other.id}" in kept
+    assert workers.person(store, worker) is None
+    assert workers.find_by_key(store, key) is None
+    assert sessions.find(store, token) is None
+    texts = [row.text for row in submissions.rows(store)]
+    assert texts == (["", "A dog."] if answers else ["A dog.", "A dog."])
+    assert [change.action for change in changes(store)][-1] == "worker.erase"

@@ -1,0 +1,182 @@
+"""The figures of a campaign: table 1 and section 3.3 of Chen and Dolan (2011), counted by hand."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from datetime import date
+
+import pytest
+
+from paragauge.collect import assignments, campaigns, items, memberships, reviews, submissions
+from paragauge.collect.campaign_settings import TierSettings
+from paragauge.collect.figures_shown import corpus_lines, progress_lines, tier_lines
+from paragauge.collect.spread import spread
+from paragauge.collect.statistics import statistics
+from paragauge.collect.submissions import Answer
+from paragauge.collect.tier_table import TierRow
+from paragauge.report.collection_tables import PARTS, render_statistics
+
+
+def answer(store, campaign, worker, tier, language="English"):
+    """The worker's next task of the tier, answered; its submission."""
+    task = assignments.next_assignment(store, campaign, worker, tier)
+    receipt = submissions.submit(store, task, worker, Answer("A dog runs.", language))
+    return submissions.get(store, receipt.public_id)
+
+
+@pytest.fixture
+def collected(store, clock, describe, worker_in):
+    """Four items that want two answers in tier 1 and one in tier 2; three workers, two days.
+
+    Ada: tier 1 to all four in English, one of them rejected. Eve: tier 1 to two, in German and "EN".
+    Bob, qualified: tier 2 to three in English, one of them accepted. Bob skips one and has one open.
+    """
+    tiers = {1: TierSettings(1, 2), 2: TierSettings(5, 1)}
+    campaign = describe(store, 4, tiers=tiers, fee_percent=20, both_tiers=True)
+    ada, eve, bob = (worker_in(store) for _ in range(3))
+    for _ in range(3):
+        answer(store, campaign, ada, 1)
+    bad = answer(store, campaign, ada, 1)
+    clock.forward(days=2)
+    answer(store, campaign, eve, 1, " German")
+    answer(store, campaign, eve, 1, "EN ")
+    memberships.grant(store, campaign, bob, "req", "good")
+    good = answer(store, campaign, bob, 2)
+    answer(store, campaign, bob, 2)
+    answer(store, campaign, bob, 2)
+    reviews.decide(store, bad, "reject", "req", "not a sentence")
+    reviews.decide(store, good, "accept", "req")
+    task = assignments.next_assignment(store, campaign, bob, 1)
+    assignments.skip(store, task, bob)
+    assert assignments.next_assignment(store, campaign, bob, 1).item != task.item
+    memberships.warn(store, campaign, eve, "req", "language")
+    return statistics(store, campaign)
+
+
+def test_table_1(collected):
+    assert collected.tiers == (TierRow(1, 1, 2, 2, 5, 6, 0, 0), TierRow(2, 5, 1, 1, 3, 3, 1, 1))
+    assert tier_lines(collected) == [
+        ("pay", ["$0.01", "$0.05"]),
+        ("# workers (English)", ["2", "1"]),
+        ("# workers (total)", ["2", "1"]),
+        ("# submitted (English)", ["5", "3"]),
+        ("# submitted (total)", ["6", "3"]),
+        ("# accepted (English)", ["0", "1"]),
+        ("# accepted (total)", ["0", "1"]),
+    ]
+
+
+def test_section_3_3(collected):
+    # English and not rejected: Ada 3, Eve 1, Bob 3; of them 3 from tier 2.
+    corpus, everything = collected.corpus, collected.everything
+    assert (corpus.language, corpus.answers, corpus.tier_2) == ("English", 7, 3)
+    assert corpus.tier_2_share == pytest.approx(3 / 7)
+    assert (corpus.activity.workers, corpus.activity.largest) == (3, 3)
+    assert (corpus.activity.with_100, corpus.activity.with_500) == (0, 0)
+    assert (corpus.spread.items, corpus.spread.mean) == (4, 7 / 4)
+    assert (corpus.tier_2_spread.mean, corpus.tier_2_spread.least) == (3 / 4, 0)
+    assert (everything.language, everything.answers, everything.spread.mean) == (None, 8, 2.0)
+    assert corpus_lines(collected)[8] == ("mean per item", ["1.8", "2.0"])
+
+
+def test_progress_and_cost(collected):
+    progress = collected.progress
+    assert (progress.items, progress.wanted, progress.submitted) == (4, 12, 9)
+    assert (progress.accepted, progress.rejected, progress.undecided) == (1, 1, 7)
+    assert (progress.open, progress.skipped, progress.expired) == (1, 1, 0)
+    assert progress.share == pytest.approx(8 / 12)
+    # Fees are rounded up: tier 1 costs 1 + 1 cents, tier 2 5 + 1.
+    costs = collected.costs
+    assert (costs.spent, costs.reserved) == (5 * 2 + 3 * 6, 2)
+    assert costs.at_completion == 4 * 2 * 2 + 4 * 6
+    people = collected.standings
+    assert (people.members, people.qualified, people.warned, people.blocked) == (3, 1, 1, 0)
+
+
+def test_days(collected):
+    found = [(day.date, day.tiers) for day in collected.days]
+    first = [(date(2026, 3, 1), {1: 4}), (date(2026, 3, 2), {})]
+    assert found == [*first, (date(2026, 3, 3), {1: 2, 2: 3})]
+    assert collected.busiest.date == date(2026, 3, 3)
+    assert collected.rate == 9 / 7
+    assert collected.days_left == 4  # 4 answers at 9 in 7 days: 3.1 days
+    assert dict(progress_lines(collected))["busiest day"] == "2026-03-03 (5)"
+
+
+def test_coverage_counts_each_item_once(collected):
+    assert sum(collected.coverage.values()) == 4
+    assert sum(answers * number for answers, number in collected.coverage.items()) == 8
+
+
+def test_controls_do_not_count_and_retired_items_want_nothing(sqlite_store, describe, worker_in):
+    store = sqlite_store
+    campaign = describe(store, 1)
+    row = {"key": "gold", "control": "gold", "expected": {"text": "x"}}
+    content = {"url": "https://example.org/a.mp4", "start": 1, "end": 4}
+    [control] = items.add(store, campaign, [row | {"content": content}], "ada")
+    answer(store, campaign, worker_in(store), 1)
+    assert control.control == "gold"
+    before = statistics(store, campaign)
+    assert (before.progress.items, before.progress.wanted) == (1, 3)
+    [item] = items.all_items(store, campaign, controls=False)
+    items.retire(store, item, "ada")
+    after = statistics(store, campaign)
+    assert (after.progress.items, after.progress.retired, after.progress.wanted) == (0, 1, 1)
+    # What was answered stays in the corpus.
+    assert (after.corpus.answers, after.coverage) == (1, {1: 1})
+
+
+def test_a_campaign_that_accepts_by_itself(sqlite_store, describe, worker_in):
+    campaign = describe(sqlite_store, 2, auto_accept=True)
+    worker = worker_in(sqlite_store)
+    answer(sqlite_store, campaign, worker, 1)
+    bad = answer(sqlite_store, campaign, worker, 1)
+    reviews.decide(sqlite_store, bad, "reject", "ada", "no")
+    found = statistics(sqlite_store, campaign)
+    assert (found.progress.accepted, found.progress.rejected, found.progress.undecided) == (1, 1, 0)
+    assert found.tiers[0].accepted == 1
+
+
+def test_an_empty_campaign(sqlite_store, describe):
+    found = statistics(sqlite_store, describe(sqlite_store, 0))
+    assert (found.progress.share, found.days, found.busiest, found.days_left) == (None, (), None, None)
+    for part in PARTS:
+        for form in ("text", "json", "tsv", "markdown", "latex"):
+            assert render_statistics(found, form, part)
+
+
+def test_tables(collected):
+    text = render_statistics(collected, "text", "tiers")
+    assert text.splitlines()[:3] == [
+        "                       Tier 1  Tier 2",
+        "pay                     $0.01   $0.05",
+        "# workers (English)         2       1",
+    ]
+    record = json.loads(render_statistics(collected, "json"))
+    assert record["corpus"]["tier_2_share"] == pytest.approx(3 / 7)
+    assert record["tiers"][1]["submitted_in_language"] == 3
+    rows = render_statistics(collected, "tsv").splitlines()
+    assert rows[0] == "part\tname\tcolumn\tvalue"
+    assert "tiers\t# accepted (total)\tTier 2\t1" in rows
+    assert render_statistics(collected, "tsv", "days").splitlines()[-1] == "2026-03-03\t2\t3\t5"
+    with pytest.raises(ValueError, match="unknown part 'tier'; did you mean 'tiers'"):
+        render_statistics(collected, "text", "tier")
+
+
+def test_the_paper_s_corpus(benchmark_data):
+    """Chen and Dolan (2011), section 3.3: 41 on average, at least 27 for over 95 % of the videos."""
+    counts: Counter[str] = Counter()
+    for part in ("train", "val", "test"):
+        with gzip.open(benchmark_data / "msvd" / f"{part}.tsv.gz", "rt", encoding="utf-8") as file:
+            counts.update(line.split("\t")[0] for line in file)
+    found = spread(counts.values())
+    assert (round(found.mean), found.least) == (41, 27)
+
+
+def test_campaigns_are_apart(sqlite_store, describe, worker_in):
+    one, two = describe(sqlite_store, 1), describe(sqlite_store, 1, slug="others")
+    answer(sqlite_store, one, worker_in(sqlite_store), 1)
+    assert statistics(sqlite_store, two).progress.submitted == 0
+    assert campaigns.get(sqlite_store, "others") == two

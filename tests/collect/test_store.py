@@ -1,0 +1,217 @@
+"""Opening stores, migrations, transactions, and rows that are only ever added."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from paragauge.collect import assignments, campaigns, migrate, reviews, submissions
+from paragauge.collect.columns import metadata
+from paragauge.collect.schema import campaigns as campaigns_table
+from paragauge.collect.store import Store, changes
+from paragauge.collect.submissions import Answer
+from paragauge.errors import InputError, ParagaugeError, StoreError
+
+ONLY_ADDED = ["submissions", "judgments", "reviews", "ledger", "decisions", "checks", "changes"]
+
+
+def message(call) -> str:
+    with pytest.raises(ParagaugeError) as found:
+        call()
+    text = str(found.value)
+    assert "\n" not in text
+    return text
+
+
+def test_a_missing_store_is_named_with_the_command_that_makes_it(tmp_path) -> None:
+    path = tmp_path / "none.db"
+    assert message(lambda: Store.open(path)) == (
+        f"{path}: no such store; make one: paragauge collect init {path}"
+    )
+    assert not path.exists()
+
+
+def test_places_that_cannot_be_stores(tmp_path) -> None:
+    nowhere = tmp_path / "no" / "a.db"
+    assert message(lambda: Store.open(nowhere, create=True)) == (
+        f"{nowhere}: its folder does not exist; make it first"
+    )
+    text = tmp_path / "text.db"
+    text.write_text("no database at all, but longer than a page's header " * 20)
+    assert message(lambda: Store.open(text)) == f"{text}: file is not a database"
+    other = tmp_path / "other.db"
+    engine = sa.create_engine(f"sqlite:///{other}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE birds (name TEXT)")
+    engine.dispose()
+    assert "expected a store of paragauge, found other tables" in message(lambda: Store.open(other))
+    assert "expected a file or postgresql://..., found mysql://" in message(
+        lambda: Store.open("mysql://localhost/x")
+    )
+
+
+def test_a_server_that_is_not_there_is_one_line(tmp_path) -> None:
+    text = message(lambda: Store.open(f"postgresql://u:secret@/x?host={tmp_path}"))
+    assert "secret" not in text
+    assert "connection" in text
+
+
+def test_an_empty_database_is_no_store(address) -> None:
+    if address.startswith("postgresql"):
+        assert "no store in it; make one: paragauge collect init" in message(
+            lambda: Store.open(address)
+        )
+    with Store.open(address, create=True):
+        pass
+    with Store.open(address) as again:
+        assert list(changes(again)) == []
+
+
+def test_migrations_make_the_tables_of_the_schema(store) -> None:
+    with store.read() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_an_older_store_is_refused_then_upgraded(address, monkeypatch) -> None:
+    with Store.open(address, create=True) as store, store.engine.begin() as connection:
+        metadata.drop_all(connection)
+        connection.exec_driver_sql("DROP TABLE alembic_version")
+        if store.engine.dialect.name == "postgresql":
+            connection.exec_driver_sql("DROP FUNCTION only_added")
+    with monkeypatch.context() as patched:
+        patched.setattr(migrate, "newest", lambda: "0001")
+        patched.setattr(migrate.upgrade, "__defaults__", ("0001",))
+        with Store.open(address, create=True) as store:
+            campaigns.create(store, settings(), "kept", "ada")
+    text = message(lambda: Store.open(address, create=True))
+    assert f"its revision 0001 is older than {migrate.newest()}" in text
+    assert "paragauge collect init --upgrade" in text
+    with Store.open(address, upgrade_old=True) as store:
+        assert [campaign.slug for campaign in campaigns.all_campaigns(store)] == ["kept"]
+    with Store.open(address) as store, store.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    assert "its revision 9999 is newer than this paragauge" in message(lambda: Store.open(address))
+
+
+def settings():
+    return campaigns.CampaignSettings(kind="paraphrase", title="Kept")
+
+
+def test_several_may_make_the_same_store_at_once(address) -> None:
+    def make(_: int) -> int:
+        with Store.open(address, create=True) as store:
+            return len(list(changes(store)))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(make, range(4))) == [0, 0, 0, 0]
+
+
+def test_an_error_undoes_all_of_a_transaction(store) -> None:
+    def broken() -> None:
+        with store.write("ada") as writing:
+            writing.log("test", "nothing")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        broken()
+    assert list(changes(store)) == []
+
+
+def test_a_transaction_inside_another_is_refused_at_once(store) -> None:
+    open_here = pytest.raises(RuntimeError, match="a transaction is open in this thread")
+    with store.write("ada"), open_here, store.write("ada"):
+        pass
+    with store.write("ada") as writing:
+        writing.log("works", "again")
+    assert [change.action for change in changes(store)] == ["works"]
+
+
+def test_times_are_kept_in_utc_whatever_the_zone(store, clock) -> None:
+    clock.time = datetime(2026, 7, 1, 14, 30, 0, 123456, timezone(timedelta(hours=2)))
+    with store.write("ada") as writing:
+        writing.log("now", "x")
+    [change] = changes(store)
+    assert change.at == datetime(2026, 7, 1, 12, 30, 0, 123456, UTC)
+    assert change.at.utcoffset() == timedelta(0)
+
+
+@pytest.mark.parametrize("text", ["a\0b", "half \ud800"])
+def test_text_that_a_database_cannot_hold_is_refused_and_nothing_kept(store, text) -> None:
+    for subject, details in (
+        (text, {}),
+        ("x", {"deep": [{"text": text}]}),
+        ("x", {"number": float("nan")}),
+    ):
+        with pytest.raises(InputError), store.write("ada") as writing:
+            writing.log("try", subject, **details)
+    assert list(changes(store)) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["\\u0000", "\\\\u0000", "日本語 🦜 e\u0301", "'; DROP TABLE changes; --"]
+)
+def test_text_comes_back_as_it_was(store, text) -> None:
+    with store.write(text) as writing:
+        writing.log("keep", text, text=text)
+    [change] = changes(store)
+    assert (change.actor, change.subject, change.details) == (text, text, {"text": text})
+
+
+def test_changes_by_subject_and_page(store) -> None:
+    for number in range(5):
+        with store.write("ada") as writing:
+            writing.log("count", f"s{number % 2}", number=number)
+    assert [change.details["number"] for change in changes(store, subject="s0")] == [0, 2, 4]
+    first = list(changes(store, most=2))
+    assert [change.details["number"] for change in changes(store, after=first[-1].id)] == [2, 3, 4]
+
+
+def test_the_database_refuses_to_change_what_was_added(store, describe, worker_in) -> None:
+    campaign, worker = describe(store), worker_in(store)
+    task = assignments.next_assignment(store, campaign, worker)
+    submissions.submit(store, task, worker, Answer("A dog.", "English", "I am Ada"))
+    [row] = submissions.rows(store)
+    reviews.decide(store, row, "accept", "ada")
+    filled = []
+    for name in ONLY_ADDED:
+        table = metadata.tables[name]
+        with store.read() as connection:
+            before = connection.execute(sa.select(table)).all()
+        filled += [name] if before else []
+        for statement in (sa.delete(table), sa.update(table).values(id=table.c.id + 1000)):
+            if before:
+                refused = pytest.raises(sa.exc.DBAPIError, match=f"rows of {name} are only ever added")
+                with refused, store.write("mallory") as writing:
+                    writing.connection.execute(statement)
+        with store.read() as connection:
+            assert connection.execute(sa.select(table)).all() == before
+    assert filled == ["submissions", "reviews", "ledger", "changes"]
+
+
+def test_states_and_counters_have_limits_in_the_database(store, describe) -> None:
+    campaign = describe(store, budget_cents=10)
+    for values in ({"committed_cents": 11}, {"committed_cents": -1}, {"state": "gone"}):
+        with pytest.raises(sa.exc.IntegrityError), store.write("mallory") as writing:
+            writing.connection.execute(sa.update(campaigns_table).values(values))
+    assert campaigns.get(store, campaign.slug) == campaign
+
+
+def test_a_full_disk_or_lost_file_is_one_line(sqlite_store: Store) -> None:
+    with sqlite_store.engine.begin() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count = 1")
+
+    def fill() -> None:
+        with sqlite_store.write("ada") as writing:
+            writing.connection.exec_driver_sql("PRAGMA max_page_count = 1")
+            for _ in range(200):
+                writing.log("x" * 1000, "y")
+
+    assert message(fill) == f"{sqlite_store.url}: database or disk is full"
+    assert issubclass(StoreError, ParagaugeError)
+    assert Path(sqlite_store.url).exists()

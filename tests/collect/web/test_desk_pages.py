@@ -1,0 +1,401 @@
+"""What a requester does at the desk, page by page, in-process."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+
+import pytest
+
+from paragauge.collect import (
+    accounts,
+    assignments,
+    campaigns,
+    invitations,
+    item_listings,
+    items,
+    listings,
+    memberships,
+    money,
+    submissions,
+    workers,
+)
+from paragauge.collect.slices import Slice
+from paragauge.collect.submissions import Answer
+from paragauge.collect.workers import Person
+
+PASSWORD = "correct horse battery"  # noqa: S105
+NEW = {"title": "Birds", "slug": "birds", "kind": "describe", "instructions": "", "budget": "12.50"}
+NEW |= {"pay1": "1", "wanted1": "5", "pay2": "5", "wanted2": "3", "fee": "20"}
+
+
+@pytest.fixture
+def requester(browser, sqlite_store):
+    """A browser in which ada is logged in."""
+    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+    opened = browser()
+    opened.get("/desk/login")
+    assert opened.send("/login", name="ada", password=PASSWORD).url.path == "/desk"
+    return opened
+
+
+@pytest.fixture
+def answered(sqlite_store):
+    """A worker answers their next task: answered(campaign, worker, text); the submission."""
+
+    def answer(campaign, worker, text="A dog runs.", **more):
+        task = assignments.next_assignment(sqlite_store, campaign, worker)
+        receipt = submissions.submit(sqlite_store, task, worker, Answer(text, "English", **more))
+        return submissions.get(sqlite_store, receipt.public_id)
+
+    return answer
+
+
+@pytest.fixture
+def worker(sqlite_store, worker_in):
+    return worker_in(sqlite_store)
+
+
+def test_log_in_and_out(browser, sqlite_store):
+    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+    visitor = browser()
+    assert visitor.get("/desk/log").url.path == "/desk/login"
+    assert visitor.send("/login", name="ada", password=PASSWORD.upper()).status_code == 401
+    assert "do not belong together" in visitor.page.text
+    assert 'value="ada"' in visitor.page.text
+    assert PASSWORD.upper() not in visitor.page.text
+    # The page that was asked for first comes after the log-in.
+    assert visitor.send("/login", name="ada", password=PASSWORD).url.path == "/desk/log"
+    cookie = visitor.client.cookies["paragauge-requester"]
+    assert visitor.send("/logout").url.path == "/desk/login"
+    visitor.client.cookies.set("paragauge-requester", cookie)
+    assert visitor.get("/desk").url.path == "/desk/login"
+
+
+@pytest.mark.parametrize(
+    "wanted", ["//evil.example", "https://evil.example", "/\\evil.example", "/c/x"]
+)
+def test_the_log_in_leads_to_the_desk_only(browser, sqlite_store, wanted):
+    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+    visitor = browser()
+    visitor.get("/desk/login", params={"next": wanted})
+    assert visitor.send("/login", name="ada", password=PASSWORD).url.path == "/desk"
+
+
+def test_a_campaign_from_the_form(requester, sqlite_store):
+    requester.get("/desk/new")
+    page = requester.send("/new", **NEW, open_registration="yes")
+    assert (page.url.path, page.status_code) == ("/desk/c/birds", 200)
+    made = campaigns.get(sqlite_store, "birds")
+    assert (made.settings.budget_cents, made.settings.fee_percent) == (1250, 20)
+    assert made.settings.tiers[2].per_item == 3
+    assert made.settings.open_registration
+    assert "Birds" in requester.get("/desk").text
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("budget", "lots", "the budget is not an amount"),
+        ("pay1", "-", "pay in cents is not a whole number"),
+        ("fee", "900", "fee_percent: expected 0 to 100, found 900"),
+        ("slug", "Big Birds", "expected a name of small letters"),
+        ("title", "  ", "a campaign needs a title"),
+        ("kind", "draw", "unknown kind of task"),
+    ],
+)
+def test_a_wrong_field_is_said_and_what_was_typed_stays(requester, sqlite_store, field, value, message):
+    requester.get("/desk/new")
+    page = requester.send("/new", **NEW | {field: value})
+    assert page.status_code == 400
+    assert message in page.text
+    assert 'role="alert"' in page.text
+    assert field == "slug" or 'value="birds"' in page.text
+    assert campaigns.all_campaigns(sqlite_store) == []
+
+
+TOML = b"""
+slug = "clips"
+kind = "describe"
+title = "Clips"
+budget_cents = 500
+[[items]]
+key = "v1"
+url = "https://example.org/a.webm"
+start = 1
+end = 5
+"""
+
+
+def upload(requester, content, todo="create"):
+    hidden = requester.get("/desk/new").text
+    token = re.findall(r'name="csrf" value="([^"]+)"', hidden)[0]
+    return requester.client.post(
+        "/desk/new/file", data={"csrf": token, "do": todo}, files={"file": ("c.toml", content)}
+    )
+
+
+def test_a_campaign_from_a_file(requester, sqlite_store):
+    assert "the file is right, with 1 item." in upload(requester, TOML, "check").text
+    assert campaigns.all_campaigns(sqlite_store) == []
+    assert upload(requester, TOML).url.path == "/desk/c/clips"
+    [item] = items.all_items(sqlite_store, campaigns.get(sqlite_store, "clips"))
+    assert item.key == "v1"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (TOML.replace(b"describe", b"draw"), "campaign.toml:3: "),
+        (TOML.replace(b"start = 1", b"start = 9"), "item 1: expected seconds with start before end"),
+        (b'slug="x"\nkind="describe"\ntitle="T"\nitems="/etc/passwd"', "cannot name another one"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"", "expected slug"),
+    ],
+)
+def test_a_wrong_file_makes_nothing(requester, sqlite_store, content, message):
+    page = upload(requester, content)
+    assert page.status_code == 400
+    assert message in page.text
+    assert tempfile.gettempdir() not in page.text
+    assert campaigns.all_campaigns(sqlite_store) == []
+
+
+def test_pause_resume_close(requester, sqlite_store, campaign):
+    campaign()
+    requester.get("/desk/c/describe")
+    for step, state in (("pause", "paused"), ("resume", "active"), ("close", "closed")):
+        token = re.findall(r'name="csrf" value="([^"]+)"', requester.page.text)[0]
+        fields = {"csrf": token, "to": step}
+        requester.page = requester.post("/desk/c/describe/state", fields)
+        assert campaigns.get(sqlite_store, "describe").state == state
+    again = requester.post("/desk/c/describe/state", {"csrf": token, "to": "resume"})
+    assert again.status_code == 400
+    assert "is closed; make another campaign" in again.text
+
+
+def test_a_budget_is_never_below_what_is_spent(requester, sqlite_store, campaign, worker, answered):
+    made = campaign(slug="paid", budget_cents=100)
+    answered(made, worker)
+    requester.get("/desk/c/paid")
+    assert "the budget cannot be" in requester.send("/budget", budget="0").text
+    assert "is not an amount" in requester.send("/budget", budget="free").text
+    assert requester.send("/budget", budget="$1,000.50").status_code == 200
+    assert campaigns.get(sqlite_store, "paid").settings.budget_cents == 100_050
+
+
+def test_the_dashboard_shows_the_figures(requester, campaign, worker, answered):
+    made = campaign()
+    answered(made, worker)
+    page = requester.get("/desk/c/describe").text
+    assert "# workers (English)" in page
+    assert 'aria-label="Answers per day: 1 columns, 1 answers in all, most at 1 Mar (1)."' in page
+    assert "style=" not in page
+    assert "<script" not in page
+
+
+def test_items_are_added_retired_and_reopened(requester, sqlite_store, campaign):
+    made = campaign(count=1)
+    requester.get("/desk/c/describe/items")
+    table = "key\turl\tstart\tend\nv2\thttps://example.org/b.webm\t1\t5"
+    assert "1 added." in requester.send("describe/items", lines=table).text
+    assert "already" in requester.send("describe/items", lines=table).text
+    assert "expected a table" in requester.send("describe/items", lines=" ").text
+    bad = requester.send("describe/items", lines=table.replace("https", "javascript")).text
+    assert "expected a link that starts with http" in bad
+    first, second = items.all_items(sqlite_store, made)
+    fields = {"csrf": requester.token(), "item": first.public_id}
+    assert "one more answer" in requester.post("/desk/c/describe/items/reopen", fields).text
+    assert item_listings.places(sqlite_store, [first.id])[first.id][1].wanted == 3
+    assert requester.post("/desk/c/describe/items/retire", fields).status_code == 200
+    assert [item.state for item in items.all_items(sqlite_store, made)] == ["retired", "active"]
+    assert second.key == "v2"
+    for show in ("active", "uncovered", "retired", "controls", "nonsense"):
+        assert requester.get(f"/desk/c/describe/items?show={show}").status_code == 200
+
+
+def test_an_item_of_another_campaign_is_not_found(requester, sqlite_store, campaign):
+    campaign()
+    other = campaign(slug="other")
+    [item, *_] = items.all_items(sqlite_store, other)
+    fields = {"csrf": requester.token(), "item": item.public_id}
+    assert requester.post("/desk/c/describe/items/retire", fields).status_code == 404
+
+
+def test_an_open_task_is_released(requester, sqlite_store, campaign, worker):
+    made = campaign()
+    task = assignments.next_assignment(sqlite_store, made, worker)
+    assert task.item.key in requester.get("/desk/c/describe/tasks").text
+    assert "Released" in requester.send("/release").text
+    assert money.costs(sqlite_store, made).reserved == 0
+    fields = {"csrf": requester.token(), "assignment": task.public_id, "worker": worker.public_id}
+    assert requester.post("/desk/c/describe/tasks/release", fields).status_code == 409
+
+
+@pytest.mark.parametrize("step", ["grant", "refuse", "warn", "block"])
+def test_decisions_about_a_worker(requester, sqlite_store, campaign, worker, answered, step):
+    made = campaign()
+    answered(made, worker)
+    page = requester.get("/desk/c/describe/review").text
+    assert worker.public_id in page
+    assert "A dog runs." in page
+    path = f"workers/{worker.public_id}"
+    requester.get(f"/desk/c/describe/{path}")
+    assert "Give a reason" in requester.send(path, do=step, reason=" ").text
+    assert requester.send(path, do=step, reason="seen enough").status_code == 200
+    stands = memberships.of(sqlite_store, made, worker)
+    expected = {"grant": (2, "active"), "refuse": (1, "active"), "warn": (1, "warned")}
+    assert (stands.tier, stands.state) == expected.get(step, (1, "blocked"))
+    [decision] = memberships.history(sqlite_store, worker)
+    assert (decision.decision, decision.reason, decision.actor) == (step, "seen enough", "ada")
+    listed = requester.get("/desk/c/describe/review").text
+    assert (worker.public_id in listed) == (step == "warn")
+
+
+def test_a_grant_for_all_campaigns(requester, sqlite_store, campaign, worker):
+    campaign()
+    other = campaign(slug="other")
+    path = f"workers/{worker.public_id}"
+    requester.get(f"/desk/c/describe/{path}")
+    requester.send(path, do="grant", reason="good", everywhere="yes")
+    assert memberships.of(sqlite_store, other, worker).tier == 2
+
+
+def test_many_answers_are_accepted_or_rejected_at_once(
+    requester, sqlite_store, campaign, worker, answered
+):
+    made = campaign()
+    given = [answered(made, worker) for _ in range(3)]
+    requester.get("/desk/c/describe/answers?decision=pending")
+    assert "Choose at least one" in requester.send("/answers", do="accept").text
+    two = [each.public_id for each in given[:2]]
+    assert "Give a reason" in requester.send("/answers", do="reject", submission=two).text
+    page = requester.send("/answers", do="reject", submission=two, reason="not a sentence")
+    assert "2 rejected." in page.text
+    requester.get("/desk/c/describe/answers?decision=pending")
+    # The form names what the page showed, so that an answer that came since is not accepted unseen.
+    late = answered(campaign(slug="late"), worker)
+    page = requester.send("/answers", do="accept-page", shown=[given[2].public_id])
+    assert "1 accepted." in page.text
+    found = {each.public_id: each.decision for each in submissions.rows(sqlite_store, made)}
+    assert sorted(found.values()) == ["accept", "reject", "reject"]
+    fields = {"csrf": requester.token(), "do": "accept", "submission": late.public_id}
+    assert requester.post("/desk/c/describe/answers", fields).status_code == 404
+    for query in ("?decision=accept&tier=1", "?tier=2", "?page=99", "?decision=%00&tier=x&page=-1"):
+        assert requester.get(f"/desk/c/describe/answers{query}").status_code == 200
+
+
+def test_a_suggestion_becomes_an_item_once(requester, sqlite_store, campaign, worker, answered):
+    made, target = campaign("suggest"), campaign()
+    data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
+    given = answered(made, worker, "", data=data)
+    requester.get("/desk/c/suggest/suggestions")
+    assert 'rel="noopener noreferrer' in requester.page.text
+    assert "Give a reason" in requester.send("/suggestions", do="refuse").text
+    assert "Choose the campaign" in requester.send("/suggestions", do="approve", target="nowhere").text
+    page = requester.send("/suggestions", do="approve", target="describe")
+    assert "is an item now" in page.text
+    assert items.all_items(sqlite_store, target)[-1].content == data
+    assert submissions.get(sqlite_store, given.public_id).decision == "accept"
+    fields = {"csrf": requester.token(), "do": "approve", "target": "describe"}
+    again = requester.post("/desk/c/suggest/suggestions", fields | {"submission": given.public_id})
+    assert "already" in again.text
+    assert len(items.all_items(sqlite_store, target)) == 4
+    assert requester.get("/desk/c/describe/suggestions").status_code == 404
+
+
+def test_a_refused_suggestion(requester, sqlite_store, campaign, worker, answered):
+    data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
+    given = answered(campaign("suggest"), worker, "", data=data)
+    requester.get("/desk/c/suggest/suggestions")
+    assert "no open campaign that shows videos" in requester.page.text
+    requester.send("/suggestions", do="refuse", reason="has subtitles")
+    assert submissions.get(sqlite_store, given.public_id).decision == "reject"
+
+
+def test_invitations(requester, sqlite_store, campaign):
+    campaign()
+    requester.get("/desk/c/describe/invitations")
+    assert "from 1 to" in requester.send("/invitations", limit="0", days="").text
+    page = requester.send("/invitations", limit="1", days="2", note="Bob", tier="2").text
+    [link] = re.findall(r'value="(http://testserver/join/[^"]+)"', page)
+    assert invitations.find(sqlite_store, link.rsplit("/", 1)[1]).tier == 2
+    # Only the hash is kept: the link is not shown again.
+    assert link not in requester.get("/desk/c/describe/invitations").text
+    assert "does not work any more" in requester.send("/revoke").text
+    assert invitations.find(sqlite_store, link.rsplit("/", 1)[1]) is None
+    fields = {"csrf": requester.token(), "invitation": "nothing"}
+    assert requester.post("/desk/c/describe/invitations/revoke", fields).status_code == 404
+
+
+def test_payments(requester, sqlite_store, campaign, worker, answered):
+    made = campaign(budget_cents=20)
+    answered(made, worker)
+    requester.get("/desk/c/describe/payments")
+    who = worker.public_id
+    assert "Choose at least one" in requester.send("/payments", do="paid").text
+    assert "above 0" in requester.send("/payments", do="bonus", worker=who, cents="-5").text
+    assert "exceeds the budget" in requester.send("/payments", do="bonus", worker=who, cents="20").text
+    assert "1 given a bonus" in requester.send("/payments", do="bonus", worker=who, cents="9").text
+    assert money.balance(sqlite_store, made, worker).owed == 10
+    assert "1 marked as paid" in requester.send("/payments", do="paid", worker=who).text
+    assert "0 marked as paid" in requester.send("/payments", do="paid", worker=who).text
+    assert money.balance(sqlite_store, made, worker).owed == 0
+    [row], total = listings.earnings(sqlite_store, made, Slice())
+    assert (row.earned, row.bonus, row.paid, row.owed, total) == (1, 9, 10, 0, 1)
+
+
+def test_erasure(requester, sqlite_store, campaign):
+    campaign()
+    worker, _ = workers.register(sqlite_store, "link", Person(email="bob@example.org"))
+    requester.get(f"/desk/c/describe/workers/{worker.public_id}")
+    assert requester.send("/erase", confirm="yes").status_code == 400
+    assert workers.person(sqlite_store, worker).email == "bob@example.org"
+    requester.get(f"/desk/c/describe/workers/{worker.public_id}")
+    assert "is gone" in requester.send("/erase", confirm="Erase").text
+    assert workers.person(sqlite_store, worker) is None
+
+
+def test_the_log(requester, campaign):
+    campaign()
+    page = requester.get("/desk/log").text
+    assert "campaign.create" in page
+    only = requester.get("/desk/log?action=items.add&actor=ada").text
+    assert "1 change<" in only
+    assert requester.get("/desk/log?action=%00&actor=%ff&page=x").status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["describe", "judge", "suggest"])
+def test_downloads(requester, campaign, worker, answered, kind):
+    made = campaign(kind)
+    data = {
+        "describe": {},
+        "suggest": {"url": "https://example.org/v.webm", "start": 2, "end": 6},
+        "judge": {"judgments": {str(n): {"adequacy": 3, "fluency": 2} for n in range(3)}},
+    }[kind]
+    answered(made, worker, "A dog runs." if kind == "describe" else "", data=data)
+    page = requester.get(f"/desk/c/{kind}/export").text
+    names = re.findall(r'name="what" value="(\w+)"', page)
+    assert len(names) == {"describe": 5, "judge": 2, "suggest": 2}[kind]
+    for name in names:
+        for form in ("tsv", "jsonl", "parquet"):
+            path = f"/desk/c/{kind}/export/file?what={name}&format={form}&part=all&tier=&language="
+            file = requester.get(path)
+            assert file.status_code == 200
+            assert f'filename="{kind}-{name}.{form}"' in file.headers["content-disposition"]
+            assert file.content or form == "jsonl"
+    assert requester.get(f"/desk/c/{kind}/export/file?what=passwords").status_code == 400
+
+
+def test_unknown_campaigns_and_workers(requester, campaign):
+    campaign()
+    for path in ("/desk/c/none", "/desk/c/none/items", "/desk/c/describe/workers/none"):
+        assert requester.get(path).status_code == 404
+
+
+def test_long_lists_have_pages(requester, sqlite_store, campaign):
+    campaign(count=55)
+    page = requester.get("/desk/c/describe/items").text
+    assert "Page 1 of 2" in page
+    assert 'rel="next" href="/desk/c/describe/items?page=2"' in page
+    assert "item54" in requester.get("/desk/c/describe/items?page=2").text

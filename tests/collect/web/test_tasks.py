@@ -1,0 +1,221 @@
+"""The five tasks: what is shown, what is stored, and what is asked again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from paragauge.collect import assignments, items, submissions, workers
+
+
+def begin(browser, slug):
+    me = browser()
+    me.join(slug)
+    return me, me.start(slug)
+
+
+def stored(store, campaign):
+    return list(submissions.rows(store, campaign))
+
+
+def test_a_clip_is_muted_and_plays_its_segment_without_scripts(browser, campaign) -> None:
+    campaign()
+    me, _ = begin(browser, "describe")
+    page = me.page
+    assert 'src="https://media.example/clip.webm#t=25,30"' in page.text
+    assert re.search(r"<video [^>]*muted", page.text)
+    assert "autoplay" not in page.text
+    assert "Segment starts: 25 | ends: 30 | length: 5 seconds" in page.text
+    policy = page.headers["content-security-policy"]
+    assert "media-src 'self' https://media.example;" in policy
+    assert "img-src 'self';" in policy
+    for words in (
+        "ONE SENTENCE",
+        "A dog is catching a Frisbee.",
+        "Tomato slicing",
+        "Incomplete sentence",
+    ):
+        assert words in page.text
+
+
+def test_pictures_and_youtube_have_their_own_way(browser, campaign) -> None:
+    campaign(
+        slug="gif", item_kind="image", content={"url": "https://p.example/boat.gif", "alt": "Boat"}
+    )
+    url = "https://www.youtube.com/watch?v=mv89psg6zh4"
+    campaign(slug="tube", content={"url": url, "start": 33, "end": 46})
+    me, _ = begin(browser, "gif")
+    assert '<img src="https://p.example/boat.gif" alt="Boat">' in me.page.text
+    assert "img-src 'self' https://p.example;" in me.page.headers["content-security-policy"]
+    me.start("tube")
+    assert (
+        "youtube-nocookie.com/embed/mv89psg6zh4?rel=0&amp;mute=1&amp;autoplay=1&amp;start=33&amp;end=46"
+        in (me.page.text)
+    )
+    assert "frame-src https://www.youtube-nocookie.com;" in me.page.headers["content-security-policy"]
+
+
+def test_a_description_is_stored_acknowledged_and_followed_by_the_next(
+    browser, campaign, sqlite_store, clock
+) -> None:
+    made = campaign()
+    me, path = begin(browser, "describe")
+    clock.forward(seconds=25)
+    page = me.send(path, text=" Ein Hund läuft. ", language="German", comment="Nice!")
+    assert page.status_code == 200
+    assert page.url.path != path
+    assert "Saved, thank you. $0.01 added." in page.text
+    (row,) = stored(sqlite_store, made)
+    assert (row.text, row.language, row.comment) == ("Ein Hund läuft.", "German", "Nice!")
+    assert row.seconds == 25
+    assert row.public_id in page.text
+    assert 'value="German"' in page.text, "the language is remembered"
+
+
+def test_send_and_stop_shows_the_receipt(browser, campaign, sqlite_store) -> None:
+    made = campaign()
+    me, path = begin(browser, "describe")
+    page = me.send(path, text="A dog runs.", language="English", then="stop")
+    assert page.url.path == path
+    (row,) = stored(sqlite_store, made)
+    assert row.public_id in page.text
+    assert "A dog runs." in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"text": " ", "language": "English"}, "Please write one sentence, or skip this task."),
+        ({"text": "A dog.", "language": ""}, "Please say which language you write in."),
+        ({"text": "x" * 501, "language": "English"}, "at most 500 characters; this has 501."),
+        (
+            {"text": "A\x07dog.", "language": "English"},
+            "This has control characters; please remove them.",
+        ),
+        ({"text": "A dog.", "language": "x" * 101}, "At most 100 characters, please; this has 101."),
+    ],
+)
+def test_a_wrong_description_comes_back_as_typed(browser, campaign, sqlite_store, fields, said) -> None:
+    made = campaign()
+    me, path = begin(browser, "describe")
+    page = me.send(path, **fields, comment="What I <i>think</i>")
+    assert page.status_code == 400
+    assert said in page.text
+    assert 'role="alert"' in page.text
+    assert "What I &lt;i&gt;think&lt;/i&gt;" in page.text
+    assert fields["text"].strip() in page.text
+    assert stored(sqlite_store, made) == []
+
+
+def test_languages_may_be_limited(browser, campaign, sqlite_store) -> None:
+    made = campaign(languages=("English", "Deutsch"))
+    me, path = begin(browser, "describe")
+    assert "<option>Deutsch</option>" in me.page.text
+    page = me.send(path, text="Un chien.", language="French")
+    assert "Please choose one of: English, Deutsch." in page.text
+    assert stored(sqlite_store, made) == []
+
+
+def test_skipping_gives_the_next_and_the_same_never_again(browser, campaign, sqlite_store) -> None:
+    made = campaign(count=2)
+    me, path = begin(browser, "describe")
+    page = me.send("/skip")
+    assert page.url.path not in (path, "/c/describe/no-task")
+    me.send("/skip")
+    assert "All done" in me.page.text
+    page = me.get(path)
+    assert page.status_code == 410
+    assert "You skipped this task" in page.text
+    (worker,) = workers.all_workers(sqlite_store)
+    states = [each.state for each in assignments.of_worker(sqlite_store, made, worker)]
+    assert states == ["skipped", "skipped"]
+
+
+def test_a_suggested_video_is_checked_and_never_fetched(browser, campaign, sqlite_store) -> None:
+    made = campaign("suggest")
+    me, path = begin(browser, "suggest")
+    assert "Somebody cooks." in me.page.text
+    page = me.send(path, url="javascript:alert(1)", start="1:05", end="x")
+    assert page.status_code == 400
+    assert "it starts with http:// or https://." in page.text
+    assert "Please give a time in seconds" in page.text
+    assert 'value="javascript:alert(1)"' in page.text
+    assert 'href="javascript' not in page.text
+    page = me.send(path, url="https://video.example/?v=1", start="1:05", end="1:04")
+    assert "The segment must end after it starts." in page.text
+    me.send(path, url="https://video.example/?v=1", start="1:05", end="70.5", text="A cook.")
+    (row,) = stored(sqlite_store, made)
+    assert row.data == {"url": "https://video.example/?v=1", "start": 65.0, "end": 70.5}
+    assert row.text == "A cook."
+
+
+def test_a_paraphrase_is_not_the_sentence_itself(browser, campaign, sqlite_store) -> None:
+    made = campaign("paraphrase")
+    me, path = begin(browser, "paraphrase")
+    page = me.send(path, text="a woman is slicing some tomatoes", language="English")
+    assert "This is the sentence itself." in page.text
+    me.send(path, text="Somebody cuts tomatoes.", language="English")
+    assert [row.text for row in stored(sqlite_store, made)] == ["Somebody cuts tomatoes."]
+
+
+def test_judgments_go_from_blind_places_to_candidates(browser, campaign, sqlite_store) -> None:
+    made = campaign("judge", count=1)
+    orders = set()
+    for _ in range(2):
+        me, path = begin(browser, "judge")
+        shown = [int(number) for number in re.findall(r"Candidate number (\d)\.", me.page.text)]
+        orders.add(tuple(shown))
+        assert "system-" not in me.page.text
+        page = me.send(path, **{"p0-c0": "1", "p2-c1": "9"})
+        assert page.status_code == 400
+        assert "5 things are still missing" in page.text
+        assert re.search(r'name="p0-c0" value="1" required checked', page.text)
+        # Adequacy tells which candidate it was: its number and one.
+        fields = {f"p{place}-c0": str(number + 1) for place, number in enumerate(shown)}
+        me.send(path, **fields, **{f"p{place}-c1": "3" for place in range(3)})
+    for row in stored(sqlite_store, made):
+        expected = {str(n): {"adequacy": n + 1, "fluency": 3} for n in range(3)}
+        assert row.data == {"judgments": expected}
+        assert row.order in orders
+
+
+@pytest.mark.parametrize("ties", [True, False])
+def test_a_ranking_may_or_may_not_have_ties(browser, campaign, sqlite_store, ties) -> None:
+    made = campaign("judge", criteria=(), ranking=True, ranking_ties=ties)
+    me, path = begin(browser, "judge")
+    shown = [int(number) for number in re.findall(r"Candidate number (\d)\.", me.page.text)]
+    page = me.send(path, **{"p0-rank": "1", "p1-rank": "1", "p2-rank": "2"})
+    if ties:
+        places = {str(shown[0]): 1, str(shown[1]): 1, str(shown[2]): 2}
+        assert [row.data for row in stored(sqlite_store, made)] == [{"ranking": places}]
+    else:
+        assert "Sentence 1 has this place already." in page.text
+        assert stored(sqlite_store, made) == []
+
+
+def test_a_survey_asks_what_is_required(browser, campaign, sqlite_store) -> None:
+    made = campaign("survey", count=1)
+    me, path = begin(browser, "survey")
+    page = me.send(path, q0="both", q1="Because & so")
+    assert "Please choose one of the answers." in page.text
+    assert "Because &amp; so" in page.text
+    me.send(path, q0="clips", q1="Because & so")
+    (row,) = stored(sqlite_store, made)
+    assert row.data == {"answers": {"enjoyed": "clips", "why": "Because & so"}}
+
+
+def test_own_instructions_take_the_place_of_the_usual(browser, campaign) -> None:
+    campaign(instructions="Look <closely>.\nThen write.", good_examples=("A cat sleeps.",))
+    me, _ = begin(browser, "describe")
+    assert "Look &lt;closely&gt;.\nThen write." in me.page.text
+    assert "A cat sleeps." in me.page.text
+    assert "Tomato slicing" not in me.page.text
+
+
+def test_a_file_of_the_server_needs_no_other_origin(browser, campaign, sqlite_store) -> None:
+    campaign(content={"url": "/media/a/b.webm", "start": 0, "end": 2})
+    me, _ = begin(browser, "describe")
+    assert 'src="/media/a/b.webm#t=0,2"' in me.page.text
+    assert "media-src 'self';" in me.page.headers["content-security-policy"]
+    assert items.KINDS["describe"] == ("video", "image")
