@@ -14,8 +14,8 @@ since p(f | e1) of a phrase seen once is 1, whatever f is; the probabilities of 
 they are. Phrases with `[` or `|||`, which stand for something else in grammars, are left out.
 
 All is one query. Products are summed as whole multiples of 1e-15, so that the sum does not depend on
-the order of its terms, and any engine with any number of threads gives the same grammar. Time and disk
-go with the pairs that share a translation before they are summed.
+the order of its terms, and any number of threads gives the same grammar. Time and disk go with the
+pairs that share a translation before they are summed.
 """
 
 from __future__ import annotations

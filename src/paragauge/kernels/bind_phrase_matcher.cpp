@@ -24,6 +24,7 @@ void py_init(PhraseMatcher* self, const nb::tuple& left, const nb::tuple& right)
     require(from.lines() == to.lines(), "there must be as many phrases on the left as on the right");
     require(from.ids.size() + to.ids.size() < std::numeric_limits<std::int32_t>::max(),
             "there are too many words in the rules");
+    nb::gil_scoped_release release;
     new (self) PhraseMatcher(from, to);
 }
 

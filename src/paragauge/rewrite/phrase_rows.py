@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.errors import FileFormatError, unknown_name
+from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.grammar.table import Grammar
 from paragauge.grammar.text_read import GrammarReader
 from paragauge.phrases.rows import SCORES
@@ -107,4 +107,5 @@ def _check_known(feature: str, known: Any, source: Grammar | PhraseTable | Path)
         raise FileFormatError(
             place_of(source), None, f"expected rules with the probability {feature}, found no features"
         )
-    raise unknown_name(f"feature of {place_of(source)}", feature, known)
+    unknown = unknown_name(f"feature of {place_of(source)}", feature, known)
+    raise SettingError(f"{unknown}; name the one that is a probability with --score (rewrite_score)")
