@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from paragauge.collect.campaign_file import read_campaign
 from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.item_rows import read_items
 from paragauge.collect.toml_lines import key_lines, line_of
 from paragauge.errors import FileFormatError
 
@@ -172,3 +174,44 @@ def test_any_toml_like_text_is_read_or_refused(tmp_path, text):
     key_lines(text)
     with contextlib.suppress(FileFormatError):
         read_campaign(path)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+NAMES = [
+    "key",
+    "segment",
+    "url",
+    "start",
+    "text",
+    "source",
+    "system",
+    "systems",
+    "candidates",
+    "wanted",
+]
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=5), min_size=1, max_size=3),
+    st.sampled_from(["describe", "suggest", "paraphrase", "judge", "survey"]),
+)
+def test_any_rows_become_items_or_are_refused(tmp_path, rows, task):
+    """What the reader lets through, the campaign takes or refuses with an error of ours."""
+    path = tmp_path / "items.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with contextlib.suppress(FileFormatError):
+        for row in read_items(path, task):
+            assert isinstance(row["key"], str)
+            assert isinstance(row["content"], dict)
+
+
+@given(st.binary(max_size=100), st.sampled_from(["tsv", "jsonl", "parquet"]))
+def test_any_bytes_become_items_or_are_refused(tmp_path, content, kind):
+    path = tmp_path / f"items.{kind}"
+    path.write_bytes(content)
+    with contextlib.suppress(FileFormatError):
+        read_items(path, "judge")
