@@ -58,6 +58,7 @@ COMMANDS = (
     "phrases",
     "grammar",
     "parametric",
+    "collect",
     "completion",
 )
 

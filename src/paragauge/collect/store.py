@@ -27,6 +27,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from paragauge.collect import schema_mturk  # noqa: F401  # its tables belong to every store
 from paragauge.collect.changes import Change, changes
 from paragauge.collect.columns import to_json
 from paragauge.collect.group_commit import GroupCommit

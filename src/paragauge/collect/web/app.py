@@ -64,7 +64,8 @@ def create_app(
     guarded = [Depends(forms.guard)]
     app.include_router(media.router)
     app.include_router(worker_pages.router, dependencies=guarded, include_in_schema=False)
-    app.include_router(mturk_pages.router, include_in_schema=False)
+    if mturk:
+        app.include_router(mturk_pages.router, include_in_schema=False)
     for name in PAGES:
         if importlib.util.find_spec(f"{__package__}.{name}") is not None:
             router = importlib.import_module(f"{__package__}.{name}").router

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
@@ -18,7 +17,6 @@ from paragauge.collect.store import Store
 from paragauge.collect.web.forms import Form, Posted
 from paragauge.collect.web.identity import Signed, TheStore
 from paragauge.collect.web.pages import go, page
-from paragauge.collect.web.security import form_token
 from paragauge.collect.workers import Worker
 
 router = APIRouter()
@@ -40,17 +38,17 @@ class Tried:
 def check_page(request: Request, slug: str, store: TheStore, worker: Signed) -> Response:
     """The questions, or, when the tries are used up, the news."""
     campaign = _campaign(store, slug, worker)
-    return _answer(request, campaign, mark(store, campaign, worker, None))
+    return _answer(request, campaign, _mark(store, campaign, worker, None))
 
 
 @router.post("/c/{slug}/check")
 def check(request: Request, slug: str, store: TheStore, worker: Signed, form: Posted) -> Response:
     """Take one try; on a wrong answer show what was wrong, and the questions again."""
     campaign = _campaign(store, slug, worker)
-    return _answer(request, campaign, mark(store, campaign, worker, form))
+    return _answer(request, campaign, _mark(store, campaign, worker, form))
 
 
-def mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -> Tried:
+def _mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -> Tried:
     """Mark one try, and keep it; without a form, or with tries used up, only say how things stand."""
     standing = memberships.of(store, campaign, worker)
     settings = campaign.settings
@@ -72,32 +70,25 @@ def mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) ->
     return Tried(standing, chosen, {}, remarks)
 
 
-def show_check(request: Request, campaign: Campaign, tried: Tried, values: dict[str, Any]) -> Response:
-    """The questions with what was chosen; `values` say where the form goes and what it carries."""
+def _answer(request: Request, campaign: Campaign, tried: Tried) -> Response:
+    """Onward if the check is passed; else the questions, with what was chosen and what to think of."""
+    worker = tried.standing.worker
+    if tried.standing.passed_check and tried.remarks:
+        return page(request, "worker/check_passed.html", worker=worker, campaign=campaign)
+    if tried.standing.passed_check:
+        return go(f"/c/{campaign.slug}")
     return page(
         request,
         "worker/check.html",
         400 if tried.missing else 200,
-        worker=tried.standing.worker,
+        worker=worker,
         campaign=campaign,
         questions=list(enumerate(campaign.settings.comprehension)),
         left=campaign.settings.comprehension_tries - tried.standing.check_tries,
         chosen=tried.chosen,
         missing=tried.missing,
         remarks=tried.remarks,
-        **values,
     )
-
-
-def _answer(request: Request, campaign: Campaign, tried: Tried) -> Response:
-    if tried.standing.passed_check and tried.remarks:
-        worker = tried.standing.worker
-        return page(request, "worker/check_passed.html", worker=worker, campaign=campaign)
-    if tried.standing.passed_check:
-        return go(f"/c/{campaign.slug}")
-    carried = {"csrf": form_token(request)}
-    values = {"action": f"/c/{campaign.slug}/check", "carried": carried, "framed": False}
-    return show_check(request, campaign, tried, values)
 
 
 def _campaign(store: Store, slug: str, worker: Worker) -> Campaign:

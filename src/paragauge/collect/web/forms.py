@@ -129,6 +129,4 @@ def _posted(request: Request) -> Form:
     return form
 
 
-# The form of a page that `guard` protects, and one of a page that knows its sender otherwise.
 Posted = Annotated[Form, Depends(_posted)]
-PostedAnyhow = Annotated[Form, Depends(read_form)]

@@ -6,8 +6,6 @@ What is sent is stored before it is acknowledged; sent twice, it is acknowledged
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -20,7 +18,6 @@ from paragauge.collect.store import Store
 from paragauge.collect.web.forms import Form, Posted
 from paragauge.collect.web.identity import Signed, TheStore
 from paragauge.collect.web.pages import go, page
-from paragauge.collect.web.security import form_token
 from paragauge.collect.web.task_show import answered, show_task, take
 from paragauge.collect.web.tasks import Problems, said
 from paragauge.collect.worker_record import Kept, kept
@@ -146,9 +143,8 @@ def _show(
     late = assignment.state == "open" and assignment.expires_at <= store.clock()
     state = "expired" if late else assignment.state
     if state == "open":
-        values: dict[str, Any] = {"previous": _previous(store, done, worker), "framed": False}
-        values |= {"action": f"/task/{assignment.public_id}", "carried": {"csrf": form_token(request)}}
-        return show_task(request, store, assignment, campaign, worker, values, form, problems)
+        previous = _previous(store, done, worker)
+        return show_task(request, store, assignment, campaign, worker, previous, form, problems)
     return page(
         request,
         "worker/outcome.html",

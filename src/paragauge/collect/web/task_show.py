@@ -1,9 +1,8 @@
-"""What every page with a task does, wherever it is shown: fill the template, read the answer."""
+"""What is the same for every task: its page is filled, the answer read, and stored."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,7 +20,7 @@ from paragauge.collect.web.forms import Form
 from paragauge.collect.web.pages import page
 from paragauge.collect.web.task_texts import guide
 from paragauge.collect.web.tasks import TASKS, Problems, read
-from paragauge.collect.worker_record import last_language, warning
+from paragauge.collect.worker_record import Kept, last_language, warning
 from paragauge.collect.workers import Worker
 
 
@@ -51,11 +50,11 @@ def show_task(
     assignment: Assignment,
     campaign: Campaign,
     worker: Worker,
-    values: dict[str, Any],
+    previous: tuple[Assignment, Kept] | None,
     form: Form | None = None,
     problems: Problems | None = None,
 ) -> Response:
-    """The page of an open task; `values` say where its form goes and what it carries."""
+    """The page of an open task, with the receipt of the previous one."""
     kind = TASKS[campaign.settings.kind]
     standing = memberships.of(store, campaign, worker)
     left = (assignment.expires_at - store.clock()).total_seconds()
@@ -74,7 +73,7 @@ def show_task(
         problems=problems or {},
         last_language=last_language(store, worker),
         minutes=max(1, round(left / 60)),
-        **values,
+        previous=previous,
     )
     if assignment.item.kind in ("video", "image"):
         player.permit(response, player.shown(assignment.item.kind, assignment.item.content))

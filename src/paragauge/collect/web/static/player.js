@@ -70,4 +70,3 @@ window.addEventListener("pageshow", () => {
 });
 
 document.querySelector("[data-problems]")?.focus();
-document.querySelector("form[data-go]")?.requestSubmit();

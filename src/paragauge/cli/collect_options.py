@@ -1,0 +1,83 @@
+"""What the commands of `paragauge collect` share: the store, its campaigns, who acts."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from paragauge.cli.command import option
+from paragauge.errors import InputError, unknown_name
+from paragauge.text.files import os_error
+
+if TYPE_CHECKING:
+    from paragauge.collect.campaigns import Campaign
+    from paragauge.collect.store import Store
+
+COLLECTION = "Collection"
+
+store_argument = click.argument("store", metavar="STORE")
+campaign_option = option(
+    "--campaign",
+    metavar="NAME",
+    heading=COLLECTION,
+    help="The campaign; needed if the store has several.",
+)
+password_file = option(
+    "--password-file",
+    metavar="FILE",
+    heading=COLLECTION,
+    help="Read the password from the first line of a file instead of asking for it.",
+)
+
+
+def open_store(where: str, **how: Any) -> Store:
+    """The store at a path or a postgresql:// address."""
+    from paragauge.collect.store import Store
+
+    return Store.open(where, **how)
+
+
+def campaign_of(store: Store, name: str | None) -> Campaign:
+    """The campaign of that name, or the only one."""
+    from paragauge.collect import campaigns
+
+    known = campaigns.all_campaigns(store)
+    if not known:
+        raise InputError(
+            f"{store.url} has no campaign; add one: paragauge collect init {store.url} --campaign FILE"
+        )
+    if name is None and len(known) > 1:
+        names = ", ".join(campaign.slug for campaign in known)
+        raise InputError(f"{store.url} has several campaigns; say which with --campaign: {names}")
+    for campaign in known:
+        if name in (None, campaign.slug):
+            return campaign
+    raise unknown_name("campaign", str(name), [campaign.slug for campaign in known])
+
+
+def actor() -> str:
+    """Who acts, for the log of changes: the user of this computer."""
+    try:
+        return f"command line ({getpass.getuser()})"
+    except (OSError, KeyError):
+        return "command line"
+
+
+def password_of(path: str | None, name: str) -> str:
+    """The password for an account: from a file, or asked for on a terminal; never an argument."""
+    if path is not None:
+        try:
+            with Path(path).open(encoding="utf-8") as file:
+                return file.readline().rstrip("\r\n")
+        except (OSError, ValueError) as error:
+            raise os_error(path, error) from None
+    if not sys.stdin.isatty():
+        raise InputError(f"account {name}: no terminal to ask for a password; give --password-file")
+    asked: str = click.prompt(
+        f"Password for {name}", hide_input=True, confirmation_prompt=True, err=True
+    )
+    return asked

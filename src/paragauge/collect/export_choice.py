@@ -1,0 +1,78 @@
+"""One call for every kind of export, as pages and commands need it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.clusters import Chosen, Clusters, Wanted
+from paragauge.collect.export import Collected, StoredClusters, write_answers, write_suggestions
+from paragauge.collect.export_judgments import write_judgments
+from paragauge.collect.export_pairs import PairCounts, write_pairs, write_test
+from paragauge.collect.export_sentences import write_clusters, write_sentences
+from paragauge.collect.splits import Part, Split
+from paragauge.collect.store import Store
+from paragauge.errors import SettingError, unknown_name
+
+SENTENCES = ("sentences", "clusters", "pairs", "test")
+OTHERS = ("judgments", "suggestions", "answers")
+PLAIN = ("clusters", "pairs", "test")
+
+
+@dataclass(frozen=True)
+class ExportSettings:
+    """What to export; `parallel` None is all, and settings that the kind does not have are ignored."""
+
+    what: str
+    accepted: bool = False
+    wanted: Wanted = field(default_factory=Wanted)
+    part: str = "all"
+    test_share: float = 0.1
+    seed: int = 7
+    parallel: int | None = 1
+    identical: bool = True
+    include_source: bool = False
+    blocked: bool = True
+    plain: bool = False
+
+    def __post_init__(self) -> None:
+        if self.what not in (*SENTENCES, *OTHERS):
+            raise unknown_name("export", self.what, (*SENTENCES, *OTHERS))
+        if self.plain and self.what not in PLAIN:
+            raise SettingError(f"{self.what} have no plain files; expected {', '.join(PLAIN)}")
+
+
+def export(store: Store, campaign: Campaign, path: str | Path, settings: ExportSettings) -> PairCounts:
+    """Write an export and say how much it is.
+
+    Training and test parts are divided after the filters, by the items that are left.
+    """
+    if settings.what in OTHERS:
+        collected = Collected(store, campaign, settings.accepted)
+        if settings.what == "judgments":
+            rows = write_judgments(collected, path, blocked=settings.blocked)
+        elif settings.what == "suggestions":
+            rows = write_suggestions(collected, path)
+        else:
+            rows = write_answers(collected, path)
+        return PairCounts(0, 0, rows)
+    clusters: Clusters = Chosen(StoredClusters(store, campaign, settings.accepted), settings.wanted)
+    if settings.part != "all":
+        items = (cluster.item for cluster in clusters)
+        split = Split.of(items, share=settings.test_share, seed=settings.seed)
+        clusters = Part(clusters, split, settings.part)
+    if settings.what == "pairs":
+        return write_pairs(
+            clusters,
+            path,
+            parallel=settings.parallel,
+            seed=settings.seed,
+            identical=settings.identical,
+            plain=settings.plain,
+        )
+    if settings.what == "test":
+        return write_test(clusters, path, include_source=settings.include_source, plain=settings.plain)
+    if settings.what == "clusters":
+        return write_clusters(clusters, path, plain=settings.plain)
+    return write_sentences(clusters, path)

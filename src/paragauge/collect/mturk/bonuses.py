@@ -1,0 +1,66 @@
+"""Bonuses that were given here, sent to workers of Mechanical Turk, each once.
+
+A bonus at MTurk belongs to an assignment: the worker's last that was approved. A bonus for somebody who
+has none yet waits. The token of the request is the entry of the ledger, so that a bonus whose answer
+was lost on the way is not sent again.
+"""
+
+from __future__ import annotations
+
+import re
+
+import sqlalchemy as sa
+
+from paragauge.collect import money, workers
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.mturk.client import Mturk, MturkError, dollars
+from paragauge.collect.mturk.records import SOURCE, tasks
+from paragauge.collect.mturk.sync import of_campaign
+from paragauge.collect.schema_mturk import mturk_bonuses, mturk_tasks
+from paragauge.collect.store import Store
+
+_SENT = re.compile("already been processed|used before|duplicate", re.IGNORECASE)
+
+
+def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> tuple[int, int]:
+    """Send the bonuses that were given here to workers of MTurk: how many, and how many cents."""
+    sent = total = 0
+    for entry in money.entries(store, campaign):
+        worker = workers.by_id(store, entry.worker_id)
+        if entry.kind != "bonus" or worker is None or worker.source != SOURCE:
+            continue
+        with store.read() as connection:
+            gone = sa.select(mturk_bonuses).where(mturk_bonuses.c.ledger_id == entry.id)
+            if connection.execute(gone).first() is not None:
+                continue
+        done = [
+            task
+            for task in tasks(store, mturk_tasks.c.worker_id == worker.id, of_campaign(mturk, campaign))
+            if task.state == "approved"
+        ]
+        external = (workers.person(store, worker) or workers.Person()).external_id
+        if not done or external is None:
+            continue
+        try:
+            mturk.call(
+                "send_bonus",
+                WorkerId=external.removeprefix(f"{SOURCE}:"),
+                AssignmentId=done[-1].external_id,
+                BonusAmount=dollars(entry.earned_cents),
+                Reason=entry.note or "Thank you for your good work.",
+                UniqueRequestToken=f"{campaign.public_id}-{entry.id}",
+            )
+        except MturkError as error:
+            # An earlier request with this token arrived, though its answer did not.
+            if not re.search(
+                "already been processed|used before|duplicate", error.detail, re.IGNORECASE
+            ):
+                raise
+        with store.write(actor) as writing:
+            row = {"ledger_id": entry.id, "environment": mturk.environment, "sent_at": writing.at}
+            writing.connection.execute(sa.insert(mturk_bonuses), row)
+            cents = entry.earned_cents
+            money.enter(writing, "paid", campaign.id, worker.id, paid=cents, note="mturk bonus")
+            writing.log("mturk.bonus", worker.public_id, cents=cents, environment=mturk.environment)
+        sent, total = sent + 1, total + entry.earned_cents
+    return sent, total

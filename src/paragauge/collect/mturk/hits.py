@@ -1,0 +1,160 @@
+"""HITs for what a campaign still wants, made so that no repetition makes one twice.
+
+A HIT is written down before it is asked for, with a key of its own: that is the token of the request,
+the annotation of the HIT, and part of the address of its page. A run that was cut off is taken up by
+the next: HITs that are written down and not known to exist are looked for at MTurk, then asked for
+again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from secrets import token_urlsafe
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect import items
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.mturk.client import Mturk, MturkError, dollars
+from paragauge.collect.mturk.people import requirements
+from paragauge.collect.mturk.question import external_question
+from paragauge.collect.mturk.records import Hit, hits
+from paragauge.collect.schema_mturk import mturk_hits, mturk_tasks
+from paragauge.collect.store import Store
+from paragauge.errors import RefusedError, SettingError
+
+# From ten assignments on, MTurk takes twice the fee.
+MOST_PLACES = 9
+DAY = 86_400
+
+
+def wanted(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> int:
+    """Tasks of a tier that are still wanted and that no HIT offers yet."""
+    left = sum(
+        each.wanted - each.taken for each in items.coverage(store, campaign) if each.tier == tier
+    )
+    mine = _of(campaign, mturk) & (mturk_hits.c.tier == tier)
+    offered = sum(hit.places for hit in hits(store, mine))
+    with store.read() as connection:
+        done = connection.execute(_done(campaign, mturk, tier)).scalar_one()
+    return max(0, left - (offered - int(done)))
+
+
+def create_hits(
+    store: Store,
+    mturk: Mturk,
+    campaign: Campaign,
+    address: str,
+    tier: int,
+    actor: str,
+    *,
+    tasks: int | None = None,
+    days: float = 7,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[Hit]:
+    """Make HITs of a tier for all tasks that are wanted, or `tasks` of them; `address` is our server's.
+
+    All that is written down and not yet at MTurk is made too. The reward is the pay of the tier.
+    """
+    settings = campaign.settings.tiers.get(tier)
+    if settings is None:
+        raise SettingError(f"campaign {campaign.slug} has no tier {tier}")
+    if settings.pay_cents < 1:
+        raise RefusedError("pay", f"tier {tier} pays nothing; MTurk wants 1 cent at least")
+    external_question(f"{address}/mturk/x")
+    many = wanted(store, mturk, campaign, tier) if tasks is None else tasks
+    with store.write(actor) as writing:
+        for first in range(0, many, MOST_PLACES):
+            row = {"campaign_id": campaign.id, "environment": mturk.environment, "tier": tier}
+            row |= {"key": token_urlsafe(24), "places": min(MOST_PLACES, many - first)}
+            row |= {"reward_cents": settings.pay_cents, "created_at": writing.at}
+            writing.connection.execute(sa.insert(mturk_hits), row)
+        if many:
+            writing.log("mturk.plan", campaign.slug, tier=tier, tasks=many, env=mturk.environment)
+    waiting = hits(store, _of(campaign, mturk) & mturk_hits.c.external_id.is_(None))
+    known = _existing(mturk) if waiting else {}
+    types: dict[tuple[int, int], str] = {}
+    made: list[Hit] = []
+    for hit in waiting:
+        progress(f"HIT {len(made) + 1} of {len(waiting)}")
+        external = known.get(hit.key)
+        if external is None:
+            place = (hit.tier, hit.reward_cents)
+            if place not in types:
+                types[place] = _type(store, mturk, campaign, hit, actor)
+            external = _create(mturk, hit, types[place], address, days)
+        with store.write(actor) as writing:
+            mine = mturk_hits.c.id == hit.id
+            writing.connection.execute(sa.update(mturk_hits).where(mine).values(external_id=external))
+            writing.log("mturk.hit", external, campaign=campaign.slug, tier=hit.tier, places=hit.places)
+        made.append(hit)
+    return made
+
+
+def expire_hits(store: Store, mturk: Mturk, campaign: Campaign) -> int:
+    """Let nobody accept the campaign's HITs any more; who has accepted one may finish."""
+    found = hits(store, _of(campaign, mturk) & mturk_hits.c.external_id.is_not(None))
+    for hit in found:
+        mturk.call("update_expiration_for_hit", HITId=hit.external_id, ExpireAt=0)
+    return len(found)
+
+
+def _of(campaign: Campaign, mturk: Mturk) -> sa.ColumnElement[bool]:
+    return (mturk_hits.c.campaign_id == campaign.id) & (mturk_hits.c.environment == mturk.environment)
+
+
+def _done(campaign: Campaign, mturk: Mturk, tier: int) -> sa.Select[Any]:
+    """How many places of HITs have their answer."""
+    return (
+        sa.select(sa.func.count())
+        .select_from(mturk_tasks.join(mturk_hits))
+        .where(
+            _of(campaign, mturk), mturk_hits.c.tier == tier, mturk_tasks.c.submission_id.is_not(None)
+        )
+    )
+
+
+def _existing(mturk: Mturk) -> dict[str, str]:
+    """HITs at MTurk by their annotation: tokens of requests are forgotten there after a day."""
+    return {
+        each["RequesterAnnotation"]: each["HITId"]
+        for each in mturk.pages("list_hits", "HITs")
+        if each.get("RequesterAnnotation")
+    }
+
+
+def _type(store: Store, mturk: Mturk, campaign: Campaign, hit: Hit, actor: str) -> str:
+    settings = campaign.settings
+    description = " ".join(settings.instructions.split())[:2000] or settings.title
+    answer = mturk.call(
+        "create_hit_type",
+        Title=settings.title[:128],
+        Description=description,
+        Keywords="language, writing",
+        Reward=dollars(hit.reward_cents),
+        AssignmentDurationInSeconds=max(30, settings.expires_minutes * 60),
+        AutoApprovalDelayInSeconds=7 * DAY,
+        QualificationRequirements=requirements(store, mturk, campaign, hit.tier, actor),
+    )
+    return str(answer["HITTypeId"])
+
+
+def _create(mturk: Mturk, hit: Hit, type_id: str, address: str, days: float) -> str:
+    try:
+        answer = mturk.call(
+            "create_hit_with_hit_type",
+            HITTypeId=type_id,
+            MaxAssignments=hit.places,
+            LifetimeInSeconds=round(days * DAY),
+            Question=external_question(f"{address}/mturk/{hit.key}"),
+            RequesterAnnotation=hit.key,
+            UniqueRequestToken=hit.key,
+        )
+    except MturkError as error:
+        # An earlier request with this token arrived, though its answer did not.
+        if not re.search("already ?exists", error.detail, re.IGNORECASE):
+            raise
+        return _existing(mturk)[hit.key]
+    return str(answer["HIT"]["HITId"])

@@ -1,0 +1,155 @@
+"""What the store knows of Mechanical Turk: HITs, assignments that workers accepted, their answers.
+
+A HIT here is so many tasks of a tier, not of an item: which item a worker sees is decided by the store,
+in the worker's own order, as for everybody else. An answer belongs to the first assignment of its
+worker that needs one. MTurk does not sign what it tells our page, so anybody could pretend to be a
+worker there; but only an assignment that MTurk itself reports, by the same worker, with the receipt of
+an answer of that worker, is ever paid.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from secrets import token_urlsafe
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.schema_answers import submissions
+from paragauge.collect.schema_mturk import mturk_hits, mturk_tasks
+from paragauge.collect.store import Store, Writing
+from paragauge.collect.workers import Person, Worker, by_id, find_external, register, secret_hash
+from paragauge.errors import RefusedError
+
+SOURCE = "mturk"
+_ID = re.compile(r"[A-Za-z0-9]{1,64}")
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One HIT; `external_id` is MTurk's, None until it is known to exist."""
+
+    id: int
+    campaign_id: int
+    environment: str
+    tier: int
+    key: str
+    external_id: str | None
+    places: int
+    reward_cents: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """An assignment that a worker accepted at MTurk."""
+
+    id: int
+    hit_id: int
+    external_id: str
+    worker_id: int
+    submission_id: int | None
+    state: str
+
+
+def hit_by_key(store: Store, key: str) -> Hit | None:
+    """The HIT whose page has this key in its address."""
+    found = hits(store, mturk_hits.c.key == key) if key.isascii() and "\0" not in key else []
+    return found[0] if found else None
+
+
+def hits(store: Store, *conditions: Any) -> list[Hit]:
+    """HITs that meet conditions on their table, in order."""
+    columns = [column for column in mturk_hits.c if column.name != "created_at"]
+    query = sa.select(*columns).where(*conditions).order_by(mturk_hits.c.id)
+    with store.read() as connection:
+        return [Hit(*row) for row in connection.execute(query)]
+
+
+def tasks(store: Store, *conditions: Any) -> list[Task]:
+    """Assignments that meet conditions on their table or that of HITs, in order."""
+    query = sa.select(*_task_columns()).join(mturk_hits).where(*conditions).order_by(mturk_tasks.c.id)
+    with store.read() as connection:
+        return [Task(*row) for row in connection.execute(query)]
+
+
+def arrive(store: Store, hit: Hit, assignment: str, worker: str) -> tuple[Task, Worker, str]:
+    """A worker has accepted the HIT: the assignment, the worker, and the token of a link to the task.
+
+    The token can be used once; a new one is made each time. An assignment stays its first worker's.
+    """
+    if not _ID.fullmatch(assignment) or not _ID.fullmatch(worker):
+        raise RefusedError("mturk", "this page must be opened from Mechanical Turk")
+    name = f"{SOURCE}:{worker}"
+    known = find_external(store, name) or register(store, SOURCE, Person(external_id=name))[0]
+    token = token_urlsafe(24)
+    with store.write(f"worker:{known.public_id}") as writing:
+        mine = mturk_tasks.c.external_id == assignment
+        row = writing.connection.execute(sa.select(*_task_columns()).where(mine)).first()
+        if row is None:
+            values = {"mturk_hit_id": hit.id, "external_id": assignment, "worker_id": known.id}
+            values |= {"state": "given", "created_at": writing.at}
+            writing.connection.execute(sa.insert(mturk_tasks), values)
+            writing.log("mturk.arrive", known.public_id, assignment=assignment)
+        elif row.worker_id != known.id or row.mturk_hit_id != hit.id:
+            raise RefusedError("mturk", "this assignment was accepted by somebody else")
+        update = sa.update(mturk_tasks).where(mine).values(entry_hash=secret_hash(token))
+        writing.connection.execute(update)
+        _claim(writing, hit, assignment)
+        row = writing.connection.execute(sa.select(*_task_columns()).where(mine)).one()
+    return Task(*row), known, token
+
+
+def enter(store: Store, token: str) -> tuple[Hit, Worker] | None:
+    """The HIT and the worker of a link to a task, which is of no use after."""
+    with store.write("mturk") as writing:
+        mine = mturk_tasks.c.entry_hash == secret_hash(token)
+        update = sa.update(mturk_tasks).where(mine).values(entry_hash=None)
+        row = writing.connection.execute(
+            update.returning(mturk_tasks.c.mturk_hit_id, mturk_tasks.c.worker_id)
+        ).first()
+        if row is None:
+            return None
+        writing.log("mturk.enter", str(row.mturk_hit_id), worker=row.worker_id)
+    worker = by_id(store, row.worker_id)
+    found = hits(store, mturk_hits.c.id == row.mturk_hit_id)
+    return None if worker is None else (found[0], worker)
+
+
+def receipt(store: Store, task: Task) -> str | None:
+    """The public id of the answer that belongs to an assignment."""
+    if task.submission_id is None:
+        return None
+    query = sa.select(submissions.c.public_id).where(submissions.c.id == task.submission_id)
+    with store.read() as connection:
+        return str(connection.execute(query).scalar_one())
+
+
+def _claim(writing: Writing, hit: Hit, assignment: str) -> None:
+    """Give the assignment the worker's first answer of the tier that no other assignment has."""
+    mine = mturk_tasks.c.external_id == assignment
+    task = writing.connection.execute(sa.select(*_task_columns()).where(mine)).one()
+    if task.submission_id is not None:
+        return
+    taken = sa.select(mturk_tasks.c.submission_id).where(mturk_tasks.c.submission_id.is_not(None))
+    free = (
+        sa.select(submissions.c.id)
+        .where(
+            submissions.c.worker_id == task.worker_id,
+            submissions.c.campaign_id == hit.campaign_id,
+            submissions.c.tier == hit.tier,
+            submissions.c.id.not_in(taken),
+        )
+        .order_by(submissions.c.id)
+        .limit(1)
+    )
+    found = writing.connection.execute(free).scalar()
+    if found is not None:
+        values = {"submission_id": found, "state": "claimed"}
+        writing.connection.execute(sa.update(mturk_tasks).where(mine).values(values))
+        writing.log("mturk.claim", assignment, submission=found)
+
+
+def _task_columns() -> list[Any]:
+    names = ("id", "mturk_hit_id", "external_id", "worker_id", "submission_id", "state")
+    return [mturk_tasks.c[name] for name in names]

@@ -1,0 +1,129 @@
+"""What workers handed in at Mechanical Turk, and what becomes of it: approved, rejected, paid.
+
+An assignment counts if MTurk reports it for the worker who had it here, with the receipt of the answer
+that belongs to it. Any other is a stray: it is counted and left alone, for the requester to look at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect import money, submissions, workers
+from paragauge.collect.campaigns import Campaign
+from paragauge.collect.mturk.client import Mturk, MturkError
+from paragauge.collect.mturk.question import RECEIPT, read_answers
+from paragauge.collect.mturk.records import SOURCE, Hit, Task, hits, receipt, tasks
+from paragauge.collect.schema_mturk import mturk_hits, mturk_tasks
+from paragauge.collect.store import Store
+
+
+@dataclass(frozen=True)
+class Synced:
+    """Assignments that were handed in: new ones, all, and strays."""
+
+    new: int
+    all: int
+    strays: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Assignments approved and rejected now, and those that wait for a review."""
+
+    approved: int
+    rejected: int
+    waiting: int
+
+
+def sync(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> Synced:
+    """Ask MTurk what was handed in, HIT by HIT."""
+    new, count, strays = 0, 0, []
+    for hit in hits(store, of_campaign(mturk, campaign), mturk_hits.c.external_id.is_not(None)):
+        known = {task.external_id: task for task in tasks(store, mturk_tasks.c.mturk_hit_id == hit.id)}
+        if sum(task.state in ("approved", "rejected") for task in known.values()) == hit.places:
+            continue
+        for each in mturk.pages("list_assignments_for_hit", "Assignments", HITId=hit.external_id):
+            count += 1
+            task = known.get(each["AssignmentId"])
+            if task is None or not _genuine(store, task, each):
+                strays.append(str(each["AssignmentId"]))
+            elif task.state == "claimed":
+                _to_state(store, task, "submitted", actor)
+                new += 1
+    return Synced(new, count, tuple(strays))
+
+
+def settle(
+    store: Store, mturk: Mturk, campaign: Campaign, actor: str, *, pending: bool = False
+) -> Settled:
+    """Approve what was accepted, reject what was rejected; with `pending`, approve the rest too."""
+    approved = rejected = waiting = 0
+    for hit, task in _handed_in(store, mturk, campaign):
+        found = submissions.get(store, receipt(store, task) or "")
+        if found is None or (found.decision == "pending" and not pending):
+            waiting += 1
+        elif found.decision == "reject":
+            why = _reason(store, found)
+            _decided(mturk, "reject_assignment", AssignmentId=task.external_id, RequesterFeedback=why)
+            _to_state(store, task, "rejected", actor)
+            rejected += 1
+        else:
+            _decided(mturk, "approve_assignment", AssignmentId=task.external_id)
+            _to_state(store, task, "approved", actor, paid=(campaign, hit.reward_cents))
+            approved += 1
+    return Settled(approved, rejected, waiting)
+
+
+def of_campaign(mturk: Mturk, campaign: Campaign) -> Any:
+    """The condition that a HIT is of the campaign, in this environment."""
+    return (mturk_hits.c.campaign_id == campaign.id) & (mturk_hits.c.environment == mturk.environment)
+
+
+def _handed_in(store: Store, mturk: Mturk, campaign: Campaign) -> list[tuple[Hit, Task]]:
+    of_hit = {hit.id: hit for hit in hits(store, of_campaign(mturk, campaign))}
+    found = tasks(store, of_campaign(mturk, campaign), mturk_tasks.c.state == "submitted")
+    return [(of_hit[task.hit_id], task) for task in found]
+
+
+def _genuine(store: Store, task: Task, reported: dict[str, Any]) -> bool:
+    worker = workers.by_id(store, task.worker_id)
+    known = workers.person(store, worker) if worker else None
+    told = read_answers(reported.get("Answer", "")).get(RECEIPT)
+    return (
+        known is not None
+        and known.external_id == f"{SOURCE}:{reported['WorkerId']}"
+        and told is not None
+        and told == receipt(store, task)
+    )
+
+
+def _decided(mturk: Mturk, operation: str, **given: Any) -> None:
+    """Approve or reject; one that is decided already, by a run that was cut off, stays as it is."""
+    try:
+        mturk.call(operation, **given)
+    except MturkError as error:
+        if "with a status of: Submitted" not in error.detail:
+            raise
+
+
+def _to_state(
+    store: Store, task: Task, state: str, actor: str, paid: tuple[Campaign, int] | None = None
+) -> None:
+    with store.write(actor) as writing:
+        mine = mturk_tasks.c.id == task.id
+        writing.connection.execute(sa.update(mturk_tasks).where(mine).values(state=state))
+        if paid is not None:
+            campaign, cents = paid
+            note = f"mturk {task.external_id}"
+            money.enter(writing, "paid", campaign.id, task.worker_id, paid=cents, note=note)
+        writing.log(f"mturk.{state}", task.external_id)
+
+
+def _reason(store: Store, found: submissions.Submission) -> str:
+    from paragauge.collect import reviews
+
+    said = [review.reason for review in reviews.history(store, found) if review.decision == "reject"]
+    return (said[-1] if said and said[-1] else "The answer does not follow the instructions.")[:1024]

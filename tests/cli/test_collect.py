@@ -1,0 +1,261 @@
+"""`paragauge collect`: stores, campaigns, accounts, import, export, status, serving, MTurk."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from paragauge.cli.main import run as command
+
+pytest.importorskip("sqlalchemy", reason="the collection application is not tested without its extra")
+ROOT = Path(__file__).parents[2]
+CORPUS = "v1\ta dog runs\nv1\ta puppy is running\nv1\ta dog runs\nv2\tit rains\nv2\train falls\n"
+
+
+@pytest.fixture
+def call(capsys, tmp_path, monkeypatch):
+    """Run a command in this process; its output, after a check of its code and of standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def calling(*words: object, error: str = "") -> str:
+        code = command([str(word) for word in ("collect", *words)])
+        shown = capsys.readouterr()
+        if error:
+            assert code == 2
+            assert shown.err.startswith("paragauge: error: ")
+            assert error in shown.err
+            assert shown.err.count("\n") == 1
+        else:
+            assert (code, shown.err) == (0, "")
+        return shown.out
+
+    return calling
+
+
+@pytest.fixture
+def password(tmp_path) -> Path:
+    path = tmp_path / "password.txt"
+    path.write_text("correct horse battery\n")
+    return path
+
+
+@pytest.fixture
+def filled(call, tmp_path):
+    """A store with a corpus in the campaign of clips."""
+    (tmp_path / "c.toml").write_text('slug = "clips"\nkind = "describe"\ntitle = "Clips"\n')
+    (tmp_path / "corpus.tsv").write_text(CORPUS)
+    call("init", "c.db", "--campaign", "c.toml")
+    call("import", "c.db", "corpus.tsv", "--layout", "msvd", "--language", "English", "--tier", 2)
+    return call
+
+
+def test_demo(call, password):
+    told = call("init", "demo.db", "--demo", "--account", "ada", "--password-file", password)
+    assert told.splitlines()[:3] == [
+        "demo.db: ready",
+        "account ada",
+        "campaign describe (describe): 5 items",
+    ]
+    found = json.loads(call("status", "demo.db", "-f", "json"))["campaigns"]
+    assert [each["kind"] for each in found] == ["describe", "suggest", "paraphrase", "judge", "survey"]
+    assert "describe    describe    active      5" in call("status", "demo.db")
+    assert "# workers (English)" in call("status", "demo.db", "--campaign", "describe")
+    assert json.loads(call("status", "demo.db", "--campaign", "judge", "-f", "json"))["slug"] == "judge"
+    log = call("status", "demo.db", "--log", "-f", "tsv").splitlines()
+    assert log[0] == "at\tactor\taction\tsubject\tdetails"
+    assert [line.split("\t")[2] for line in log[1:3]] == ["account.create", "campaign.create"]
+    assert "correct horse" not in "".join(log)
+    call("init", "demo.db", "--demo", error="a campaign describe exists already")
+    call(
+        "export",
+        "demo.db",
+        "pairs",
+        "-o",
+        "p.tsv",
+        error="several campaigns; say which with --campaign",
+    )
+    call(
+        "status",
+        "demo.db",
+        "--campaign",
+        "jugde",
+        error="unknown campaign 'jugde'; did you mean 'judge'",
+    )
+    call("status", "demo.db", "--campaign", "judge", "--log", error="leave --campaign out")
+
+
+def test_the_clips_of_the_demo_are_there():
+    from paragauge.collect.demo import demo_campaigns
+
+    folder = ROOT / "src" / "paragauge" / "collect" / "web" / "static" / "demo"
+    links = [row["content"].get("url") for file in demo_campaigns() for row in file.items]
+    for link in filter(None, links):
+        content = (folder / link.removeprefix("/static/demo/")).read_bytes()
+        assert 1000 < len(content) < 20_000
+        assert content[:4] in (b"\x1aE\xdf\xa3", b"RIFF")
+
+
+def test_accounts_and_tokens(call, password):
+    call("init", "c.db")
+    call("token", "c.db", "ada", "--name", "x", error="c.db has no account; make one")
+    assert call("account", "c.db", "ada", "--password-file", password) == "account ada\n"
+    call("account", "c.db", "ada", "--password-file", password, error="an account ada exists already")
+    call("account", "c.db", "bob", error="no terminal to ask for a password; give --password-file")
+    password.write_text("short\n")
+    call("account", "c.db", "bob", "--password-file", password, error="expected a password of 10 to")
+    password.write_text("another good one\n")
+    told = call("account", "c.db", "ada", "--change", "--password-file", password)
+    assert told == "account ada: password changed\n"
+    call("account", "c.db", "ad", "--change", error="unknown account 'ad'; did you mean 'ada'")
+    made = dict(line.split("\t") for line in call("token", "c.db", "ada", "--name", "x").splitlines())
+    assert len(made["token"]) > 40
+    assert made["token"] not in call("status", "c.db", "--log", "-f", "json")
+    assert call("token", "c.db", "ada", "--withdraw", made["id"]) == f"token {made['id']}: withdrawn\n"
+    call("token", "c.db", "ada", "--withdraw", made["id"], error="it may be withdrawn already")
+    call("token", "c.db", "ada", error="expected what the token is for; give --name")
+    call("token", "c.db", "ada", "--withdraw", "x", "--days", 1, error="leave --name and --days out")
+    call("init", "c.db", "--password-file", password, error="--password-file needs --account")
+
+
+def test_export(filled, tmp_path):
+    told = filled("export", "c.db", "pairs", "--parallel", "all", "--drop-identical", "-o", "p.tsv")
+    assert told == "p.tsv: 6 rows: 5 sentences about 2 items; left out: 2 pairs of the same text\n"
+    told = filled("export", "c.db", "clusters", "--distinct", "--min-sentences", 2, "-o", "c.jsonl")
+    assert told == "c.jsonl: 2 rows: 4 sentences about 2 items\n"
+    assert (
+        filled("export", "c.db", "sentences", "--tier", 1, "-o", "s.parquet") == "s.parquet: 0 rows\n"
+    )
+    told = filled("export", "c.db", "sentences", "--language", "english", "-o", "s.tsv.gz")
+    assert told == "s.tsv.gz: 5 rows: 5 sentences about 2 items\n"
+    told = filled("export", "c.db", "test", "--include-source", "--plain", "-o", "test")
+    assert told == "test: 5 rows: 5 sentences about 2 items\n"
+    assert (tmp_path / "test" / "reference.tsv").read_text().splitlines()[3] == "rain falls\tit rains"
+    for part, items in (("train", 1), ("test", 1)):
+        told = filled("export", "c.db", "clusters", "--part", part, "--test-share", 0.5, "-o", "x.tsv")
+        assert f"about {items} item\n" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["pair", "-o", "x.tsv"], "unknown export 'pair'; did you mean 'pairs'"),
+        (["pairs", "-o", "x.txt"], "x.txt: expected a name that ends in .tsv, .jsonl"),
+        (["pairs", "--parallel", "0", "-o", "x.tsv"], "--parallel 0: expected a number from 1, or all"),
+        (
+            ["clusters", "--parallel", "2", "-o", "x.tsv"],
+            "--parallel means nothing for clusters; it is for pairs",
+        ),
+        (["answers", "--tier", "2", "-o", "x.tsv"], "--tier means nothing for answers"),
+        (["judgments", "-o", "x.tsv"], "campaign clips is a task of kind 'describe'; expected judge"),
+        (["sentences", "--plain", "-o", "x"], "sentences have no plain files"),
+        (["pairs", "--part", "dev", "-o", "x.tsv"], "unknown part 'dev'"),
+        (
+            ["pairs", "--part", "test", "--test-share", "2", "-o", "x.tsv"],
+            "test share: expected a number",
+        ),
+        (["pairs", "--campaign", "no", "-o", "x.tsv"], "unknown campaign 'no'"),
+    ],
+)
+def test_bad_exports_write_nothing(filled, tmp_path, words, error):
+    filled("export", "c.db", *words, error=error)
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("x")]
+
+
+def test_import(filled, tmp_path):
+    filled("import", "c.db", "corpus.tsv", error="expected a column for the item, got v1, a dog runs")
+    filled("import", "c.db", "corpus.tsv", "--column", "item", error="expected ROLE=NAME")
+    filled(
+        "import", "c.db", "corpus.tsv", "--items", "--layout", "msvd", error="--items takes no --column"
+    )
+    (tmp_path / "items.tsv").write_text("key\turl\tstart\tend\nv9\thttps://example.org/a.webm\t1\t4\n")
+    assert filled("import", "c.db", "items.tsv", "--items") == "clips: 1 new item\n"
+    filled("import", "c.db", "items.tsv", "--items", error="item 'v9' is in the campaign already")
+    (tmp_path / "items.tsv").write_text("key\turl\nv8\tjavascript:alert(1)\n")
+    filled("import", "c.db", "items.tsv", "--items", error="expected a link that starts with http")
+
+
+def test_bad_stores(call, tmp_path):
+    call("status", "no.db", error="no.db: no such store; make one: paragauge collect init no.db")
+    (tmp_path / "text.db").write_text("not a database, but long enough to look like one" * 50)
+    call("status", "text.db", error="text.db: ")
+    call("init", "mysql://x/y", error="expected a file or postgresql://")
+    (tmp_path / "c.toml").write_text('slug = "c"\nkind = "describe"\n')
+    call("init", "c.db", "--campaign", "c.toml", error="c.toml: missing settings: title")
+    assert not (tmp_path / "c.db").exists()
+
+
+def test_a_wrong_item_leaves_no_campaign(call, tmp_path):
+    text = 'slug = "c"\nkind = "describe"\ntitle = "C"\n[[items]]\nkey = "a"\nurl = "ftp://x.org/a"\n'
+    (tmp_path / "c.toml").write_text(text)
+    call("init", "c.db", "--campaign", "c.toml", error="item 1: expected a link that starts with http")
+    assert json.loads(call("status", "c.db", "-f", "json"))["campaigns"] == []
+
+
+def test_serve(call, tmp_path):
+    call("init", "demo.db", "--demo")
+    call("serve", "demo.db", "--media", "none", error="--media none: expected a folder")
+    call(
+        "serve",
+        "demo.db",
+        "--proxy",
+        "here",
+        error="--proxy here: expected an address such as 10.0.0.2",
+    )
+    call("serve", "demo.db", "--host", "256.0.0.1", error="choose another with --host and --port")
+    words = [sys.executable, "-m", "paragauge", "collect", "serve", "demo.db", "--port", "0"]
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            address = server.stdout.readline().split()[0]
+            assert address.startswith("http://127.0.0.1:")
+            with urllib.request.urlopen(address) as page:  # noqa: S310
+                assert b"Watch and describe a short segment of a video" in page.read()
+            with urllib.request.urlopen(f"{address}/static/demo/ball.webm") as clip:  # noqa: S310
+                assert clip.headers["Content-Type"] == "video/webm"
+        finally:
+            server.send_signal(signal.SIGINT)
+        assert server.wait(30) == 0
+
+
+def test_mechanical_turk(filled, tmp_path, monkeypatch):
+    pytest.importorskip("boto3", reason="Mechanical Turk is not tested without boto3")
+    path = ROOT / "tests" / "collect" / "mturk_stand_in.py"
+    spec = importlib.util.spec_from_file_location("mturk_stand_in", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "none"))
+    (tmp_path / "m.toml").write_text(
+        'slug = "m"\nkind = "paraphrase"\ntitle = "M"\nbudget_cents = 99\n[tiers.1]\npay_cents = 2\n'
+        'per_item = 3\n[[items]]\nkey = "s"\ntext = "A dog."\n'
+    )
+    filled("init", "m.db", "--campaign", "m.toml")
+    service = module.StandIn()
+    where = ("--endpoint", service.url)
+    try:
+        assert filled("mturk", "balance", *where) == "sandbox: $100.00\n"
+        words = ("mturk", "create", "m.db", "--address", "https://x.example/", *where)
+        assert filled(*words) == "m (sandbox): 1 HIT, 3 tasks, $0.06 and fees\n"
+        assert filled(*words) == "m (sandbox): 0 HITs, 0 tasks, $0.00 and fees\n"
+        told = filled("mturk", "sync", "m.db", *where)
+        assert told == "m (sandbox): 0 new assignments, 0 in all; 0 qualifications changed\n"
+        service.submit("HIT1", "W1", {}, "A1")
+        assert "without a matching answer: A1\n" in filled("mturk", "sync", "m.db", *where)
+        told = filled("mturk", "approve", "m.db", *where)
+        assert told == "m (sandbox): 0 approved, 0 rejected, 0 waiting for a review\n"
+        assert filled("mturk", "bonus", "m.db", *where) == "m (sandbox): 0 bonuses, $0.00\n"
+        assert filled("mturk", "expire", "m.db", *where) == "m (sandbox): 1 HIT ended\n"
+        filled("mturk", "balance", "--production", *where, error="a stand-in cannot be production")
+    finally:
+        service.close()
+    monkeypatch.setattr("time.sleep", lambda _: None)  # between the attempts
+    error = "get_account_balance failed: Could not connect to the endpoint URL"
+    filled("mturk", "balance", *where, error=error)

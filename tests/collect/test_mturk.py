@@ -1,0 +1,287 @@
+"""Mechanical Turk against a stand-in of its API: HITs, answers, approval, bonuses, qualifications."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from paragauge.collect import assignments, memberships, money, reviews, submissions, workers
+from paragauge.collect.answers import Answer
+from paragauge.collect.mturk import records
+from paragauge.collect.mturk.bonuses import send_bonuses
+from paragauge.collect.mturk.client import Mturk, MturkError, connect
+from paragauge.collect.mturk.hits import create_hits, expire_hits, wanted
+from paragauge.collect.mturk.people import sync_people
+from paragauge.collect.mturk.question import external_question, read_answers
+from paragauge.collect.mturk.sync import settle, sync
+from paragauge.errors import RefusedError, SettingError
+
+pytest.importorskip(
+    "boto3", reason="Mechanical Turk is not tested without boto3 (pip install '.[mturk]')"
+)
+SITE = "https://birds.example.org"
+SECRET = "wJalrXUtnFEMI-not-a-real-secret"  # noqa: S105
+
+
+@pytest.fixture
+def aws(monkeypatch, tmp_path):
+    """No credentials of this machine; those of the tests."""
+    for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_MTURK"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "credentials"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+
+
+@pytest.fixture
+def service(aws):
+    path = Path(__file__).with_name("mturk_stand_in.py")
+    spec = importlib.util.spec_from_file_location("mturk_stand_in", path)
+    sys.modules["mturk_stand_in"] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    made = module.StandIn()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def mturk(service) -> Mturk:
+    return connect(endpoint=service.url)
+
+
+def work(store, campaign, service, person: str, number: int, text="A dog runs.") -> str:
+    """A worker accepts the HIT with this number, answers here, and hands it in; the assignment's id."""
+    hit = records.hits(store)[number]
+    name = f"ASSIGNMENT{number}{person}"
+    _, worker, token = records.arrive(store, hit, name, person)
+    found = records.enter(store, token)
+    assert found == (hit, worker)
+    given = assignments.next_assignment(store, campaign, worker, hit.tier)
+    submissions.submit(store, given, worker, Answer(text, "English"))
+    task, _, _ = records.arrive(store, hit, name, person)
+    return service.submit(hit.external_id, person, {"receipt": records.receipt(store, task)}, name)
+
+
+def states(service) -> list[str]:
+    return [each["AssignmentStatus"] for each in service.assignments.values()]
+
+
+def test_from_hits_to_pay(store, describe, service, mturk):
+    """On SQLite and on PostgreSQL."""
+    campaign = describe(store, 3, fee_percent=20)
+    assert wanted(store, mturk, campaign, 1) == 6
+    (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
+    assert wanted(store, mturk, campaign, 1) == 0
+    assert create_hits(store, mturk, campaign, SITE, 1, "ada") == []
+    (found,) = service.hits.values()
+    assert found["MaxAssignments"] == 6
+    assert f"<ExternalURL>{SITE}/mturk/{hit.key}</ExternalURL>" in found["Question"]
+    (kind,) = service.hit_types.values()
+    assert kind["Reward"] == "0.01"
+    assert [each["Comparator"] for each in kind["QualificationRequirements"]] == ["DoesNotExist"]
+
+    for person in ("W1", "W2", "W3"):
+        work(store, campaign, service, person, 0)
+    found = sync(store, mturk, campaign, "ada")
+    assert (found.new, found.all, found.strays) == (3, 3, ())
+    assert sync(store, mturk, campaign, "ada").new == 0
+    first, second, _ = submissions.rows(store, campaign)
+    reviews.decide(store, first, "accept", "ada")
+    reviews.decide(store, second, "reject", "ada", "Not a sentence.")
+    done = settle(store, mturk, campaign, "ada")
+    assert (done.approved, done.rejected, done.waiting) == (1, 1, 1)
+    assert states(service) == ["Approved", "Rejected", "Submitted"]
+    assert [each.get("RequesterFeedback") for each in service.assignments.values()][
+        1
+    ] == "Not a sentence."
+    assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
+    assert settle(store, mturk, campaign, "ada", pending=True).approved == 0
+    worker = workers.find_external(store, "mturk:W1")
+    assert vars(money.balance(store, campaign, worker)) == {"earned": 1, "paid": 1}
+    assert expire_hits(store, mturk, campaign) == 1
+    assert [each["HITStatus"] for each in service.hits.values()] == ["Reviewable"]
+
+
+def test_lost_answers_make_nothing_twice(sqlite_store, describe, service, mturk):
+    store, campaign = sqlite_store, describe(sqlite_store, 6)
+    service.lose["CreateHITWithHITType"] = 1
+    service.throttle["CreateHITType"] = 1
+    made = create_hits(store, mturk, campaign, SITE, 1, "ada")
+    assert [hit.places for hit in made] == [9, 3]
+    assert len(service.hits) == 2
+    work(store, campaign, service, "W1", 0)
+    sync(store, mturk, campaign, "ada")
+    service.lose["ApproveAssignment"] = 1
+    assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
+    worker = workers.find_external(store, "mturk:W1")
+    money.bonus(store, campaign, worker, 25, "ada", "Well done.")
+    service.lose["SendBonus"] = 1
+    assert send_bonuses(store, mturk, campaign, "ada") == (1, 25)
+    assert send_bonuses(store, mturk, campaign, "ada") == (0, 0)
+    assert [(each["BonusAmount"], each["Reason"]) for each in service.bonuses] == [
+        ("0.25", "Well done.")
+    ]
+    assert vars(money.balance(store, campaign, worker)) == {"earned": 26, "paid": 26}
+
+
+def test_a_run_that_was_cut_off_is_taken_up(sqlite_store, describe, service, mturk, monkeypatch):
+    store, campaign = sqlite_store, describe(sqlite_store, 9)
+    service.balance = 9
+    with pytest.raises(MturkError, match=r"refused create_hit_with_hit_type: .*insufficient funds"):
+        create_hits(store, mturk, campaign, SITE, 1, "ada")
+    assert len(service.hits) == 1
+    # The next one was made, and the process ended before that was written down.
+    service.balance = 1000
+    call = Mturk.call
+
+    def cut_off(self, operation, **given):
+        answer = call(self, operation, **given)
+        if operation == "create_hit_with_hit_type":
+            raise KeyboardInterrupt
+        return answer
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Mturk, "call", cut_off)
+        with pytest.raises(KeyboardInterrupt):
+            create_hits(store, mturk, campaign, SITE, 1, "ada")
+    service.tokens.clear()  # MTurk forgets them after a day
+    assert len(create_hits(store, mturk, campaign, SITE, 1, "ada")) == 1
+    assert len(service.hits) == 2
+    assert all(hit.external_id for hit in records.hits(store))
+
+
+def test_qualifications_follow_where_workers_stand(sqlite_store, describe, service, mturk):
+    store, campaign = sqlite_store, describe(sqlite_store, 3)
+    create_hits(store, mturk, campaign, SITE, 1, "ada")
+    create_hits(store, mturk, campaign, SITE, 2, "ada")
+    kinds = list(service.hit_types.values())
+    assert [each["Comparator"] for each in kinds[1]["QualificationRequirements"]] == [
+        "DoesNotExist",
+        "Exists",
+    ]
+    assert kinds[1]["Reward"] == "0.05"
+    work(store, campaign, service, "W1", 0)
+    worker = workers.find_external(store, "mturk:W1")
+    assert sync_people(store, mturk, campaign, "ada") == 0
+    memberships.grant(store, campaign, worker, "ada")
+    assert sync_people(store, mturk, campaign, "ada") == 1
+    names = {number: each["Name"] for number, each in service.qualifications.items()}
+    assert [("tier-2" in names[kind], person) for kind, person in service.held] == [(True, "W1")]
+    work(store, campaign, service, "W1", 1)
+    memberships.block(store, campaign, worker, "ada")
+    assert sync_people(store, mturk, campaign, "ada") == 1
+    memberships.unblock(store, campaign, worker, "ada")
+    memberships.refuse(store, campaign, worker, "ada")
+    assert sync_people(store, mturk, campaign, "ada") == 2
+    assert service.held == set()
+    assert sync_people(store, mturk, campaign, "ada") == 0
+
+
+def test_nobody_is_paid_for_another(sqlite_store, describe, service, mturk):
+    store, campaign = sqlite_store, describe(sqlite_store, 3)
+    (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
+    external = records.hits(store)[0].external_id
+    work(store, campaign, service, "W1", 0)
+    with pytest.raises(RefusedError, match="accepted by somebody else"):
+        records.arrive(store, hit, "ASSIGNMENT0W1", "W2")
+    with pytest.raises(RefusedError, match="must be opened from Mechanical Turk"):
+        records.arrive(store, hit, "A'; --", "W2")
+    receipt = records.receipt(store, records.tasks(store)[0])
+    # Somebody hands in without an answer, with the receipt of another, and with nothing of use.
+    records.arrive(store, hit, "B1", "W2")
+    service.submit(external, "W2", {"receipt": receipt}, "B1")
+    service.submit(external, "W3", {"receipt": receipt}, "B2")
+    service.submit(external, "W4", {}, "B3")
+    found = sync(store, mturk, campaign, "ada")
+    assert (found.new, found.strays) == (1, ("B1", "B2", "B3"))
+    assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
+    assert states(service) == ["Approved", "Submitted", "Submitted", "Submitted"]
+
+
+def test_a_link_to_a_task_is_used_once(sqlite_store, describe, mturk):
+    store, campaign = sqlite_store, describe(sqlite_store, 3)
+    (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
+    _, _, token = records.arrive(store, hit, "A1", "W1")
+    assert records.enter(store, token) is not None
+    assert records.enter(store, token) is None
+    assert records.enter(store, "") is None
+
+
+def test_sandbox_unless_asked_and_no_secret_in_messages(aws, service, monkeypatch):
+    assert connect().client.meta.endpoint_url == (
+        "https://mturk-requester-sandbox.us-east-1.amazonaws.com"
+    )
+    assert "sandbox" not in connect(production=True).client.meta.endpoint_url
+    found = connect(endpoint=service.url)
+    assert found.environment == "sandbox"
+    assert found.balance_cents() == 10_000
+    assert SECRET not in "".join(service.authorisations)
+    with pytest.raises(MturkError) as error:
+        found.call("approve_assignment", AssignmentId="NONE")
+    assert str(error.value) == (
+        "Mechanical Turk (sandbox) refused approve_assignment: Assignment NONE does not exist."
+    )
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    with pytest.raises(MturkError, match="no AWS credentials found; set AWS_ACCESS_KEY_ID"):
+        connect(endpoint=service.url).balance_cents()
+
+
+def test_settings_that_cannot_work(sqlite_store, describe, mturk):
+    campaign = describe(sqlite_store, 1)
+    with pytest.raises(SettingError, match=r"'http://birds.example.org/mturk/x': expected https://"):
+        create_hits(sqlite_store, mturk, campaign, "http://birds.example.org", 1, "ada")
+    assert records.hits(sqlite_store) == []
+
+
+@pytest.mark.parametrize("text", ["", "<a", "<a><b/></a>", "<!DOCTYPE x []><a/>", "\0", "<Answer/>"])
+def test_answers_that_are_none(text):
+    assert read_answers(text) == {}
+
+
+def test_questions_escape_the_address():
+    assert "a&amp;b" in external_question("https://x.org/?a&b")
+
+
+def test_pages(sqlite_store, describe, service, mturk):
+    testclient = pytest.importorskip(
+        "starlette.testclient", reason="pages are not tested without httpx"
+    )
+    from paragauge.collect.web.app import create_app
+
+    store, campaign = sqlite_store, describe(sqlite_store, 2)
+    (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
+    client = testclient.TestClient(create_app(store, mturk=True), base_url="http://127.0.0.1")
+    page = f"/mturk/{hit.key}"
+    preview = client.get(page, params={"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE"})
+    assert preview.status_code == 200
+    assert "Accept the HIT to begin." in preview.text
+    assert "https://workersandbox.mturk.com" in preview.headers["content-security-policy"]
+    assert records.tasks(store) == []
+    given = {"assignmentId": "A1", "workerId": "W1", "hitId": "H1"}
+    given["turkSubmitTo"] = "https://workersandbox.mturk.com"
+    opened = client.get(page, params=given)
+    link = opened.text.split('href="/mturk/enter/')[1].split('"')[0]
+    task = client.get(f"/mturk/enter/{link}", follow_redirects=False)
+    assert task.status_code == 303
+    assert task.headers["location"].startswith("/task/")
+    assert client.get(task.headers["location"]).status_code == 200
+    assert client.get(f"/mturk/enter/{link}").status_code == 410
+    # Who comes from MTurk may be somebody else: nothing that is known of the worker is shown.
+    assert client.get("/me").status_code == 403
+    assert client.get("/me/erase").status_code == 403
+    worker = workers.find_external(store, "mturk:W1")
+    mine = assignments.get(store, task.headers["location"].removeprefix("/task/"), worker)
+    receipt = submissions.submit(store, mine, worker, Answer("A dog runs.", "English"))
+    done = client.get(page, params=given)
+    assert 'action="https://workersandbox.mturk.com/mturk/externalSubmit"' in done.text
+    assert f'name="receipt" value="{receipt.public_id}"' in done.text
+    assert client.get("/mturk/nothing").status_code == 404
+    assert client.get(page, params=given | {"turkSubmitTo": "https://evil.example"}).status_code == 400
+    assert client.get(page, params=given | {"workerId": "W2"}).status_code == 403
+    without = testclient.TestClient(create_app(store), base_url="http://127.0.0.1")
+    assert without.get(page).status_code == 404
