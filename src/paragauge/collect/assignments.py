@@ -20,7 +20,7 @@ from paragauge.collect.columns import is_id
 from paragauge.collect.items import Item, from_row
 from paragauge.collect.memberships import Standing, join, standing
 from paragauge.collect.ordering import order_seed, shuffled
-from paragauge.collect.picking import pick
+from paragauge.collect.picking import Search, likely, pick
 from paragauge.collect.places import end_task
 from paragauge.collect.schema import assignments, campaigns, items, memberships
 from paragauge.collect.store import Store, Writing, public_id
@@ -55,15 +55,40 @@ class Refusal:
     reason: str
 
 
+_TASKS = sa.select(assignments, items).join(items, assignments.c.item_id == items.c.id)
+_ONE = _TASKS.where(
+    assignments.c.public_id == sa.bindparam("name"), assignments.c.worker_id == sa.bindparam("worker")
+)
+_OPEN = _TASKS.where(
+    assignments.c.campaign_id == sa.bindparam("campaign"),
+    assignments.c.worker_id == sa.bindparam("worker"),
+    assignments.c.state == "open",
+)
+_CAMPAIGN = sa.select(campaigns.c.state, campaigns.c.settings).where(
+    campaigns.c.id == sa.bindparam("campaign")
+)
+_ITEM = sa.select(items).where(items.c.id == sa.bindparam("item"))
+_INSERT = sa.insert(assignments).returning(assignments.c.id)
+_COUNT = (
+    sa.update(memberships)
+    .where(
+        memberships.c.campaign_id == sa.bindparam("campaign"),
+        memberships.c.worker_id == sa.bindparam("worker"),
+    )
+    .values(given=memberships.c.given + 1)
+)
+
+
 def next_assignment(
     store: Store, campaign: Campaign, worker: Worker, tier: int | None = None
 ) -> Assignment | Refusal:
     """The worker's open task, or the next one; without `tier` the best-paid that the worker may do."""
     with store.read() as connection:
         found = _open(connection, campaign, worker)
-    if found is not None and found.expires_at > store.clock():
-        return found
-    result = _give(store, campaign, worker, tier)
+        if found is not None and found.expires_at > store.clock():
+            return found
+        tries = _likely(connection, campaign, worker, tier)
+    result = _give(store, campaign, worker, tier, tries)
     if isinstance(result, Refusal) and result.reason in ("nothing-left", "budget") and expire(store):
         result = _give(store, campaign, worker, tier)
     return result
@@ -73,9 +98,8 @@ def get(store: Store, assignment_public_id: str, worker: Worker) -> Assignment |
     """The assignment, if it is this worker's."""
     if not is_id(assignment_public_id):
         return None
-    mine = (assignments.c.public_id == assignment_public_id) & (assignments.c.worker_id == worker.id)
     with store.read() as connection:
-        row = connection.execute(_select().where(mine)).first()
+        row = connection.execute(_ONE, {"name": assignment_public_id, "worker": worker.id}).first()
     return None if row is None else _assignment(row)
 
 
@@ -83,7 +107,7 @@ def of_worker(store: Store, campaign: Campaign, worker: Worker) -> list[Assignme
     """All that the worker was given in the campaign, in order."""
     mine = (assignments.c.campaign_id == campaign.id) & (assignments.c.worker_id == worker.id)
     with store.read() as connection:
-        rows = connection.execute(_select().where(mine).order_by(assignments.c.position))
+        rows = connection.execute(_TASKS.where(mine).order_by(assignments.c.position))
         return [_assignment(row) for row in rows]
 
 
@@ -91,7 +115,7 @@ def open_tasks(store: Store, campaign: Campaign) -> list[Assignment]:
     """What is in the hands of workers now, the oldest first."""
     here = (assignments.c.campaign_id == campaign.id) & (assignments.c.state == "open")
     with store.read() as connection:
-        rows = connection.execute(_select().where(here).order_by(assignments.c.id))
+        rows = connection.execute(_TASKS.where(here).order_by(assignments.c.id))
         return [_assignment(row) for row in rows]
 
 
@@ -131,7 +155,23 @@ class _OverBudgetError(Exception):
         self.tier = tier
 
 
-def _give(store: Store, campaign: Campaign, worker: Worker, tier: int | None) -> Assignment | Refusal:
+Tries = dict[int, list[int]]
+
+
+def _likely(connection: sa.Connection, campaign: Campaign, worker: Worker, tier: int | None) -> Tries:
+    """Items of the best tier with any that the worker may get, looked for while nobody waits."""
+    stands = standing(connection, campaign, worker)
+    seed = order_seed(campaign.settings.seed, worker.public_id)
+    for each in sorted(campaign.settings.tiers, reverse=True) if tier is None else [tier]:
+        search = Search(campaign.settings, campaign.id, worker.id, each, seed)
+        if each <= stands.tier and (found := likely(connection, search)):
+            return {each: found}
+    return {}
+
+
+def _give(
+    store: Store, campaign: Campaign, worker: Worker, tier: int | None, tries: Tries | None = None
+) -> Assignment | Refusal:
     try:
         with store.write(f"worker:{worker.public_id}") as writing:
             row = join(writing, campaign.id, worker.id)
@@ -140,7 +180,7 @@ def _give(store: Store, campaign: Campaign, worker: Worker, tier: int | None) ->
                 return found
             if found is not None:
                 end_task(writing, found.id, "expired")
-            return _take(writing, campaign, worker, tier, row.given)
+            return _take(writing, campaign, worker, tier, row.given, tries or {})
     except _OverBudgetError as error:
         # A cheaper tier may still be within the budget.
         lower = error.tier - 1 if tier is None else 0
@@ -148,10 +188,9 @@ def _give(store: Store, campaign: Campaign, worker: Worker, tier: int | None) ->
 
 
 def _take(
-    writing: Writing, campaign: Campaign, worker: Worker, tier: int | None, given: int
+    writing: Writing, campaign: Campaign, worker: Worker, tier: int | None, given: int, tries: Tries
 ) -> Assignment | Refusal:
-    query = sa.select(campaigns.c.state, campaigns.c.settings).where(campaigns.c.id == campaign.id)
-    state, stored = writing.connection.execute(query).one()
+    state, stored = writing.connection.execute(_CAMPAIGN, {"campaign": campaign.id}).one()
     settings = CampaignSettings.from_json(stored)
     stands = standing(writing.connection, campaign, worker)
     reason = _refusal(stands, state, settings, tier)
@@ -160,7 +199,8 @@ def _take(
     seed = order_seed(settings.seed, worker.public_id)
     for each in sorted(settings.tiers, reverse=True) if tier is None else [tier]:
         if each <= stands.tier:
-            item = pick(writing, settings, campaign.id, worker.id, each, seed, given)
+            search = Search(settings, campaign.id, worker.id, each, seed)
+            item = pick(writing, search, given, tries.get(each, ()))
             if item is not None:
                 return _insert(writing, settings, campaign.id, worker, item, each, seed, given)
     return Refusal("nothing-left")
@@ -188,7 +228,7 @@ def _insert(
     seed: str,
     given: int,
 ) -> Assignment:
-    item = from_row(writing.connection.execute(sa.select(items).where(items.c.id == item_id)).one())
+    item = from_row(writing.connection.execute(_ITEM, {"item": item_id}).one())
     pay = settings.tiers[tier].pay_cents
     fee = settings.fee(pay)
     row: dict[str, Any] = {"public_id": public_id(), "campaign_id": campaign_id, "tier": tier}
@@ -196,10 +236,8 @@ def _insert(
     row |= {"position": given, "given_at": writing.at}
     row["order"] = shuffled(f"{seed}:{item.key}", len(item.content.get("candidates", ())))
     row["expires_at"] = writing.at + timedelta(minutes=settings.expires_minutes)
-    insert = sa.insert(assignments).returning(assignments.c.id)
-    made = writing.connection.execute(insert, row | {"item_id": item_id}).scalar_one()
-    mine = (memberships.c.campaign_id == campaign_id) & (memberships.c.worker_id == worker.id)
-    writing.connection.execute(sa.update(memberships).where(mine).values(given=given + 1))
+    made = writing.connection.execute(_INSERT, row | {"item_id": item_id}).scalar_one()
+    writing.connection.execute(_COUNT, {"campaign": campaign_id, "worker": worker.id})
     writing.log("assignment.give", row["public_id"], item=item.key, worker=worker.public_id, tier=tier)
     money.enter(writing, "reserve", campaign_id, worker.id, made, reserved=pay + fee)
     if not money.commit(writing, campaign_id, pay + fee):
@@ -208,13 +246,8 @@ def _insert(
 
 
 def _open(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Assignment | None:
-    mine = (assignments.c.campaign_id == campaign.id) & (assignments.c.worker_id == worker.id)
-    row = connection.execute(_select().where(mine, assignments.c.state == "open")).first()
+    row = connection.execute(_OPEN, {"campaign": campaign.id, "worker": worker.id}).first()
     return None if row is None else _assignment(row)
-
-
-def _select() -> sa.Select[Any]:
-    return sa.select(assignments, items).join(items, assignments.c.item_id == items.c.id)
 
 
 def _assignment(row: Any) -> Assignment:

@@ -46,6 +46,29 @@ class Decision:
     actor: str
 
 
+_STANDING = (
+    sa.select(
+        workers.c.tier.label("everywhere"),
+        workers.c.state.label("general"),
+        *memberships.c[("tier", "state", "refused", "passed_check", "check_tries", "given")],
+    )
+    .outerjoin(
+        memberships,
+        (memberships.c.worker_id == workers.c.id)
+        & (memberships.c.campaign_id == sa.bindparam("campaign")),
+    )
+    .where(workers.c.id == sa.bindparam("worker"))
+)
+_JOINED = (
+    sa.select(memberships)
+    .where(
+        memberships.c.campaign_id == sa.bindparam("campaign"),
+        memberships.c.worker_id == sa.bindparam("worker"),
+    )
+    .with_for_update()
+)
+
+
 def of(store: Store, campaign: Campaign, worker: Worker) -> Standing:
     """Where the worker stands; one who has not begun stands in tier 1."""
     with store.read() as connection:
@@ -54,17 +77,7 @@ def of(store: Store, campaign: Campaign, worker: Worker) -> Standing:
 
 def standing(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Standing:
     """As `of`, on a connection that is open."""
-    mine = memberships.c.worker_id == workers.c.id
-    query = (
-        sa.select(
-            workers.c.tier.label("everywhere"),
-            workers.c.state.label("general"),
-            *memberships.c[("tier", "state", "refused", "passed_check", "check_tries", "given")],
-        )
-        .outerjoin(memberships, mine & (memberships.c.campaign_id == campaign.id))
-        .where(workers.c.id == worker.id)
-    )
-    row = connection.execute(query).one()
+    row = connection.execute(_STANDING, {"campaign": campaign.id, "worker": worker.id}).one()
     general, own = STATES.index(row.general), STATES.index(row.state or "active")
     return Standing(
         worker,
@@ -122,9 +135,11 @@ def history(store: Store, worker: Worker) -> list[Decision]:
 def record_check(
     store: Store, campaign: Campaign, worker: Worker, answers: dict[str, Any], passed: bool
 ) -> Standing:
-    """Keep one try at the comprehension check and whether it was passed."""
+    """Keep one try at the comprehension check and whether it was passed; none beyond those allowed."""
     with store.write(f"worker:{worker.public_id}") as writing:
         row = join(writing, campaign.id, worker.id)
+        if row.passed_check or row.check_tries >= campaign.settings.comprehension_tries:
+            return standing(writing.connection, campaign, worker)
         attempt = row.check_tries + 1
         kept = {"at": writing.at, "campaign_id": campaign.id, "worker_id": worker.id}
         kept |= {"attempt": attempt, "answers": answers, "passed": passed}
@@ -139,8 +154,8 @@ def record_check(
 
 def join(writing: Writing, campaign_id: int, worker_id: int) -> sa.Row[Any]:
     """The worker's row in the campaign, made where there is none, held until the transaction ends."""
-    query = sa.select(memberships).where(_row(campaign_id, worker_id)).with_for_update()
-    row = writing.connection.execute(query).first()
+    mine = {"campaign": campaign_id, "worker": worker_id}
+    row = writing.connection.execute(_JOINED, mine).first()
     if row is not None:
         return row
     insert: Any = _insert(writing.connection)(memberships)
@@ -148,7 +163,7 @@ def join(writing: Writing, campaign_id: int, worker_id: int) -> sa.Row[Any]:
     values |= {"refused": False, "passed_check": False, "check_tries": 0, "given": 0}
     values["joined_at"] = writing.at
     writing.connection.execute(insert.values(values).on_conflict_do_nothing())
-    return writing.connection.execute(query).one()
+    return writing.connection.execute(_JOINED, mine).one()
 
 
 def _insert(connection: sa.Connection) -> Any:

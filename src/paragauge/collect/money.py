@@ -70,13 +70,20 @@ class Balance:
         return self.earned - self.paid
 
 
+_TOTAL = campaigns.c.committed_cents + sa.bindparam("cents", type_=sa.Integer)
+_RELEASE = (
+    sa.update(campaigns)
+    .where(campaigns.c.id == sa.bindparam("campaign"))
+    .values(committed_cents=_TOTAL)
+)
+_COMMIT = _RELEASE.where(campaigns.c.budget_cents >= _TOTAL)
+_ENTER = sa.insert(ledger)
+
+
 def commit(writing: Writing, campaign_id: int, cents: int) -> bool:
     """Add to what the campaign has committed; False where the budget does not allow it."""
-    total = campaigns.c.committed_cents + cents
-    update = sa.update(campaigns).where(campaigns.c.id == campaign_id).values(committed_cents=total)
-    if cents > 0:
-        update = update.where(total <= campaigns.c.budget_cents)
-    return writing.connection.execute(update).rowcount == 1
+    update = _COMMIT if cents > 0 else _RELEASE
+    return writing.connection.execute(update, {"campaign": campaign_id, "cents": cents}).rowcount == 1
 
 
 def enter(
@@ -96,7 +103,7 @@ def enter(
     row = {"at": writing.at, "campaign_id": campaign_id, "worker_id": worker_id, "kind": kind}
     row |= {"assignment_id": assignment_id, "reserved_cents": reserved, "earned_cents": earned}
     row |= {"fee_cents": fee, "paid_cents": paid, "note": note, "actor": writing.actor}
-    writing.connection.execute(sa.insert(ledger), row)
+    writing.connection.execute(_ENTER, row)
 
 
 def bonus(

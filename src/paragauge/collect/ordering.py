@@ -45,13 +45,22 @@ def place(by: tuple[int, int, int, int], item_id: int) -> int:
     return value
 
 
-def place_column(by: tuple[int, int, int, int], column: sa.Column[int]) -> sa.ColumnElement[int]:
-    """h of a column, for ORDER BY; no product exceeds 62 bits."""
+def place_column(column: sa.Column[int]) -> sa.ColumnElement[int]:
+    """h of a column, for ORDER BY, with parameters for `place_values`; no product exceeds 62 bits."""
     number = sa.cast(column, sa.BigInteger)
-    value: sa.ColumnElement[Any] = sa.literal(by[0], sa.BigInteger)
-    for coefficient in by[1:]:
-        value = (value * number + sa.literal(coefficient, sa.BigInteger)) % PRIME
+    value: sa.ColumnElement[Any] = sa.bindparam("c3", type_=sa.BigInteger)
+    for name in ("c2", "c1", "c0"):
+        value = (value * number + sa.bindparam(name, type_=sa.BigInteger)) % PRIME
     return value
+
+
+def place_values(by: tuple[int, int, int, int]) -> dict[str, int]:
+    """The coefficients as parameters.
+
+    >>> place_values((4, 3, 2, 1))
+    {'c3': 4, 'c2': 3, 'c1': 2, 'c0': 1}
+    """
+    return dict(zip(("c3", "c2", "c1", "c0"), by, strict=True))
 
 
 def shuffled(seed: str, size: int) -> tuple[int, ...]:

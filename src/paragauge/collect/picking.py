@@ -6,13 +6,14 @@ only after the worker has answered that item.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
 
 from paragauge.collect.campaign_settings import CampaignSettings
-from paragauge.collect.ordering import coefficients, place_column
+from paragauge.collect.ordering import coefficients, place_column, place_values
 from paragauge.collect.places import take_place
 from paragauge.collect.schema import assignments, item_tiers, items
 from paragauge.collect.store import Writing
@@ -21,64 +22,85 @@ from paragauge.collect.store import Writing
 AT_ONCE = 8
 
 
-def pick(
-    writing: Writing,
-    settings: CampaignSettings,
-    campaign_id: int,
-    worker_id: int,
-    tier: int,
-    seed: str,
-    given: int,
-) -> int | None:
-    """An item for the worker, with a place in its quota taken; None where nothing is left."""
-    room = _with_room(settings, campaign_id, worker_id, tier, seed)
-    ordinary = room.where(items.c.control.is_(None)).limit(AT_ONCE)
+_HAD = sa.select(assignments.c.item_id).where(
+    assignments.c.worker_id == sa.bindparam("worker"),
+    assignments.c.campaign_id == sa.bindparam("campaign"),
+    assignments.c.state != "expired",
+    sa.or_(sa.bindparam("any_tier", type_=sa.Boolean), assignments.c.tier == sa.bindparam("in_tier")),
+)
+# Items with room that the worker has not had, in the worker's order; expired ones come again.
+_ROOM = (
+    sa.select(items.c.id, items.c.control, items.c.expected)
+    .join(item_tiers)
+    .where(
+        items.c.campaign_id == sa.bindparam("campaign"),
+        items.c.state == "active",
+        item_tiers.c.tier == sa.bindparam("in_tier"),
+        item_tiers.c.taken < item_tiers.c.wanted,
+        items.c.id.not_in(_HAD),
+    )
+    .order_by(place_column(items.c.id), items.c.id)
+)
+_ORDINARY = _ROOM.where(items.c.control.is_(None)).limit(AT_ONCE)
+_LIKELY = _ORDINARY.where(items.c.id.in_(sa.bindparam("likely", expanding=True)))
+_CONTROLS = _ROOM.where(items.c.control.is_not(None))
+_ANSWERED = (
+    sa.select(items.c.key)
+    .join(assignments)
+    .where(
+        assignments.c.worker_id == sa.bindparam("worker"),
+        assignments.c.campaign_id == sa.bindparam("campaign"),
+        assignments.c.state == "submitted",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Search:
+    """For whom an item is looked for: a worker in a tier of a campaign, and the seed of their order."""
+
+    settings: CampaignSettings
+    campaign_id: int
+    worker_id: int
+    tier: int
+    seed: str
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """For the statements above."""
+        named = {"campaign": self.campaign_id, "worker": self.worker_id, "in_tier": self.tier}
+        named["any_tier"] = not self.settings.both_tiers
+        return named | place_values(coefficients(self.seed))
+
+
+def likely(connection: sa.Connection, search: Search) -> list[int]:
+    """Items that the worker may get if nobody is faster: found before a transaction begins."""
+    return list(connection.execute(_ORDINARY, search.values).scalars())
+
+
+def pick(writing: Writing, search: Search, given: int, tries: Sequence[int] = ()) -> int | None:
+    """An item for the worker, with a place in its quota taken; None where nothing is left.
+
+    `tries` are likely items: looked at first, they spare the search among all.
+    """
+    rules, values = search.settings.controls, search.values
+    query, more = (_LIKELY, {"likely": list(tries)}) if tries else (_ORDINARY, {})
     # An item without room at the second look is not found at the third: this ends.
-    while found := writing.connection.execute(ordinary).all():
-        due = settings.controls is not None and (given + 1) % settings.controls.every == 0
-        if due:
-            for item in _controls(writing.connection, room, worker_id):
-                if take_place(writing, item, tier):
+    while (found := writing.connection.execute(query, values | more).scalars().all()) or more:
+        if found and rules is not None and (given + 1) % rules.every == 0:
+            for item in _controls(writing.connection, values):
+                if take_place(writing, item, search.tier):
                     return item
-        for row in found:
-            if take_place(writing, row.id, tier):
-                return int(row.id)
+        for item in found:
+            if take_place(writing, item, search.tier):
+                return int(item)
+        query, more = _ORDINARY, {}
     return None
 
 
-def _with_room(
-    settings: CampaignSettings, campaign_id: int, worker_id: int, tier: int, seed: str
-) -> sa.Select[Any]:
-    """Items with room that the worker has not had, in the worker's order; expired ones come again."""
-    had = sa.select(assignments.c.item_id).where(
-        assignments.c.worker_id == worker_id,
-        assignments.c.campaign_id == campaign_id,
-        assignments.c.state != "expired",
-    )
-    if settings.both_tiers:
-        had = had.where(assignments.c.tier == tier)
-    return (
-        sa.select(items.c.id, items.c.control, items.c.expected)
-        .join(item_tiers)
-        .where(
-            items.c.campaign_id == campaign_id,
-            items.c.state == "active",
-            item_tiers.c.tier == tier,
-            item_tiers.c.taken < item_tiers.c.wanted,
-            items.c.id.not_in(had),
-        )
-        .order_by(place_column(coefficients(seed), items.c.id), items.c.id)
-    )
-
-
-def _controls(connection: sa.Connection, room: sa.Select[Any], worker_id: int) -> Iterator[int]:
+def _controls(connection: sa.Connection, values: dict[str, Any]) -> Iterator[int]:
     """Controls that the worker may have now."""
-    answered = (
-        sa.select(items.c.key)
-        .join(assignments)
-        .where(assignments.c.worker_id == worker_id, assignments.c.state == "submitted")
-    )
-    known = set(connection.execute(answered).scalars())
-    for row in connection.execute(room.where(items.c.control.is_not(None))).all():
+    known = set(connection.execute(_ANSWERED, values).scalars())
+    for row in connection.execute(_CONTROLS, values).all():
         if row.control != "repeated" or row.expected["of"] in known:
             yield int(row.id)

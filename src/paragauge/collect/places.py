@@ -14,13 +14,20 @@ from paragauge.collect import money
 from paragauge.collect.schema import assignments, item_tiers
 from paragauge.collect.store import Writing
 
+_TAKE = (
+    sa.update(item_tiers)
+    .where(
+        item_tiers.c.item_id == sa.bindparam("item"),
+        item_tiers.c.tier == sa.bindparam("in_tier"),
+        item_tiers.c.taken < item_tiers.c.wanted,
+    )
+    .values(taken=item_tiers.c.taken + 1)
+)
+
 
 def take_place(writing: Writing, item_id: int, tier: int) -> bool:
     """One more taken of the item's quota; False where it is full."""
-    update = sa.update(item_tiers).where(
-        _place(item_id, tier), item_tiers.c.taken < item_tiers.c.wanted
-    )
-    return writing.connection.execute(update.values(taken=item_tiers.c.taken + 1)).rowcount == 1
+    return writing.connection.execute(_TAKE, {"item": item_id, "in_tier": tier}).rowcount == 1
 
 
 def add_place(writing: Writing, item_id: int, tier: int) -> None:

@@ -53,25 +53,28 @@ def start(store: Store, who: Worker | Account) -> str:
     return token
 
 
+_FIND = (
+    sa.select(
+        *sessions.c[("created_at", "expires_at", "worker_id")],
+        workers.c.public_id.label("worker_public_id"),
+        workers.c.source,
+        workers.c.created_at.label("registered_at"),
+        sessions.c.account_id,
+        accounts.c.public_id.label("account_public_id"),
+        *accounts.c[("name", "state")],
+        accounts.c.created_at.label("opened_at"),
+    )
+    .outerjoin(workers, sessions.c.worker_id == workers.c.id)
+    .outerjoin(accounts, sessions.c.account_id == accounts.c.id)
+    .where(sessions.c.hash == sa.bindparam("token"), sessions.c.expires_at > sa.bindparam("now"))
+)
+
+
 def find(store: Store, token: str) -> Session | None:
     """The session of a cookie, if it has not ended."""
-    query = (
-        sa.select(
-            *sessions.c[("created_at", "expires_at", "worker_id")],
-            workers.c.public_id.label("worker_public_id"),
-            workers.c.source,
-            workers.c.created_at.label("registered_at"),
-            sessions.c.account_id,
-            accounts.c.public_id.label("account_public_id"),
-            *accounts.c[("name", "state")],
-            accounts.c.created_at.label("opened_at"),
-        )
-        .outerjoin(workers, sessions.c.worker_id == workers.c.id)
-        .outerjoin(accounts, sessions.c.account_id == accounts.c.id)
-        .where(sessions.c.hash == secret_hash(token), sessions.c.expires_at > store.clock())
-    )
     with store.read() as connection:
-        row = connection.execute(query).first()
+        values = {"token": secret_hash(token), "now": store.clock()}
+        row = connection.execute(_FIND, values).first()
     if row is None or row.state == "closed":
         return None
     worker = account = None

@@ -2,8 +2,9 @@
 
 Everything that happens is a function that takes a `Store`, does its work in one transaction, and is
 finished (on disk) when it returns. SQLite runs in write-ahead mode with full synchronisation: readers
-never wait, writers take turns, in threads by a lock and between processes by SQLite's own. PostgreSQL
-runs at READ COMMITTED; what must not be exceeded is counted by updates that carry their own condition.
+never wait, writers take turns and share commits (`group_commit.py`), several processes may write too.
+PostgreSQL runs at READ COMMITTED; what must not be exceeded is counted by updates that carry their own
+condition.
 
     >>> with temporary_store() as store:
     ...     with store.write("ada") as writing:
@@ -29,6 +30,7 @@ import sqlalchemy as sa
 from paragauge.collect import schema_mturk  # noqa: F401  # its tables belong to every store
 from paragauge.collect.changes import Change, changes
 from paragauge.collect.columns import to_json
+from paragauge.collect.group_commit import GroupCommit
 from paragauge.collect.migrate import check_revision, upgrade
 from paragauge.collect.schema_answers import changes as changes_table
 from paragauge.errors import InputError, MissingExtraError, StoreError
@@ -37,6 +39,9 @@ from paragauge.errors import InputError, MissingExtraError, StoreError
 PATIENCE = 30
 # Connections kept open, and those opened in a rush and closed again.
 KEPT, RUSH = 10, 30
+
+# Statements that every task runs are made once: making one takes longer than running it.
+_LOG = sa.insert(changes_table)
 
 __all__ = ["Change", "Store", "Writing", "changes", "now", "public_id", "temporary_store"]
 
@@ -66,7 +71,7 @@ class Writing:
     def log(self, action: str, subject: str, **details: Any) -> None:
         """Keep what was done, by whom and when."""
         row = {"at": self.at, "actor": self.actor, "action": action, "subject": subject}
-        self.connection.execute(sa.insert(changes_table), row | {"details": details})
+        self.connection.execute(_LOG, row | {"details": details})
 
 
 class Store:
@@ -80,9 +85,7 @@ class Store:
         self.url = url
         self.clock = clock
         self._open = threading.local()
-        self._writer: contextlib.AbstractContextManager[object] = (
-            threading.Lock() if engine.dialect.name == "sqlite" else contextlib.nullcontext()
-        )
+        self._group = GroupCommit(engine) if engine.dialect.name == "sqlite" else None
 
     @classmethod
     def open(
@@ -123,12 +126,11 @@ class Store:
         """One transaction in the name of `actor`; kept when the block ends without an error."""
         if getattr(self._open, "writing", False):
             raise RuntimeError("a transaction is open in this thread; pass its Writing on")
-        with self._errors(), self._writer, self.engine.connect() as connection:
-            connection = connection.execution_options(paragauge_writes=True)
+        begun = self.engine.begin() if self._group is None else self._group.transaction()
+        with self._errors(), begun as connection:
             self._open.writing = True
             try:
-                with connection.begin():
-                    yield Writing(connection, actor, self.clock())
+                yield Writing(connection, actor, self.clock())
             finally:
                 self._open.writing = False
 

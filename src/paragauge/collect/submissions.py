@@ -79,6 +79,16 @@ class Judgment:
     decision: str
 
 
+_TASK = sa.select(assignments).where(assignments.c.id == sa.bindparam("task")).with_for_update()
+_SETTINGS = sa.select(campaigns.c.settings).where(campaigns.c.id == sa.bindparam("campaign"))
+_ENDED = (
+    sa.update(assignments)
+    .where(assignments.c.id == sa.bindparam("task"))
+    .values(state="submitted", ended_at=sa.bindparam("at"))
+)
+_INSERT = sa.insert(submissions).returning(submissions.c.id)
+
+
 def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer) -> Receipt:
     """Take the worker's answer; on disk when the receipt is returned.
 
@@ -89,9 +99,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         raise RefusedError("owner", "this task is another worker's")
     with store.write(f"worker:{worker.public_id}") as writing:
         connection = writing.connection
-        task = connection.execute(
-            sa.select(assignments).where(assignments.c.id == assignment.id).with_for_update()
-        ).one()
+        task = connection.execute(_TASK, {"task": assignment.id}).one()
         if task.state == "submitted":
             mine = submissions.c.assignment_id == task.id
             there = connection.execute(sa.select(submissions).where(mine)).one()
@@ -103,11 +111,10 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
                 "expired": "the time for this task is over",
             }
             raise RefusedError(word, f"{message[word]}; please take another")
-        stored = sa.select(campaigns.c.settings).where(campaigns.c.id == task.campaign_id)
-        settings = CampaignSettings.from_json(connection.execute(stored).scalar_one())
+        stored = connection.execute(_SETTINGS, {"campaign": task.campaign_id}).scalar_one()
+        settings = CampaignSettings.from_json(stored)
         answer = check(settings, assignment.item.content, answer)
-        ended = {"state": "submitted", "ended_at": writing.at}
-        connection.execute(sa.update(assignments).where(assignments.c.id == task.id).values(ended))
+        connection.execute(_ENDED, {"task": task.id, "at": writing.at})
         row: dict[str, Any] = {
             "public_id": public_id(),
             "assignment_id": task.id,
@@ -116,9 +123,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         row |= {"item_id": task.item_id, "worker_id": task.worker_id, "tier": task.tier}
         row |= {"text": answer.text, "language": answer.language, "comment": answer.comment}
         row |= {"data": answer.data, "seconds": answer.seconds, "submitted_at": writing.at}
-        number = connection.execute(
-            sa.insert(submissions).returning(submissions.c.id), row
-        ).scalar_one()
+        number = connection.execute(_INSERT, row).scalar_one()
         values = [
             {"submission_id": number, "candidate": candidate, "criterion": criterion, "value": value}
             for candidate, criterion, value in ratings(answer.data)

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paragauge.collect.web.rate_limit import Gate
 from paragauge.collect.web.security import HEADERS, get_cookie, policy, set_cookie
+from paragauge.errors import StoreError
 
 access = logging.getLogger("paragauge.collect.access")
 trouble = logging.getLogger("paragauge.collect.trouble")
@@ -112,6 +113,13 @@ class Around:
             if status:
                 raise
             await self.answer(request, error)(scope, receive, sending)
+        except StoreError as error:
+            # The database is away or busy for now: the visitor may send the same again.
+            trouble.error("%s %s: %s", request.method, pattern(scope), error)
+            if status:
+                raise
+            later = HTTPException(503, headers={"Retry-After": "5"})
+            await self.answer(request, later)(scope, receive, sending)
         except Exception:
             trouble.exception("%s %s failed", request.method, pattern(scope))
             if status:

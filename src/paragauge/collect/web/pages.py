@@ -27,6 +27,10 @@ ERRORS = {
     410: ("Too late", "This has expired."),
     413: ("Too large", "What you sent is larger than this server takes."),
     429: ("A little fast", "Please wait a moment, and try again."),
+    503: (
+        "A short break",
+        "We cannot reach our data at the moment. Please try again in a few seconds.",
+    ),
     500: ("Our mistake", "Something went wrong on our side. Nothing you had already sent is lost."),
 }
 
