@@ -209,6 +209,17 @@ def test_suggestions_become_items(own, tmp_path):
     assert item.content == link
 
 
+def test_answers_that_come_in_later_wait_for_the_next_export(own):
+    campaign = campaign_of(own)
+    content = {"url": "https://x.org/a", "start": 0, "end": 4}
+    items.add(own, campaign, [{"key": "v1", "content": content}], "ada")
+    answered(own, campaign, lambda _: Answer("a dog barks", "English"))
+    before = StoredClusters(own, campaign)
+    answered(own, campaign, lambda _: Answer("a dog runs", "English"))
+    assert [each.texts for each in before] == [["a dog barks"]]
+    assert [len(each.sentences) for each in StoredClusters(own, campaign)] == [2]
+
+
 def test_wrong_kinds(own, tmp_path):
     campaign = judged(own, ranking=True)
     with pytest.raises(

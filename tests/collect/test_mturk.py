@@ -271,6 +271,9 @@ def test_pages(sqlite_store, describe, service, mturk):
     assert task.headers["location"].startswith("/task/")
     assert client.get(task.headers["location"]).status_code == 200
     assert client.get(f"/mturk/enter/{link}").status_code == 410
+    # Who comes from MTurk may be somebody else: nothing that is known of the worker is shown.
+    assert client.get("/me").status_code == 403
+    assert client.get("/me/erase").status_code == 403
     worker = workers.find_external(store, "mturk:W1")
     mine = assignments.get(store, task.headers["location"].removeprefix("/task/"), worker)
     receipt = submissions.submit(store, mine, worker, Answer("A dog runs.", "English"))

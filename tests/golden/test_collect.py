@@ -206,6 +206,7 @@ def test_judgments_go_into_meta(run, tmp_path):
             )
         )
     )
-    assert found["items"] == 27 if "items" in found else True
+    assert [each["items"] for each in found["correlations"]] == [27]
+    assert {row["metric"] for row in found["correlations"][0]["rows"]} == {"pinc", "bleu"}
     agreed = done(run("agree", "ratings.tsv", "--bootstrap", "0"))
     assert "overall" in agreed

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import sqlalchemy as sa
 
 from paragauge.collect import submissions
 from paragauge.collect.campaign_settings import WRITTEN
@@ -19,6 +21,7 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.clusters import Cluster, Sentence, grouped
 from paragauge.collect.import_corpus import UNKNOWN
 from paragauge.collect.items import all_items
+from paragauge.collect.schema_answers import submissions as table
 from paragauge.collect.store import Store
 from paragauge.collect.submissions import Submission
 from paragauge.errors import SettingError
@@ -45,11 +48,21 @@ BATCH = 1000
 
 @dataclass(frozen=True)
 class Collected:
-    """The answers of a campaign that count; it can be gone through more than once."""
+    """The answers of a campaign that count; it can be gone through more than once.
+
+    Answers that come in later are not among them: an export goes through them several times.
+    """
 
     store: Store
     campaign: Campaign
     accepted: bool = False
+    until: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        mine = table.c.campaign_id == self.campaign.id
+        with self.store.read() as connection:
+            last = connection.execute(sa.select(sa.func.max(table.c.id)).where(mine)).scalar()
+        object.__setattr__(self, "until", last or 0)
 
     def submissions(self) -> Iterator[Submission]:
         """The answers, item by item, in the order in which they came."""
@@ -57,7 +70,7 @@ class Collected:
         for each in found:
             if each.decision == "reject" or (self.accepted and each.decision != "accept"):
                 continue
-            if each.text or each.data:
+            if each.id <= self.until and (each.text or each.data):
                 yield each
 
 
@@ -66,6 +79,7 @@ class StoredClusters(Collected):
     """The sentences of a campaign in which people write, as clusters."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.campaign.settings.kind not in WRITTEN:
             raise SettingError(
                 f"campaign {self.campaign.slug} is a task of kind '{self.campaign.settings.kind}', in "

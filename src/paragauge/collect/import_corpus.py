@@ -22,6 +22,7 @@ from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.clusters import Sentence
 from paragauge.collect.items import KINDS
+from paragauge.collect.memberships import join
 from paragauge.collect.schema import assignments, item_tiers, items, persons, workers
 from paragauge.collect.schema_answers import reviews, submissions
 from paragauge.collect.store import Store, Writing, public_id
@@ -71,6 +72,8 @@ def import_corpus(
         of_item, new = _items(writing, campaign, found)
         names = _names(found, tier)
         of_worker = _workers(writing, names)
+        for number in of_worker.values():
+            join(writing, campaign.id, number)
         rows = []
         for sentence, name in zip(found, names, strict=True):
             at = _moment(sentence, writing.at)

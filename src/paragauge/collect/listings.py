@@ -1,4 +1,4 @@
-"""What the requester's pages list, page by page: answers, open tasks, active workers, earnings, the
+"""What the requester's pages list, page by page: answers, active workers, earnings, the
 log.
 
 Each function gives the rows of one page and how many rows there are in all.
@@ -6,7 +6,6 @@ Each function gives the rows of one page and how many rows there are in all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,18 +13,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns import Campaign
-from paragauge.collect.items import Item
-from paragauge.collect.schema import assignments, item_tiers, items, memberships, workers
+from paragauge.collect.schema import items, memberships, workers
 from paragauge.collect.schema_answers import changes, ledger, reviews, submissions
+from paragauge.collect.slices import Slice, page_of
 from paragauge.collect.store import Change, Store
-
-
-@dataclass(frozen=True)
-class Slice:
-    """Rows to leave out, and the most to give."""
-
-    offset: int = 0
-    limit: int = 50
 
 
 @dataclass(frozen=True)
@@ -53,27 +44,6 @@ class Listed:
     def source(self) -> str:
         """The sentence that was to be paraphrased; empty for other tasks."""
         return str(self.content.get("text", ""))
-
-
-@dataclass(frozen=True)
-class Place:
-    """An item in one tier: answers wanted, kept (not rejected), and being written."""
-
-    wanted: int
-    kept: int
-    open: int
-
-
-@dataclass(frozen=True)
-class OpenTask:
-    """A task that a worker has open."""
-
-    public_id: str
-    item_key: str
-    worker: str
-    tier: int
-    given_at: datetime
-    expires_at: datetime
 
 
 @dataclass(frozen=True)
@@ -160,78 +130,8 @@ def answers(
         sa.func.coalesce(reviews.c.reason, ""),
     )
     query = columns.select_from(joined).where(*wanted).order_by(submissions.c.id.desc())
-    rows, total = _page(store, query, part)
+    rows, total = page_of(store, query, part)
     return [Listed(*row) for row in rows], total
-
-
-def items_page(
-    store: Store, campaign: Campaign, part: Slice, show: str = "active"
-) -> tuple[list[Item], int]:
-    """Items in the order of adding: active, uncovered (some tier has room), retired, or controls."""
-    room = (
-        sa.select(item_tiers.c.item_id)
-        .where(item_tiers.c.item_id == items.c.id, item_tiers.c.taken < item_tiers.c.wanted)
-        .correlate(items)
-        .exists()
-    )
-    active, proper = items.c.state == "active", items.c.control.is_(None)
-    conditions = {
-        "active": active & proper,
-        "uncovered": active & proper & room,
-        "retired": ~active,
-        "controls": ~proper,
-    }
-    query = sa.select(items).where(items.c.campaign_id == campaign.id, conditions[show])
-    rows, total = _page(store, query.order_by(items.c.id), part)
-    return [Item(*row[:9]) for row in rows], total
-
-
-def places(store: Store, item_ids: Sequence[int]) -> dict[int, dict[int, Place]]:
-    """How far items are, by item and tier."""
-    opened = (
-        sa.select(sa.func.count())
-        .where(
-            assignments.c.item_id == item_tiers.c.item_id,
-            assignments.c.tier == item_tiers.c.tier,
-            assignments.c.state == "open",
-        )
-        .correlate(item_tiers)
-        .scalar_subquery()
-    )
-    query = (
-        sa.select(item_tiers, opened.label("open"))
-        .where(item_tiers.c.item_id.in_(item_ids))
-        .order_by(item_tiers.c.tier)
-    )
-    found: dict[int, dict[int, Place]] = {}
-    with store.read() as connection:
-        for row in connection.execute(query):
-            place = Place(row.wanted, row.taken - row.open, row.open)
-            found.setdefault(row.item_id, {})[row.tier] = place
-    return found
-
-
-def open_tasks(store: Store, campaign: Campaign, part: Slice) -> tuple[list[OpenTask], int]:
-    """The tasks that workers have open, the oldest first."""
-    query = (
-        sa.select(
-            assignments.c.public_id,
-            items.c.key,
-            workers.c.public_id,
-            assignments.c.tier,
-            assignments.c.given_at,
-            assignments.c.expires_at,
-        )
-        .select_from(
-            assignments.join(items, items.c.id == assignments.c.item_id).join(
-                workers, workers.c.id == assignments.c.worker_id
-            )
-        )
-        .where(assignments.c.campaign_id == campaign.id, assignments.c.state == "open")
-        .order_by(assignments.c.given_at, assignments.c.id)
-    )
-    rows, total = _page(store, query, part)
-    return [OpenTask(*row) for row in rows], total
 
 
 def most_active(
@@ -267,7 +167,7 @@ def most_active(
     )
     if show in conditions:
         query = query.where(conditions[show])
-    rows, total = _page(store, query, part)
+    rows, total = page_of(store, query, part)
     return [Active(*row) for row in rows], total
 
 
@@ -289,7 +189,7 @@ def earnings(
     )
     if worker:
         query = query.where(workers.c.public_id == worker)
-    rows, total = _page(store, query, part)
+    rows, total = page_of(store, query, part)
     return [Earnings(row[0], *map(int, row[1:])) for row in rows], total
 
 
@@ -300,7 +200,7 @@ def log(store: Store, part: Slice, *, action: str = "", actor: str = "") -> tupl
         query = query.where(changes.c.action == action)
     if actor:
         query = query.where(changes.c.actor == actor)
-    rows, total = _page(store, query, part)
+    rows, total = page_of(store, query, part)
     return [Change(*row) for row in rows], total
 
 
@@ -310,12 +210,3 @@ def actions(store: Store) -> list[str]:
         return list(
             connection.scalars(sa.select(changes.c.action).distinct().order_by(changes.c.action))
         )
-
-
-def _page(store: Store, query: sa.Select[Any], part: Slice) -> tuple[list[Any], int]:
-    with store.read() as connection:
-        rows = list(connection.execute(query.offset(part.offset).limit(part.limit)))
-        if part.offset == 0 and len(rows) < part.limit:
-            return rows, len(rows)
-        counted = sa.select(sa.func.count()).select_from(query.order_by(None).subquery())
-        return rows, int(connection.scalar(counted) or 0)

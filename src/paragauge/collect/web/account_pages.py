@@ -9,7 +9,7 @@ from starlette.responses import Response
 from paragauge.collect import access, campaigns, erasure, memberships, money, submissions
 from paragauge.collect.store import Store
 from paragauge.collect.web.forms import Posted
-from paragauge.collect.web.identity import Signed, TheStore, sign_out
+from paragauge.collect.web.identity import Proven, TheStore, sign_out
 from paragauge.collect.web.pages import page
 from paragauge.collect.workers import Worker
 
@@ -18,19 +18,19 @@ SURE = "Please tick the box if you are sure. This cannot be undone."
 
 
 @router.get("/me")
-def account(request: Request, store: TheStore, worker: Signed) -> Response:
+def account(request: Request, store: TheStore, worker: Proven) -> Response:
     """Earnings and standing in each campaign."""
     return page(request, "worker/account.html", worker=worker, rows=_rows(store, worker))
 
 
 @router.get("/me/erase")
-def erase_page(request: Request, worker: Signed) -> Response:
+def erase_page(request: Request, worker: Proven) -> Response:
     """What erasing means, before it happens."""
     return page(request, "worker/erase.html", worker=worker, problem="", answers=False)
 
 
 @router.post("/me/erase")
-def erase(request: Request, store: TheStore, worker: Signed, form: Posted) -> Response:
+def erase(request: Request, store: TheStore, worker: Proven, form: Posted) -> Response:
     """Erase the person, and, if they want, what they wrote."""
     answers = form.text("answers") == "yes"
     if form.text("sure") != "yes":

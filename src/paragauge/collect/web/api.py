@@ -11,11 +11,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query
 from starlette.exceptions import HTTPException
 
-from paragauge.collect import campaigns, items, listings, money
+from paragauge.collect import campaigns, item_listings, items, money
 from paragauge.collect.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.statistics import progress_of, statistics
-from paragauge.collect.web import api_answers, api_export, api_models, api_workers
+from paragauge.collect.web import api_answers, api_export, api_models, api_statistics, api_workers
 from paragauge.collect.web.api_auth import PROBLEMS, Caller, Id, Named, Part, said
 from paragauge.collect.web.identity import TheStore
 from paragauge.version import __version__
@@ -76,15 +76,15 @@ def read_statistics(
     store: TheStore,
     campaign: Named,
     language: Annotated[str, Query(max_length=100, pattern=r"^[^\x00]*$")] = "English",
-) -> api_models.Statistics:
+) -> api_statistics.Statistics:
     """All figures of a campaign: table 1 and section 3.3 of Chen and Dolan (2011), days, coverage."""
-    return api_models.Statistics.model_validate(statistics(store, campaign, language))
+    return api_statistics.Statistics.model_validate(statistics(store, campaign, language))
 
 
 @router.get("/campaigns/{slug}/items", tags=["items"])
 def list_items(store: TheStore, campaign: Named, part: Part) -> api_models.Items:
     """Active items, in the order of adding."""
-    rows, total = listings.items_page(store, campaign, part)
+    rows, total = item_listings.items_page(store, campaign, part)
     return api_models.Items.model_validate({"total": total, "rows": rows})
 
 

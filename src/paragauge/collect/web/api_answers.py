@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from starlette.exceptions import HTTPException
 
 from paragauge.collect import campaigns, listings, reviews, submissions
-from paragauge.collect.listings import Slice
+from paragauge.collect.slices import Slice
 from paragauge.collect.store import Store
 from paragauge.collect.web import api_models
 from paragauge.collect.web.api_auth import Caller, Id, Named, Part, said

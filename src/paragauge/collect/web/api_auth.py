@@ -14,7 +14,7 @@ from starlette.requests import Request
 from paragauge.collect import accounts, campaigns
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
-from paragauge.collect.listings import Slice
+from paragauge.collect.slices import Slice
 from paragauge.collect.web.api_models import Problem
 from paragauge.collect.web.identity import the_store
 from paragauge.errors import ParagaugeError, RefusedError

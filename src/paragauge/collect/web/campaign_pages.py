@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from paragauge.collect import campaigns
 from paragauge.collect.accounts import Account
+from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.figures_shown import corpus_lines, tier_lines
 from paragauge.collect.statistics import Statistics, statistics
@@ -76,6 +77,8 @@ def change_budget(request: Request, me: Requester, campaign: Chosen, form: Poste
 def _dashboard(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     store = the_store(request)
     found = statistics(store, campaign)
+    # Only what people write has a language.
+    written = campaign.settings.kind in WRITTEN
     return shown(
         request,
         me,
@@ -87,9 +90,9 @@ def _dashboard(request: Request, me: Account, campaign: Campaign, problem: str =
         days=days_chart(found),
         coverage=coverage_chart(found),
         coverage_note=_coverage_note(found),
-        tier_rows=tier_lines(found),
-        corpus_header=[found.language, "all languages"],
-        corpus_rows=corpus_lines(found),
+        tier_rows=[row for row in tier_lines(found) if written or f"({found.language})" not in row[0]],
+        corpus_header=[found.language, "all languages"] if written else ["answers"],
+        corpus_rows=[(name, cells if written else cells[1:]) for name, cells in corpus_lines(found)],
         agreement=agreement_table(store, campaign),
         budget_value=f"{campaign.settings.budget_cents / 100:.2f}",
     )

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 WIDE, NARROW = 560, 340
 HEIGHT = 220
+WIDEST = 56  # columns do not grow beyond this
 _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 8, 10, 34
 
 
@@ -75,7 +76,7 @@ def drawing(chart: Chart, width: int, css: str) -> Markup:
     scale = tall / top[-1]
     parts = [Markup(""), *(_grid(value, width, HEIGHT - _BOTTOM - value * scale) for value in top)]
     step = inner / max(1, len(chart.names))
-    gap = min(step * 0.2, 6.0)
+    gap = max(min(step * 0.2, 6.0), step - WIDEST)
     for index, name in enumerate(chart.names):
         x, base = _LEFT + index * step + gap / 2, float(HEIGHT - _BOTTOM)
         shape = []

@@ -17,7 +17,7 @@ from paragauge.collect import campaigns
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.figures_shown import percent
-from paragauge.collect.listings import Slice
+from paragauge.collect.slices import Slice
 from paragauge.collect.web.charts import figure
 from paragauge.collect.web.identity import SignInNeededError, current_requester, the_store
 from paragauge.collect.web.pages import page
@@ -71,7 +71,8 @@ def _requester(request: Request) -> Account:
 
 
 def _campaign(request: Request, slug: str) -> Campaign:
-    found = campaigns.get(the_store(request), slug)
+    # Not every database takes every character.
+    found = campaigns.get(the_store(request), slug) if slug.isascii() and slug.isprintable() else None
     if found is None:
         raise HTTPException(404)
     return found

@@ -12,7 +12,8 @@ from paragauge.collect import hints, listings
 from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.hints import Hint
-from paragauge.collect.listings import Listed, Slice
+from paragauge.collect.listings import Listed
+from paragauge.collect.slices import Slice
 from paragauge.collect.store import Store
 from paragauge.collect.written import Written
 

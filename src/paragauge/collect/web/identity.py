@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import Depends
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -22,6 +23,10 @@ from paragauge.collect.web.security import drop_cookie, get_cookie, new_form_sec
 from paragauge.collect.workers import Worker
 
 DAY = 24 * 3600
+FROM_MTURK = (
+    "Your earnings are on your page at Mechanical Turk. To have what is known about you erased, write to "
+    "the requester there."
+)
 
 
 class SignInNeededError(Exception):
@@ -63,6 +68,18 @@ def signed_worker(request: Request) -> Worker:
     worker = current_worker(request)
     if worker is None:
         raise SignInNeededError("/sign-in")
+    return worker
+
+
+def proven_worker(request: Request) -> Worker:
+    """The worker who asks, for pages with what is known of them.
+
+    Not for workers of Mechanical Turk: it does not sign who it sends, so that anybody who knows a
+    worker's id there could come under it.
+    """
+    worker = signed_worker(request)
+    if worker.source == "mturk":
+        raise HTTPException(403, FROM_MTURK)
     return worker
 
 
@@ -111,3 +128,4 @@ def _refuse(wait: float) -> None:
 TheStore = Annotated[Store, Depends(the_store)]
 Visitor = Annotated[Worker | None, Depends(current_worker)]
 Signed = Annotated[Worker, Depends(signed_worker)]
+Proven = Annotated[Worker, Depends(proven_worker)]

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect import assignments, items, listings, workers
+from paragauge.collect import assignments, item_listings, items, workers
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.items import Item
@@ -60,7 +60,7 @@ def reopen(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
     """Ask for one more answer in every tier."""
     store, item = the_store(request), _item(request, campaign, form.text("item"))
     try:
-        for tier, place in listings.places(store, [item.id]).get(item.id, {}).items():
+        for tier, place in item_listings.places(store, [item.id]).get(item.id, {}).items():
             items.want(store, item, tier, place.wanted + 1, me.name)
     except ParagaugeError as error:
         return _items(request, me, campaign, str(error))
@@ -71,7 +71,7 @@ def reopen(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
 def open_tasks(request: Request, me: Requester, campaign: Chosen) -> Response:
     """What workers have open."""
     page = Pages.asked(request)
-    rows, total = listings.open_tasks(the_store(request), campaign, page.part)
+    rows, total = item_listings.open_tasks(the_store(request), campaign, page.part)
     return shown(
         request, me, "assignments.html", campaign=campaign, tab="tasks", rows=rows, page=page.of(total)
     )
@@ -95,7 +95,7 @@ class Row:
     """An item in the list."""
 
     item: Item
-    tiers: dict[int, listings.Place] = field(default_factory=dict)
+    tiers: dict[int, item_listings.Place] = field(default_factory=dict)
 
     @property
     def summary(self) -> str:
@@ -117,8 +117,8 @@ def _items(
     store, page = the_store(request), Pages.asked(request)
     asked = request.query_params.get("show", "active")
     show = asked if asked in dict(SHOWS) else "active"
-    rows, total = listings.items_page(store, campaign, page.part, show)
-    places = listings.places(store, [item.id for item in rows])
+    rows, total = item_listings.items_page(store, campaign, page.part, show)
+    places = item_listings.places(store, [item.id for item in rows])
     return shown(
         request,
         me,

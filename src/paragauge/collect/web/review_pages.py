@@ -18,7 +18,8 @@ from paragauge.collect import listings, memberships, money, workers
 from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.hints import Hint
-from paragauge.collect.listings import Active, Slice
+from paragauge.collect.listings import Active
+from paragauge.collect.slices import Slice
 from paragauge.collect.web import answer_pages, suggestion_pages
 from paragauge.collect.web.answers_shown import AnswerRow, answer_rows, one_line
 from paragauge.collect.web.desk import Chosen, Pages, Requester, done, shown
