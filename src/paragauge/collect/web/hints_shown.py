@@ -2,17 +2,10 @@
 
 Hints on a worker look at the latest `MOST` answers. In the list of workers they look at one worker
 only; on the page of a worker, answers are also compared with those of others to the same items.
-
-The noise filter that comes with the package was fitted to paraphrases; descriptions differ more.
-Given 5 trusted sentences of a video of Chen and Dolan's corpus, of 100 other sentences of the same
-video its own threshold (0.29) takes 92 for noise, and 0.95 takes 8; of 100 sentences of other
-videos, 100 and 91. At the desk, where nobody should read past false alarms, 0.95 and 5 sentences
-are therefore needed.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 from paragauge.collect import hints, listings
@@ -27,7 +20,6 @@ from paragauge.collect.store import Store
 from paragauge.collect.written import Written
 
 MOST = 300
-SURE, SUPPORT = 0.95, 5
 
 
 def worker_hints(
@@ -64,20 +56,16 @@ def answer_hints(store: Store, campaign: Campaign, found: list[Listed]) -> dict[
 def _noise(own: list[Written], beside: list[Written]) -> dict[str, tuple[Hint, ...]]:
     """What the noise filter takes for noise, where qualified workers wrote of the same items too."""
     trusted = [each for each in beside if each.trusted]
-    support = Counter(each.item for each in trusted)
-    asked = [
-        each
-        for each in own
-        if each.language.lower() == "english" and support[each.item] >= SUPPORT + each.trusted
-    ]
+    items = {each.item for each in trusted}
+    asked = [each for each in own if each.language.lower() == "english" and each.item in items]
     if not asked:
         return {}
     name = "english" if asked[0].source else "english-descriptions"
     verdicts = NoiseFilter.shipped(name).judge(asked, Clusters(trusted), threads=1)
     return {
-        each.task: (Hint("noise", hints.WARNING, f"likely noise: {'; '.join(verdict.reasons[:2])}"),)
+        each.task: (Hint("noise", hints.NOTE, f"likely noise: {'; '.join(verdict.reasons[:2])}"),)
         for each, verdict in zip(asked, verdicts, strict=True)
-        if verdict.probability >= SURE and verdict.reasons
+        if verdict.noisy and verdict.reasons
     }
 
 
