@@ -277,6 +277,7 @@ def test_pages(sqlite_store, describe, service, mturk):
     worker = workers.find_external(store, "mturk:W1")
     mine = assignments.get(store, task.headers["location"].removeprefix("/task/"), worker)
     receipt = submissions.submit(store, mine, worker, Answer("A dog runs.", "English"))
+    assert "go back to Mechanical Turk" in client.get(task.headers["location"]).text
     done = client.get(page, params=given)
     assert 'action="https://workersandbox.mturk.com/mturk/externalSubmit"' in done.text
     assert f'name="receipt" value="{receipt.public_id}"' in done.text
