@@ -11,9 +11,10 @@ S of its item; p(w) is the share of S with the word w, q(b) that with the pair o
     cluster_seen_idf  the same, weighted by idf   cluster_log_big  mean log(q(b) + e)
     cluster_recall    share of idf x p that it has cluster_least    min log(p(w) + e)
 
-with e = 0.005. A worker's own sentences never count for that worker, so that nobody supports himself,
-and a classifier that is trained on trusted sentences sees them as it will see others. Without trusted
-sentences of other workers all values are missing (NaN).
+with e = 0.005, and cluster_size is log(1 + |S|): in a small cluster much that is right is unseen.
+A worker's own sentences never count for that worker, so that nobody supports himself, and a classifier
+that is trained on trusted sentences sees them as it will see others. Without trusted sentences of
+other workers all values are missing (NaN).
 
 Counting is linear in the words; a sentence costs its words and those of its cluster.
 """
@@ -39,6 +40,7 @@ NAMES = (
     "cluster_log",
     "cluster_log_big",
     "cluster_least",
+    "cluster_size",
 )
 FLOOR = 0.005
 Counts = Counter[str]
@@ -75,7 +77,7 @@ class Clusters:
         return sizes.total() - sizes[worker] if sizes else 0
 
     def evidence(self, sentence: Written) -> NDArray[np.float64]:
-        """The values of `NAMES` for a sentence, float [8]."""
+        """The values of `NAMES` for a sentence, float [9]."""
         size = self.size(sentence.item, sentence.worker)
         found = words(sentence.text)
         if not size or not found:
@@ -97,15 +99,33 @@ class Clusters:
                 np.log(seen + FLOOR).mean(),
                 np.log(pairs + FLOOR).mean(),
                 np.log(seen + FLOOR).min(),
+                np.log1p(size),
             ]
         )
 
     def table(self, sentences: Sequence[Written]) -> NDArray[np.float64]:
-        """The evidence for each sentence, float [n, 8]."""
+        """The evidence for each sentence, float [n, 9]."""
         return np.array([self.evidence(each) for each in sentences]).reshape(-1, len(NAMES))
 
     def _idf(self, word: str) -> float:
         return math.log((self._total + 2) / (self._documents[word] + 1))
+
+
+def fewer(trusted: Iterable[Written], most: int, seed: int = 7) -> list[Written]:
+    """At most so many sentences of each item, drawn by seed, to train for small clusters.
+
+    >>> len(fewer([Written("a dog", item, worker) for item in "12" for worker in "abc"], 2))
+    4
+    """
+    items: dict[str, list[Written]] = defaultdict(list)
+    for each in trusted:
+        items[each.item].append(each)
+    random = np.random.default_rng(seed)
+    return [
+        mine[i]
+        for mine in items.values()
+        for i in sorted(random.permutation(len(mine))[:most].tolist())
+    ]
 
 
 def _bigrams(found: Sequence[str]) -> list[str]:

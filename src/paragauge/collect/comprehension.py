@@ -34,7 +34,7 @@ MISSING = "Please choose an answer."
 
 
 def check_answers(
-    questions: Sequence[Question], given: Mapping[int, int], tried: int = 0, tries: int = 2
+    questions: Sequence[Question], given: Mapping[int, int | None], tried: int = 0, tries: int = 2
 ) -> Checked:
     """Mark the options chosen, by number of the question; `tried` is the number of tries before this.
 
@@ -50,7 +50,7 @@ def check_answers(
     if tried >= tries:
         return Checked(passed=False, tries_left=0, feedback={})
     wrong = {
-        number: (asked.feedback or GENERIC) if number in given else MISSING
+        number: (asked.feedback or GENERIC) if given.get(number) is not None else MISSING
         for number, asked in enumerate(questions)
         if given.get(number) != asked.right
     }

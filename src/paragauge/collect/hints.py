@@ -102,7 +102,10 @@ def answer_hints(
 
 
 def _text_hints(answer: Written, allowed: frozenset[str], rules: HintRules) -> Iterable[Hint]:
-    checker = speller(answer.language)
+    language = other_language(answer.text, answer.language)
+    if language is not None:
+        yield Hint("language", WARNING, f"said to be {answer.language}, but looks like {language}")
+    checker = speller(answer.language) if language is None else None
     wrong = checker.misspelt(answer.text, allowed | set(words(answer.source))) if checker else ()
     if wrong:
         shown = [
@@ -121,9 +124,6 @@ def _text_hints(answer: Written, allowed: frozenset[str], rules: HintRules) -> I
         yield Hint("length", WARNING, f"very short: {length} word{'s' * (length > 1)}")
     elif length > rules.longest:
         yield Hint("length", NOTE, f"very long: {length} words")
-    language = other_language(answer.text, answer.language)
-    if language is not None:
-        yield Hint("language", WARNING, f"said to be {answer.language}, but looks like {language}")
 
 
 def _copy_hints(answer: Written, others: Iterable[Written], rules: HintRules) -> Iterable[Hint]:

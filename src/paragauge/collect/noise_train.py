@@ -1,16 +1,17 @@
 """Fitting a noise filter: to answers with labels, or to the trusted sentences of a campaign alone.
 
 With labels (`train`), positive and negative examples are given; trusted sentences are the good
-ones, and each answer is measured against those of other workers.
+ones, and each answer is measured against those of other workers: three, ten and all of them.
 
 Without labels (`train_on_clusters`) the positive examples of Chen and Dolan (2011) are all there is:
-each trusted sentence belongs to its item. Examples of noise are made of them, by seed, one of each kind
-for every sentence: the sentence handed in for another item, and a degraded form of it (words dropped
-and exchanged; `controls.degraded`). What a requester rejected counts as noise as well, and what was
-accepted as good. The worker's behaviour cannot be learned from made-up noise and is left out then.
+each trusted sentence belongs to its item. Examples of noise are made of them, by seed, one for every
+sentence, in turns: the sentence handed in for another item, and a degraded form of it (words dropped
+and exchanged; `controls.degraded`). What a requester rejected counts as noise as
+well. The worker's behaviour cannot be learned from made-up noise and is left out then.
 
-The threshold is the one with the best F1 on the training data: more than that needs held-out workers,
-as `benchmarks/noise.py` has them.
+The threshold is the one with the best F1 on the training data where there are labels (more than that
+needs held-out workers, as `benchmarks/noise.py` has them), else the one that flags a tenth of the
+trusted sentences.
 """
 
 from __future__ import annotations
@@ -21,16 +22,27 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.collect.cluster_evidence import Clusters
+from paragauge.collect.cluster_evidence import Clusters, fewer
 from paragauge.collect.controls import degraded
 from paragauge.collect.logistic import Floats, fit
 from paragauge.collect.noise import NoiseFilter
-from paragauge.collect.noise_features import DESCRIBED, NAMES, WORKER, Table, measure
+from paragauge.collect.noise_features import (
+    DESCRIBED,
+    NAMES,
+    WORKER,
+    Table,
+    measure_alone,
+    with_clusters,
+)
 from paragauge.collect.written import Written
 from paragauge.errors import InputError
 
 STRENGTH = 0.3
+# Trusted sentences of an item to train with; None is all.
+SIZES = (3, 10, None)
 LEAST_SENTENCES = 20
+# The share of trusted sentences that a filter trained without labels flags.
+FLAGGED = 0.1
 # Made-up noise is noise for sure; beyond so many sentences more of them teach nothing new.
 MOST_SENTENCES = 5000
 
@@ -47,9 +59,22 @@ def train(
     labels = np.asarray(noisy, np.bool_)
     if len(labels) != len(answers):
         raise InputError(f"expected {len(answers)} labels, got {len(labels)}")
-    trusted = Clusters(each for each, bad in zip(answers, labels, strict=True) if not bad)
-    table = measure(answers, trusted, threads)
-    return train_table(table, labels, names or _applicable(answers), about)
+    alone = measure_alone(answers, threads)
+    trusted = [each for each, bad in zip(answers, labels, strict=True) if not bad]
+    table = for_all_sizes(alone, answers, trusted)
+    return train_table(table, np.tile(labels, len(SIZES)), names or _applicable(answers), about)
+
+
+def for_all_sizes(alone: Table, answers: Sequence[Written], trusted: Sequence[Written]) -> Table:
+    """The features of all answers with few, more and all trusted sentences, one table below another.
+
+    A filter must know what a small cluster can tell, and campaigns begin with small ones.
+    """
+    tables = [
+        with_clusters(alone, answers, Clusters(trusted if most is None else fewer(trusted, most)))
+        for most in SIZES
+    ]
+    return Table(np.concatenate([each.values for each in tables]))
 
 
 def train_table(
@@ -93,19 +118,21 @@ def train_on_clusters(
     chosen = random.permutation(len(trusted))[:MOST_SENTENCES].tolist()
     good = [trusted[i] for i in chosen]
     sources = {each.item: each.source for each in trusted}
-    moved = []
-    for each in good:
+    made = []
+    for number, each in enumerate(good):
         others = int(random.integers(len(items) - 1))
         item = items[others if others < items.index(each.item) else others + 1]
-        moved.append(replace(each, item=item, source=sources[item]))
-    broken = [
-        replace(each, text=degraded(each.text, seed=int(random.integers(2**31)))) for each in good
-    ]
-    examples = [*good, *moved, *broken, *rejected]
-    noisy = np.arange(len(examples)) >= len(good)
+        text = degraded(each.text, seed=int(random.integers(2**31)))
+        moved = replace(each, item=item, source=sources[item])
+        made.append(replace(each, text=text) if number % 2 else moved)
+    examples = [*good, *made, *rejected]
+    noisy = np.tile(np.arange(len(examples)) >= len(good), len(SIZES))
     names = [name for name in _applicable(trusted) if name not in WORKER]
-    table = measure(examples, Clusters(trusted), threads)
-    return train_table(table, noisy, names, f"trained on {len(good)} trusted sentences, seed {seed}")
+    table = for_all_sizes(measure_alone(examples, threads), examples, trusted)
+    fitted = train_table(table, noisy, names)
+    threshold = float(np.quantile(fitted.model.probability(table.of(names))[~noisy], 1 - FLAGGED))
+    about = f"trained on {len(good)} trusted sentences, seed {seed}"
+    return replace(fitted, threshold=threshold, about=about)
 
 
 def best_threshold(chances: Floats, noisy: NDArray[np.bool_]) -> float:

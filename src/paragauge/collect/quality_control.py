@@ -56,15 +56,18 @@ ACTOR = "controls"
 Given = dict[str, dict[str, float]]
 
 
-def after_submission(store: Store, campaign: Campaign, worker: Worker) -> Ruling:
+def after_submission(
+    store: Store, campaign: Campaign, worker: Worker, item: Item | None = None
+) -> Ruling | None:
     """Mark the worker's controls, and warn or block if the campaign's rules say so.
 
-    Nothing is done twice: a worker who is warned already is not warned again for the same number of
-    failures. A campaign without rules for controls warns nobody.
+    `item` is the one that was answered: if it has no control, nothing can have changed, and nothing is
+    read; None looks in any case. A campaign without rules for controls warns nobody. Nothing is done
+    twice: a worker who is warned already is not warned again.
     """
     rules = campaign.settings.controls
-    if rules is None:
-        return rule([])
+    if rules is None or not (item is None or has_control(item)):
+        return None
     ruling = rule(
         control_history(store, campaign, worker),
         warn_after=rules.warn_after,
@@ -78,6 +81,11 @@ def after_submission(store: Store, campaign: Campaign, worker: Worker) -> Ruling
         elif ruling.state == WARN and state == "active":
             memberships.warn(store, campaign, worker, ACTOR, reason)
     return ruling
+
+
+def has_control(item: Item) -> bool:
+    """Whether the item is a control, or one of its candidates is."""
+    return is_control(item) or any(map(is_control, item.content.get("candidates", ())))
 
 
 def control_history(store: Store, campaign: Campaign, worker: Worker) -> list[Marked]:

@@ -206,9 +206,10 @@ def test_a_survey_asks_what_is_required(browser, campaign, sqlite_store) -> None
 
 
 def test_own_instructions_take_the_place_of_the_usual(browser, campaign) -> None:
-    campaign(instructions="Look <closely>.\nThen write.", good_examples=("A cat sleeps.",))
+    campaign(instructions="Look <closely>.\n- Once\n- Twice", good_examples=("A cat sleeps.",))
     me, _ = begin(browser, "describe")
-    assert "Look &lt;closely&gt;.\nThen write." in me.page.text
+    assert "<p>Look &lt;closely&gt;.</p>" in me.page.text
+    assert "<ul><li>Once</li><li>Twice</li></ul>" in me.page.text
     assert "A cat sleeps." in me.page.text
     assert "Tomato slicing" not in me.page.text
 

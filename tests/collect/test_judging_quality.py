@@ -1,0 +1,187 @@
+"""Controls, rules, the comprehension check, aggregation and agreement: pure functions."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragauge.collect.aggregate import Judgment, dawid_skene, means, reliability
+from paragauge.collect.campaign_settings import Question
+from paragauge.collect.comprehension import GENERIC, MISSING, check_answers
+from paragauge.collect.control_rules import (
+    Marked,
+    mark_degraded,
+    mark_gold,
+    mark_repeated,
+    mark_words,
+    rule,
+)
+from paragauge.collect.controls import artificial, degraded, is_control
+from paragauge.collect.live_agreement import agreement, item_agreement
+from paragauge.errors import InputError, MissingExtraError, SettingError
+
+QUICK = settings(max_examples=80, deadline=None)
+GOOD, BAD = Marked("gold", True), Marked("gold", False, "expected 1, got 5")
+
+
+@QUICK
+@given(st.text(min_size=1, max_size=60), st.integers(0, 1000))
+def test_degraded_is_another_text_of_the_same_words(text: str, seed: int) -> None:
+    made = degraded(text, seed=seed)
+    assert made == degraded(text, seed=seed)
+    parts = text.split()
+    if parts:
+        assert made != " ".join(parts)
+    if len(parts) > 1:
+        assert len(made.split()) < len(parts)
+        assert set(made.split()) <= set(parts)
+
+
+def test_degraded_text_without_blanks() -> None:
+    made = degraded("女人在切西红柿", seed=1)
+    assert len(made) == 5
+    assert set(made) <= set("女人在切西红柿")
+    with pytest.raises(SettingError, match="share: expected a number between 0 and 1"):
+        degraded("a b", seed=1, share=1.5)
+
+
+def test_artificial_controls_are_those_of_the_paper() -> None:
+    scales = {"semantic": (1, 4), "Dissimilarity": (0, 100), "style": (1, 5)}
+    made = artificial("a b c", ["a b c", "d e f"], scales)
+    assert [each["system"] for each in made] == ["copy", "random", "unigram"]
+    assert made[0]["text"] == "a b c"
+    assert made[0]["expected"] == {"semantic": 4, "Dissimilarity": 0}
+    assert made[1]["expected"] == {"semantic": 1, "Dissimilarity": 100}
+    assert all(is_control(each) for each in made)
+
+
+def test_marks() -> None:
+    assert mark_gold({"0": {"a": 3}}, {"0": {"a": 4}}).passed
+    assert mark_gold({"0": {"a": 3}}, {}, 0).reason == "a of candidate 1: expected 3, got nothing"
+    assert not mark_repeated({"1": {"a": 1}}, {"1": {"a": 3}}).passed
+    both = {"0": {"x": 2, "y": 3}, "1": {"x": 2, "y": 4}}
+    assert mark_degraded(both, "0", "1", ["x", "y"]).passed
+    assert not mark_degraded(both, "1", "0", ["x", "y"]).passed
+    assert not mark_degraded(both, "0", "1", ["x"]).passed
+    assert not mark_degraded({}, "0", "1", ["x"]).passed
+    assert mark_degraded(
+        {"0": {"rank": 5}, "1": {"rank": 1}}, "0", "1", ["rank"], lower_is_better=True
+    ).passed
+    assert mark_words([], "anything").passed
+    assert not mark_words(["Pferd"], "Ein Hund").passed
+
+
+@QUICK
+@given(st.lists(st.booleans(), max_size=20), st.integers(1, 5), st.integers(0, 5), st.integers(0, 4))
+def test_rules_only_get_worse_without_forgiveness(
+    passes: list[bool], warn: int, more: int, forgive: int
+) -> None:
+    history = [GOOD if each else BAD for each in passes]
+    order = ["ok", "warn", "block"]
+    limits = {"warn_after": warn, "block_after": warn + more}
+    states = [order.index(rule(history[:n], **limits).state) for n in range(len(history) + 1)]
+    assert states == sorted(states)
+    failures = passes.count(False)
+    wanted = "block" if failures >= warn + more else "warn" if failures >= warn else "ok"
+    assert rule(history, **limits).state == wanted
+    kinder = rule(history, **limits, forgive=forgive).state
+    assert order.index(kinder) <= states[-1]
+
+
+def test_rules_tell_reasons_and_refuse_nonsense() -> None:
+    found = rule([BAD, GOOD, BAD])
+    assert (found.state, found.seen, found.failed) == ("warn", 3, 2)
+    assert found.reasons == ("gold: expected 1, got 5",) * 2
+    # A block stays, whatever comes after.
+    assert rule([BAD] * 4 + [GOOD] * 9, forgive=1, warn_after=1, block_after=1).state == "block"
+    with pytest.raises(SettingError, match="warn_after <= block_after"):
+        rule([], warn_after=3, block_after=2)
+
+
+ASKED = (
+    Question("One sentence?", ("yes", "no"), 0, "Read again: ONE SENTENCE."),
+    Question("Sound?", ("on", "off"), 1),
+)
+
+
+def test_comprehension_check() -> None:
+    first = check_answers(ASKED, {0: 1})
+    assert not first.passed
+    assert first.tries_left == 1
+    assert first.feedback == {0: "Read again: ONE SENTENCE.", 1: MISSING}
+    second = check_answers(ASKED, {0: 0, 1: 0}, tried=1)
+    assert second.failed
+    assert second.feedback == {1: GENERIC}
+    assert check_answers(ASKED, {0: 0, 1: 1}, tried=1).passed
+    late = check_answers(ASKED, {0: 0, 1: 1}, tried=2)
+    assert late.failed
+    assert check_answers((), {}).passed
+    with pytest.raises(SettingError, match="tries from 1"):
+        check_answers(ASKED, {}, tries=0)
+
+
+def rated(rows: dict[str, dict[str, float]], criterion: str = "overall") -> list[Judgment]:
+    return [
+        Judgment(item, "s", worker, criterion, value)
+        for worker, values in rows.items()
+        for item, value in values.items()
+    ]
+
+
+def test_means_and_reliability() -> None:
+    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 4, "2": 2}, "z": {"1": 1, "2": 5}})
+    first, second = means(rows)
+    assert (first.mean, first.median, first.counts) == (10 / 3, 4, {1: 1, 4: 1, 5: 1})
+    assert second.deviation == pytest.approx(2.0817, abs=1e-4)
+    found = {each.worker: each for each in reliability(rows)}
+    # x against (4+1)/2 and (2+5)/2.
+    assert found["x"].distance == pytest.approx(2.5)
+    assert found["x"].bias == pytest.approx(0)
+    assert found["z"].correlation == pytest.approx(-1)
+    alone = reliability(rated({"x": {"1": 3}}))[0]
+    assert (alone.compared, alone.distance, alone.correlation) == (0, None, None)
+
+
+def test_dawid_and_skene_outvote_a_careless_judge() -> None:
+    truth = {str(i): float(1 + i % 5) for i in range(30)}
+    rows = rated({"x": truth, "y": truth, "z": dict.fromkeys(truth, 3.0)})
+    estimates = dawid_skene(rows)
+    assert {each.item: each.likeliest for each in estimates} == truth
+    assert all(sum(each.probabilities.values()) == pytest.approx(1) for each in estimates)
+    found = {each.worker: each.agrees for each in reliability(rows, estimates)}
+    assert found["x"] == 1
+    assert found["z"] == pytest.approx(0.2)
+    plain = {each.item: each.mean for each in means(rows)}
+    assert plain["0"] == pytest.approx(5 / 3)
+
+
+def test_dawid_and_skene_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="ranks of candidates"):
+        dawid_skene(rated({"x": {"1": 1}}, "rank"))
+    with pytest.raises(SettingError, match="iterations"):
+        dawid_skene([], iterations=0)
+    monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[crowd\]'"):
+        dawid_skene(rated({"x": {"1": 1}}))
+
+
+def test_agreement() -> None:
+    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"3": 2}})
+    rows.append(Judgment("1", "s", "x", "overall", 1))  # again: the first one counts
+    found = agreement(rows)[0]
+    assert (found.candidates, found.shared, found.workers, found.judgments) == (3, 2, 3, 5)
+    assert found.alpha.value == 1
+    assert found.equal.value == 1
+    assert agreement([]) == []
+    alone = agreement(rated({"x": {"1": 5}}))[0]
+    assert alone.alpha.value is None or alone.alpha.value != alone.alpha.value
+    assert alone.alpha.reason
+    disputed = item_agreement(rated({"x": {"1": 3, "2": 1}, "y": {"1": 3, "2": 4}, "z": {"3": 1}}))
+    assert [(each.item, each.equal, each.widest) for each in disputed] == [
+        ("2", 0, 3),
+        ("1", 1, 0),
+        ("3", None, 0),
+    ]
