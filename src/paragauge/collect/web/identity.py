@@ -24,8 +24,8 @@ from paragauge.collect.workers import Worker
 
 DAY = 24 * 3600
 FROM_MTURK = (
-    "Your earnings are on your page at Mechanical Turk. To have what is known about you erased, write to "
-    "the requester there."
+    "Your earnings are on your page at Mechanical Turk. To have what is known about you erased, write "
+    "to the requester there."
 )
 
 
