@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paragauge.collect import campaigns, items
 from paragauge.collect.campaign_file import read_campaign
-from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.campaign_settings import CampaignSettings, Criterion
+from paragauge.collect.item_rows import item_rows, read_items
 from paragauge.collect.toml_lines import key_lines, line_of
-from paragauge.errors import FileFormatError
+from paragauge.errors import FileFormatError, InputError
 
 WHOLE = '''\
 # A campaign as in Chen and Dolan (2011).
@@ -172,3 +175,79 @@ def test_any_toml_like_text_is_read_or_refused(tmp_path, text):
     key_lines(text)
     with contextlib.suppress(FileFormatError):
         read_campaign(path)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+NAMES = [
+    "key",
+    "segment",
+    "url",
+    "start",
+    "text",
+    "source",
+    "system",
+    "systems",
+    "candidates",
+    "wanted",
+]
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=5), min_size=1, max_size=3),
+    st.sampled_from(["describe", "suggest", "paraphrase", "judge", "survey"]),
+)
+def test_any_rows_become_items_or_are_refused(tmp_path, rows, task):
+    path = tmp_path / "items.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with contextlib.suppress(FileFormatError):
+        for row in read_items(path, task):
+            assert isinstance(row["key"], str)
+            assert isinstance(row["content"], dict)
+
+
+@pytest.mark.parametrize(
+    ("task", "row", "message"),
+    [
+        ("paraphrase", {"text": "x", "wanted": [1]}, "expected a table as what is wanted"),
+        ("paraphrase", {"text": "x", "wanted": {"x": 1}}, "expected a number of answers per tier"),
+        ("paraphrase", {"text": "x", "wanted": {"1": True}}, "expected a number of answers per tier"),
+        ("paraphrase", {"text": 5}, "expected a text with 1 to 100000 characters"),
+        ("suggest", {"prompt": {"a": 1}}, "expected a prompt with"),
+        ("judge", {"source": "s", "systems": {"a": None}}, "expected a candidate with"),
+        (
+            "judge",
+            {"source": "s", "candidates": [{"text": "b", "system": 5}]},
+            "expected a system's name",
+        ),
+        (
+            "judge",
+            {"source": "s", "systems": {"a": "b"}, "reference": [None]},
+            "expected a reference with",
+        ),
+        (
+            "judge",
+            {"source": "s", "systems": {"a": "b"}, "expected": [1]},
+            "expected a table as the expected",
+        ),
+        ("describe", {"url": 5, "start": 1, "end": 2}, "expected a link that starts with http"),
+    ],
+)
+def test_campaigns_refuse_what_is_no_item(sqlite_store, task, row, message):
+    criteria = (Criterion("overall", "?"),) if task == "judge" else ()
+    settings = CampaignSettings(kind=task, title="T", criteria=criteria)
+    campaign = campaigns.create(sqlite_store, settings, "c", "ada")
+    with pytest.raises(InputError, match=f"item 1: {message}"):
+        items.add(sqlite_store, campaign, item_rows([{"key": "a", **row}], task), "ada")
+    assert items.all_items(sqlite_store, campaign) == []
+
+
+@given(st.binary(max_size=100), st.sampled_from(["tsv", "jsonl", "parquet"]))
+def test_any_bytes_become_items_or_are_refused(tmp_path, content, kind):
+    path = tmp_path / f"items.{kind}"
+    path.write_bytes(content)
+    with contextlib.suppress(FileFormatError):
+        read_items(path, "judge")

@@ -110,7 +110,7 @@ def test_coverage_counts_each_item_once(collected):
     assert sum(answers * number for answers, number in collected.coverage.items()) == 8
 
 
-def test_controls_do_not_count_and_retired_items_want_nothing(sqlite_store, describe, worker_in):
+def test_controls_do_not_count_and_retired_items_keep_their_answers(sqlite_store, describe, worker_in):
     store = sqlite_store
     campaign = describe(store, 1)
     row = {"key": "gold", "control": "gold", "expected": {"text": "x"}}
@@ -124,7 +124,6 @@ def test_controls_do_not_count_and_retired_items_want_nothing(sqlite_store, desc
     items.retire(store, item, "ada")
     after = statistics(store, campaign)
     assert (after.progress.items, after.progress.retired, after.progress.wanted) == (0, 1, 1)
-    # What was answered stays in the corpus.
     assert (after.corpus.answers, after.coverage) == (1, {1: 1})
 
 

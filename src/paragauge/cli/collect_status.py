@@ -72,8 +72,8 @@ def status(**given: Any) -> None:
 
 
 def _all(store: Store, form: str) -> str:
+    from paragauge.collect.amounts import money
     from paragauge.collect.campaigns import all_campaigns
-    from paragauge.collect.figures_shown import money
     from paragauge.collect.statistics import statistics
 
     records: list[dict[str, Any]] = []

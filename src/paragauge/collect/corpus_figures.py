@@ -1,7 +1,7 @@
 """The figures of section 3.3 of Chen and Dolan (2011) for a campaign.
 
 The corpus is all answers that were not rejected (accepted, or not reviewed yet) to items that are no
-controls, in one language and in all. Its items are the active ones, and retired ones with an answer.
+controls, in one language and in all. A retired item counts if it has answers, as in exports.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def corpora(
     connection: sa.Connection, campaign: Campaign, language: str
 ) -> tuple[list[int], Corpus, Corpus]:
     """Answers per item in any language; the figures for `language`, and those for all languages."""
-    active = sa.select(items.c.id).where(
-        items.c.campaign_id == campaign.id, items.c.control.is_(None), items.c.state == "active"
-    )
-    known = list(connection.scalars(active))
     source = answers(campaign)
     kept = source.c.decision != "reject"
+    answered = items.c.id.in_(sa.select(source.c.item_id).where(kept))
+    ours = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
+    counting = ours & ((items.c.state == "active") | answered)
+    known = list(connection.scalars(sa.select(items.c.id).where(counting)))
     mine = spoken(source.c.language, language).label("mine")
 
     def counted(*keys: Any) -> Sequence[Any]:

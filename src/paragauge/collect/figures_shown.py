@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from paragauge.collect.amounts import money
 from paragauge.collect.corpus_figures import Corpus
 from paragauge.collect.statistics import Statistics
-
-
-def money(cents: int | None) -> str:
-    """An amount as the paper writes it.
-
-    >>> money(5), money(123456), money(-5), money(None)
-    ('$0.05', '$1,234.56', '-$0.05', 'none')
-    """
-    if cents is None:
-        return "none"
-    return f"{'-' * (cents < 0)}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
 def percent(share: float | None) -> str:

@@ -209,18 +209,25 @@ def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], li
     content = row.get("content", {})
     _check_content(kind, content)
     made = {"key": key, "kind": kind, "content": content, "control": control}
-    made["expected"] = row.get("expected")
+    made["expected"] = _table("the expected answer", row.get("expected"))
     if control == "repeated" and not (made["expected"] or {}).get("of"):
         raise InputError(f'expected {{"of": key}} as what {key!r} repeats, found {made["expected"]!r}')
     to_json(made)
     wanted = {tier: setting.per_item for tier, setting in campaign.settings.tiers.items()}
     if control is not None:
         wanted = dict.fromkeys(wanted, UNLIMITED)
-    for tier, many in dict(row.get("wanted") or {}).items():
-        if int(tier) not in wanted or not isinstance(many, int) or not 0 <= many <= UNLIMITED:
+    tiers = {str(tier): tier for tier in wanted}
+    for name, many in (_table("what is wanted", row.get("wanted")) or {}).items():
+        if str(name) not in tiers or type(many) is not int or not 0 <= many <= UNLIMITED:
             raise InputError(f"expected a number of answers per tier, found {row['wanted']!r}")
-        wanted[int(tier)] = many
+        wanted[tiers[str(name)]] = many
     return made, sorted(wanted.items())
+
+
+def _table(what: str, value: Any) -> dict[Any, Any] | None:
+    if value is None or isinstance(value, dict):
+        return value
+    raise InputError(f"expected a table as {what}, found {str(value)[:40]!r}")
 
 
 def _check_content(kind: str, content: Any) -> None:
@@ -232,6 +239,8 @@ def _check_content(kind: str, content: Any) -> None:
         check_segment(content.get("start"), content.get("end"))
     if kind == "sentence":
         _check_text("text", content.get("text"))
+    if kind == "suggestion" and "prompt" in content:
+        _check_text("prompt", content["prompt"])
     if kind == "judgment":
         _check_text("source", content.get("source"))
         candidates = content.get("candidates")
@@ -239,6 +248,11 @@ def _check_content(kind: str, content: Any) -> None:
             raise InputError(f"expected a list of candidates, found {candidates!r}")
         for candidate in candidates:
             _check_text("candidate", candidate.get("text") if isinstance(candidate, dict) else None)
+            if not isinstance(candidate.get("system", ""), str):
+                raise InputError(f"expected a system's name, found {str(candidate['system'])[:40]!r}")
+        references = content.get("references", [])
+        for reference in references if isinstance(references, list) else [None]:
+            _check_text("reference", reference)
 
 
 def _check_media(url: object) -> None:

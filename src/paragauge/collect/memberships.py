@@ -135,9 +135,11 @@ def history(store: Store, worker: Worker) -> list[Decision]:
 def record_check(
     store: Store, campaign: Campaign, worker: Worker, answers: dict[str, Any], passed: bool
 ) -> Standing:
-    """Keep one try at the comprehension check and whether it was passed."""
+    """Keep one try at the comprehension check and whether it was passed; none beyond those allowed."""
     with store.write(f"worker:{worker.public_id}") as writing:
         row = join(writing, campaign.id, worker.id)
+        if row.passed_check or row.check_tries >= campaign.settings.comprehension_tries:
+            return standing(writing.connection, campaign, worker)
         attempt = row.check_tries + 1
         kept = {"at": writing.at, "campaign_id": campaign.id, "worker_id": worker.id}
         kept |= {"attempt": attempt, "answers": answers, "passed": passed}

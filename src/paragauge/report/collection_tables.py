@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from paragauge.collect.figures_shown import corpus_lines, cost_lines, money, progress_lines, tier_lines
+from paragauge.collect.figures_shown import corpus_lines, cost_lines, progress_lines, tier_lines
 from paragauge.collect.statistics import Statistics
 from paragauge.errors import unknown_name
 from paragauge.report.tables import json_text, readable, tsv_text
@@ -108,4 +108,3 @@ _GRIDS: dict[str, Callable[[Statistics], Grid]] = {
     "coverage": _coverage,
 }
 PARTS = ("all", *_GRIDS)
-__all__ = ["PARTS", "money", "render_statistics"]

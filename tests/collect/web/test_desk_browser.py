@@ -39,7 +39,7 @@ def look(page, name):
     if "phone" not in name:
         found.TOO_SMALL = everywhere.replace(".filter(e =>", ".filter(e => !e.closest('td') &&")
     try:
-        found.look(page, name)
+        found.look(page, name, page.locator("h1").inner_text())
     finally:
         found.TOO_SMALL = everywhere
 
@@ -81,9 +81,11 @@ def test_a_requester_qualifies_a_worker_who_then_sees_tier_2(visit, campaign, sq
     look(mine, "desk-campaigns")
     mine.get_by_role("link", name="Clips from the garden").click()
     mine.get_by_role("link", name="Review desk").click()
+    mine.wait_for_url("**/review")
     look(mine, "desk-review")
     assert "A man is watering the flowers." in mine.locator("tbody").inner_text()
     mine.locator("tbody th a").click()
+    mine.wait_for_url("**/workers/**")
     mine.get_by_label("Reason", exact=False).first.fill("whole sentences, no mistakes")
     look(mine, "desk-worker")
     mine.get_by_role("button", name="Grant tier 2").click()

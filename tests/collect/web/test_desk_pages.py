@@ -20,6 +20,7 @@ from paragauge.collect import (
     submissions,
     workers,
 )
+from paragauge.collect.campaign_settings import ControlRules, Criterion, TierSettings
 from paragauge.collect.slices import Slice
 from paragauge.collect.submissions import Answer
 from paragauge.collect.workers import Person
@@ -399,3 +400,43 @@ def test_long_lists_have_pages(requester, sqlite_store, campaign):
     assert "Page 1 of 2" in page
     assert 'rel="next" href="/desk/c/describe/items?page=2"' in page
     assert "item54" in requester.get("/desk/c/describe/items?page=2").text
+
+
+def test_hints_beside_answers(requester, sqlite_store, campaign, worker_in, answered):
+    made = campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
+    good = ("A man rides a horse.", "A man is riding a horse.", "The man is riding on a horse.")
+    for text in (*good, "Somebody is riding a brown horse.", "A man on a horse rides along."):
+        trusted = worker_in(sqlite_store)
+        memberships.grant(sqlite_store, made, trusted, "ada", "good")
+        answered(made, trusted, text)
+    answered(made, worker_in(sqlite_store), "wat a nice vidio i like")
+    answered(made, worker_in(sqlite_store), "A man is riding his horse.")
+    page = requester.get("/desk/c/describe/answers?tier=1").text
+    bad, fine = page.split("wat a nice vidio")[1], page.split("riding his horse.")[1]
+    bad, fine = bad.split("</tr>")[0], fine.split("</tr>")[0]
+    assert "likely noise: its words are unlike those of trusted sentences" in bad
+    assert "unknown word: vidio (video?)" in bad
+    assert "hint-chip" not in fine
+
+
+def test_controls_and_agreement_at_the_desk(requester, sqlite_store, campaign, worker_in, answered):
+    rules = ControlRules(every=2, warn_after=9, block_after=9, tolerance=0)
+    made = campaign("judge", count=4, controls=rules, criteria=(Criterion("overall", "How good?"),))
+    gold = {"source": "a", "candidates": [{"text": "b"}]}
+    row = {"key": "gold", "control": "gold", "content": gold}
+    row["expected"] = {"judgments": {"0": {"overall": 5}}}
+    items.add(sqlite_store, made, [row], "ada")
+    people = [worker_in(sqlite_store), worker_in(sqlite_store)]
+    for worker, value in zip(people, (1, 4), strict=True):
+        for _ in range(4):
+            task = assignments.next_assignment(sqlite_store, made, worker)
+            given = {str(n): {"overall": value} for n in range(len(task.item.content["candidates"]))}
+            answer = Answer(data={"judgments": given})
+            submissions.submit(sqlite_store, task, worker, answer)
+    page = requester.get("/desk/c/judge").text
+    assert "Krippendorff" in page
+    assert "2 judges, up to 3 apart" in page
+    assert "(English)" not in page
+    page = requester.get(f"/desk/c/judge/workers/{people[0].public_id}").text
+    assert "Failed controls" in page
+    assert "0 of 1 passed" in page

@@ -108,6 +108,22 @@ def test_a_wrong_description_comes_back_as_typed(browser, campaign, sqlite_store
     assert stored(sqlite_store, made) == []
 
 
+def test_more_than_one_sentence_is_asked_about_and_the_writer_decides(
+    browser, campaign, sqlite_store
+) -> None:
+    made = campaign()
+    me, path = begin(browser, "describe")
+    page = me.send(path, text="A dog runs. It barks.", language="English")
+    assert page.status_code == 400
+    assert "This looks like more than one sentence." in page.text
+    assert stored(sqlite_store, made) == []
+    me.send(path, text="A dog runs. It barks.", language="English", one="yes")
+    assert [row.text for row in stored(sqlite_store, made)] == ["A dog runs. It barks."]
+    campaign(slug="free", one_sentence=False)
+    path = me.start("free")
+    assert me.send(path, text="A dog runs. It barks.", language="English").status_code == 200
+
+
 def test_languages_may_be_limited(browser, campaign, sqlite_store) -> None:
     made = campaign(languages=("English", "Deutsch"))
     me, path = begin(browser, "describe")
@@ -206,9 +222,10 @@ def test_a_survey_asks_what_is_required(browser, campaign, sqlite_store) -> None
 
 
 def test_own_instructions_take_the_place_of_the_usual(browser, campaign) -> None:
-    campaign(instructions="Look <closely>.\nThen write.", good_examples=("A cat sleeps.",))
+    campaign(instructions="Look <closely>.\n- Once\n- Twice", good_examples=("A cat sleeps.",))
     me, _ = begin(browser, "describe")
-    assert "Look &lt;closely&gt;.\nThen write." in me.page.text
+    assert "<p>Look &lt;closely&gt;.</p>" in me.page.text
+    assert "<ul><li>Once</li><li>Twice</li></ul>" in me.page.text
     assert "A cat sleeps." in me.page.text
     assert "Tomato slicing" not in me.page.text
 

@@ -166,6 +166,14 @@ def test_after_the_last_try_there_is_no_other(browser, campaign) -> None:
     assert "your tries are used up" in me.page.text
 
 
+def test_a_try_too_many_at_the_same_moment_is_not_kept(browser, campaign, sqlite_store) -> None:
+    made = campaign(comprehension=CHECK, comprehension_tries=1)
+    browser().join("describe")
+    (worker,) = workers.all_workers(sqlite_store)
+    assert not memberships.record_check(sqlite_store, made, worker, {"0": 1}, False).passed_check
+    assert not memberships.record_check(sqlite_store, made, worker, {"0": 0}, True).passed_check
+
+
 def test_earnings_and_standing(browser, campaign, sqlite_store) -> None:
     made = campaign()
     me = browser()

@@ -1,40 +1,33 @@
-"""How far judges agree so far, as the dashboard shows it."""
+"""How far judges agree so far, as the dashboard shows it; what is disputed most comes first."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paragauge.collect.aggregate import Judgment
 from paragauge.collect.campaigns import Campaign
-from paragauge.collect.items import all_items
-from paragauge.collect.live_agreement import agreement
+from paragauge.collect.live_agreement import ItemAgreement, agreement, item_agreement
+from paragauge.collect.quality_control import judgments
 from paragauge.collect.store import Store
-from paragauge.collect.submissions import judgments_of
 from paragauge.meta.measure import Measure
 
-HEADER = ("judgments", "judged twice", "Krippendorff's alpha", "Fleiss' kappa", "equal")
+HEADER = ("judgments", "judged twice", "Krippendorff's alpha", "Fleiss' kappa", "equal pairs")
+DISPUTED = 5
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A table: a row for each criterion."""
+    """A table with a row for each criterion, and the candidates on which judges are farthest apart."""
 
     header: tuple[str, ...]
     rows: list[tuple[str, list[str]]]
+    disputed: list[ItemAgreement]
 
 
 def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
     """Agreement by criterion; None for a campaign that does not judge. Controls do not count."""
     if campaign.settings.kind != "judge":
         return None
-    proper = {item.id for item in all_items(store, campaign, controls=False)}
-    given = [
-        Judgment(
-            str(each.item_id), str(each.candidate), str(each.worker_id), each.criterion, each.value
-        )
-        for each in judgments_of(store, campaign)
-        if each.item_id in proper and each.decision != "reject"
-    ]
+    given = judgments(store, campaign)
     rows = [
         (
             each.criterion,
@@ -48,7 +41,8 @@ def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
         )
         for each in agreement(given)
     ]
-    return Agreement(HEADER, rows)
+    disputed = [each for each in item_agreement(given)[:DISPUTED] if each.widest > 1]
+    return Agreement(HEADER, rows, disputed)
 
 
 def shown(measure: Measure) -> str:

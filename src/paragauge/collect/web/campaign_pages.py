@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from paragauge.collect import campaigns
 from paragauge.collect.accounts import Account
+from paragauge.collect.amounts import in_cents
 from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.figures_shown import corpus_lines, tier_lines
@@ -23,7 +24,6 @@ from paragauge.collect.web import (
     payment_pages,
 )
 from paragauge.collect.web.agreement_shown import agreement_table
-from paragauge.collect.web.amounts import in_cents
 from paragauge.collect.web.charts import Chart, Series, grouped
 from paragauge.collect.web.desk import Chosen, Requester, done, shown
 from paragauge.collect.web.forms import Posted

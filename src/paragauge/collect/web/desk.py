@@ -71,7 +71,8 @@ def _requester(request: Request) -> Account:
 
 
 def _campaign(request: Request, slug: str) -> Campaign:
-    found = campaigns.get(the_store(request), slug)
+    # Not every database takes every character.
+    found = campaigns.get(the_store(request), slug) if slug.isascii() and slug.isprintable() else None
     if found is None:
         raise HTTPException(404)
     return found

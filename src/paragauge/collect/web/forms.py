@@ -124,7 +124,7 @@ async def read_form(request: Request) -> Form:
     return Form(fields, files)
 
 
-def _posted(request: Request) -> Form:
+async def _posted(request: Request) -> Form:
     form: Form = request.state.form
     return form
 

@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from paragauge.collect import hints, listings
 from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.cluster_evidence import Clusters
 from paragauge.collect.hints import Hint
 from paragauge.collect.listings import Listed
+from paragauge.collect.noise import NoiseFilter
 from paragauge.collect.slices import Slice
 from paragauge.collect.store import Store
 from paragauge.collect.written import Written
@@ -39,13 +41,31 @@ def answer_hints(store: Store, campaign: Campaign, found: list[Listed]) -> dict[
     for each in _beside(store, campaign, found):
         beside.setdefault(each.item, []).append(each)
     own = _written(found)
+    noise = _noise(own, [each for some in beside.values() for each in some])
     return {
         listed.id: hints.answer_hints(
             mine,
             [each for each in beside.get(mine.item, []) if each.task != mine.task]
             + [each for each in own if each.worker == mine.worker and each.item != mine.item],
         )
+        + noise.get(mine.task, ())
         for listed, mine in zip(found, own, strict=True)
+    }
+
+
+def _noise(own: list[Written], beside: list[Written]) -> dict[str, tuple[Hint, ...]]:
+    """What the noise filter takes for noise, where qualified workers wrote of the same items too."""
+    trusted = [each for each in beside if each.trusted]
+    items = {each.item for each in trusted}
+    asked = [each for each in own if each.language.lower() == "english" and each.item in items]
+    if not asked:
+        return {}
+    name = "english" if asked[0].source else "english-descriptions"
+    verdicts = NoiseFilter.shipped(name).judge(asked, Clusters(trusted), threads=1)
+    return {
+        each.task: (Hint("noise", hints.NOTE, f"likely noise: {'; '.join(verdict.reasons[:2])}"),)
+        for each, verdict in zip(asked, verdicts, strict=True)
+        if verdict.noisy and verdict.reasons
     }
 
 

@@ -125,7 +125,12 @@ def _refuse(wait: float) -> None:
         raise too_often(wait)
 
 
-TheStore = Annotated[Store, Depends(the_store)]
+async def _store(request: Request) -> Store:
+    """As `the_store`, without a thread of its own: what is not async waits for one."""
+    return the_store(request)
+
+
+TheStore = Annotated[Store, Depends(_store)]
 Visitor = Annotated[Worker | None, Depends(current_worker)]
 Signed = Annotated[Worker, Depends(signed_worker)]
 Proven = Annotated[Worker, Depends(proven_worker)]

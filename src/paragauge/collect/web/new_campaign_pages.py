@@ -10,15 +10,15 @@ from starlette.responses import Response
 
 from paragauge.collect import campaigns, items
 from paragauge.collect.accounts import Account
+from paragauge.collect.amounts import in_cents
 from paragauge.collect.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns import Campaign
-from paragauge.collect.web.amounts import in_cents
 from paragauge.collect.web.desk import Requester, done, shown
 from paragauge.collect.web.forms import Form, Posted
 from paragauge.collect.web.identity import the_store
-from paragauge.collect.web.pages import counted
 from paragauge.collect.web.uploads import campaign_upload
 from paragauge.errors import ParagaugeError, SettingError
+from paragauge.text.plain import counted
 
 router = APIRouter()
 KINDS = (

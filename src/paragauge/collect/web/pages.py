@@ -16,8 +16,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from paragauge.collect.amounts import money
 from paragauge.collect.web.media import static
 from paragauge.collect.web.security import form_token
+from paragauge.text.plain import counted
 
 ERRORS = {
     400: ("That did not work", "What arrived was not what this page sends."),
@@ -42,26 +44,6 @@ KINDS = {
     "judge": "Compare sentences",
     "survey": "Answer a few questions",
 }
-
-
-def money(cents: int | None) -> str:
-    """Cents as dollars.
-
-    >>> money(5), money(123456), money(-50), money(None)
-    ('$0.05', '$1,234.56', '-$0.50', '–')
-    """
-    if cents is None:
-        return "–"
-    return f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
-
-
-def counted(number: int, thing: str, things: str = "") -> str:
-    """A number with its noun.
-
-    >>> counted(1, "task"), counted(1200, "task"), counted(0, "reply", "replies")
-    ('1 task', '1,200 tasks', '0 replies')
-    """
-    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
 
 
 def when(moment: datetime | None) -> str:

@@ -19,6 +19,7 @@ from paragauge.collect.accounts import Account
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.hints import Hint
 from paragauge.collect.listings import Active
+from paragauge.collect.quality_control import control_history
 from paragauge.collect.slices import Slice
 from paragauge.collect.web import answer_pages, suggestion_pages
 from paragauge.collect.web.answers_shown import AnswerRow, answer_rows, one_line
@@ -130,6 +131,7 @@ def _worker(
             for each in memberships.history(store, worker)[::-1]
             if each.campaign_id in (None, campaign.id)
         ],
+        marked=control_history(store, campaign, worker),
         hints=worker_hints(store, campaign, worker.public_id, compare=True),
         submissions=rows,
         page=page.of(total),

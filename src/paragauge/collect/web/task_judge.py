@@ -28,6 +28,7 @@ def values(assignment: Assignment, settings: CampaignSettings) -> dict[str, Any]
             "name": f"c{number}",
             "criterion": criterion,
             "steps": list(range(criterion.low, criterion.high + 1)),
+            "ends": () if criterion.labels else ("lowest", "highest"),
             "long": criterion.high - criterion.low >= MOST_STEPS,
         }
         for number, criterion in enumerate(settings.criteria)

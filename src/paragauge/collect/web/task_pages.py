@@ -83,7 +83,8 @@ def submit(request: Request, name: str, store: TheStore, worker: Signed, form: P
         return _show(request, store, assignment, campaign, worker, form=form, problems=wrong)
     except RefusedError:
         return _show(request, store, _mine(store, name, worker)[0], campaign, worker, form=form)
-    if form.text("then") == "stop":
+    # One HIT is one task: whoever comes from Mechanical Turk goes back there first.
+    if form.text("then") == "stop" or worker.source == "mturk":
         return go(f"/task/{name}")
     return _next(store, campaign, worker, done=name)
 

@@ -11,7 +11,6 @@ from paragauge.collect import memberships, submissions
 from paragauge.collect.answers import Answer
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
-from paragauge.collect.controls import is_control
 from paragauge.collect.quality_control import after_submission
 from paragauge.collect.store import Store
 from paragauge.collect.submissions import Receipt
@@ -38,9 +37,7 @@ def take(
 ) -> Receipt:
     """Store the answer; if the task was a control or had one, what follows from it happens now."""
     receipt = submissions.submit(store, assignment, worker, answer)
-    candidates = assignment.item.content.get("candidates", ())
-    if receipt.first and any(is_control(each) for each in (assignment.item, *candidates)):
-        after_submission(store, campaign, worker)
+    after_submission(store, campaign, worker, assignment.item)
     return receipt
 
 

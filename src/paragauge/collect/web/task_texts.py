@@ -21,7 +21,7 @@ class Guide:
     good: tuple[str, ...] = ()
     bad: tuple[BadExample, ...] = ()
     question: str = ""
-    own: str = ""
+    own: tuple[str | tuple[str, ...], ...] = ()
 
 
 GOOD = (
@@ -132,6 +132,27 @@ GUIDES = {
 }
 
 
+def blocks(text: str) -> tuple[str | tuple[str, ...], ...]:
+    """Instructions as they are written: paragraphs, and lists of lines that begin with a hyphen or dot.
+
+    >>> blocks("Look closely.\\n\\n- Once.\\n- Twice.\\nThen write.")
+    ('Look closely.', ('Once.', 'Twice.'), 'Then write.')
+    """
+    found: list[str | tuple[str, ...]] = []
+    listed = False
+    for line in (each.strip() for each in text.replace("\r", "").split("\n")):
+        item = line[2:].strip() if line[:2] in ("- ", "* ", "• ") else ""
+        last = found[-1] if found else ""
+        if item and listed and isinstance(last, tuple):
+            found[-1] = (*last, item)
+        elif item:
+            found.append((item,))
+        elif line:
+            found.append(line)
+        listed = bool(item) or (listed and not line)
+    return tuple(found)
+
+
 def guide(settings: CampaignSettings, kind: str) -> Guide:
     """What a worker is told before and during a task on an item of this kind."""
     usual = GUIDES[kind]
@@ -149,7 +170,7 @@ def guide(settings: CampaignSettings, kind: str) -> Guide:
         settings.good_examples if own_examples else usual.good,
         settings.bad_examples if own_examples else usual.bad,
         usual.question,
-        settings.instructions,
+        blocks(settings.instructions),
     )
 
 

@@ -1,4 +1,4 @@
-"""Amounts of money as people write them."""
+"""Amounts of money as people read and write them."""
 
 from __future__ import annotations
 
@@ -15,3 +15,14 @@ def in_cents(text: str) -> int | None:
     if len(part) > 2 or (part and not (part.isascii() and part.isdigit())):
         return None
     return int(whole) * 100 + int(part.ljust(2, "0"))
+
+
+def money(cents: int | None) -> str:
+    """Cents as dollars.
+
+    >>> money(5), money(123456), money(-50), money(None)
+    ('$0.05', '$1,234.56', '-$0.50', '–')
+    """
+    if cents is None:
+        return "–"
+    return f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
