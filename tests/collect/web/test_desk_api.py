@@ -79,7 +79,7 @@ def shake(app, token, worker, submission, mode):
         strategy = operation.as_strategy(generation_mode=schemathesis.GenerationMode(mode))
 
         @settings(
-            max_examples=6,
+            max_examples=4,
             deadline=None,
             derandomize=True,
             database=None,

@@ -7,6 +7,7 @@ import threading
 from html.parser import HTMLParser
 
 import pytest
+from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
 from paragauge.collect import (
@@ -33,6 +34,13 @@ PASSWORD = "correct horse battery"  # noqa: S105
 ATTACK = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}"
 LINK = "https://example.org/%22%3E?a='\"><b onmouseover=alert(3)>"
 PAGES = ["", "/review", "/answers", "/items", "/tasks", "/invitations", "/payments", "/export"]
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch):
+    """Passwords are hashed as always, with less work."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=64)
+    monkeypatch.setattr(accounts, "_hasher", lambda: cheap)
 
 
 @pytest.fixture
@@ -145,22 +153,22 @@ def test_every_form_is_in_the_list_of_attacks(app):
     assert named == set(POSTS)
 
 
-@pytest.mark.parametrize("path", POSTS)
-def test_cross_site_posts_are_refused(requester, campaign, sqlite_store, path):
+def test_cross_site_posts_are_refused(requester, campaign, sqlite_store):
     campaign()
     token = requester.token()
     before = len(list(changes(sqlite_store)))
     fields = {"to": "close", "budget": "999", "do": "grant", "reason": "x", "name": "ada"}
-    for extra, headers in (
-        ({}, {}),
-        ({"csrf": "0" * 64}, {}),
-        ({"csrf": token}, {"Origin": "https://evil.example"}),
-        ({"csrf": token}, {"Sec-Fetch-Site": "cross-site"}),
-        ({"csrf": token}, {"Origin": "null"}),
-    ):
-        assert requester.post(path, fields | extra, **headers).status_code == 403
-    # Nor does reading a page change anything.
-    requester.get(path)
+    for path in POSTS:
+        for extra, headers in (
+            ({}, {}),
+            ({"csrf": "0" * 64}, {}),
+            ({"csrf": token}, {"Origin": "https://evil.example"}),
+            ({"csrf": token}, {"Sec-Fetch-Site": "cross-site"}),
+            ({"csrf": token}, {"Origin": "null"}),
+        ):
+            assert requester.post(path, fields | extra, **headers).status_code == 403, path
+        # Nor does reading a page change anything.
+        requester.get(path)
     assert len(list(changes(sqlite_store))) == before
 
 
@@ -339,7 +347,7 @@ def test_replays_change_nothing(requester, sqlite_store, campaign, worker_in):
     assert len(reviews.history(sqlite_store, found)) == 1
 
 
-@pytest.mark.parametrize("text", ["\0", "\x1b[31m", "a" * 5000, "𝒳\u202e", "' OR 1=1 --", "%s%n", "[]"])
+@pytest.mark.parametrize("text", ["\0", "a" * 5000, "\x1b[31m𝒳\u202e' OR 1=1 --%s%n[]"])
 def test_odd_text_in_any_field_is_no_mistake_of_ours(
     requester, campaign, worker_in, sqlite_store, text
 ):
@@ -350,10 +358,12 @@ def test_odd_text_in_any_field_is_no_mistake_of_ours(
     names += ("assignment", "worker", "submission", "reason", "note", "limit", "days", "cents", "back")
     names += ("confirm", "target", "invitation", "name", "password", "next", "instructions", "shown")
     fields = {"csrf": token} | dict.fromkeys(names, text)
+    todo = {"workers": "warn", "answers": "reject", "payments": "bonus", "suggestions": "approve"}
     for path in POSTS[2:]:
+        valid = next((step for part, step in todo.items() if f"/{part}" in path), "x")
         path = path.replace("/x", f"/{worker.public_id}")
-        for todo in (text, "grant", "reject", "bonus", "approve"):
-            assert requester.post(path, fields | {"do": todo}).status_code < 500, path
+        for step in (text, valid):
+            assert requester.post(path, fields | {"do": step}).status_code < 500, path
     query = dict.fromkeys(
         ("show", "decision", "tier", "page", "action", "actor", "what", "format"), text
     )

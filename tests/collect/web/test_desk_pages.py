@@ -6,6 +6,7 @@ import re
 import tempfile
 
 import pytest
+from argon2 import PasswordHasher
 
 from paragauge.collect import (
     accounts,
@@ -28,6 +29,13 @@ from paragauge.collect.workers import Person
 PASSWORD = "correct horse battery"  # noqa: S105
 NEW = {"title": "Birds", "slug": "birds", "kind": "describe", "instructions": "", "budget": "12.50"}
 NEW |= {"pay1": "1", "wanted1": "5", "pay2": "5", "wanted2": "3", "fee": "20"}
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch):
+    """Passwords are hashed as always, with less work."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=64)
+    monkeypatch.setattr(accounts, "_hasher", lambda: cheap)
 
 
 @pytest.fixture
