@@ -10,8 +10,6 @@ is guarded against forged forms (`forms.guard`); the API takes no cookie and is 
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -22,13 +20,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from paragauge.collect.store import Store
-from paragauge.collect.web import forms, identity, media, mturk_pages, pages, worker_pages
+from paragauge.collect.web import (
+    api,
+    campaign_pages,
+    forms,
+    identity,
+    media,
+    mturk_pages,
+    pages,
+    requester_pages,
+    review_pages,
+    worker_pages,
+)
 from paragauge.collect.web.middleware import Around
 from paragauge.collect.web.rate_limit import Gate, Limits
 from paragauge.version import __version__
-
-PAGES = ("requester_pages", "campaign_pages", "review_pages")
-API = "api"
 
 
 def create_app(
@@ -66,12 +72,9 @@ def create_app(
     app.include_router(worker_pages.router, dependencies=guarded, include_in_schema=False)
     if mturk:
         app.include_router(mturk_pages.router, include_in_schema=False)
-    for name in PAGES:
-        if importlib.util.find_spec(f"{__package__}.{name}") is not None:
-            router = importlib.import_module(f"{__package__}.{name}").router
-            app.include_router(router, dependencies=guarded, include_in_schema=False)
-    if importlib.util.find_spec(f"{__package__}.{API}") is not None:
-        app.include_router(importlib.import_module(f"{__package__}.{API}").router)
+    for router in (requester_pages.router, campaign_pages.router, review_pages.router):
+        app.include_router(router, dependencies=guarded, include_in_schema=False)
+    app.include_router(api.router)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(identity.SignInNeededError, identity.to_sign_in)
     app.add_exception_handler(RequestValidationError, _wrong_request)
