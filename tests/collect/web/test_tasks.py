@@ -108,6 +108,22 @@ def test_a_wrong_description_comes_back_as_typed(browser, campaign, sqlite_store
     assert stored(sqlite_store, made) == []
 
 
+def test_more_than_one_sentence_is_asked_about_and_the_writer_decides(
+    browser, campaign, sqlite_store
+) -> None:
+    made = campaign()
+    me, path = begin(browser, "describe")
+    page = me.send(path, text="A dog runs. It barks.", language="English")
+    assert page.status_code == 400
+    assert "This looks like more than one sentence." in page.text
+    assert stored(sqlite_store, made) == []
+    me.send(path, text="A dog runs. It barks.", language="English", one="yes")
+    assert [row.text for row in stored(sqlite_store, made)] == ["A dog runs. It barks."]
+    campaign(slug="free", one_sentence=False)
+    path = me.start("free")
+    assert me.send(path, text="A dog runs. It barks.", language="English").status_code == 200
+
+
 def test_languages_may_be_limited(browser, campaign, sqlite_store) -> None:
     made = campaign(languages=("English", "Deutsch"))
     me, path = begin(browser, "describe")

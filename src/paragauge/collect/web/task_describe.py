@@ -1,4 +1,8 @@
-"""Watch and describe: a clip or picture, one sentence, in a language of one's choice."""
+"""Watch and describe: a clip or picture, one sentence, in a language of one's choice.
+
+Whether a text is one sentence cannot be known for every language: where it looks like more, the page
+asks, and the writer has the last word.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,11 @@ from typing import Any
 from paragauge.collect.answers import Answer
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.hints import sentences
 from paragauge.collect.web.forms import Form
 from paragauge.collect.web.player import shown
 
+SEVERAL = "This looks like more than one sentence. Please write one, or tick the box if it is one."
 # Suggestions while typing; any other may be written.
 LANGUAGES = [
     "Arabic",
@@ -88,6 +94,8 @@ def read(
     elif len(answer.text) > settings.max_length:
         most, found = settings.max_length, len(answer.text)
         problems["text"] = f"Please write at most {most:,} characters; this has {found:,}."
+    elif settings.one_sentence and form.text("one") != "yes" and sentences(answer.text) > 1:
+        problems["one"] = SEVERAL
     if not language:
         problems["language"] = "Please say which language you write in."
     return answer, problems
