@@ -103,8 +103,22 @@ def test_from_hits_to_pay(store, describe, service, mturk):
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 0
     worker = workers.find_external(store, "mturk:W1")
     assert vars(money.balance(store, campaign, worker)) == {"earned": 1, "paid": 1}
-    assert expire_hits(store, mturk, campaign) == 1
+    # Three answers came and one was rejected, so four of six are wanted; the HIT offers three of them.
+    assert wanted(store, mturk, campaign, 1) == 1
+    assert expire_hits(store, mturk, campaign, "ada") == 1
     assert [each["HITStatus"] for each in service.hits.values()] == ["Reviewable"]
+    assert wanted(store, mturk, campaign, 1) == 4
+    assert expire_hits(store, mturk, campaign, "ada") == 0
+
+
+def test_hits_that_are_over_offer_nothing(sqlite_store, clock, describe, service, mturk):
+    campaign = describe(sqlite_store, 3)
+    create_hits(sqlite_store, mturk, campaign, SITE, 1, "ada", days=2)
+    clock.forward(days=1)
+    assert wanted(sqlite_store, mturk, campaign, 1) == 0
+    clock.forward(days=1)
+    assert wanted(sqlite_store, mturk, campaign, 1) == 6
+    assert [hit.places for hit in create_hits(sqlite_store, mturk, campaign, SITE, 1, "ada")] == [6]
 
 
 def test_lost_answers_make_nothing_twice(sqlite_store, describe, service, mturk):

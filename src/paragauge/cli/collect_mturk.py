@@ -206,7 +206,7 @@ def expire(**given: Any) -> None:
     from paragauge.collect.mturk.hits import expire_hits
 
     with _connected(given) as (store, campaign, connection):
-        ended = expire_hits(store, connection, campaign)
+        ended = expire_hits(store, connection, campaign, actor())
     sys.stdout.write(f"{campaign.slug} ({connection.environment}): {counted(ended, 'HIT')} ended\n")
 
 

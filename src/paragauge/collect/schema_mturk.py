@@ -26,6 +26,8 @@ mturk_hits = sa.Table(
     number("places"),
     number("reward_cents"),
     moment("created_at"),
+    # When it can no longer be accepted.
+    moment("expires_at"),
 )
 
 mturk_tasks = sa.Table(

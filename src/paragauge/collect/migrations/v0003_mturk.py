@@ -22,6 +22,7 @@ def upgrade() -> None:
         sa.Column("places", sa.Integer(), nullable=False),
         sa.Column("reward_cents", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["campaign_id"], ["campaigns.id"], name=op.f("fk_mturk_hits_campaign_id")
         ),

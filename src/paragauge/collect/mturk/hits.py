@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from secrets import token_urlsafe
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -31,15 +31,21 @@ DAY = 86_400
 
 
 def wanted(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> int:
-    """Tasks of a tier that are still wanted and that no HIT offers yet."""
+    """Tasks of a tier that are still wanted and that no HIT offers which can be accepted."""
     left = sum(
         each.wanted - each.taken for each in items.coverage(store, campaign) if each.tier == tier
     )
-    mine = _of(campaign, mturk) & (mturk_hits.c.tier == tier)
-    offered = sum(hit.places for hit in hits(store, mine))
+    live = (
+        _of(campaign, mturk) & (mturk_hits.c.tier == tier) & (mturk_hits.c.expires_at > store.clock())
+    )
+    done = (
+        sa.select(sa.func.count())
+        .select_from(mturk_tasks.join(mturk_hits))
+        .where(live, mturk_tasks.c.submission_id.is_not(None))
+    )
     with store.read() as connection:
-        done = connection.execute(_done(campaign, mturk, tier)).scalar_one()
-    return max(0, left - (offered - int(done)))
+        answered = int(connection.execute(done).scalar_one())
+    return max(0, left - (sum(hit.places for hit in hits(store, live)) - answered))
 
 
 def create_hits(
@@ -70,6 +76,7 @@ def create_hits(
             row = {"campaign_id": campaign.id, "environment": mturk.environment, "tier": tier}
             row |= {"key": token_urlsafe(24), "places": min(MOST_PLACES, many - first)}
             row |= {"reward_cents": settings.pay_cents, "created_at": writing.at}
+            row["expires_at"] = writing.at + timedelta(days=days)
             writing.connection.execute(sa.insert(mturk_hits), row)
         if many:
             writing.log("mturk.plan", campaign.slug, tier=tier, tasks=many, env=mturk.environment)
@@ -93,27 +100,21 @@ def create_hits(
     return made
 
 
-def expire_hits(store: Store, mturk: Mturk, campaign: Campaign) -> int:
+def expire_hits(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> int:
     """Let nobody accept the campaign's HITs any more; who has accepted one may finish."""
-    found = hits(store, _of(campaign, mturk) & mturk_hits.c.external_id.is_not(None))
+    live = _of(campaign, mturk) & (mturk_hits.c.expires_at > store.clock())
+    found = hits(store, live & mturk_hits.c.external_id.is_not(None))
     for hit in found:
         mturk.call("update_expiration_for_hit", HITId=hit.external_id, ExpireAt=0)
+        with store.write(actor) as writing:
+            ended = sa.update(mturk_hits).where(mturk_hits.c.id == hit.id)
+            writing.connection.execute(ended.values(expires_at=writing.at))
+            writing.log("mturk.expire", str(hit.external_id), campaign=campaign.slug)
     return len(found)
 
 
 def _of(campaign: Campaign, mturk: Mturk) -> sa.ColumnElement[bool]:
     return (mturk_hits.c.campaign_id == campaign.id) & (mturk_hits.c.environment == mturk.environment)
-
-
-def _done(campaign: Campaign, mturk: Mturk, tier: int) -> sa.Select[Any]:
-    """How many places of HITs have their answer."""
-    return (
-        sa.select(sa.func.count())
-        .select_from(mturk_tasks.join(mturk_hits))
-        .where(
-            _of(campaign, mturk), mturk_hits.c.tier == tier, mturk_tasks.c.submission_id.is_not(None)
-        )
-    )
 
 
 def _existing(mturk: Mturk) -> dict[str, str]:

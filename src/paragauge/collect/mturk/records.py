@@ -60,7 +60,7 @@ def hit_by_key(store: Store, key: str) -> Hit | None:
 
 def hits(store: Store, *conditions: Any) -> list[Hit]:
     """HITs that meet conditions on their table, in order."""
-    columns = [column for column in mturk_hits.c if column.name != "created_at"]
+    columns = [column for column in mturk_hits.c if not column.name.endswith("_at")]
     query = sa.select(*columns).where(*conditions).order_by(mturk_hits.c.id)
     with store.read() as connection:
         return [Hit(*row) for row in connection.execute(query)]
