@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from contextlib import contextmanager
 
@@ -18,14 +17,10 @@ from paragauge.collect.submissions import Answer
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.rate_limit import Limits
 
-for _name in ("schemathesis", "openapi_spec_validator"):
-    if importlib.util.find_spec(_name) is None:
-        pytest.skip(f"{_name} is NOT installed: pip install '.[test]'", allow_module_level=True)
-
-import openapi_spec_validator
-import schemathesis
-from schemathesis import checks
-
+MISSING = "the API is NOT tested: pip install '.[test]'"
+schemathesis = pytest.importorskip("schemathesis", reason=MISSING)
+checks = pytest.importorskip("schemathesis.checks", reason=MISSING)
+openapi_spec_validator = pytest.importorskip("openapi_spec_validator", reason=MISSING)
 API = "/api/v1"
 CLIP = {"url": "https://example.org/a.webm", "start": 1, "end": 5}
 NEW = {"kind": "describe", "title": "Birds", "budget_cents": 100}
