@@ -26,6 +26,17 @@ from paragauge.syntax.spacy_pipeline import installed_pipelines
 
 REPOSITORY = Path(__file__).parents[1]
 
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SWITCHES = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--mute-audio",
+)
+
 settings.register_profile(
     "paragauge", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -51,6 +62,27 @@ def benchmark_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no benchmark data at {folder}; set PARAGAUGE_DATA to its folder")
     return folder
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A headless Chromium, from $PARAGAUGE_CHROMIUM or the PATH."""
+    if importlib.util.find_spec("playwright") is None:
+        pytest.skip(
+            "Playwright is NOT installed: pages are NOT tested in a browser; pip install '.[test]'"
+        )
+    path = os.environ.get("PARAGAUGE_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        pytest.skip(
+            "no Chromium found: pages are NOT tested in a browser; install chromium, or set "
+            "PARAGAUGE_CHROMIUM to its path"
+        )
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

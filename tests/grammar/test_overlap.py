@@ -50,7 +50,7 @@ def kind(key: Rule | tuple[str, str], lexical: str) -> str:
     return Rule("X", *key, labels_).kind_by(lexical)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(counted, counted, st.sampled_from(["source", "both"]))
 def test_overlap_is_as_sets_have_it(
     grammar_of: Make, gold: list[Row], mine: list[Row], lexical: str
@@ -142,7 +142,7 @@ def ranked(rows: list[Row], mode: str, *, ascending: bool) -> list:
     return sorted(best, key=order)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(counted, counted, st.sampled_from(MODES), st.booleans(), st.integers(1, 2), st.integers(1, 4))
 def test_a_curve_is_as_its_cuts_are(
     grammar_of: Make,
@@ -214,7 +214,7 @@ def kept_by_twin(rows: list[Row], pruning: Pruning) -> set[Rule]:
     return {rule for rule, _, _ in left[: pruning.top]}
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(
     counted,
     st.builds(

@@ -78,7 +78,7 @@ def test_by_hand(tmp_path: Path) -> None:
     assert set(rules_of(more)) == {("big", "tall"), ("rare", "tall")}
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     st.lists(
         st.dictionaries(

@@ -462,7 +462,7 @@ def test_with_corpus(tmp_path):
 
 def test_with_corpus_errors(tmp_path, table):
     assert message(with_corpus, rated(), corpus(tmp_path, a=["x"], b=["y"])) == (
-        "the ratings have a segment 2, but the texts have only 1 lines"
+        "the ratings have a segment 2, but the texts have only 1 line"
     )
     assert message(with_corpus, rated(), corpus(tmp_path, A=["x"])).startswith(
         "the ratings are of none of the systems given: unknown system 'a'"

@@ -1,29 +1,13 @@
-"""Pages as a parser sees them, and in a real Chromium, which Playwright drives.
-
-Chromium is looked for in $PARAGAUGE_CHROMIUM and on the PATH.
-"""
+"""Pages as a parser sees them, and in a real Chromium, which Playwright drives."""
 
 from __future__ import annotations
 
-import importlib.util
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SWITCHES = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 
 
 class Page(HTMLParser):
@@ -59,24 +43,6 @@ class Page(HTMLParser):
 def parsed() -> type[Page]:
     """Parses the text of a page."""
     return Page
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    if importlib.util.find_spec("playwright") is None:
-        pytest.skip("Playwright is NOT installed: the report is NOT tested; pip install '.[test]'")
-    path = os.environ.get("PARAGAUGE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if path is None:
-        pytest.skip(
-            "no Chromium found: the report is NOT tested in a browser; install chromium, or set "
-            "PARAGAUGE_CHROMIUM to its path"
-        )
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from paragauge.cli import streams
 from paragauge.cli.collect_options import campaign_of, campaign_option, open_store, store_argument
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import OUTPUT
@@ -121,6 +122,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     "-o",
     required=True,
     metavar="FILE",
+    writes=streams.MORE,
     heading=OUTPUT,
     help="Where to, as the name says: .tsv, .jsonl or .parquet; .gz or .zst may follow.",
 )

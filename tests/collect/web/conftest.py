@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import re
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from html import unescape
@@ -31,16 +28,6 @@ from paragauge.collect.store import Store
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.rate_limit import Limits
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SWITCHES = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--mute-audio",
-)
 CLIP = {"url": "https://media.example/clip.webm", "start": 25, "end": 30}
 PICTURE = {"url": "https://pictures.example/boat.gif", "alt": "A boat"}
 SENTENCE = {"text": "A woman is slicing some tomatoes."}
@@ -185,27 +172,6 @@ def campaign(sqlite_store: Store) -> Callable[..., Campaign]:
         return made
 
     return make
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    """A headless Chromium, from $PARAGAUGE_CHROMIUM or the PATH."""
-    if importlib.util.find_spec("playwright") is None:
-        pytest.skip(
-            "Playwright is NOT installed: pages are NOT tested in a browser; pip install '.[test]'"
-        )
-    path = os.environ.get("PARAGAUGE_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if path is None:
-        pytest.skip(
-            "no Chromium found: pages are NOT tested in a browser; install chromium, or set "
-            "PARAGAUGE_CHROMIUM to its path"
-        )
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
