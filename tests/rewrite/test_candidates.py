@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,6 +14,7 @@ from paragauge.kernels import reference
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.rewrite.candidates import References, candidates
 from paragauge.rewrite.inflection import POS_OF_TAG, Inflection
+from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import LineGroups, Lines
@@ -28,7 +31,23 @@ OUTPUT = (
 
 WORDS = ["hard", "difficult", "Place", "home", "homes", "houses", "lands", "country", "countries"]
 WORDS += ["took", "taken", "begin", "began", "begun", "started", "fast", "quick", "quickly", "the"]
-WORDS += ["said", "told", "state", "stated", "2006", ",", ".", '"', "can't", "İstanbul", "中国", "🙂"]
+WORDS += [
+    "said",
+    "told",
+    "state",
+    "stated",
+    "2006",
+    ",",
+    ".",
+    '"',
+    "can't",
+    "don't",
+    "do",
+    "make",
+    "İstanbul",
+    "中国",
+    "🙂",
+]
 sentences = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join) | st.text(max_size=20)
 
 
@@ -50,7 +69,7 @@ def naive(references: list[list[str]], outputs: list[str]) -> list[tuple[int, in
                         continue
                     if not any(map(str.isalpha, old)) or not any(map(str.isalpha, new)):
                         continue
-                    if tag not in POS_OF_TAG:
+                    if tag not in POS_OF_TAG or "n't" in theirs[at + 1 : at + 2]:
                         continue
                     pos = "nvar"[POS_OF_TAG[tag] - 1]
                     base = forms.base(old, tag) or net.morphy(old, pos)
@@ -72,6 +91,43 @@ def test_table_2() -> None:
 def test_identical_sentences_propose_nothing() -> None:
     ready = References.of(LineGroups.of([REFERENCE]), tagged=True)
     assert len(candidates(ready, Lines.of([REFERENCE]), WordNetThesaurus())) == 0
+
+
+class Anything:
+    """Any word may stand for any other."""
+
+    name, tagged = "anything", False
+
+    def substitutable(self, words: Lines, left: Any, *_: Any) -> Any:
+        return np.ones(len(left), np.bool_)
+
+
+@pytest.mark.parametrize(
+    ("given_reference", "output", "expected"),
+    [
+        ("They don't.", "They make.", []),
+        ("They do n't.", "They make.", []),
+        ("It isn't.", "It not.", []),
+        ("It's.", "It is.", []),
+        ("It is.", "It's.", []),
+        ("Do not.", "Do n't.", []),
+        ("You cannot.", "You could.", []),
+        ("I gonna.", "I go.", []),
+        ("Will.", "Can't.", []),
+        ("Make.", "Don't.", [("make", "do")]),
+        ("Man's.", "Person's.", [("man", "person")]),
+        ("Not.", "Never.", [("not", "never")]),
+    ],
+)
+def test_no_contraction_is_cut(
+    given_reference: str, output: str, expected: list[tuple[str, str]]
+) -> None:
+    ready = References.of(LineGroups.of([given_reference]), tagged=False)
+    assert candidates(ready, Lines.of([output]), Anything()).pairs() == expected
+    rules = PhraseRules.from_pairs([("do", "make", 1), ("is", "are", 1), ("not go", "stay", 1)])
+    ready = References.of(LineGroups.of(["They don't.", "I cannot go.", "They do."]), tagged=False)
+    found = candidates(ready, Lines.of(["They make.", "I stay.", "They make."]), None, 0, rules)
+    assert found.pairs() == [("do", "make")]
 
 
 @settings(max_examples=60)

@@ -115,3 +115,9 @@ def test_any_text_is_asked_in_bulk_as_alone(words: list[str]) -> None:
 @given(st.text(max_size=12), st.sampled_from([*TAGS, "DT"]))
 def test_inflect_takes_any_text(lemma: str, tag: str) -> None:
     assert isinstance(Inflection.of().inflect(lemma, tag), str)
+
+
+def test_the_present_of_be_is_not_its_base_form() -> None:
+    forms = Inflection.of()
+    assert [forms.base(word, "VBP") for word in ("be", "am", "are")] == [None, "be", "be"]
+    assert (forms.base("be", "VB"), forms.inflect("be", "VBP")) == ("be", "are")

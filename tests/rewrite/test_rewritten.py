@@ -11,6 +11,7 @@ import pytest
 from paragauge import BLEU, METEOR, PINC, score
 from paragauge.errors import SettingError
 from paragauge.lm.model import LanguageModel
+from paragauge.rewrite import rewritten
 from paragauge.rewrite.lm_filter import LanguageModelFilter
 from paragauge.rewrite.methods import Method
 from paragauge.rewrite.reference import Rewriter
@@ -39,14 +40,34 @@ def test_scores_are_those_on_references_rewritten_by_hand(name: str, threads: in
     # All systems in one batch, each with references of its own.
     batch = Batch.of(SYSTEMS, references=REFERENCES, threads=threads, **given)
     for system, outputs in SYSTEMS.items():
-        rewritten = list(Rewriter().run(REFERENCES, outputs).references)
-        expected = plain.score(outputs, references=rewritten, **given)
+        by_hand = list(Rewriter().run(REFERENCES, outputs).references)
+        expected = plain.score(outputs, references=by_hand, **given)
         found = metric.score(outputs, references=REFERENCES, **given)
         assert (found.value, found.parts) == (expected.value, expected.parts)
         np.testing.assert_array_equal(
             metric.segment_values(metric.batch_stats(batch, system)),
-            plain.segments(outputs, references=rewritten, **given),
+            plain.segments(outputs, references=by_hand, **given),
         )
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_rewriters_at_the_same_address_are_not_mixed_up(
+    own: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Addresses are used again when rewriters are dropped, as where many methods are in use.
+    monkeypatch.setattr(rewritten, "id", lambda _: 1, raising=False)
+    batch = Batch.of({"one": SYSTEMS["one"]}, references=REFERENCES)
+    counts, scores = [], []
+    for threshold in (9, 0, -9):
+        method = Method("context", threshold=str(threshold))
+        metric = Rewritten(BLEU(), method.rewriter() if own else method)
+        counts.append(metric.rewritten(batch, "one").substitutions)
+        scores.append(float(metric.corpus_values(metric.batch_stats(batch, "one").sum(0)[None])[0]))
+    assert counts == [
+        Method("context", threshold=str(each)).rewriter().run(REFERENCES, SYSTEMS["one"]).substitutions
+        for each in (9, 0, -9)
+    ]
+    assert (counts[0], counts[0] < counts[2], scores[0] < scores[2]) == (0, True, True)
 
 
 def test_several_metrics_rewrite_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,8 @@ unmatched pairs
 whose members are close in meaning. Words are Penn tokens in lower case that have a letter; words that
 both sentences have are no candidates. Each position of r is a candidate of its own, w stands at its
 first position in the output. The tag of r, where the thesaurus asks for it, is that of the package's
-own tagger on the reference in its own case.
+own tagger on the reference in its own case. What would cut a contraction is left out
+(`contractions.py`).
 
 Rules between phrases (`phrases.py`) propose spans of several tokens in the same way: each span of a
 reference is a candidate of its own, the phrase stands at its first place in the output, and only words
@@ -27,6 +28,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError
 from paragauge.kernels import _native
+from paragauge.rewrite.contractions import Contractions
 from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.thesaurus import Tags, Thesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
@@ -141,6 +143,8 @@ def candidates(
     if phrases is not None:
         more, found, words = _of_rules(text, phrases, threads)
         rows, probability = _merged(np.concatenate([rows, more]), np.concatenate([probability, found]))
+    whole = text.whole(rows)
+    rows, probability = rows[whole], probability[whole]
     columns = dict(zip(COLUMNS, map(np.ascontiguousarray, rows.T), strict=True))
     return Candidates(**columns, probability=probability, words=words, given=outputs, outputs=tokens)
 
@@ -174,6 +178,16 @@ class _Numbered:
     def new(self, line: Ints, place: Ints) -> Ints:
         """The words at these places in the outputs for these references."""
         return np.asarray(self.ours.ids[self.ours.offsets[self.segment[line]] + place], np.int64)
+
+    def whole(self, rows: Ints) -> NDArray[np.bool_]:
+        """Which rows of `COLUMNS` cut no contraction, neither in the reference nor in the output."""
+        if not len(rows):
+            return np.ones(0, np.bool_)
+        line, first, last, place, place_last = rows.T[:5]
+        contractions = Contractions(self.words)
+        cut = contractions.cut(self.theirs, line, first, last)
+        cut |= contractions.cut(self.ours, self.segment[line], place, place_last, taken=True)
+        return ~cut
 
 
 def _of_thesaurus(references: References, text: _Numbered, thesaurus: Thesaurus, threads: int) -> Ints:

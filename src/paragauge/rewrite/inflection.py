@@ -8,7 +8,7 @@ exception list then say which forms of its base a word is:
 |------|----------------------|
 | NN, NNP, VB, JJ, RB | it is in WordNet with that part of speech |
 | NNS, NNPS | it has another base form as a noun, or is a noun in -s or one of a few others (people) |
-| VBP | it is a verb in WordNet, or am or are |
+| VBP | it is a verb in WordNet other than be, or am or are |
 | VBZ, VBG | it has another base form as a verb and ends in -s, in -ing |
 | VBD, VBN | it has another base form as a verb and ends otherwise |
 | JJR, JJS, RBR, RBS | it has another base form as an adjective (adverb) and ends in -st, or not |
@@ -169,6 +169,8 @@ class Inflection:
         ('children', 'easiest', 'better')
         """
         pos = POS_OF_TAG.get(tag)
+        if (lemma, tag) == ("be", "VBP"):
+            return "are"
         if pos is None or tag in BASE_TAGS[pos]:
             return lemma
         if tag == "VBZ" and lemma in ("be", "have"):
@@ -186,7 +188,7 @@ class Inflection:
 
 def _own_tags(word: str, pos: int) -> Iterable[str]:
     """The tags of a word that is in WordNet itself."""
-    yield from BASE_TAGS[pos]
+    yield from (tag for tag in BASE_TAGS[pos] if (word, tag) != ("be", "VBP"))
     if pos == NOUN and ((word.endswith("s") and not word.endswith("ss")) or word in PLURALS):
         yield from ("NNS", "NNPS")
     if pos == VERB and PAST_LIKE_BASE.fullmatch(word):

@@ -154,7 +154,7 @@ class Method:
         return _opened(self)
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=64)
 def _opened(method: Method) -> Rewriter:
     models = method.models
     rules = None

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import _native
+from paragauge.rewrite.contractions import starts_inside
 from paragauge.rewrite.phrase_rows import Source, opened, place_of, scored_pairs
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.ragged import Ids, Ragged
@@ -39,8 +40,6 @@ LEAST = 0.1
 LONGEST = 5
 # Penn tokenisation cuts off the full stop at the end of a text, which the end of a phrase is not.
 GOES_ON = " a"
-NOT = "n't"
-APOSTROPHES = ("'", "\u2019")
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +153,6 @@ def _usable(texts: list[str], longest: int) -> list[str]:
     for line in tokens:
         words = line.removesuffix(GOES_ON).split(" ")
         letters = all(any(map(str.isalpha, word)) for word in words)
-        whole = words[0] != NOT and not words[0].startswith(APOSTROPHES)
+        whole = not starts_inside(words[0])
         found.append(" ".join(words) if letters and whole and len(words) <= longest else "")
     return found

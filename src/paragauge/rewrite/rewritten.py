@@ -7,7 +7,7 @@ statistics and its scale stay what they are. The signature adds everything that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,6 +19,19 @@ from paragauge.text.batch import Batch
 
 # What a metric says of itself as a class holds for the metric on rewritten references, too.
 CLASS_FACTS = ("name", "summary", "higher_is_better", "corpus_is_mean", "scale", "shown_parts")
+
+
+class _Same:
+    """A key that equals keys of the same object only, and keeps it alive."""
+
+    def __init__(self, rewriter: Rewriter) -> None:
+        self.rewriter = rewriter
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.rewriter is self.rewriter
+
+    def __hash__(self) -> int:
+        return id(self.rewriter)
 
 
 @dataclass(frozen=True)
@@ -72,6 +85,14 @@ class Rewritten(Metric):
         """The metric's signature, with what decides the rewriting among the facts about the data."""
         return self.metric.signature_for({**data, **self.rewriter.signature})
 
+    @property
+    def _key(self) -> Hashable:
+        """What the rewriting is kept under: equal methods share it, other rewriters are their own.
+
+        A method's rewriter may be dropped while a batch lives, so that its address says nothing.
+        """
+        return self.rewriting if isinstance(self.rewriting, Method) else _Same(self.rewriting)
+
     def rewritten(self, batch: Batch, system: str) -> Rewriting:
         """The references of a batch, rewritten for one system; kept for other metrics."""
         references = batch.references
@@ -84,7 +105,7 @@ class Rewritten(Metric):
             lambda: rewriter.prepare(references, batch.threads, first=batch.first),
         )
         return batch.latest(
-            ("rewriting", id(rewriter)),
+            ("rewriting", self._key),
             system,
             lambda: rewriter.run(ready, batch.systems[system], threads=batch.threads),
         )
@@ -97,7 +118,7 @@ class Rewritten(Metric):
         """A batch of one system with references of its own; kept for other metrics."""
         references = self.rewritten(batch, system).references
         return batch.latest(
-            ("rewritten batch", id(self.rewriter)),
+            ("rewritten batch", self._key),
             system,
             lambda: Batch(
                 {system: batch.systems[system]},

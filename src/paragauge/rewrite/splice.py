@@ -10,7 +10,8 @@ spelling:
 | is all capitals, two or more, as is the whole text | all capitals |
 | is all capitals alone: an acronym, or emphasis | as the output has it (television for TV) |
 
-A substitute with a capital after its first letter (McDonald, U.S.) stays as the output has it. Of a
+A substitute with a capital after its first letter (McDonald, U.S.) stays as the output has it, and so
+does a first letter whose capital is another letter's (the ﬁ of ﬁne, which is not FIne). Of a
 phrase, this holds for the first word, in the case of the first word replaced; the others stay as the
 output has them, but for a text in capitals.
 """
@@ -32,12 +33,15 @@ def restored(word: str, old: str, *, capitals: bool = False) -> str:
     ('Difficult', 'difficult', 'U.S.')
     >>> restored("television", "TV"), restored("television", "TV", capitals=True)
     ('television', 'TELEVISION')
+    >>> restored("ﬁne", "Good")
+    'ﬁne'
     """
     if any(map(str.isupper, word[1:])):
         return word
     if old.isupper() and sum(map(str.isalpha, old)) > 1:
         return word.upper() if capitals else word
-    first = word[:1].upper() if old[:1].isupper() else word[:1].lower()
+    small, capital = word[:1].lower(), word[:1].upper()
+    first = capital if old[:1].isupper() and capital.lower() == small else small
     return first + word[1:]
 
 

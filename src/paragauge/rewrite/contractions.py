@@ -1,0 +1,89 @@
+"""Spans that would cut what is written as one word, such as the do of don't.
+
+Penn tokens cut contractions into two: do n't, it 's, can not. Where only one of them is replaced, the
+other one stays glued to the new word (maken't, Itis), and where only one of them is taken from an
+output, half a word is (n't, ca). So no substitution starts or ends there:
+
+- A span of a reference does not start with n't or an apostrophe, nor end before n't.
+- What is taken from an output does not start with them either, nor end with the stump of a negation
+  (the ca of can't); the do of don't is a word.
+- Neither cuts one of Penn's `COMPOUNDS` (can not, gon na).
+
+A word before 's, 'll, 've and the like may be replaced: a man's house, a person's house. Tokens that
+the text itself has apart (do n't) are treated alike, so that a text and its tokens are rewritten alike.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.ragged import Ragged
+
+NOT = "n't"
+APOSTROPHES = ("'", "\u2019")
+STUMPS = ("ai", "ca", "sha", "wo")
+COMPOUNDS = (
+    ("can", "not"),
+    ("d'", "ye"),
+    ("gim", "me"),
+    ("gon", "na"),
+    ("got", "ta"),
+    ("lem", "me"),
+    ("more", "'n"),
+    ("'t", "is"),
+    ("'t", "was"),
+    ("wan", "na"),
+)
+Flags = NDArray[np.bool_]
+
+
+def starts_inside(word: str) -> bool:
+    """Whether a token in lower case is the end of what is written as one word.
+
+    >>> [starts_inside(word) for word in ("n't", "'s", "not")]
+    [True, True, False]
+    """
+    return word == NOT or word.startswith(APOSTROPHES)
+
+
+class Contractions:
+    """Which spans cut a contraction, in texts that are numbers of `words` in lower case.
+
+    >>> from paragauge.text.vocabulary import Vocabulary
+    >>> vocabulary = Vocabulary()
+    >>> text = vocabulary.encode(Lines.of(["they do n't go"]), "none")
+    >>> at = Contractions(vocabulary.texts()), np.zeros(3, np.int64), np.array([1, 2, 3])
+    >>> at[0].cut(text, at[1], at[2], at[2]).tolist()
+    [True, True, False]
+    """
+
+    def __init__(self, words: Lines) -> None:
+        texts = list(words)
+        self._inside = np.array([starts_inside(word) for word in texts], np.bool_)
+        self._not = np.array([word == NOT for word in texts], np.bool_)
+        self._stump = np.array([word in STUMPS for word in texts], np.bool_)
+        lefts, rights = (
+            np.array([[word == pair[side] for word in texts] for pair in COMPOUNDS], np.bool_)
+            for side in (0, 1)
+        )
+        self._left, self._right = lefts, rights
+
+    def cut(self, text: Ragged, line: Ints, first: Ints, last: Ints, *, taken: bool = False) -> Flags:
+        """Whether each span (first to last, of a line) cuts one; `taken`: from an output."""
+        ids, start = text.ids, text.offsets[line]
+        found = self._inside[ids[start + first]]
+        rows = np.flatnonzero(first > 0)
+        at = (start + first)[rows]
+        found[rows] |= self._compound(ids[at - 1], ids[at])
+        rows = np.flatnonzero(last + 1 < text.offsets[line + 1] - start)
+        at = (start + last)[rows]
+        glued = self._not[ids[at + 1]]
+        if taken:
+            glued &= self._stump[ids[at]]
+        found[rows] |= glued | self._compound(ids[at], ids[at + 1])
+        return np.asarray(found)
+
+    def _compound(self, left: Ints, right: Ints) -> Flags:
+        return np.asarray((self._left[:, left] & self._right[:, right]).any(axis=0))
