@@ -36,6 +36,7 @@ COMPOUNDS = (
     ("'t", "was"),
     ("wan", "na"),
 )
+PARTS = frozenset(STUMPS).union(*COMPOUNDS)
 Flags = NDArray[np.bool_]
 
 
@@ -60,15 +61,19 @@ class Contractions:
     """
 
     def __init__(self, words: Lines) -> None:
-        texts = list(words)
-        self._inside = np.array([starts_inside(word) for word in texts], np.bool_)
-        self._not = np.array([word == NOT for word in texts], np.bool_)
-        self._stump = np.array([word in STUMPS for word in texts], np.bool_)
-        lefts, rights = (
-            np.array([[word == pair[side] for word in texts] for pair in COMPOUNDS], np.bool_)
-            for side in (0, 1)
-        )
-        self._left, self._right = lefts, rights
+        count = len(words)
+        self._inside, self._not, self._stump = np.zeros((3, count), np.bool_)
+        # For each compound, which word is its first part, and which its second.
+        self._left, self._right = np.zeros((2, len(COMPOUNDS), count), np.bool_)
+        for i, word in enumerate(words):
+            if starts_inside(word):
+                self._inside[i] = True
+                self._not[i] = word == NOT
+            if word in PARTS:
+                self._stump[i] = word in STUMPS
+                for row, (left, right) in enumerate(COMPOUNDS):
+                    self._left[row, i] = word == left
+                    self._right[row, i] = word == right
 
     def cut(self, text: Ragged, line: Ints, first: Ints, last: Ints, *, taken: bool = False) -> Flags:
         """Whether each span (first to last, of a line) cuts one; `taken`: from an output."""
