@@ -152,6 +152,13 @@ def test_a_thesaurus_that_asks_for_tags_gets_them() -> None:
         WordNetThesaurus().substitutable(Lines.of(["a"]), np.array([0]), np.array([0]), None)
 
 
+def test_function_words_stand_for_no_noun() -> None:
+    words = Lines.of(["one", "i", "america", "us", "usa", "have", "own"])
+    left, right = np.array([0, 2, 2, 6]), np.array([1, 3, 4, 5])
+    found = WordNetThesaurus().substitutable(words, left, right, ["NN", "NNP", "NNP", "VB"])
+    assert found.tolist() == [False, False, True, True]
+
+
 def test_not_parallel() -> None:
     ready = References.of(LineGroups.of(["hard"]), tagged=True)
     with pytest.raises(LengthError, match="candidates has 0 segments but references has 1"):

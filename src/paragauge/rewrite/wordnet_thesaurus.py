@@ -6,6 +6,9 @@ in WordNet". Here w may stand for r, which has the Penn tag t, if
 - w can bear t (`inflection.py`), so that the sentence stays grammatical, and
 - the base forms of r and w under t stand together in a synset of t's part of speech.
 
+A function word stands for no noun: WordNet knows the nouns *us* (a country), *or* (a state), *he* (an
+element) and *I* (the number one), but an output that has such a word hardly means those.
+
 A word whose tag does not fit it, which taggers do happen to give, is read as morphy reads it in that
 part of speech. Only open-class words have synonyms. The paper does not say how it treats inflection
 and parts of speech.
@@ -25,6 +28,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError
 from paragauge.lexicon.wordnet import SHIPPED, load, related_pairs
 from paragauge.rewrite.inflection import POS_OF_TAG, TAGS, Inflection
+from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.rewrite.thesaurus import Tags
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.ragged import Ids, Ragged
@@ -32,6 +36,7 @@ from paragauge.text.vocabulary import Vocabulary
 
 MOST_WORDS = 1 << 20
 POSES = 4
+NOUNS = np.array([tag.startswith("NN") for tag in TAGS], np.bool_)
 
 
 class WordNetThesaurus:
@@ -108,7 +113,10 @@ class WordNetThesaurus:
         if known < len(self._words):
             net, new = load(self.wordnet), self._words.texts(known)
             rows, bases = Inflection.of(self.wordnet).bases(new, threads)
-            self._rows = np.concatenate([self._rows, self._numbered(rows, bases)])
+            numbered = self._numbered(rows, bases)
+            function = np.array([word in STOP_WORDS for word in new], np.bool_)
+            numbered[np.ix_(function, NOUNS)] = -1
+            self._rows = np.concatenate([self._rows, numbered])
             self._plain = np.concatenate([self._plain, self._plain_bases(new, threads)])
             sets = net.synsets_by_pos(self._bases.texts(len(self._sets) // POSES), threads)
             self._sets = Ragged(
