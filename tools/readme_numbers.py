@@ -189,7 +189,11 @@ def main() -> None:
     replace(ROOT / "docs" / "metrics" / "pem.md", "pem", pem())
     for name in ("paradigm", "ppdb_human"):
         replace(ROOT / "docs" / "guides" / "paradigm.md", name, load(name)["printed"])
-    for name, page in (("rewrite", "rewrite.md"), ("swords", "rewrite-context.md")):
+    for name, page in (
+        ("rewrite", "rewrite.md"),
+        ("rewrite_phrases", "rewrite-phrases.md"),
+        ("swords", "rewrite-context.md"),
+    ):
         for part, lines in load(name).items():
             replace(ROOT / "docs" / "guides" / page, f"{name}_{part}", lines)
     replace(ROOT / "docs" / "guides" / "rewrite-context.md", "rewrite_training", training())
