@@ -7,6 +7,7 @@ import tempfile
 
 import pytest
 from argon2 import PasswordHasher
+from starlette.testclient import TestClient
 
 from paragauge.collect import (
     accounts,
@@ -24,6 +25,8 @@ from paragauge.collect import (
 from paragauge.collect.campaign_settings import ControlRules, Criterion, TierSettings
 from paragauge.collect.slices import Slice
 from paragauge.collect.submissions import Answer
+from paragauge.collect.web.app import create_app
+from paragauge.collect.web.rate_limit import Limits
 from paragauge.collect.workers import Person
 
 PASSWORD = "correct horse battery"  # noqa: S105
@@ -335,6 +338,24 @@ def test_invitations(requester, sqlite_store, campaign):
     assert invitations.find(sqlite_store, link.rsplit("/", 1)[1]) is None
     fields = {"csrf": requester.token(), "invitation": "nothing"}
     assert requester.post("/desk/c/describe/invitations/revoke", fields).status_code == 404
+
+
+def test_invitations_behind_a_proxy_are_links_to_https(sqlite_store, campaign):
+    campaign()
+    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+    app = create_app(sqlite_store, https=True, limits=Limits.off())
+    hidden = lambda page: re.findall(r'name="csrf" value="(\w+)"', page)[-1]  # noqa: E731
+    # The proxy ends https and passes on http; the cookies are for https only.
+    with TestClient(app, base_url="https://clips.example") as client:
+        page = client.get("/desk/login").text
+        fields = {"csrf": hidden(page), "name": "ada", "password": PASSWORD}
+        client.post("/desk/login", data=fields)
+        kept = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
+        behind = {"Cookie": kept, "Origin": "https://clips.example"}
+        address = "http://clips.example/desk/c/describe/invitations"
+        fields = {"csrf": hidden(client.get(address, headers=behind).text)}
+        page = client.post(address, data=fields | {"limit": "1"}, headers=behind).text
+    assert re.findall(r'value="(http.+?/join/)', page) == ["https://clips.example/join/"]
 
 
 def test_payments(requester, sqlite_store, campaign, worker, answered):
