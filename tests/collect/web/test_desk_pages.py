@@ -176,6 +176,8 @@ def test_a_wrong_file_makes_nothing(requester, sqlite_store, content, message):
 def test_pause_resume_close(requester, sqlite_store, campaign):
     campaign()
     requester.get("/desk/c/describe")
+    # What cannot be taken back asks first.
+    assert 'type="checkbox" required> It is done' in requester.page.text
     for step, state in (("pause", "paused"), ("resume", "active"), ("close", "closed")):
         token = re.findall(r'name="csrf" value="([^"]+)"', requester.page.text)[0]
         fields = {"csrf": token, "to": step}
@@ -378,12 +380,22 @@ def test_payments(requester, sqlite_store, campaign, worker, answered):
 def test_erasure(requester, sqlite_store, campaign):
     campaign()
     worker, _ = workers.register(sqlite_store, "link", Person(email="bob@example.org"))
-    requester.get(f"/desk/c/describe/workers/{worker.public_id}")
+    # Those who run the campaign can write to the worker.
+    assert "bob@example.org" in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
     assert requester.send("/erase", confirm="yes").status_code == 400
     assert workers.person(sqlite_store, worker).email == "bob@example.org"
     requester.get(f"/desk/c/describe/workers/{worker.public_id}")
     assert "is gone" in requester.send("/erase", confirm="Erase").text
     assert workers.person(sqlite_store, worker) is None
+    assert "bob@" not in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
+
+
+@pytest.mark.parametrize(("wish", "left"), [({}, "A dog runs."), ({"answers": "yes"}, "")])
+def test_erasure_of_answers_too(requester, sqlite_store, campaign, worker, answered, wish, left):
+    given = answered(campaign(), worker)
+    requester.get(f"/desk/c/describe/workers/{worker.public_id}")
+    requester.send("/erase", confirm="erase", **wish)
+    assert submissions.get(sqlite_store, given.public_id).text == left
 
 
 def test_the_log(requester, campaign):
