@@ -16,6 +16,7 @@ from paragauge.collect.campaign_settings import (
     SurveyQuestion,
     TierSettings,
 )
+from paragauge.collect.export import Collected, write_answers
 from paragauge.collect.ordering import coefficients, order_seed, place
 from paragauge.collect.store import changes
 from paragauge.collect.submissions import Answer
@@ -342,6 +343,16 @@ def test_answers_in_any_script_come_back_composed(store, describe, worker_in) ->
     submissions.submit(store, task, worker, Answer(" 犬が🥏を cafe\u0301 ", "日本語"))
     [row] = submissions.rows(store, language="日本語")
     assert row.text == "犬が🥏を café"
+
+
+def test_answers_of_several_lines_are_kept_in_one(store, describe, worker_in, tmp_path) -> None:
+    campaign, worker = describe(store, 1), worker_in(store)
+    answer = Answer("A dog \r\n\r\n runs\tand\u2028barks.", "English", comment="one\ntwo")
+    submissions.submit(store, take(store, campaign, worker), worker, answer)
+    [row] = submissions.rows(store)
+    assert (row.text, row.comment) == ("A dog runs and barks.", "one two")
+    # A line end in one answer would keep the whole campaign out of tables.
+    assert write_answers(Collected(store, campaign), tmp_path / "answers.tsv") == 1
 
 
 def test_rows_are_filtered_and_paged(store, describe, worker_in) -> None:

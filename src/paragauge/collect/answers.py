@@ -12,6 +12,7 @@ paragauge.errors.AnswerError: please write something
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,6 +25,7 @@ from paragauge.errors import AnswerError, InputError
 
 LONGEST_COMMENT = 2000
 MOST_DATA = 10_000
+BREAKS = re.compile("[\t\n\r\u2028\u2029]")
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,10 @@ class Answer:
 
 
 def check(settings: CampaignSettings, content: dict[str, Any], answer: Answer) -> Answer:
-    """The answer as it is stored: blanks at the ends gone; or an AnswerError that names the field."""
+    """The answer as it is stored, or an AnswerError that names the field.
+
+    Blanks at the ends are gone, and a tab or the end of a line is one blank.
+    """
     text = _text("text", answer.text, settings.max_length)
     comment = _text("comment", answer.comment, LONGEST_COMMENT)
     language = unicodedata.normalize("NFC", answer.language).strip()
@@ -76,11 +81,13 @@ def ratings(data: dict[str, Any]) -> list[tuple[int, str, int]]:
 
 
 def _text(name: str, value: str, most: int) -> str:
-    value = unicodedata.normalize("NFC", value).strip()
+    # One line each: a table of tab-separated lines could not hold one answer with more, nor all others.
+    pieces = map(str.strip, BREAKS.split(unicodedata.normalize("NFC", value)))
+    value = " ".join(piece for piece in pieces if piece)
     if len(value) > most:
         raise AnswerError(name, f"at most {most} characters, please; this has {len(value)}")
-    # Control characters other than a tab or new line, and halves of characters.
-    if any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\t\n\r" for c in value):
+    # Control characters, and halves of characters.
+    if any(unicodedata.category(c) in ("Cc", "Cs") for c in value):
         raise AnswerError(name, "this has control characters; please remove them")
     return value
 

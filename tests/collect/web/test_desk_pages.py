@@ -7,6 +7,7 @@ import tempfile
 
 import pytest
 from argon2 import PasswordHasher
+from starlette.testclient import TestClient
 
 from paragauge.collect import (
     accounts,
@@ -24,6 +25,8 @@ from paragauge.collect import (
 from paragauge.collect.campaign_settings import ControlRules, Criterion, TierSettings
 from paragauge.collect.slices import Slice
 from paragauge.collect.submissions import Answer
+from paragauge.collect.web.app import create_app
+from paragauge.collect.web.rate_limit import Limits
 from paragauge.collect.workers import Person
 
 PASSWORD = "correct horse battery"  # noqa: S105
@@ -173,6 +176,8 @@ def test_a_wrong_file_makes_nothing(requester, sqlite_store, content, message):
 def test_pause_resume_close(requester, sqlite_store, campaign):
     campaign()
     requester.get("/desk/c/describe")
+    # What cannot be taken back asks first.
+    assert 'type="checkbox" required> It is done' in requester.page.text
     for step, state in (("pause", "paused"), ("resume", "active"), ("close", "closed")):
         token = re.findall(r'name="csrf" value="([^"]+)"', requester.page.text)[0]
         fields = {"csrf": token, "to": step}
@@ -337,6 +342,24 @@ def test_invitations(requester, sqlite_store, campaign):
     assert requester.post("/desk/c/describe/invitations/revoke", fields).status_code == 404
 
 
+def test_invitations_behind_a_proxy_are_links_to_https(sqlite_store, campaign):
+    campaign()
+    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+    app = create_app(sqlite_store, https=True, limits=Limits.off())
+    hidden = lambda page: re.findall(r'name="csrf" value="(\w+)"', page)[-1]  # noqa: E731
+    # The proxy ends https and passes on http; the cookies are for https only.
+    with TestClient(app, base_url="https://clips.example") as client:
+        page = client.get("/desk/login").text
+        fields = {"csrf": hidden(page), "name": "ada", "password": PASSWORD}
+        client.post("/desk/login", data=fields)
+        kept = "; ".join(f"{each.name}={each.value}" for each in client.cookies.jar)
+        behind = {"Cookie": kept, "Origin": "https://clips.example"}
+        address = "http://clips.example/desk/c/describe/invitations"
+        fields = {"csrf": hidden(client.get(address, headers=behind).text)}
+        page = client.post(address, data=fields | {"limit": "1"}, headers=behind).text
+    assert re.findall(r'value="(http.+?/join/)', page) == ["https://clips.example/join/"]
+
+
 def test_payments(requester, sqlite_store, campaign, worker, answered):
     made = campaign(budget_cents=20)
     answered(made, worker)
@@ -357,12 +380,22 @@ def test_payments(requester, sqlite_store, campaign, worker, answered):
 def test_erasure(requester, sqlite_store, campaign):
     campaign()
     worker, _ = workers.register(sqlite_store, "link", Person(email="bob@example.org"))
-    requester.get(f"/desk/c/describe/workers/{worker.public_id}")
+    # Those who run the campaign can write to the worker.
+    assert "bob@example.org" in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
     assert requester.send("/erase", confirm="yes").status_code == 400
     assert workers.person(sqlite_store, worker).email == "bob@example.org"
     requester.get(f"/desk/c/describe/workers/{worker.public_id}")
     assert "is gone" in requester.send("/erase", confirm="Erase").text
     assert workers.person(sqlite_store, worker) is None
+    assert "bob@" not in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
+
+
+@pytest.mark.parametrize(("wish", "left"), [({}, "A dog runs."), ({"answers": "yes"}, "")])
+def test_erasure_of_answers_too(requester, sqlite_store, campaign, worker, answered, wish, left):
+    given = answered(campaign(), worker)
+    requester.get(f"/desk/c/describe/workers/{worker.public_id}")
+    requester.send("/erase", confirm="erase", **wish)
+    assert submissions.get(sqlite_store, given.public_id).text == left
 
 
 def test_the_log(requester, campaign):

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from paragauge.collect import campaigns, invitations, items, memberships, money, workers
+from paragauge.collect import (
+    campaigns,
+    invitations,
+    items,
+    memberships,
+    money,
+    reviews,
+    submissions,
+    workers,
+)
 from paragauge.collect.campaign_settings import ControlRules, Criterion, Question
 from paragauge.collect.workers import person
 
@@ -192,6 +201,24 @@ def test_earnings_and_standing(browser, campaign, sqlite_store) -> None:
     assert "$0.01 paid" in page.text
     assert "$0.00 to come" in page.text
     assert "Warned" in page.text
+
+
+def test_a_worker_reads_why_answers_were_rejected(browser, campaign, sqlite_store) -> None:
+    campaign()
+    me, other = browser(), browser()
+    for each in (me, other):
+        each.join("describe")
+        each.start("describe")
+    me.send(me.page.url.path, text="A dog runs.", language="English")
+    assert "rejected</span>" in me.get("/me").text
+    assert "Why answers were rejected" not in me.page.text
+    [given] = submissions.rows(sqlite_store)
+    reviews.decide(sqlite_store, given, "reject", "ada", "There is <no> dog.")
+    page = me.get("/me").text
+    assert "<bdi>A dog runs.</bdi>: <em><bdi>There is &lt;no&gt; dog.</bdi></em>" in page
+    assert "dog" not in other.get("/me").text
+    reviews.decide(sqlite_store, given, "accept", "ada")
+    assert "Why answers were rejected" not in me.get("/me").text
 
 
 def test_a_warned_worker_is_told_why_and_a_blocked_one_gets_nothing(

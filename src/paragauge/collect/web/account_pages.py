@@ -6,7 +6,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect import access, campaigns, erasure, memberships, money, submissions
+from paragauge.collect import access, campaigns, erasure, listings, memberships, money, submissions
+from paragauge.collect.slices import Slice
 from paragauge.collect.store import Store
 from paragauge.collect.web.forms import Posted
 from paragauge.collect.web.identity import Proven, TheStore, sign_out
@@ -14,6 +15,8 @@ from paragauge.collect.web.pages import page
 from paragauge.collect.workers import Worker
 
 router = APIRouter()
+# The latest rejected answers that the page shows with their reasons.
+REJECTED = 20
 SURE = "Please tick the box if you are sure. This cannot be undone."
 
 
@@ -52,12 +55,16 @@ def _rows(store: Store, worker: Worker) -> list[dict[str, object]]:
         counts = {"accept": 0, "reject": 0, "pending": 0}
         for each in submissions.rows(store, campaign, worker=worker):
             counts[each.decision] += 1
+        rejected, _ = listings.answers(
+            store, campaign, Slice(0, REJECTED), worker=worker.public_id, decision="reject"
+        )
         found.append(
             {
                 "campaign": campaign,
                 "standing": memberships.of(store, campaign, worker),
                 "sent": sum(counts.values()),
                 "counts": counts,
+                "rejected": rejected,
                 "balance": money.balance(store, campaign, worker),
             }
         )

@@ -52,7 +52,9 @@ def invite(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
         )
     except ParagaugeError as error:
         return _list(request, me, campaign, problem=str(error))
-    return _list(request, me, campaign, link=str(request.base_url) + f"join/{token}")
+    # A proxy that ends https speaks http to us: the scheme that visitors use is the setting's.
+    base = request.base_url.replace(scheme="https") if request.app.state.https else request.base_url
+    return _list(request, me, campaign, link=f"{base}join/{token}")
 
 
 @router.post("/desk/c/{slug}/invitations/revoke")

@@ -67,12 +67,12 @@ def log(request: Request, me: Requester) -> Response:
 
 @router.post("/desk/workers/{public_id}/erase")
 def erase(request: Request, me: Requester, public_id: str, form: Posted) -> Response:
-    """Erase a worker's personal data, once the word is written out."""
+    """Erase a worker's personal data, and their answers if so wished, once the word is written out."""
     store = the_store(request)
     worker = workers.get(store, public_id)
     if worker is None:
         raise HTTPException(404)
     if form.text("confirm").lower() != "erase":
         raise HTTPException(400, "Nothing was erased: write the word erase to confirm.")
-    erasure.erase(store, worker, me.name)
+    erasure.erase(store, worker, me.name, answers=form.text("answers") == "yes")
     return done("/desk/log", "erased")

@@ -125,6 +125,7 @@ def _worker(
         tab="review",
         problem=problem,
         worker=worker,
+        person=workers.person(store, worker),
         standing=memberships.of(store, campaign, worker),
         history=[
             each
