@@ -10,7 +10,10 @@ is known but their answers. Thresholds are those with the best F1 on the trainin
 - duplicate rule: the words of the source, of another worker's answer, of an answer to another item or
   of one of the same task, all of them and no others;
 - length and duplicates, learned: the same regression as the filter's on these features alone;
-- the filter, whole and without groups of features;
+- the filter: penalty and groups of features are chosen anew for each part, by cross-validation over
+  the other workers (`noise_choice.py`): this is the figure to go by;
+- as shipped: all features and C = 0.3, which were chosen with a look at all workers; and the same
+  without groups of features;
 - qualified: trusted sentences are all those, right or wrong, of training workers with at least ten
   answers of which 80 % are correct: what a requester has who qualifies workers and reads no more;
 - new items: the items under test are not in training either, but have trusted sentences;
@@ -18,18 +21,24 @@ is known but their answers. Thresholds are those with the best F1 on the trainin
 - clusters only: trained on a third of the trusted sentences and made-up noise, without labels
   (`train_on_clusters`).
 
-Intervals are bootstraps over workers (500 draws). The last table is the share found of each label, at
-the same thresholds. Then: how often the language of a sentence is told, on Tatoeba.
+The rows below "as shipped" have its penalty. Intervals are bootstraps over workers (500 draws). The
+next table is the share found of each label, at the same thresholds. Then: descriptions of videos
+(`noise_descriptions.py`), and how often the language of a sentence is told, on Tatoeba. The tables are
+kept in build/bench/noise.json, from where `tools/readme_numbers.py` takes them.
 """
 
 from __future__ import annotations
 
 import gzip
+import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from noise_choice import choose
+from noise_descriptions import descriptions
+from noise_measures import Bools, Floats, f1, folds, row
 from paragauge.collect import cluster_evidence
 from paragauge.collect.cluster_evidence import Clusters, fewer
 from paragauge.collect.languages import guess_language, other_language
@@ -44,53 +53,12 @@ from paragauge.collect.noise_features import (
 from paragauge.collect.noise_train import SIZES, for_all_sizes, train_on_clusters, train_table
 from paragauge.collect.written import Written
 from paraquality import noisy, read_paraquality
-from race import DATA
+from race import DATA, RESULTS
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-FOLDS, ITEM_FOLDS, DRAWS, SEED = 10, 5, 500, 7
+FOLDS, ITEM_FOLDS = 10, 5
+SHIPPED = "filter, as shipped"
 RULES = ("log_words", "log_characters", "length_ratio", "pem_copy", "pinc", "task_overlap")
 DUPLICATES = (*RULES, "other_item_overlap", "same_as_others")
-
-
-def folds(groups: Sequence[str], parts: int) -> NDArray[np.int64]:
-    """Which part each row is in; equal groups are together."""
-    names = sorted(set(groups))
-    order = np.random.default_rng(SEED).permutation(len(names))
-    part = dict(zip(names, (np.argsort(order) % parts).tolist(), strict=True))
-    return np.array([part[each] for each in groups])
-
-
-def auc(chances: Floats, bad: Bools) -> float:
-    """The chance that a noisy answer gets more than a good one; ties count half."""
-    _, place, counts = np.unique(chances, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
-    positives, negatives = int(bad.sum()), int((~bad).sum())
-    return float((ranks[bad].sum() - positives * (positives + 1) / 2) / (positives * negatives))
-
-
-def figures(chances: Floats, flagged: Bools, bad: Bools) -> list[float]:
-    hits = int((flagged & bad).sum())
-    precision, recall = hits / max(1, int(flagged.sum())), hits / max(1, int(bad.sum()))
-    return [precision, recall, 2 * hits / max(1, int(flagged.sum() + bad.sum())), auc(chances, bad)]
-
-
-def row(name: str, chances: Floats, flagged: Bools, bad: Bools, workers: Sequence[str]) -> str:
-    names = sorted(set(workers))
-    places = {each: np.flatnonzero(np.array(workers) == each) for each in names}
-    random = np.random.default_rng(SEED)
-    drawn = []
-    for _ in range(DRAWS):
-        chosen = np.concatenate(
-            [places[names[i]] for i in random.integers(len(names), size=len(names))]
-        )
-        drawn.append(figures(chances[chosen], flagged[chosen], bad[chosen]))
-    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-    cells = [
-        f"{value:.3f} ({a:.3f} to {b:.3f})"
-        for value, a, b in zip(figures(chances, flagged, bad), low, high, strict=True)
-    ]
-    return f"| {name} | {' | '.join(cells)} |"
 
 
 def length_rule(train: Floats, bad: Bools) -> Callable[[Floats], Floats]:
@@ -101,10 +69,6 @@ def length_rule(train: Floats, bad: Bools) -> Callable[[Floats], Floats]:
         key=lambda each: f1((train < each[0]) | (train > each[1]), bad),
     )
     return lambda x: np.maximum(best[0] - x, x - best[1])
-
-
-def f1(flagged: Bools, bad: Bools) -> float:
-    return float(2 * (flagged & bad).sum() / max(1, int(flagged.sum() + bad.sum())))
 
 
 def main() -> None:
@@ -120,7 +84,7 @@ def main() -> None:
     ).max(1)
     length = alone.of(("log_words",))[:, 0]
     without = {
-        "filter": NAMES,
+        SHIPPED: NAMES,
         "filter, no worker's behaviour": [name for name in NAMES if name not in WORKER],
         "filter, no cluster": [name for name in NAMES if "cluster" not in name],
         "filter, no source (as for descriptions)": DESCRIBED,
@@ -129,6 +93,22 @@ def main() -> None:
         ],
         "length and duplicates, learned": DUPLICATES,
     }
+    chosen_among = {
+        name: without[name]
+        for name in (
+            SHIPPED,
+            "filter, no worker's behaviour",
+            "filter, no source (as for descriptions)",
+        )
+    }
+
+    def measured(train: Bools) -> tuple[Floats, Floats]:
+        """Features to train with, and those of all answers with trusted sentences of training alone."""
+        good = [each for each, mine in zip(answers, train & ~bad, strict=True) if mine]
+        every = for_all_sizes(alone, answers, good).values.reshape(len(SIZES), len(bad), -1)
+        return every[:, train].reshape(-1, every.shape[2]), every[SIZES.index(None)]
+
+    chosen = choose(measured, bad, part, chosen_among)
     found: dict[str, tuple[Floats, Bools]] = {}
 
     def keep(name: str, rows: Bools, chances: Floats, threshold: float) -> None:
@@ -142,15 +122,16 @@ def main() -> None:
         keep("length rule", test, rule(length), np.nextafter(0, 1))
         keep("duplicate rule", test, copied, 1.0)
         correct = [each for each, good in zip(answers, train & ~bad, strict=True) if good]
-        table = with_clusters(alone, answers, Clusters(correct))
-        rows = np.flatnonzero(train)
-        below = np.concatenate([rows + i * len(bad) for i in range(len(SIZES))])
-        sizes = for_all_sizes(alone, answers, correct).values[below]
+        sizes, values = measured(train)
+        table = Table(values)
         labelled = np.tile(bad[train], len(SIZES))
+        group, strength = chosen[fold]
+        best = train_table(Table(sizes), labelled, without[group], strength=strength)
+        keep("filter", test, best.model.probability(table.of(best.names)), best.threshold)
         for name, features in without.items():
             made = train_table(Table(sizes), labelled, features)
             keep(name, test, made.model.probability(table.of(features)), made.threshold)
-            if name == "filter":
+            if name == SHIPPED:
                 few = with_clusters(alone, answers, Clusters(fewer(correct, 5, seed=fold)))
                 chances = made.model.probability(few.values)
                 keep("filter, 5 trusted sentences an item", test, chances, made.threshold)
@@ -171,24 +152,41 @@ def main() -> None:
             taught.model.probability(table.of(taught.names)),
             taught.threshold,
         )
-    order = ("flag all", "length rule", "duplicate rule", "length and duplicates, learned", "filter")
-    print(f"{len(bad):,} answers, {bad.mean():.1%} noisy, {len(set(workers))} workers; SEED={SEED}\n")
     keep("flag all", np.ones(len(bad), np.bool_), np.ones(len(bad)), 1.0)
-    print("| | precision | recall | F1 | AUC |\n|---|---:|---:|---:|---:|")
-    for name in dict.fromkeys([*order, *found]):
-        print(row(name, *found[name], bad, workers))
-    kinds = sorted({each for one in labels for each in one} - {"Correct"})
-    print(f"\n| share flagged | {' | '.join(kinds)} | correct |\n|---|{'---:|' * (len(kinds) + 1)}")
-    has = {kind: np.array([kind in one for one in labels]) & bad for kind in kinds}
-    print(
-        f"| answers | {' | '.join(str(int(has[kind].sum())) for kind in kinds)} | {int((~bad).sum())} |"
+    order = ("flag all", "length rule", "duplicate rule", "length and duplicates, learned", "filter")
+    scores = ["| | precision | recall | F1 | AUC |", "|---|---:|---:|---:|---:|"]
+    for name in dict.fromkeys([*order, SHIPPED, *found]):
+        scores.append(row(name, *found[name], bad, workers))
+    times = Counter(
+        f"C = {c:g}{group.removeprefix(SHIPPED).removeprefix('filter')}" for group, c in chosen
     )
-    for name in order:
-        flagged = found[name][1]
-        cells = [f"{flagged[has[kind]].mean():.2f}" for kind in kinds]
-        print(f"| {name} | {' | '.join(cells)} | {flagged[~bad].mean():.2f} |")
-    print()
-    languages()
+    told = "; ".join(f"{name} ({many} of {FOLDS})" for name, many in times.most_common())
+    data = f"{len(bad):,} answers, {bad.mean():.1%} noisy, {len(set(workers))} workers."
+    scores += ["", f"{data} Chosen in training: {told}."]
+    kept = {
+        "scores": scores,
+        "labels": by_label({name: found[name][1] for name in order[1:]}, labels, bad),
+        "descriptions": descriptions(),
+    }
+    for lines in (*kept.values(), languages()):
+        print("\n".join(lines), "\n")
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    (RESULTS / "noise.json").write_text(json.dumps(kept, indent=2) + "\n")
+
+
+def by_label(flagged: dict[str, Bools], labels: Sequence[frozenset[str]], bad: Bools) -> list[str]:
+    kinds = sorted({each for one in labels for each in one} - {"Correct"})
+    has = {kind: np.array([kind in one for one in labels]) & bad for kind in kinds}
+    counts = " | ".join(str(int(has[kind].sum())) for kind in kinds)
+    lines = [
+        f"| share flagged | {' | '.join(kinds)} | correct |",
+        f"|---|{'---:|' * (len(kinds) + 1)}",
+        f"| answers | {counts} | {int((~bad).sum())} |",
+    ]
+    for name, mine in flagged.items():
+        cells = [f"{mine[has[kind]].mean():.2f}" for kind in kinds]
+        lines.append(f"| {name} | {' | '.join(cells)} | {mine[~bad].mean():.2f} |")
+    return lines
 
 
 def _qualified(answers: Sequence[Written], bad: Bools, train: Bools) -> list[Written]:
@@ -201,9 +199,11 @@ def _qualified(answers: Sequence[Written], bad: Bools, train: Bools) -> list[Wri
     return [each for each in answers if each.worker in chosen]
 
 
-def languages() -> None:
-    print("| Tatoeba | sentences | told right | told wrong | untold | wrongly said not to be in it |")
-    print("|---|---:|---:|---:|---:|---:|")
+def languages() -> list[str]:
+    found = [
+        "| Tatoeba | sentences | told right | told wrong | untold | wrongly said not to be in it |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
     for name, code in (("fra", "en"), ("fra", "fr"), ("deu", "de"), ("cmn", "zh")):
         with gzip.open(DATA / "bitext" / f"eng-{name}.tsv.gz", "rt", encoding="utf-8") as file:
             lines = [line.rstrip("\n").split("\t")[int(code != "en")] for line in file][::20]
@@ -214,7 +214,8 @@ def languages() -> None:
             np.mean([each is None for each in told]),
         )
         shares = f"{right:.1%} | {abs(1 - right - untold):.1%} | {untold:.1%} | {alarms:.1%}"
-        print(f"| {code} | {len(lines):,} | {shares} |")
+        found.append(f"| {code} | {len(lines):,} | {shares} |")
+    return found
 
 
 if __name__ == "__main__":

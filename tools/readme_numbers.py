@@ -1,7 +1,7 @@
-"""Put the figures of the last `make bench` into README.md and the guides.
+"""Put the figures of the last `make bench` into README.md, the guides and the noise filters' card.
 
 They stand between the markers `bench`, `human`, `maxsim`, `alignment`, `pem`, `paradigm`, `ppdb_human`,
-`rewrite_*` and `swords_*`.
+`rewrite_*`, `swords_*` and `noise_*`.
 
 make bench && python tools/readme_numbers.py
 """
@@ -196,6 +196,12 @@ def main() -> None:
     ):
         for part, lines in load(name).items():
             replace(ROOT / "docs" / "guides" / page, f"{name}_{part}", lines)
+    noise = load("noise")
+    for part, lines in noise.items():
+        replace(ROOT / "docs" / "guides" / "collect-quality.md", f"noise_{part}", lines)
+    card = ROOT / "src" / "paragauge" / "models" / "noise" / "MODEL_CARD.md"
+    for part in ("scores", "descriptions"):
+        replace(card, f"noise_{part}", noise[part])
     replace(ROOT / "docs" / "guides" / "rewrite-context.md", "rewrite_training", training())
     replace(ROOT / "docs" / "guides" / "rewrite.md", "rewrite_speed", rewriting())
 

@@ -167,7 +167,28 @@ def test_tsv_refuses_what_it_cannot_hold(tmp_path):
     with pytest.raises(FileFormatError, match="which plain files cannot hold"):
         write_test(corpus, tmp_path / "folder", plain=True)
     assert path.read_text() == "old"
-    assert list((tmp_path / "folder").iterdir()) == []
+    # Nothing half-written: no folder, and nothing of the attempt beside it.
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_plain_folder_that_is_there_keeps_its_files_until_the_end(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for name in ("source.txt", "notes.txt"):
+        (folder / name).write_text("old")
+    wrong = by_item([Sentence("v1", "a"), Sentence("v1", "two\nlines")])
+    with pytest.raises(FileFormatError, match="which plain files cannot hold"):
+        write_test(wrong, folder, plain=True)
+    assert {each.name: each.read_text() for each in folder.iterdir()} == {
+        "source.txt": "old",
+        "notes.txt": "old",
+    }
+    write_test(CORPUS, folder, plain=True)
+    assert (folder / "source.txt").read_text(encoding="utf-8").split("\n") == [*TEXTS, ""]
+    assert (folder / "notes.txt").read_text() == "old"
+    assert list(tmp_path.iterdir()) == [folder]
+    with pytest.raises(FileFormatError, match=r"its folder .* does not exist; make it first"):
+        write_test(CORPUS, tmp_path / "none" / "folder", plain=True)
 
 
 def test_parquet_has_few_row_groups(tmp_path):

@@ -12,6 +12,7 @@ from paragauge.collect.campaign_settings import CampaignSettings, Criterion, Tie
 from paragauge.collect.clusters import Chosen, Sentence, Wanted, by_item
 from paragauge.collect.corpus_rows import read_corpus
 from paragauge.collect.export import Collected, StoredClusters, write_answers, write_suggestions
+from paragauge.collect.export_choice import ExportSettings, export
 from paragauge.collect.export_judgments import write_judgments
 from paragauge.collect.export_sentences import write_sentences
 from paragauge.collect.import_corpus import import_corpus
@@ -192,9 +193,32 @@ def test_answers_have_the_order_and_no_controls(own, tmp_path):
     path = tmp_path / "answers.jsonl"
     assert write_answers(Collected(own, campaign), path) == 1
     row = json.loads(path.read_text())
-    assert json.loads(row["order"]) == list(given.order)
-    assert json.loads(row["data"])["ranking"]["1"] == 2
+    # The third candidate is a control among others.
+    assert json.loads(row["order"]) == [number for number in given.order if number != 2]
+    assert json.loads(row["data"]) == {"ranking": {"0": 1, "1": 2}}
     assert row["item"] == "s1"
+
+
+def test_an_item_is_on_one_side_whatever_the_filters(own, tmp_path):
+    campaign = campaign_of(own)
+    corpus = [
+        Sentence(f"v{number}", f"text {number}", 1 + number % 2, "English", f"w{number}", AT)
+        for number in range(40)
+    ]
+    import_corpus(own, campaign, corpus, "ada")
+
+    def items_of(part, **wanted):
+        path = tmp_path / "out.jsonl"
+        settings = ExportSettings("sentences", wanted=Wanted(**wanted), part=part, test_share=0.25)
+        export(own, campaign, path, settings)
+        return {json.loads(line)["item"] for line in path.read_text().splitlines()}
+
+    test = items_of("test")
+    assert len(test) == 10
+    for tier in (1, 2):
+        tiers = frozenset({tier})
+        assert items_of("test", tiers=tiers) == test & items_of("all", tiers=tiers)
+        assert not items_of("train", tiers=tiers) & test
 
 
 def test_suggestions_become_items(own, tmp_path):

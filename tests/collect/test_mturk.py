@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from paragauge.collect import assignments, memberships, money, reviews, submissions, workers
+from paragauge.collect import assignments, items, memberships, money, reviews, submissions, workers
 from paragauge.collect.answers import Answer
+from paragauge.collect.audit import problems
+from paragauge.collect.campaign_settings import ControlRules
 from paragauge.collect.mturk import records
 from paragauge.collect.mturk.bonuses import send_bonuses
 from paragauge.collect.mturk.client import Mturk, MturkError, connect
@@ -54,6 +57,12 @@ def mturk(service) -> Mturk:
     return connect(endpoint=service.url)
 
 
+@pytest.fixture
+def paying(mturk) -> Mturk:
+    """The stand-in, taken for production."""
+    return replace(mturk, environment="production")
+
+
 def work(store, campaign, service, person: str, number: int, text="A dog runs.") -> str:
     """A worker accepts the HIT with this number, answers here, and hands it in; the assignment's id."""
     hit = records.hits(store)[number]
@@ -71,8 +80,9 @@ def states(service) -> list[str]:
     return [each["AssignmentStatus"] for each in service.assignments.values()]
 
 
-def test_from_hits_to_pay(store, describe, service, mturk):
+def test_from_hits_to_pay(store, describe, service, paying):
     """On SQLite and on PostgreSQL."""
+    mturk = paying
     campaign = describe(store, 3, fee_percent=20)
     assert wanted(store, mturk, campaign, 1) == 6
     (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
@@ -121,7 +131,54 @@ def test_hits_that_are_over_offer_nothing(sqlite_store, clock, describe, service
     assert [hit.places for hit in create_hits(sqlite_store, mturk, campaign, SITE, 1, "ada")] == [6]
 
 
-def test_lost_answers_make_nothing_twice(sqlite_store, describe, service, mturk):
+def test_the_sandbox_costs_nothing(store, describe, service, mturk):
+    """On SQLite and on PostgreSQL."""
+    campaign = describe(store, 3, fee_percent=20)
+    create_hits(store, mturk, campaign, SITE, 1, "ada")
+    for person in ("W1", "W2"):
+        work(store, campaign, service, person, 0)
+    sync(store, mturk, campaign, "ada")
+    first, second = submissions.rows(store, campaign)
+    reviews.decide(store, second, "reject", "ada")
+    assert money.costs(store, campaign).spent == 2
+    assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
+    worker = workers.find_external(store, "mturk:W1")
+    money.bonus(store, campaign, worker, 25, "ada", "Well done.")
+    assert send_bonuses(store, mturk, campaign, "ada") == (1, 25)
+    assert len(service.bonuses) == 1
+    found = money.costs(store, campaign)
+    assert (found.spent, found.earned, found.fees, found.paid, found.reserved) == (0, 0, 0, 0, 0)
+    assert vars(money.balance(store, campaign, worker)) == {"earned": 0, "paid": 0}
+    notes = [each.note for each in money.entries(store, campaign, worker) if each.kind == "revoke"]
+    assert notes == [
+        "mturk ASSIGNMENT0W1 (sandbox: nothing was paid)",
+        "mturk bonus (sandbox: nothing was paid)",
+    ]
+    assert problems(store) == []
+    # The answer itself counts as any other.
+    assert submissions.get(store, first.public_id).decision == "pending"
+
+
+def test_controls_are_marked_when_work_is_handed_in(sqlite_store, describe, service, mturk):
+    store = sqlite_store
+    campaign = describe(store, 4, controls=ControlRules(every=2, warn_after=1, block_after=2))
+    clip = {"url": "https://media.example/gold.webm", "start": 1, "end": 5}
+    row = {"key": "gold", "kind": "video", "content": clip, "control": "gold"}
+    items.add(store, campaign, [row | {"expected": {"words": ["horse"]}}], "ada")
+    for number in range(4):
+        create_hits(store, mturk, campaign, SITE, 1, "ada", tasks=1)
+        work(store, campaign, service, "W1", number)
+    worker = workers.find_external(store, "mturk:W1")
+    assert {each.control for each in submissions.rows(store, campaign)} == {None, "gold"}
+    assert memberships.of(store, campaign, worker).state == "active"
+    assert sync(store, mturk, campaign, "ada").new == 4
+    assert memberships.of(store, campaign, worker).state == "warned"
+    (warned,) = [each for each in memberships.history(store, worker) if each.decision == "warn"]
+    assert warned.actor == "controls"
+
+
+def test_lost_answers_make_nothing_twice(sqlite_store, describe, service, paying):
+    mturk = paying
     store, campaign = sqlite_store, describe(sqlite_store, 6)
     service.lose["CreateHITWithHITType"] = 1
     service.throttle["CreateHITType"] = 1

@@ -14,13 +14,30 @@ from paragauge.collect.cluster_evidence import NAMES as EVIDENCE
 from paragauge.collect.cluster_evidence import Clusters
 from paragauge.collect.logistic import fit
 from paragauge.collect.noise import SHIPPED, NoiseFilter
-from paragauge.collect.noise_features import DESCRIBED, NAMES, measure
+from paragauge.collect.noise_features import (
+    DESCRIBED,
+    NAMES,
+    Table,
+    measure,
+    measure_alone,
+    with_clusters,
+)
 from paragauge.collect.noise_reasons import REASONS
-from paragauge.collect.noise_train import best_threshold, train, train_on_clusters
+from paragauge.collect.noise_train import best_threshold, train, train_on_clusters, train_table
 from paragauge.collect.written import Written
 from paragauge.errors import FileFormatError, InputError, SettingError
 
 DOINGS = {"1": "riding a brown horse", "2": "baking some fresh bread", "3": "singing a sad song"}
+LENGTH_AND_DUPLICATES = (
+    "log_words",
+    "log_characters",
+    "length_ratio",
+    "pem_copy",
+    "pinc",
+    "task_overlap",
+    "other_item_overlap",
+    "same_as_others",
+)
 PEOPLE = ["a man", "the man", "a person", "someone", "a guy", "he", "the guy", "an old man"]
 
 
@@ -183,3 +200,35 @@ def test_features_of_nothing_and_of_any_script() -> None:
 def test_every_feature_has_a_reason() -> None:
     assert set(REASONS) == set(NAMES)
     assert all(" " in reason for reason in REASONS.values())
+
+
+def test_the_filter_is_better_than_length_and_duplicates(
+    benchmark_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Crowd paraphrases with labels, three parts of workers: no worker is in training and in test."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "benchmarks")
+    from noise_measures import auc, f1, folds
+    from paraquality import noisy, read_paraquality
+
+    answers, labels = read_paraquality(benchmark_data)
+    # Whole items, so that clusters are as large as in the benchmark.
+    some = set(sorted({each.item for each in answers})[::4])
+    rows = [i for i, each in enumerate(answers) if each.item in some]
+    answers, bad = [answers[i] for i in rows], noisy([labels[i] for i in rows])
+    alone = measure_alone(answers)
+    part = folds([each.worker for each in answers], 3)
+    groups = {"filter": NAMES, "rules": LENGTH_AND_DUPLICATES}
+    chances = {name: np.zeros(len(bad)) for name in groups}
+    flagged = {name: np.zeros(len(bad), np.bool_) for name in groups}
+    for fold in range(3):
+        train, test = part != fold, part == fold
+        good = [each for each, mine in zip(answers, train & ~bad, strict=True) if mine]
+        table = with_clusters(alone, answers, Clusters(good))
+        for name, features in groups.items():
+            made = train_table(Table(table.values[train]), bad[train], features)
+            found = made.model.probability(table.of(features))
+            chances[name][test] = found[test]
+            flagged[name][test] = found[test] >= made.threshold
+    scores = {name: (auc(chances[name], bad), f1(flagged[name], bad)) for name in groups}
+    assert scores["filter"][0] > scores["rules"][0] + 0.05, scores
+    assert scores["filter"][1] > scores["rules"][1], scores

@@ -161,7 +161,6 @@ class CampaignSettings(Settings):
     criteria: tuple[Criterion, ...] = ()
     ranking: bool = False
     ranking_ties: bool = True
-    candidates_per_page: int = 5
     controls: ControlRules | None = None
     survey: tuple[SurveyQuestion, ...] = ()
 
@@ -178,7 +177,6 @@ class CampaignSettings(Settings):
         _between("expires_minutes", self.expires_minutes, 1, 525_600)
         _between("comprehension_tries", self.comprehension_tries, 1, 100)
         _between("max_length", self.max_length, 1, 100_000)
-        _between("candidates_per_page", self.candidates_per_page, 1, 100)
         if self.kind == "judge" and bool(self.criteria) == self.ranking:
             raise SettingError("judging needs criteria or ranking = true, and not both")
         if self.kind == "survey" and not self.survey:

@@ -1,6 +1,7 @@
 """What a campaign has collected, out of its store, item by item.
 
-Answers to controls are never among it, nor are texts that were erased at a worker's wish. Rejected
+Answers to controls are never among it (`controls.is_control`), nor are those to candidates that are
+controls among others, nor texts that were erased at a worker's wish. Rejected
 answers are left out; with `accepted`, those that nobody has reviewed yet are too. The store is read in
 batches, so that memory does not grow with it.
 """
@@ -19,6 +20,7 @@ from paragauge.collect import submissions
 from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.clusters import Cluster, Sentence, grouped
+from paragauge.collect.controls import is_control
 from paragauge.collect.import_corpus import UNKNOWN
 from paragauge.collect.items import all_items
 from paragauge.collect.schema_answers import submissions as table
@@ -66,9 +68,12 @@ class Collected:
 
     def submissions(self) -> Iterator[Submission]:
         """The answers, item by item, in the order in which they came."""
-        found = submissions.rows(self.store, self.campaign, controls=False, by_item=True)
-        for each in found:
-            if each.decision == "reject" or (self.accepted and each.decision != "accept"):
+        for each in submissions.rows(self.store, self.campaign, by_item=True):
+            if (
+                is_control(each)
+                or each.decision == "reject"
+                or (self.accepted and each.decision != "accept")
+            ):
                 continue
             if each.id <= self.until and (each.text or each.data):
                 yield each
@@ -112,8 +117,14 @@ def _sentence(given: Submission, source: str | None) -> Sentence:
 def write_answers(collected: Collected, path: str | Path) -> int:
     """Write all answers as they came, of any task, with the order in which candidates were shown.
 
-    `order` and `data` are JSON. The number of rows is returned.
+    `order` and `data` are JSON; candidates that are controls are in neither. The number of rows is
+    returned.
     """
+    hidden = {
+        item.id: {number for number, each in enumerate(candidates) if is_control(each)}
+        for item in all_items(collected.store, collected.campaign)
+        if any(map(is_control, candidates := item.content.get("candidates", ())))
+    }
 
     def cells(each: Submission) -> dict[str, Any]:
         return {
@@ -121,10 +132,10 @@ def write_answers(collected: Collected, path: str | Path) -> int:
             "worker": each.worker_public_id,
             "tier": each.tier,
             "position": each.position,
-            "order": json.dumps(list(each.order)),
+            "order": json.dumps([n for n in each.order if n not in hidden.get(each.item_id, ())]),
             "text": each.text,
             "language": each.language,
-            "data": json.dumps(each.data, ensure_ascii=False),
+            "data": json.dumps(_without(each.data, hidden.get(each.item_id)), ensure_ascii=False),
             "comment": each.comment,
             "seconds": each.seconds,
             "given_at": each.given_at.isoformat(),
@@ -133,6 +144,18 @@ def write_answers(collected: Collected, path: str | Path) -> int:
         }
 
     return write_batches(map(cells, collected.submissions()), path, ANSWERS)
+
+
+def _without(data: dict[str, Any], hidden: set[int] | None) -> dict[str, Any]:
+    """What was answered, without what was said of these candidates."""
+    if not hidden:
+        return data
+    return {
+        name: {key: each for key, each in values.items() if not (key.isdigit() and int(key) in hidden)}
+        if name in ("judgments", "ranking")
+        else values
+        for name, values in data.items()
+    }
 
 
 def write_suggestions(collected: Collected, path: str | Path) -> int:

@@ -46,7 +46,9 @@ class ExportSettings:
 def export(store: Store, campaign: Campaign, path: str | Path, settings: ExportSettings) -> PairCounts:
     """Write an export and say how much it is.
 
-    Training and test parts are divided after the filters, by the items that are left.
+    All items are divided into a training and a test part, and filters come after: an item is on the
+    same side whatever the filters, so that a test set of one tier has nothing of a training set of
+    another.
     """
     if settings.what in OTHERS:
         collected = Collected(store, campaign, settings.accepted)
@@ -57,9 +59,10 @@ def export(store: Store, campaign: Campaign, path: str | Path, settings: ExportS
         else:
             rows = write_answers(collected, path)
         return PairCounts(0, 0, rows)
-    clusters: Clusters = Chosen(StoredClusters(store, campaign, settings.accepted), settings.wanted)
+    every = StoredClusters(store, campaign, settings.accepted)
+    clusters: Clusters = Chosen(every, settings.wanted)
     if settings.part != "all":
-        items = (cluster.item for cluster in clusters)
+        items = (cluster.item for cluster in every)
         split = Split.of(items, share=settings.test_share, seed=settings.seed)
         clusters = Part(clusters, split, settings.part)
     if settings.what == "pairs":

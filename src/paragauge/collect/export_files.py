@@ -2,13 +2,17 @@
 
 The folder has one file for each column: `source.txt`, `target.txt`, `item.txt`, one text a line; a
 column of lists is a `.tsv` whose texts are separated by tabs, as `paragauge score -r` reads references.
-All files of a folder appear together at the end.
+All files are written to a folder beside it first. If there was no folder of the name, it appears
+whole at the end; in one that is there, files of the same names are replaced at the end, one after the
+other, and others stay.
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
+import secrets
+import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO
@@ -37,19 +41,44 @@ def export_rows(
         with row_writer(path, kinds, widths=widths) as rows:
             yield rows
         return
-    folder = Path(path)
-    try:
-        folder.mkdir(exist_ok=True)
-    except FileExistsError:
-        raise FileFormatError(path, None, "expected a folder, found a file; name another") from None
-    except OSError as error:
-        raise os_error(path, error) from None
-    with contextlib.ExitStack() as stack:
+    with _whole_folder(path) as folder, contextlib.ExitStack() as stack:
         files = {
             name: stack.enter_context(atomic(folder / f"{name}.{'tsv' if kind is list else 'txt'}"))
             for name, kind in kinds.items()
         }
-        yield _PlainRows(folder, files)
+        yield _PlainRows(Path(path), files)
+
+
+@contextlib.contextmanager
+def _whole_folder(path: str | Path) -> Iterator[Path]:
+    """A temporary folder beside `path`, which takes its place if the block ends without an error."""
+    target = Path(path).resolve()
+    temporary = target.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
+    try:
+        if target.exists() and not target.is_dir():
+            raise FileFormatError(path, None, "expected a folder, found a file; name another")
+        temporary.mkdir()
+    except FileNotFoundError:
+        message = f"its folder {Path(path).parent} does not exist; make it first"
+        raise FileFormatError(path, None, message) from None
+    except (OSError, ValueError) as error:
+        raise os_error(path, error) from None
+    try:
+        yield temporary
+        _take_place(temporary, target)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _take_place(written: Path, target: Path) -> None:
+    try:
+        if target.is_dir():
+            for each in sorted(written.iterdir()):
+                each.replace(target / each.name)
+        else:
+            written.rename(target)
+    except OSError as error:
+        raise os_error(target, error) from None
 
 
 class _PlainRows:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.collect import memberships, workers
+from paragauge.collect.controls import is_control
 from paragauge.collect.export import Collected, write_batches
 from paragauge.collect.items import Item, all_items
 from paragauge.collect.submissions import Submission
@@ -56,7 +57,7 @@ def judgment_rows(answer: Submission, item: Item) -> Iterator[dict[str, Any]]:
         given = {name: {"rank": place} for name, place in answer.data.get("ranking", {}).items()}
     content = item.content
     for index, candidate in enumerate(content["candidates"]):
-        if candidate.get("control") or str(index) not in given:
+        if is_control(candidate) or str(index) not in given:
             continue
         yield {
             "segment": item.key,

@@ -78,10 +78,15 @@ def for_all_sizes(alone: Table, answers: Sequence[Written], trusted: Sequence[Wr
 
 
 def train_table(
-    table: Table, noisy: NDArray[np.bool_], names: Sequence[str] = NAMES, about: str = ""
+    table: Table,
+    noisy: NDArray[np.bool_],
+    names: Sequence[str] = NAMES,
+    about: str = "",
+    *,
+    strength: float = STRENGTH,
 ) -> NoiseFilter:
-    """As `train`, on features that were measured already."""
-    model = fit(table.of(names), noisy, STRENGTH)
+    """As `train`, on features that were measured already; `strength` is C of `logistic`."""
+    model = fit(table.of(names), noisy, strength)
     threshold = best_threshold(model.probability(table.of(names)), noisy)
     return NoiseFilter(tuple(names), model, threshold, about)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from html import unescape
 
 import pytest
 from fastapi import APIRouter
@@ -174,7 +175,8 @@ def test_a_stranger_is_sent_to_sign_in(browser, campaign) -> None:
     for each in (path, "/me", "/me/erase", "/c/describe/check", "/c/describe/no-task"):
         assert stranger.get(each).url.path == "/sign-in"
     token = stranger.token()
-    assert stranger.post(path, ANSWER | {"csrf": token}).url.path == "/sign-in"
+    assert stranger.post(f"{path}/skip", {"csrf": token}).url.path == "/sign-in"
+    assert stranger.post(path, ANSWER | {"csrf": token}).status_code == 401
 
 
 def test_sending_again_changes_nothing_and_earns_nothing(browser, campaign, sqlite_store) -> None:
@@ -207,6 +209,51 @@ def test_an_expired_task_is_refused_and_gives_the_text_back(
     assert "A dog runs." in page.text
     assert list(submissions.rows(sqlite_store, made)) == []
     assert me.start("describe").startswith("/task/")
+
+
+TYPED = "A dog </textarea><script>alert(1)</script> runs."
+
+
+def given_back(page) -> list[str]:
+    found = re.findall(r"<textarea[^>]*readonly[^>]*>([^<]*)</textarea>", page.text)
+    return [unescape(each) for each in found]
+
+
+def test_an_ended_session_gives_the_text_back(browser, campaign, sqlite_store, clock) -> None:
+    made = campaign()
+    me, path = begin(browser)
+    token = me.token()
+    clock.forward(days=91)
+    fields = {"csrf": token, "text": TYPED, "comment": "Nice.", "language": "English"}
+    page = me.post(path, fields)
+    assert page.status_code == 401
+    assert given_back(page) == [TYPED, "Nice."]
+    assert "<script>alert" not in page.text
+    assert 'href="/sign-in"' in page.text
+    assert list(submissions.rows(sqlite_store, made)) == []
+    # Without a text there is nothing to copy.
+    assert me.post(path, {"csrf": token, "text": " "}).url.path == "/sign-in"
+
+
+def test_a_stale_token_gives_the_text_back_and_the_task_goes_on(
+    browser, campaign, sqlite_store
+) -> None:
+    made = campaign()
+    me, path = begin(browser)
+    fields = {"csrf": "0" * 64, "text": TYPED, "language": "English"}
+    page = me.post(path, fields)
+    assert page.status_code == 403
+    assert given_back(page) == [TYPED]
+    assert "<script>alert" not in page.text
+    assert f'href="{path}"' in page.text
+    assert list(submissions.rows(sqlite_store, made)) == []
+    # What another site sends is not shown, nor is what is sent to any other page.
+    assert given_back(me.post(path, fields, Origin="https://evil.example")) == []
+    assert given_back(me.post("/sign-in", fields)) == []
+    me.get(path)
+    me.send(path, **ANSWER)
+    (row,) = submissions.rows(sqlite_store, made)
+    assert row.text == ANSWER["text"]
 
 
 def test_an_expired_session_must_sign_in_again(browser, campaign, clock) -> None:

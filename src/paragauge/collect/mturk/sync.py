@@ -2,6 +2,10 @@
 
 An assignment counts if MTurk reports it for the worker who had it here, with the receipt of the answer
 that belongs to it. Any other is a stray: it is counted and left alone, for the requester to look at.
+Whoever has handed in something new has their controls marked, as after an answer on our pages.
+
+The sandbox pays nobody. What is approved there is taken out of earnings and costs again, in entries
+that say so, so that trials use up no budget and nothing seems to be owed for them.
 """
 
 from __future__ import annotations
@@ -16,8 +20,12 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError
 from paragauge.collect.mturk.question import RECEIPT, read_answers
 from paragauge.collect.mturk.records import SOURCE, Hit, Task, hits, receipt, tasks
+from paragauge.collect.quality_control import after_submission
+from paragauge.collect.schema import assignments
 from paragauge.collect.schema_mturk import mturk_hits, mturk_tasks
-from paragauge.collect.store import Store
+from paragauge.collect.store import Store, Writing
+
+SANDBOX = "(sandbox: nothing was paid)"
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,8 @@ class Settled:
 
 def sync(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> Synced:
     """Ask MTurk what was handed in, HIT by HIT."""
-    new, count, strays = 0, 0, []
+    count, strays = 0, []
+    new: list[int] = []
     for hit in hits(store, of_campaign(mturk, campaign), mturk_hits.c.external_id.is_not(None)):
         known = {task.external_id: task for task in tasks(store, mturk_tasks.c.mturk_hit_id == hit.id)}
         if sum(task.state in ("approved", "rejected") for task in known.values()) == hit.places:
@@ -52,8 +61,12 @@ def sync(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> Synced:
                 strays.append(str(each["AssignmentId"]))
             elif task.state == "claimed":
                 _to_state(store, task, "submitted", actor)
-                new += 1
-    return Synced(new, count, tuple(strays))
+                new.append(task.worker_id)
+    for number in dict.fromkeys(new):
+        worker = workers.by_id(store, number)
+        if worker is not None:
+            after_submission(store, campaign, worker)
+    return Synced(len(new), count, tuple(strays))
 
 
 def settle(
@@ -72,7 +85,7 @@ def settle(
             rejected += 1
         else:
             _decided(mturk, "approve_assignment", AssignmentId=task.external_id)
-            _to_state(store, task, "approved", actor, paid=(campaign, hit.reward_cents))
+            _approved(store, mturk, task, found, hit.reward_cents, actor)
             approved += 1
     return Settled(approved, rejected, waiting)
 
@@ -109,17 +122,48 @@ def _decided(mturk: Mturk, operation: str, **given: Any) -> None:
             raise
 
 
-def _to_state(
-    store: Store, task: Task, state: str, actor: str, paid: tuple[Campaign, int] | None = None
+def _approved(
+    store: Store, mturk: Mturk, task: Task, answer: submissions.Submission, cents: int, actor: str
 ) -> None:
     with store.write(actor) as writing:
-        mine = mturk_tasks.c.id == task.id
-        writing.connection.execute(sa.update(mturk_tasks).where(mine).values(state=state))
-        if paid is not None:
-            campaign, cents = paid
-            note = f"mturk {task.external_id}"
-            money.enter(writing, "paid", campaign.id, task.worker_id, paid=cents, note=note)
-        writing.log(f"mturk.{state}", task.external_id)
+        _set_state(writing, task, "approved")
+        mine = assignments.c.id == answer.assignment_id
+        query = sa.select(assignments.c.pay_cents, assignments.c.fee_cents).where(mine)
+        earned, fee = writing.connection.execute(query).one()
+        where = (answer.campaign_id, task.worker_id)
+        book(writing, mturk, where, f"mturk {task.external_id}", paid=cents, earned=earned, fee=fee)
+
+
+def book(
+    writing: Writing,
+    mturk: Mturk,
+    where: tuple[int, int],
+    note: str,
+    *,
+    paid: int,
+    earned: int,
+    fee: int,
+) -> None:
+    """Enter a payment by MTurk; of the sandbox, take `earned` and `fee` back, since nothing was paid.
+
+    `where` are the numbers of the campaign and of the worker.
+    """
+    if mturk.environment == "production":
+        money.enter(writing, "paid", *where, paid=paid, note=note)
+        return
+    money.enter(writing, "revoke", *where, earned=-earned, fee=-fee, note=f"{note} {SANDBOX}")
+    money.commit(writing, where[0], -earned - fee)
+
+
+def _to_state(store: Store, task: Task, state: str, actor: str) -> None:
+    with store.write(actor) as writing:
+        _set_state(writing, task, state)
+
+
+def _set_state(writing: Writing, task: Task, state: str) -> None:
+    mine = mturk_tasks.c.id == task.id
+    writing.connection.execute(sa.update(mturk_tasks).where(mine).values(state=state))
+    writing.log(f"mturk.{state}", task.external_id)
 
 
 def _reason(store: Store, found: submissions.Submission) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,12 +12,8 @@ from starlette.responses import FileResponse
 
 from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
-from paragauge.collect.clusters import Chosen, Clusters, Wanted
-from paragauge.collect.export import Collected, StoredClusters, write_answers, write_suggestions
-from paragauge.collect.export_judgments import write_judgments
-from paragauge.collect.export_pairs import write_pairs, write_test
-from paragauge.collect.export_sentences import write_clusters, write_sentences
-from paragauge.collect.splits import Part, Split
+from paragauge.collect.clusters import Wanted
+from paragauge.collect.export_choice import ExportSettings, export
 from paragauge.collect.store import Store
 from paragauge.errors import SettingError
 
@@ -74,7 +69,7 @@ def download(store: Store, campaign: Campaign, order: Order) -> FileResponse:
     name = f"{campaign.slug}-{order.what}{part}.{order.format}"
     folder = tempfile.TemporaryDirectory()
     try:
-        _write(store, campaign, order, Path(folder.name, name))
+        export(store, campaign, Path(folder.name, name), _settings(order))
     except BaseException:
         folder.cleanup()
         raise
@@ -83,27 +78,13 @@ def download(store: Store, campaign: Campaign, order: Order) -> FileResponse:
     return FileResponse(path, media_type=TYPES[order.format], filename=name, background=sent)
 
 
-def _write(store: Store, campaign: Campaign, order: Order, path: Path) -> None:
-    plain: dict[str, Callable[[Collected, Path], int]] = {
-        "answers": write_answers,
-        "suggestions": write_suggestions,
-        "judgments": write_judgments,
-    }
-    if order.what in plain:
-        plain[order.what](Collected(store, campaign, order.accepted), path)
-        return
-    every = StoredClusters(store, campaign, order.accepted)
+def _settings(order: Order) -> ExportSettings:
     tiers = frozenset({order.tier}) if order.tier else None
     languages = frozenset({order.language}) if order.language else None
-    found: Clusters = Chosen(every, Wanted(tiers, languages))
-    if order.part != "all":
-        # All items are split, so that an item is on the same side whatever the filters.
-        found = Part(found, Split.of(cluster.item for cluster in every), order.part)
-    if order.what == "pairs":
-        write_pairs(found, path, parallel=order.parallel or None)
-    elif order.what == "test":
-        write_test(found, path)
-    elif order.what == "clusters":
-        write_clusters(found, path)
-    else:
-        write_sentences(found, path)
+    return ExportSettings(
+        order.what,
+        order.accepted,
+        Wanted(tiers, languages),
+        part=order.part,
+        parallel=order.parallel or None,
+    )

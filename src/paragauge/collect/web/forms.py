@@ -2,6 +2,7 @@
 
 `guard` runs before every page of this application. For a request that changes something it reads the
 form and refuses it unless it was shown by us to the same browser; an endpoint takes it as `Posted`.
+What was typed in a form that is refused can be given back (`given_back`).
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ async def guard(request: Request) -> None:
         return
     if cross_site(request):
         raise HTTPException(403, FORGED)
-    form = await read_form(request)
+    form = request.state.sent = await read_form(request)
     if not genuine(request, form.raw(FORM_FIELD)):
         raise HTTPException(403, FORGED)
     request.state.form = form

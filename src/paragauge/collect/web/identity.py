@@ -17,7 +17,9 @@ from starlette.responses import RedirectResponse, Response
 from paragauge.collect import sessions
 from paragauge.collect.accounts import Account
 from paragauge.collect.store import Store
+from paragauge.collect.web.given_back import typed
 from paragauge.collect.web.middleware import too_often
+from paragauge.collect.web.pages import error_page
 from paragauge.collect.web.rate_limit import Gate
 from paragauge.collect.web.security import drop_cookie, get_cookie, new_form_secret, set_cookie
 from paragauge.collect.workers import Worker
@@ -38,8 +40,9 @@ class SignInNeededError(Exception):
 
 
 def to_sign_in(request: Request, error: Exception) -> Response:
-    """The answer to `SignInNeededError`."""
-    del request
+    """The answer to `SignInNeededError`; whoever sent an answer gets its text back first."""
+    if typed(request):
+        return error_page(request, HTTPException(401))
     return RedirectResponse(error.path if isinstance(error, SignInNeededError) else "/", 303)
 
 

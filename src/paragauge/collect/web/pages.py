@@ -17,12 +17,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from paragauge.collect.amounts import money
+from paragauge.collect.web.given_back import typed
 from paragauge.collect.web.media import static
 from paragauge.collect.web.security import form_token
 from paragauge.text.plain import counted
 
 ERRORS = {
     400: ("That did not work", "What arrived was not what this page sends."),
+    401: (
+        "You are signed out",
+        "Sign in with your key, or open the task again from where you came; then send your answer.",
+    ),
     403: ("Not allowed", "You may not see or do this."),
     404: ("Nothing here", "There is no such page, or it is not yours."),
     405: ("That did not work", "This page does not take what was sent."),
@@ -99,7 +104,10 @@ def error_page(request: Request, error: HTTPException) -> Response:
         said = usual
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": said}, error.status_code, error.headers)
-    values = {"status": error.status_code, "heading": title, "said": said}
+    values = {"status": error.status_code, "heading": title, "said": said, "typed": typed(request)}
+    values["onward"] = ("/sign-in", "Sign in") if error.status_code == 401 else None
+    if values["typed"] and error.status_code != 401:
+        values["onward"] = (request.url.path, "Open the task again")
     made = page(request, "error.html", error.status_code, **values)
     made.headers.update(error.headers or {})
     return made

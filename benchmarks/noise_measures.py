@@ -1,0 +1,62 @@
+"""What the benchmark of the noise filter measures: precision, recall, F1, AUC and their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+DRAWS, SEED = 500, 7
+
+
+def folds(groups: Sequence[str], parts: int) -> NDArray[np.int64]:
+    """Which part each row is in; equal groups are together."""
+    names = sorted(set(groups))
+    order = np.random.default_rng(SEED).permutation(len(names))
+    part = dict(zip(names, (np.argsort(order) % parts).tolist(), strict=True))
+    return np.array([part[each] for each in groups])
+
+
+def auc(chances: Floats, bad: Bools) -> float:
+    """The chance that a noisy answer gets more than a good one; ties count half."""
+    _, place, counts = np.unique(chances, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    positives, negatives = int(bad.sum()), int((~bad).sum())
+    return float((ranks[bad].sum() - positives * (positives + 1) / 2) / (positives * negatives))
+
+
+def figures(chances: Floats, flagged: Bools, bad: Bools) -> list[float]:
+    """Precision, recall, F1 and AUC."""
+    hits = int((flagged & bad).sum())
+    precision, recall = hits / max(1, int(flagged.sum())), hits / max(1, int(bad.sum()))
+    return [precision, recall, 2 * hits / max(1, int(flagged.sum() + bad.sum())), auc(chances, bad)]
+
+
+def interval(groups: Sequence[str], measure: Callable[[NDArray[np.int64]], list[float]]) -> list[str]:
+    """Figures of all rows with 95 % intervals; `measure` takes row numbers, groups are drawn whole."""
+    names = sorted(set(groups))
+    places = {each: np.flatnonzero(np.array(groups) == each) for each in names}
+    random = np.random.default_rng(SEED)
+    drawn = [
+        measure(
+            np.concatenate([places[names[i]] for i in random.integers(len(names), size=len(names))])
+        )
+        for _ in range(DRAWS)
+    ]
+    low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+    found = measure(np.arange(len(groups)))
+    return [f"{value:.3f} ({a:.3f} to {b:.3f})" for value, a, b in zip(found, low, high, strict=True)]
+
+
+def row(name: str, chances: Floats, flagged: Bools, bad: Bools, workers: Sequence[str]) -> str:
+    """A line of the table of filters."""
+    cells = interval(workers, lambda rows: figures(chances[rows], flagged[rows], bad[rows]))
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+def f1(flagged: Bools, bad: Bools) -> float:
+    """Twice the hits, divided by what is flagged and what is noisy."""
+    return float(2 * (flagged & bad).sum() / max(1, int(flagged.sum() + bad.sum())))
