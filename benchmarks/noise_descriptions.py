@@ -1,9 +1,9 @@
 """Descriptions of videos, in place and handed in for another video: what `english-descriptions` flags.
 
 The filter that comes with the package was trained on msvd/train without labels, threshold included,
-and is measured on msvd/val; no video is in both. Ten sentences of each video are
-judged, once for their video and once for another, drawn by seed; the video's other sentences, 5 of them
-or all, are trusted. Intervals are bootstraps over videos.
+and is measured on msvd/val; no video is in both. Ten sentences of each video are judged, once for
+their video and once for another, drawn by seed; of the video's other sentences 3, 5, 10 or all are
+trusted. Intervals are bootstraps over videos.
 """
 
 from __future__ import annotations
