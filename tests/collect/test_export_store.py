@@ -192,8 +192,9 @@ def test_answers_have_the_order_and_no_controls(own, tmp_path):
     path = tmp_path / "answers.jsonl"
     assert write_answers(Collected(own, campaign), path) == 1
     row = json.loads(path.read_text())
-    assert json.loads(row["order"]) == list(given.order)
-    assert json.loads(row["data"])["ranking"]["1"] == 2
+    # The third candidate is a control.
+    assert json.loads(row["order"]) == [index for index in given.order if index != 2]
+    assert json.loads(row["data"]) == {"ranking": {"0": 1, "1": 2}}
     assert row["item"] == "s1"
 
 

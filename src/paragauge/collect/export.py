@@ -19,6 +19,7 @@ from paragauge.collect import submissions
 from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.clusters import Cluster, Sentence, grouped
+from paragauge.collect.controls import is_control
 from paragauge.collect.import_corpus import UNKNOWN
 from paragauge.collect.items import all_items
 from paragauge.collect.schema_answers import submissions as table
@@ -112,8 +113,12 @@ def _sentence(given: Submission, source: str | None) -> Sentence:
 def write_answers(collected: Collected, path: str | Path) -> int:
     """Write all answers as they came, of any task, with the order in which candidates were shown.
 
-    `order` and `data` are JSON. The number of rows is returned.
+    `order` and `data` are JSON, without control candidates. The number of rows is returned.
     """
+    hidden = {
+        item.id: {n for n, each in enumerate(item.content.get("candidates", ())) if is_control(each)}
+        for item in all_items(collected.store, collected.campaign, controls=False)
+    }
 
     def cells(each: Submission) -> dict[str, Any]:
         return {
@@ -121,10 +126,10 @@ def write_answers(collected: Collected, path: str | Path) -> int:
             "worker": each.worker_public_id,
             "tier": each.tier,
             "position": each.position,
-            "order": json.dumps(list(each.order)),
+            "order": json.dumps([n for n in each.order if n not in hidden[each.item_id]]),
             "text": each.text,
             "language": each.language,
-            "data": json.dumps(each.data, ensure_ascii=False),
+            "data": json.dumps(_without(each.data, hidden[each.item_id]), ensure_ascii=False),
             "comment": each.comment,
             "seconds": each.seconds,
             "given_at": each.given_at.isoformat(),
@@ -133,6 +138,15 @@ def write_answers(collected: Collected, path: str | Path) -> int:
         }
 
     return write_batches(map(cells, collected.submissions()), path, ANSWERS)
+
+
+def _without(data: dict[str, Any], hidden: set[int]) -> dict[str, Any]:
+    """What was judged or ranked, but for these candidates."""
+    kept = dict(data)
+    for name in ("judgments", "ranking"):
+        if name in kept:
+            kept[name] = {key: value for key, value in kept[name].items() if int(key) not in hidden}
+    return kept
 
 
 def write_suggestions(collected: Collected, path: str | Path) -> int:
