@@ -159,6 +159,10 @@ def check_link(url: object) -> str:
     Traceback (most recent call last):
     paragauge.errors.InputError: expected a link that starts with http:// or https://, found
     'javascript:alert(1)'
+    >>> check_link("https://known.example@other.example/")
+    Traceback (most recent call last):
+    paragauge.errors.InputError: expected a link without a user name, found
+    'https://known.example@other.example/'; remove it
     """
     text = url.strip() if isinstance(url, str) else ""
     try:
@@ -173,6 +177,9 @@ def check_link(url: object) -> str:
     ):
         shown = repr(url)[:80]
         raise InputError(f"expected a link that starts with http:// or https://, found {shown}")
+    if "@" in parts.netloc:
+        # https://known.example@other.example/ does not lead where it seems to.
+        raise InputError(f"expected a link without a user name, found {text[:80]!r}; remove it")
     return text
 
 

@@ -134,6 +134,10 @@ def test_a_worker_judges_on_a_phone(visit, campaign, sqlite_store) -> None:
         group = page.locator(".candidate").nth(place)
         group.get_by_role("radio", name=SEMANTIC[place]).check()
         group.get_by_role("radio", name="5 highest").check()
+    # The sentence that candidates are compared with stays in sight.
+    page.locator(".candidate").last.scroll_into_view_if_needed()
+    source = page.locator("blockquote.judged").bounding_box()
+    assert 0 <= source["y"] < PHONE["viewport"]["height"] / 2
     look(page, "judge-filled", "Compare sentences")
     page.get_by_role("button", name="Send and go on").click()
     page.get_by_role("status").filter(has_text="Saved").wait_for()

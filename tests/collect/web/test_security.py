@@ -322,6 +322,20 @@ def test_an_address_that_floods_waits_and_proxies_are_believed_only_if_trusted(s
     assert statuses(["testclient"]) == [200, 200, 200]
 
 
+def test_redirects_never_leave_for_the_host_of_a_request(app) -> None:
+    with TestClient(app, follow_redirects=False) as client:
+        for path, wanted in {
+            "/sign-in/": "/sign-in",
+            "//evil.example/": "/evil.example",
+            "/%5Cevil.example/": "/%5Cevil.example",
+            "/c/x%0d%0aSet-Cookie:a=b/": "/c/xSet-Cookie:a=b",
+            "/%09/evil.example/": "/evil.example",
+        }.items():
+            answer = client.get(f"http://testserver{path}", headers={"Host": "evil.example"})
+            assert (answer.status_code, answer.headers["location"]) == (303, wanted)
+        assert client.post("/sign-in/", headers={"Host": "evil.example"}).status_code == 404
+
+
 def test_a_session_that_floods_waits_and_others_do_not(sqlite_store, campaign) -> None:
     campaign()
     app = create_app(sqlite_store, limits=Limits(session=Rate(1, 2), clock=lambda: 0.0))

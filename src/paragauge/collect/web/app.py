@@ -60,6 +60,8 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
+        # They would name the host of the request, which a visitor or a proxy may have changed.
+        redirect_slashes=False,
     )
     app.state.store = store
     app.state.https = https
@@ -91,6 +93,9 @@ def create_app(
 
 def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over what was registered
+    path = request.url.path
+    if error.status_code == 404 and request.method == "GET" and path.strip("/") and path.endswith("/"):
+        return pages.go("/" + path.strip("/"))
     return pages.error_page(request, error)
 
 

@@ -79,6 +79,8 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        # A server that runs keeps the templates it began with, as it keeps its code.
+        auto_reload=False,
     )
     made.globals.update(kinds=KINDS)
     made.globals.update(money=money, counted=counted, when=when, seconds=seconds, static=static)

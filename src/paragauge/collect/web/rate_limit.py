@@ -16,6 +16,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from ipaddress import IPv6Address, IPv6Network
 from threading import Lock
 
 from paragauge.errors import SettingError
@@ -95,6 +96,21 @@ class Limits:
         return cls(session=free, address=free, signing_in=free, joining=free)
 
 
+def network(address: str) -> str:
+    """Whom an address stands for: of IPv6, one visitor has all addresses with the same first 64 bits.
+
+    >>> network("2001:db8::1"), network("2001:db8::ffff"), network("::ffff:192.0.2.1"), network("x")
+    ('2001:db8::/64', '2001:db8::/64', '192.0.2.1', 'x')
+    """
+    if ":" not in address:
+        return address
+    try:
+        found = IPv6Address(address)
+    except ValueError:
+        return address
+    return str(found.ipv4_mapped or IPv6Network((int(found) >> 64 << 64, 64)))
+
+
 class Gate:
     """The buckets of one application.
 
@@ -111,15 +127,15 @@ class Gate:
 
     def wait(self, address: str, session: str | None) -> float:
         """Seconds to wait before this request is answered; 0.0 if it may be now."""
-        waits = [self._address.wait(address)]
+        waits = [self._address.wait(network(address))]
         if session is not None:
             waits.append(self._session.wait(session))
         return max(waits)
 
     def sign_in(self, address: str) -> float:
         """The same for an attempt to sign in."""
-        return self._signing_in.wait(address)
+        return self._signing_in.wait(network(address))
 
     def join(self, address: str) -> float:
         """The same for somebody new."""
-        return self._joining.wait(address)
+        return self._joining.wait(network(address))
