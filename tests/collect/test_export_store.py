@@ -14,6 +14,7 @@ from paragauge.collect.corpus_rows import read_corpus
 from paragauge.collect.export import Collected, StoredClusters, write_answers, write_suggestions
 from paragauge.collect.export_choice import ExportSettings, export
 from paragauge.collect.export_judgments import write_judgments
+from paragauge.collect.export_scores import write_judges, write_scores
 from paragauge.collect.export_sentences import write_sentences
 from paragauge.collect.import_corpus import import_corpus
 from paragauge.collect.item_rows import read_items
@@ -177,6 +178,35 @@ def test_judgments_are_an_evaluation_set(own, tmp_path, kind):
     memberships.block(own, campaign, bad, "ada")
     assert write_judgments(Collected(own, campaign), path, blocked=False) == 2
     assert set(read_evalset(path).judges) == {good.public_id}
+
+
+def test_scores_and_judges(own, tmp_path):
+    campaign = judged(own, criteria=(Criterion("overall", "?"),))
+
+    def answer(*values):
+        given = {str(index): {"overall": value} for index, value in enumerate(values)}
+        return lambda _: Answer(data={"judgments": given})
+
+    for _ in range(3):
+        answered(own, campaign, answer(5, 1, 1))
+    liar, _ = answered(own, campaign, answer(1, 5, 5))
+    collected, path = Collected(own, campaign), tmp_path / "scores.jsonl"
+    assert write_scores(collected, path, estimate=True) == 2
+    one, two = map(json.loads, path.read_text().splitlines())
+    assert (one["segment"], one["system"], one["judgments"], one["mean"]) == ("s1", "one", 4, 4)
+    assert (two["mean"], two["median"], two["likeliest"]) == (2, 1, 1)
+    assert one["likeliest"] == 5 < one["expected"] + 0.5
+    assert write_judges(collected, path, estimate=True) == 4
+    judges = {row["judge"]: row for row in map(json.loads, path.read_text().splitlines())}
+    assert judges[liar.public_id]["agrees"] == 0
+    assert judges[liar.public_id]["distance"] == max(row["distance"] for row in judges.values())
+    memberships.block(own, campaign, liar, "ada")
+    assert write_scores(collected, path, blocked=False) == 2
+    one, two = map(json.loads, path.read_text().splitlines())
+    assert one["mean"] == 5
+    assert "likeliest" not in one
+    with pytest.raises(SettingError, match="expected judge"):
+        write_scores(Collected(own, campaign_of(own, slug="d")), path)
 
 
 def test_rankings(own, tmp_path):

@@ -20,7 +20,8 @@ ONLY = {
     "parallel": ("pairs",),
     "drop_identical": ("pairs",),
     "include_source": ("test",),
-    "no_blocked": ("judgments",),
+    "no_blocked": ("judgments", "scores", "judges"),
+    "dawid_skene": ("scores", "judges"),
     **dict.fromkeys(
         ("tiers", "languages", "min_sentences", "distinct", "part", "test_share"),
         ("sentences", "clusters", "pairs", "test"),
@@ -107,7 +108,13 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     "--no-blocked",
     is_flag=True,
     heading=CHOICE,
-    help="Judgments: leave out those of workers who are blocked.",
+    help="Judgments, scores: leave out those of workers who are blocked.",
+)
+@option(
+    "--dawid-skene",
+    is_flag=True,
+    heading=CHOICE,
+    help="Scores, judges: add Dawid and Skene's estimates to the plain means.",
 )
 @option(
     "--seed",
@@ -133,8 +140,9 @@ def export_command(**given: Any) -> None:
     """Export what a campaign has collected.
 
     WHAT is sentences (one row each), clusters (one row for each item), pairs (for training), test
-    (sources with references), judgments (an evaluation set for `paragauge meta`), suggestions (clips
-    that workers suggested, as items) or answers (everything as it came). Controls are in none of them.
+    (sources with references), judgments (an evaluation set for `paragauge meta`), scores (judgments of
+    each candidate put together), judges (how reliable each one is), suggestions (clips that workers
+    suggested, as items) or answers (everything as it came). Controls are in none of them.
     """
     from paragauge.collect.clusters import Wanted
     from paragauge.collect.export_choice import ExportSettings, export
@@ -157,6 +165,7 @@ def export_command(**given: Any) -> None:
         given["include_source"],
         not given["no_blocked"],
         given["plain"],
+        given["dawid_skene"],
     )
     _refuse_idle(given["what"])
     with open_store(given["store"]) as store:

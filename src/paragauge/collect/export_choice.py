@@ -10,14 +10,16 @@ from paragauge.collect.clusters import Chosen, Clusters, Wanted
 from paragauge.collect.export import Collected, StoredClusters, write_answers, write_suggestions
 from paragauge.collect.export_judgments import write_judgments
 from paragauge.collect.export_pairs import PairCounts, write_pairs, write_test
+from paragauge.collect.export_scores import write_judges, write_scores
 from paragauge.collect.export_sentences import write_clusters, write_sentences
 from paragauge.collect.splits import Part, Split
 from paragauge.collect.store import Store
 from paragauge.errors import SettingError, unknown_name
 
 SENTENCES = ("sentences", "clusters", "pairs", "test")
-OTHERS = ("judgments", "suggestions", "answers")
+OTHERS = ("judgments", "scores", "judges", "suggestions", "answers")
 PLAIN = ("clusters", "pairs", "test")
+PUT_TOGETHER = {"scores": write_scores, "judges": write_judges}
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class ExportSettings:
     include_source: bool = False
     blocked: bool = True
     plain: bool = False
+    dawid_skene: bool = False
 
     def __post_init__(self) -> None:
         if self.what not in (*SENTENCES, *OTHERS):
@@ -54,6 +57,9 @@ def export(store: Store, campaign: Campaign, path: str | Path, settings: ExportS
         collected = Collected(store, campaign, settings.accepted)
         if settings.what == "judgments":
             rows = write_judgments(collected, path, blocked=settings.blocked)
+        elif settings.what in PUT_TOGETHER:
+            write = PUT_TOGETHER[settings.what]
+            rows = write(collected, path, blocked=settings.blocked, estimate=settings.dawid_skene)
         elif settings.what == "suggestions":
             rows = write_suggestions(collected, path)
         else:

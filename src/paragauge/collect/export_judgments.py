@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.collect import memberships, workers
+from paragauge.collect.campaigns import Campaign
 from paragauge.collect.controls import is_control
 from paragauge.collect.export import Collected, write_batches
 from paragauge.collect.items import Item, all_items
@@ -27,27 +28,35 @@ def write_judgments(collected: Collected, path: str | Path, *, blocked: bool = T
     Without `blocked`, judgments of workers who are blocked now are left out.
     """
     campaign = collected.campaign
-    if campaign.settings.kind != "judge":
-        raise SettingError(
-            f"campaign {campaign.slug} is a task of kind '{campaign.settings.kind}'; expected judge"
-        )
-    names = (
-        ["rank"] if campaign.settings.ranking else [each.name for each in campaign.settings.criteria]
-    )
-    shown = {item.id: item for item in all_items(collected.store, campaign, controls=False)}
-    _check_names(names)
+    names = criteria(campaign)
+    shown = all_items(collected.store, campaign, controls=False)
     kinds: dict[str, type] = {"segment": str, "system": str, "judge": str}
     kinds |= {"task": str} if campaign.settings.ranking else {}
     kinds |= dict.fromkeys(names, int) | {"source": str, "candidate": str}
-    most = max((len(item.content.get("references", [])) for item in shown.values()), default=0)
+    most = max((len(item.content.get("references", [])) for item in shown), default=0)
     kinds |= {"reference": list} if most else {}
-    rows = (
-        {name: row.get(name) for name in kinds}
-        for answer in collected.submissions()
-        if blocked or not _is_blocked(collected, answer)
-        for row in judgment_rows(answer, shown[answer.item_id])
-    )
-    return write_batches(rows, path, kinds, {"reference": most})
+    found = ({name: row.get(name) for name in kinds} for row in rows(collected, blocked=blocked))
+    return write_batches(found, path, kinds, {"reference": most})
+
+
+def criteria(campaign: Campaign) -> list[str]:
+    """What candidates are judged by: the names of criteria, or `rank`."""
+    settings = campaign.settings
+    if settings.kind != "judge":
+        raise SettingError(
+            f"campaign {campaign.slug} is a task of kind '{settings.kind}'; expected judge"
+        )
+    names = ["rank"] if settings.ranking else [each.name for each in settings.criteria]
+    _check_names(names)
+    return names
+
+
+def rows(collected: Collected, *, blocked: bool) -> Iterator[dict[str, Any]]:
+    """A row for each judge and candidate, as `judgment_rows` has them, of all answers that count."""
+    shown = {item.id: item for item in all_items(collected.store, collected.campaign, controls=False)}
+    for answer in collected.submissions():
+        if blocked or not _is_blocked(collected, answer):
+            yield from judgment_rows(answer, shown[answer.item_id])
 
 
 def judgment_rows(answer: Submission, item: Item) -> Iterator[dict[str, Any]]:

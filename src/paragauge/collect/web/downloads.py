@@ -17,7 +17,17 @@ from paragauge.collect.export_choice import ExportSettings, export
 from paragauge.collect.store import Store
 from paragauge.errors import SettingError
 
-What = Literal["answers", "sentences", "clusters", "pairs", "test", "judgments", "suggestions"]
+What = Literal[
+    "answers",
+    "sentences",
+    "clusters",
+    "pairs",
+    "test",
+    "judgments",
+    "scores",
+    "judges",
+    "suggestions",
+]
 Format = Literal["tsv", "jsonl", "parquet"]
 Side = Literal["all", "train", "test"]
 TYPES = {
@@ -52,7 +62,11 @@ def kinds(campaign: Campaign) -> list[tuple[What, str, str]]:
             ("sentences", "Sentences", "One row for each sentence: worker, tier, language, time."),
         ]
     if kind == "judge":
-        found.append(("judgments", "Evaluation set", "The table that paragauge meta and agree read."))
+        found += [
+            ("judgments", "Evaluation set", "The table that paragauge meta and agree read."),
+            ("scores", "Scores", "The mean, median and spread of each candidate's judgments."),
+            ("judges", "Judges", "How far each judge is from the others."),
+        ]
     if kind == "suggest":
         found.append(("suggestions", "Suggested clips", "A table of items for another campaign."))
     raw = "Everything as it came: order of candidates, comments, times."
