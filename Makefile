@@ -32,7 +32,7 @@ JAVA := command -v java >/dev/null || test -n "$$JAVA_HOME" || { test "$$(id -u)
 SPARK := if $(JAVA); then $(PIP) --constraint constraints.txt 'pyspark>=4' 'pandas>=2.2'; else \
 	echo "No Java: tests of Spark will be skipped. Install Java 17 or later to run them."; fi
 
-.PHONY: demo test lint bench sanitize docs clean
+.PHONY: demo test test-postgresql lint bench sanitize docs clean
 
 # An editable install: Python changes count at once, kernel changes rebuild.
 $(VENV)/installed: pyproject.toml CMakeLists.txt $(KERNELS)
@@ -65,6 +65,11 @@ demo: $(VENV)/installed
 
 test: $(VENV)/test-installed
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+
+# Tests of collection that `make test` runs on SQLite alone, with every store in PostgreSQL.
+test-postgresql: $(VENV)/test-installed
+	PARAGAUGE_STORE=postgresql $(BIN)/python -m pytest --numprocesses auto --dist loadgroup \
+		-k 'not sqlite and not postgresql' tests/collect
 
 lint: $(VENV)/test-installed
 	$(BIN)/ruff check .

@@ -1,9 +1,14 @@
-"""Stores to test with: an SQLite file and a PostgreSQL database, the same tests on both."""
+"""Stores to test with: an SQLite file and a PostgreSQL database, the same tests on both.
+
+What is about databases takes `store` and runs on both at once. Everything else takes `any_store`, which
+is SQLite, and PostgreSQL where PARAGAUGE_STORE=postgresql is set (`make test-postgresql`).
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import itertools
+import os
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -94,8 +99,16 @@ def empty_database(postgresql: Any) -> str:
 
 
 @pytest.fixture
+def any_store(request: pytest.FixtureRequest) -> Store:
+    """An empty store for tests that are not about databases: in a file, or as $PARAGAUGE_STORE says."""
+    kind = os.environ.get("PARAGAUGE_STORE", "sqlite")
+    made: Store = request.getfixturevalue(f"{kind}_store")
+    return made
+
+
+@pytest.fixture
 def sqlite_store(tmp_path: Path, empty_file: Path, clock: Clock) -> Iterator[Store]:
-    """An empty store in a file, for tests that are not about databases."""
+    """An empty store in a file."""
     path = tmp_path / "collection.db"
     path.write_bytes(empty_file.read_bytes())
     with Store.open(path, clock=clock) as made:

@@ -236,13 +236,13 @@ def test_any_rows_become_items_or_are_refused(tmp_path, rows, task):
         ("describe", {"url": 5, "start": 1, "end": 2}, "expected a link that starts with http"),
     ],
 )
-def test_campaigns_refuse_what_is_no_item(sqlite_store, task, row, message):
+def test_campaigns_refuse_what_is_no_item(any_store, task, row, message):
     criteria = (Criterion("overall", "?"),) if task == "judge" else ()
     settings = CampaignSettings(kind=task, title="T", criteria=criteria)
-    campaign = campaigns.create(sqlite_store, settings, "c", "ada")
+    campaign = campaigns.create(any_store, settings, "c", "ada")
     with pytest.raises(InputError, match=f"item 1: {message}"):
-        items.add(sqlite_store, campaign, item_rows([{"key": "a", **row}], task), "ada")
-    assert items.all_items(sqlite_store, campaign) == []
+        items.add(any_store, campaign, item_rows([{"key": "a", **row}], task), "ada")
+    assert items.all_items(any_store, campaign) == []
 
 
 @given(st.binary(max_size=100), st.sampled_from(["tsv", "jsonl", "parquet"]))

@@ -32,8 +32,8 @@ CORPUS = [
 
 
 @pytest.fixture
-def own(sqlite_store):
-    return sqlite_store
+def own(any_store):
+    return any_store
 
 
 def campaign_of(store, kind="describe", slug="c", **more):

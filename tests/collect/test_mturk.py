@@ -121,14 +121,14 @@ def test_from_hits_to_pay(store, describe, service, paying):
     assert expire_hits(store, mturk, campaign, "ada") == 0
 
 
-def test_hits_that_are_over_offer_nothing(sqlite_store, clock, describe, service, mturk):
-    campaign = describe(sqlite_store, 3)
-    create_hits(sqlite_store, mturk, campaign, SITE, 1, "ada", days=2)
+def test_hits_that_are_over_offer_nothing(any_store, clock, describe, service, mturk):
+    campaign = describe(any_store, 3)
+    create_hits(any_store, mturk, campaign, SITE, 1, "ada", days=2)
     clock.forward(days=1)
-    assert wanted(sqlite_store, mturk, campaign, 1) == 0
+    assert wanted(any_store, mturk, campaign, 1) == 0
     clock.forward(days=1)
-    assert wanted(sqlite_store, mturk, campaign, 1) == 6
-    assert [hit.places for hit in create_hits(sqlite_store, mturk, campaign, SITE, 1, "ada")] == [6]
+    assert wanted(any_store, mturk, campaign, 1) == 6
+    assert [hit.places for hit in create_hits(any_store, mturk, campaign, SITE, 1, "ada")] == [6]
 
 
 def test_the_sandbox_costs_nothing(store, describe, service, mturk):
@@ -159,8 +159,8 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
     assert submissions.get(store, first.public_id).decision == "pending"
 
 
-def test_controls_are_marked_when_work_is_handed_in(sqlite_store, describe, service, mturk):
-    store = sqlite_store
+def test_controls_are_marked_when_work_is_handed_in(any_store, describe, service, mturk):
+    store = any_store
     campaign = describe(store, 4, controls=ControlRules(every=2, warn_after=1, block_after=2))
     clip = {"url": "https://media.example/gold.webm", "start": 1, "end": 5}
     row = {"key": "gold", "kind": "video", "content": clip, "control": "gold"}
@@ -177,9 +177,9 @@ def test_controls_are_marked_when_work_is_handed_in(sqlite_store, describe, serv
     assert warned.actor == "controls"
 
 
-def test_lost_answers_make_nothing_twice(sqlite_store, describe, service, paying):
+def test_lost_answers_make_nothing_twice(any_store, describe, service, paying):
     mturk = paying
-    store, campaign = sqlite_store, describe(sqlite_store, 6)
+    store, campaign = any_store, describe(any_store, 6)
     service.lose["CreateHITWithHITType"] = 1
     service.throttle["CreateHITType"] = 1
     made = create_hits(store, mturk, campaign, SITE, 1, "ada")
@@ -200,8 +200,8 @@ def test_lost_answers_make_nothing_twice(sqlite_store, describe, service, paying
     assert vars(money.balance(store, campaign, worker)) == {"earned": 26, "paid": 26}
 
 
-def test_a_run_that_was_cut_off_is_taken_up(sqlite_store, describe, service, mturk, monkeypatch):
-    store, campaign = sqlite_store, describe(sqlite_store, 9)
+def test_a_run_that_was_cut_off_is_taken_up(any_store, describe, service, mturk, monkeypatch):
+    store, campaign = any_store, describe(any_store, 9)
     service.balance = 9
     with pytest.raises(MturkError, match=r"refused create_hit_with_hit_type: .*insufficient funds"):
         create_hits(store, mturk, campaign, SITE, 1, "ada")
@@ -226,8 +226,8 @@ def test_a_run_that_was_cut_off_is_taken_up(sqlite_store, describe, service, mtu
     assert all(hit.external_id for hit in records.hits(store))
 
 
-def test_qualifications_follow_where_workers_stand(sqlite_store, describe, service, mturk):
-    store, campaign = sqlite_store, describe(sqlite_store, 3)
+def test_qualifications_follow_where_workers_stand(any_store, describe, service, mturk):
+    store, campaign = any_store, describe(any_store, 3)
     create_hits(store, mturk, campaign, SITE, 1, "ada")
     create_hits(store, mturk, campaign, SITE, 2, "ada")
     kinds = list(service.hit_types.values())
@@ -253,8 +253,8 @@ def test_qualifications_follow_where_workers_stand(sqlite_store, describe, servi
     assert sync_people(store, mturk, campaign, "ada") == 0
 
 
-def test_nobody_is_paid_for_another(sqlite_store, describe, service, mturk):
-    store, campaign = sqlite_store, describe(sqlite_store, 3)
+def test_nobody_is_paid_for_another(any_store, describe, service, mturk):
+    store, campaign = any_store, describe(any_store, 3)
     (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
     external = records.hits(store)[0].external_id
     work(store, campaign, service, "W1", 0)
@@ -274,8 +274,8 @@ def test_nobody_is_paid_for_another(sqlite_store, describe, service, mturk):
     assert states(service) == ["Approved", "Submitted", "Submitted", "Submitted"]
 
 
-def test_a_link_to_a_task_is_used_once(sqlite_store, describe, mturk):
-    store, campaign = sqlite_store, describe(sqlite_store, 3)
+def test_a_link_to_a_task_is_used_once(any_store, describe, mturk):
+    store, campaign = any_store, describe(any_store, 3)
     (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
     _, _, token = records.arrive(store, hit, "A1", "W1")
     assert records.enter(store, token) is not None
@@ -302,11 +302,11 @@ def test_sandbox_unless_asked_and_no_secret_in_messages(aws, service, monkeypatc
         connect(endpoint=service.url).balance_cents()
 
 
-def test_settings_that_cannot_work(sqlite_store, describe, mturk):
-    campaign = describe(sqlite_store, 1)
+def test_settings_that_cannot_work(any_store, describe, mturk):
+    campaign = describe(any_store, 1)
     with pytest.raises(SettingError, match=r"'http://birds.example.org/mturk/x': expected https://"):
-        create_hits(sqlite_store, mturk, campaign, "http://birds.example.org", 1, "ada")
-    assert records.hits(sqlite_store) == []
+        create_hits(any_store, mturk, campaign, "http://birds.example.org", 1, "ada")
+    assert records.hits(any_store) == []
 
 
 @pytest.mark.parametrize("text", ["", "<a", "<a><b/></a>", "<!DOCTYPE x []><a/>", "\0", "<Answer/>"])
@@ -318,13 +318,13 @@ def test_questions_escape_the_address():
     assert "a&amp;b" in external_question("https://x.org/?a&b")
 
 
-def test_pages(sqlite_store, describe, service, mturk):
+def test_pages(any_store, describe, service, mturk):
     testclient = pytest.importorskip(
         "starlette.testclient", reason="pages are not tested without httpx"
     )
     from paragauge.collect.web.app import create_app
 
-    store, campaign = sqlite_store, describe(sqlite_store, 2)
+    store, campaign = any_store, describe(any_store, 2)
     (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
     client = testclient.TestClient(create_app(store, mturk=True), base_url="http://127.0.0.1")
     page = f"/mturk/{hit.key}"

@@ -130,22 +130,22 @@ def test_controls_never_count_in_judgments(store: Store) -> None:
     assert len(judgments(store, campaign)) < before
 
 
-def test_control_candidates_are_marked(sqlite_store: Store) -> None:
+def test_control_candidates_are_marked(any_store: Store) -> None:
     mixed = candidates("whole", "broken", "copy")
     mixed["candidates"][1] |= {"control": "degraded", "of": 0}
     mixed["candidates"][2] |= {"control": "gold", "expected": {"overall": 2}}
-    campaign = judging(sqlite_store, [{"key": "m", "content": mixed}])
-    worker, _ = workers.register(sqlite_store, "link")
-    answer_all(sqlite_store, campaign, worker, 4)
+    campaign = judging(any_store, [{"key": "m", "content": mixed}])
+    worker, _ = workers.register(any_store, "link")
+    answer_all(any_store, campaign, worker, 4)
     assert [
-        (each.control, each.passed) for each in control_history(sqlite_store, campaign, worker)
+        (each.control, each.passed) for each in control_history(any_store, campaign, worker)
     ] == [
         ("degraded", False),
         ("gold", False),
     ]
 
 
-def test_repeated_items_are_compared_with_the_first_answer(sqlite_store: Store) -> None:
+def test_repeated_items_are_compared_with_the_first_answer(any_store: Store) -> None:
     again = [
         {
             "key": f"again {each['key']}",
@@ -155,20 +155,20 @@ def test_repeated_items_are_compared_with_the_first_answer(sqlite_store: Store) 
         }
         for each in PLAIN
     ]
-    campaign = judging(sqlite_store, [*PLAIN, *again])
-    worker, _ = workers.register(sqlite_store, "link")
+    campaign = judging(any_store, [*PLAIN, *again])
+    worker, _ = workers.register(any_store, "link")
     for value in (5, 1):
-        answer_all(sqlite_store, campaign, worker, value, most=1)
-    marked = control_history(sqlite_store, campaign, worker)
+        answer_all(any_store, campaign, worker, value, most=1)
+    marked = control_history(any_store, campaign, worker)
     assert [(each.control, each.passed) for each in marked] == [("repeated", False)]
     assert marked[0].reason.startswith("overall of candidate 1: before 5, got 1")
 
 
-def test_campaigns_without_rules_block_nobody(sqlite_store: Store) -> None:
-    campaign = judging(sqlite_store, [*PLAIN, GOLD], controls=None)
-    worker, _ = workers.register(sqlite_store, "link")
-    answer_all(sqlite_store, campaign, worker, 5)
-    assert memberships.of(sqlite_store, campaign, worker).state == "active"
+def test_campaigns_without_rules_block_nobody(any_store: Store) -> None:
+    campaign = judging(any_store, [*PLAIN, GOLD], controls=None)
+    worker, _ = workers.register(any_store, "link")
+    answer_all(any_store, campaign, worker, 5)
+    assert memberships.of(any_store, campaign, worker).state == "active"
 
 
 DOINGS = ["riding a brown horse", "baking some fresh bread", "singing a sad song", "washing a car"]
@@ -217,21 +217,21 @@ def test_review_of_workers(store: Store) -> None:
     assert review(store, campaign, nobody).answers == ()
 
 
-def test_a_filter_trained_on_the_campaign(sqlite_store: Store) -> None:
-    campaign, people = describing(sqlite_store)
-    lazy, _ = workers.register(sqlite_store, "link")
-    write(sqlite_store, campaign, lazy, lambda item: "very niec video")
-    for each in submissions.rows(sqlite_store, campaign, worker=lazy):
-        reviews.decide(sqlite_store, each, "reject", "ada", "not about the item")
-    made = train_filter(sqlite_store, campaign)
-    bad, good = (review(sqlite_store, campaign, who, made) for who in (lazy, people[0]))
+def test_a_filter_trained_on_the_campaign(any_store: Store) -> None:
+    campaign, people = describing(any_store)
+    lazy, _ = workers.register(any_store, "link")
+    write(any_store, campaign, lazy, lambda item: "very niec video")
+    for each in submissions.rows(any_store, campaign, worker=lazy):
+        reviews.decide(any_store, each, "reject", "ada", "not about the item")
+    made = train_filter(any_store, campaign)
+    bad, good = (review(any_store, campaign, who, made) for who in (lazy, people[0]))
     worst = min(each.verdict.probability for each in bad.answers if each.verdict)
     best = max(each.verdict.probability for each in good.answers if each.verdict)
     assert worst > best
 
 
-def test_nothing_to_train_on(sqlite_store: Store) -> None:
+def test_nothing_to_train_on(any_store: Store) -> None:
     settings = CampaignSettings(kind="describe", title="Clips")
-    campaign = campaigns.create(sqlite_store, settings, "clips", "ada")
+    campaign = campaigns.create(any_store, settings, "clips", "ada")
     with pytest.raises(InputError, match="at least 20 trusted sentences"):
-        train_filter(sqlite_store, campaign)
+        train_filter(any_store, campaign)

@@ -110,8 +110,8 @@ def test_coverage_counts_each_item_once(collected):
     assert sum(answers * number for answers, number in collected.coverage.items()) == 8
 
 
-def test_controls_do_not_count_and_retired_items_keep_their_answers(sqlite_store, describe, worker_in):
-    store = sqlite_store
+def test_controls_do_not_count_and_retired_items_keep_their_answers(any_store, describe, worker_in):
+    store = any_store
     campaign = describe(store, 1)
     row = {"key": "gold", "control": "gold", "expected": {"text": "x"}}
     content = {"url": "https://example.org/a.mp4", "start": 1, "end": 4}
@@ -127,19 +127,19 @@ def test_controls_do_not_count_and_retired_items_keep_their_answers(sqlite_store
     assert (after.corpus.answers, after.coverage) == (1, {1: 1})
 
 
-def test_a_campaign_that_accepts_by_itself(sqlite_store, describe, worker_in):
-    campaign = describe(sqlite_store, 2, auto_accept=True)
-    worker = worker_in(sqlite_store)
-    answer(sqlite_store, campaign, worker, 1)
-    bad = answer(sqlite_store, campaign, worker, 1)
-    reviews.decide(sqlite_store, bad, "reject", "ada", "no")
-    found = statistics(sqlite_store, campaign)
+def test_a_campaign_that_accepts_by_itself(any_store, describe, worker_in):
+    campaign = describe(any_store, 2, auto_accept=True)
+    worker = worker_in(any_store)
+    answer(any_store, campaign, worker, 1)
+    bad = answer(any_store, campaign, worker, 1)
+    reviews.decide(any_store, bad, "reject", "ada", "no")
+    found = statistics(any_store, campaign)
     assert (found.progress.accepted, found.progress.rejected, found.progress.undecided) == (1, 1, 0)
     assert found.tiers[0].accepted == 1
 
 
-def test_an_empty_campaign(sqlite_store, describe):
-    found = statistics(sqlite_store, describe(sqlite_store, 0))
+def test_an_empty_campaign(any_store, describe):
+    found = statistics(any_store, describe(any_store, 0))
     assert (found.progress.share, found.days, found.busiest, found.days_left) == (None, (), None, None)
     for part in PARTS:
         for form in ("text", "json", "tsv", "markdown", "latex"):
@@ -174,8 +174,8 @@ def test_the_paper_s_corpus(benchmark_data):
     assert (round(found.mean), found.least) == (41, 27)
 
 
-def test_campaigns_are_apart(sqlite_store, describe, worker_in):
-    one, two = describe(sqlite_store, 1), describe(sqlite_store, 1, slug="others")
-    answer(sqlite_store, one, worker_in(sqlite_store), 1)
-    assert statistics(sqlite_store, two).progress.submitted == 0
-    assert campaigns.get(sqlite_store, "others") == two
+def test_campaigns_are_apart(any_store, describe, worker_in):
+    one, two = describe(any_store, 1), describe(any_store, 1, slug="others")
+    answer(any_store, one, worker_in(any_store), 1)
+    assert statistics(any_store, two).progress.submitted == 0
+    assert campaigns.get(any_store, "others") == two

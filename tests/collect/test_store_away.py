@@ -12,9 +12,9 @@ from paragauge.collect.web.app import create_app
 from paragauge.errors import StoreError
 
 
-def test_pages_of_a_store_that_is_away_say_so(sqlite_store: Store, monkeypatch, describe) -> None:
-    describe(sqlite_store)
-    with TestClient(create_app(sqlite_store)) as client:
+def test_pages_of_a_store_that_is_away_say_so(any_store: Store, monkeypatch, describe) -> None:
+    describe(any_store)
+    with TestClient(create_app(any_store)) as client:
         assert client.get("/c/clips").status_code == 200
 
         def away(_: object) -> None:

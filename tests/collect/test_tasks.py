@@ -267,21 +267,21 @@ def test_judgments_are_kept_by_candidate_and_criterion(store, worker_in) -> None
         (dict.fromkeys("01234", 1), "ranking"),
     ],
 )
-def test_rankings(sqlite_store, worker_in, ranks, field) -> None:
-    campaign = campaigns.create(sqlite_store, judging(ranking=True, ranking_ties=False), "judge", "ada")
-    items.add(sqlite_store, campaign, [{"key": "j", "content": JUDGMENT}], "ada")
-    worker = worker_in(sqlite_store)
-    task = take(sqlite_store, campaign, worker)
+def test_rankings(any_store, worker_in, ranks, field) -> None:
+    campaign = campaigns.create(any_store, judging(ranking=True, ranking_ties=False), "judge", "ada")
+    items.add(any_store, campaign, [{"key": "j", "content": JUDGMENT}], "ada")
+    worker = worker_in(any_store)
+    task = take(any_store, campaign, worker)
     with pytest.raises(AnswerError) as error:
-        submissions.submit(sqlite_store, task, worker, Answer(data={"ranking": ranks}))
+        submissions.submit(any_store, task, worker, Answer(data={"ranking": ranks}))
     assert error.value.field == field
     good = {str(n): 5 - n for n in range(5)}
-    submissions.submit(sqlite_store, task, worker, Answer(data={"ranking": good}))
-    assert {j.criterion for j in submissions.judgments_of(sqlite_store, campaign)} == {"rank"}
+    submissions.submit(any_store, task, worker, Answer(data={"ranking": good}))
+    assert {j.criterion for j in submissions.judgments_of(any_store, campaign)} == {"rank"}
 
 
-def test_suggestions_and_surveys(sqlite_store, worker_in) -> None:
-    store, worker = sqlite_store, worker_in(sqlite_store)
+def test_suggestions_and_surveys(any_store, worker_in) -> None:
+    store, worker = any_store, worker_in(any_store)
     suggest = campaigns.create(store, CampaignSettings(kind="suggest", title="s"), "suggest", "ada")
     items.add(store, suggest, [{"key": "s", "content": {}}], "ada")
     task = take(store, suggest, worker)
@@ -325,9 +325,9 @@ def test_suggestions_and_surveys(sqlite_store, worker_in) -> None:
     ],
 )
 def test_answers_that_cannot_be_taken_leave_the_task_open(
-    sqlite_store, describe, worker_in, answer, field
+    any_store, describe, worker_in, answer, field
 ) -> None:
-    store = sqlite_store
+    store = any_store
     campaign, worker = describe(store, 1), worker_in(store)
     task = take(store, campaign, worker)
     with pytest.raises(AnswerError) as error:

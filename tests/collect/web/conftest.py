@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from html import unescape
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -120,25 +118,9 @@ class Browser:
         return str(self.page.url.path)
 
 
-@pytest.fixture(scope="session")
-def empty_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a store with nothing in it: making the tables takes longer than most tests."""
-    path = tmp_path_factory.mktemp("store") / "empty.db"
-    Store.open(path, create=True).close()
-    return path
-
-
 @pytest.fixture
-def sqlite_store(empty_store: Path, tmp_path: Path, clock: Any) -> Iterator[Store]:
-    path = tmp_path / "collection.db"
-    shutil.copy(empty_store, path)
-    with Store.open(path, clock=clock) as made:
-        yield made
-
-
-@pytest.fixture
-def app(sqlite_store: Store) -> FastAPI:
-    return create_app(sqlite_store, limits=Limits.off())
+def app(any_store: Store) -> FastAPI:
+    return create_app(any_store, limits=Limits.off())
 
 
 @pytest.fixture
@@ -156,7 +138,7 @@ def browser(app: FastAPI) -> Iterator[Callable[[], Browser]]:
 
 
 @pytest.fixture
-def campaign(sqlite_store: Store) -> Callable[..., Campaign]:
+def campaign(any_store: Store) -> Callable[..., Campaign]:
     """Makes a campaign of a kind with `count` items: campaign("judge", ranking=True, criteria=())."""
 
     def make(kind: str = "describe", count: int = 3, content: Any = None, **more: Any) -> Campaign:
@@ -165,11 +147,11 @@ def campaign(sqlite_store: Store) -> Callable[..., Campaign]:
         slug = more.pop("slug", kind)
         item_kind = {"kind": more.pop("item_kind")} if "item_kind" in more else {}
         settings |= KINDS[kind] | more
-        made = campaigns.create(sqlite_store, CampaignSettings(**settings), slug, "ada")
+        made = campaigns.create(any_store, CampaignSettings(**settings), slug, "ada")
         rows = [
             {"key": f"item{n}", "content": content or CONTENT[kind], **item_kind} for n in range(count)
         ]
-        items.add(sqlite_store, made, rows, "ada")
+        items.add(any_store, made, rows, "ada")
         return made
 
     return make

@@ -85,7 +85,7 @@ def join(page: Any) -> None:
     page.get_by_role("button", name="I have kept it").click()
 
 
-def test_a_worker_describes_and_skips_on_a_phone(visit, campaign, sqlite_store) -> None:
+def test_a_worker_describes_and_skips_on_a_phone(visit, campaign, any_store) -> None:
     made = campaign(title="Clips from the garden", content=DEMO)
     page = visit("/", **PHONE)
     look(page, "landing", "Help research on language")
@@ -114,11 +114,11 @@ def test_a_worker_describes_and_skips_on_a_phone(visit, campaign, sqlite_store) 
     look(page, "receipt", "Saved, thank you")
     page.get_by_role("link", name="Earnings").first.click()
     look(page, "earnings", "Earnings")
-    texts = [row.text for row in submissions.rows(sqlite_store, made)]
+    texts = [row.text for row in submissions.rows(any_store, made)]
     assert texts == ["A ball bounces over the grass.", "A second sentence."]
 
 
-def test_a_worker_judges_on_a_phone(visit, campaign, sqlite_store) -> None:
+def test_a_worker_judges_on_a_phone(visit, campaign, any_store) -> None:
     made = campaign("judge", count=2, content=JUDGED, criteria=SCALES)
     page = visit("/c/judge", **PHONE)
     join(page)
@@ -141,7 +141,7 @@ def test_a_worker_judges_on_a_phone(visit, campaign, sqlite_store) -> None:
     look(page, "judge-filled", "Compare sentences")
     page.get_by_role("button", name="Send and go on").click()
     page.get_by_role("status").filter(has_text="Saved").wait_for()
-    (row,) = submissions.rows(sqlite_store, made)
+    (row,) = submissions.rows(any_store, made)
     for place, text in enumerate(shown):
         values = row.data["judgments"][str(SENTENCES.index(text))]
         assert values == {"semantic": place + 1, "overall": 5}
@@ -181,7 +181,7 @@ def test_only_the_segment_plays(visit, campaign, scripts) -> None:
     assert 3 <= video.evaluate("v => v.currentTime") < 3.5
 
 
-def test_by_keyboard_alone(visit, campaign, sqlite_store) -> None:
+def test_by_keyboard_alone(visit, campaign, any_store) -> None:
     made = campaign("judge", count=1, content=JUDGED, criteria=SCALES[:1])
     page = visit("/")
     keyboard = page.keyboard
@@ -220,11 +220,11 @@ def test_by_keyboard_alone(visit, campaign, sqlite_store) -> None:
     to("Send and go on")
     keyboard.press("Enter")
     page.get_by_text("All done").wait_for()
-    (row,) = submissions.rows(sqlite_store, made)
+    (row,) = submissions.rows(any_store, made)
     assert row.data == {"judgments": {str(n): {"semantic": 2} for n in range(3)}}
 
 
-def test_everything_but_playing_a_segment_works_without_scripts(visit, campaign, sqlite_store) -> None:
+def test_everything_but_playing_a_segment_works_without_scripts(visit, campaign, any_store) -> None:
     made = campaign("paraphrase", count=2)
     page = visit("/c/paraphrase", java_script_enabled=False, **PHONE)
     join(page)
@@ -237,10 +237,10 @@ def test_everything_but_playing_a_segment_works_without_scripts(visit, campaign,
     page.get_by_role("status").filter(has_text="Saved").wait_for()
     page.get_by_role("button", name="Skip this task").click()
     page.get_by_role("heading", name="All done").wait_for()
-    assert [row.text for row in submissions.rows(sqlite_store, made)] == ["Somebody cuts tomatoes."]
+    assert [row.text for row in submissions.rows(any_store, made)] == ["Somebody cuts tomatoes."]
 
 
-def test_other_pages_on_a_wide_screen(visit, campaign, sqlite_store) -> None:
+def test_other_pages_on_a_wide_screen(visit, campaign, any_store) -> None:
     check = Question(
         "How many sentences do you write?", ("One", "As many as I like"), 0, "One is enough."
     )
@@ -259,8 +259,8 @@ def test_other_pages_on_a_wide_screen(visit, campaign, sqlite_store) -> None:
     look(page, "wide-check", "A few questions first")
     page.get_by_label("One", exact=True).check()
     page.get_by_role("button", name="Try again").click()
-    (worker,) = workers.all_workers(sqlite_store)
-    memberships.warn(sqlite_store, made, worker, "ada", "Two controls were judged upside down.")
+    (worker,) = workers.all_workers(any_store)
+    memberships.warn(any_store, made, worker, "ada", "Two controls were judged upside down.")
     page.get_by_role("button", name="Start").click()
     page.get_by_text("Two controls were judged upside down.").wait_for()
     look(page, "wide-judge", "Compare sentences")
@@ -268,7 +268,7 @@ def test_other_pages_on_a_wide_screen(visit, campaign, sqlite_store) -> None:
         page.goto(f"/c/{slug}")
         page.get_by_role("button", name="Start").click()
         look(page, f"wide-{slug}", heading)
-    memberships.block(sqlite_store, made, worker, "ada")
+    memberships.block(any_store, made, worker, "ada")
     page.goto("/c/judge")
     page.get_by_role("button", name="Start").click()
     look(page, "wide-blocked", "No more tasks here")

@@ -44,8 +44,8 @@ def _quick(monkeypatch):
 
 
 @pytest.fixture
-def account(sqlite_store):
-    return accounts.create(sqlite_store, "ada", PASSWORD, "test")
+def account(any_store):
+    return accounts.create(any_store, "ada", PASSWORD, "test")
 
 
 @pytest.fixture
@@ -68,8 +68,8 @@ class Strict(HTMLParser):
                 assert re.match(r"(/|https?://|#|\?)", value or ""), (tag, value)
 
 
-def test_script_in_every_stored_field_is_shown_as_text(requester, sqlite_store):
-    store = sqlite_store
+def test_script_in_every_stored_field_is_shown_as_text(requester, any_store):
+    store = any_store
     tiers = {1: TierSettings(1, 3), 2: TierSettings(5, 3)}
     plan = {"title": ATTACK, "instructions": ATTACK, "budget_cents": 500, "tiers": tiers}
     made = campaigns.create(store, CampaignSettings(kind="describe", **plan), "clips", ATTACK)
@@ -153,10 +153,10 @@ def test_every_form_is_in_the_list_of_attacks(app):
     assert named == set(POSTS)
 
 
-def test_cross_site_posts_are_refused(requester, campaign, sqlite_store):
+def test_cross_site_posts_are_refused(requester, campaign, any_store):
     campaign()
     token = requester.token()
-    before = len(list(changes(sqlite_store)))
+    before = len(list(changes(any_store)))
     fields = {"to": "close", "budget": "999", "do": "grant", "reason": "x", "name": "ada"}
     for path in POSTS:
         for extra, headers in (
@@ -169,21 +169,21 @@ def test_cross_site_posts_are_refused(requester, campaign, sqlite_store):
             assert requester.post(path, fields | extra, **headers).status_code == 403, path
         # Nor does reading a page change anything.
         requester.get(path)
-    assert len(list(changes(sqlite_store))) == before
+    assert len(list(changes(any_store))) == before
 
 
-def test_a_token_of_another_browser_does_not_count(requester, browser, campaign, sqlite_store):
+def test_a_token_of_another_browser_does_not_count(requester, browser, campaign, any_store):
     campaign()
     stolen = browser().token()
     answer = requester.post("/desk/c/describe/state", {"csrf": stolen, "to": "close"})
     assert answer.status_code == 403
-    assert campaigns.get(sqlite_store, "describe").state == "active"
+    assert campaigns.get(any_store, "describe").state == "active"
 
 
-def test_guessing_passwords_is_limited(sqlite_store, account):
+def test_guessing_passwords_is_limited(any_store, account):
     now = [0.0]
     limits = Limits(signing_in=Rate(0.1, 5), clock=lambda: now[0])
-    with TestClient(create_app(sqlite_store, limits=limits)) as client:
+    with TestClient(create_app(any_store, limits=limits)) as client:
         page = client.get("/desk/login").text
         token = re.findall(r'name="csrf" value="([^"]+)"', page)[0]
         fields = {"csrf": token, "name": "ada", "next": ""}
@@ -200,9 +200,9 @@ def test_guessing_passwords_is_limited(sqlite_store, account):
         assert client.post("/desk/login", data=right).url.path == "/desk"
 
 
-def test_one_name_tried_from_many_addresses_is_limited(sqlite_store, account):
+def test_one_name_tried_from_many_addresses_is_limited(any_store, account):
     limits = Limits(signing_in=Rate(0.1, 3), clock=lambda: 0.0)
-    app = create_app(sqlite_store, limits=limits, proxies=["testclient"])
+    app = create_app(any_store, limits=limits, proxies=["testclient"])
     with TestClient(app) as client:
         token = re.findall(r'name="csrf" value="([^"]+)"', client.get("/desk/login").text)[0]
         fields = {"csrf": token, "name": "ada", "next": "", "password": "guess"}
@@ -213,7 +213,7 @@ def test_one_name_tried_from_many_addresses_is_limited(sqlite_store, account):
         assert [each.status_code for each in found] == [401] * 3 + [429] * 2
 
 
-def test_unknown_names_take_as_long(sqlite_store, account, monkeypatch):
+def test_unknown_names_take_as_long(any_store, account, monkeypatch):
     """The same work is done: one password is checked, whether the name exists or not."""
     checked = []
     hasher = accounts._hasher()
@@ -228,12 +228,12 @@ def test_unknown_names_take_as_long(sqlite_store, account, monkeypatch):
 
     monkeypatch.setattr(accounts, "_hasher", Counting)
     for name in ("ada", "nobody", "", "ada\0", "é"):
-        assert accounts.log_in(sqlite_store, name, "wrong") is None
+        assert accounts.log_in(any_store, name, "wrong") is None
     assert len(checked) == 5
     assert all(stored.startswith("$argon2id$") for stored in checked)
 
 
-def test_a_planted_session_is_worth_nothing(browser, account, sqlite_store):
+def test_a_planted_session_is_worth_nothing(browser, account, any_store):
     victim = browser()
     victim.client.cookies.set(
         "paragauge-requester", "planted-by-somebody", domain="testserver.local", path="/"
@@ -258,8 +258,8 @@ def test_logging_in_again_ends_the_session_before(requester, browser):
     assert thief.get("/desk").url.path == "/desk/login"
 
 
-def test_the_cookie_is_kept_from_scripts_and_other_sites(sqlite_store, account):
-    with TestClient(create_app(sqlite_store, https=True), base_url="https://testserver") as client:
+def test_the_cookie_is_kept_from_scripts_and_other_sites(any_store, account):
+    with TestClient(create_app(any_store, https=True), base_url="https://testserver") as client:
         token = re.findall(r'name="csrf" value="([^"]+)"', client.get("/desk/login").text)[0]
         fields = {"csrf": token, "name": "ada", "password": PASSWORD, "next": ""}
         answer = client.post("/desk/login", data=fields, follow_redirects=False)
@@ -271,7 +271,7 @@ def test_the_cookie_is_kept_from_scripts_and_other_sites(sqlite_store, account):
             assert part in cookie
 
 
-def test_a_worker_cannot_reach_the_desk(browser, campaign, sqlite_store, account):
+def test_a_worker_cannot_reach_the_desk(browser, campaign, any_store, account):
     campaign()
     worker = browser()
     worker.join("describe")
@@ -286,22 +286,22 @@ def test_a_worker_cannot_reach_the_desk(browser, campaign, sqlite_store, account
         for path in POSTS[2:]:
             answer = worker.post(path, {"csrf": token, "to": "close", "do": "grant", "reason": "me"})
             assert answer.url.path == "/desk/login"
-    assert campaigns.get(sqlite_store, "describe").state == "active"
+    assert campaigns.get(any_store, "describe").state == "active"
     assert worker.client.get("/api/v1/status").status_code == 401
 
 
-def test_a_closed_account_is_out_at_once(requester, sqlite_store, account):
-    accounts.close(sqlite_store, account, "test")
+def test_a_closed_account_is_out_at_once(requester, any_store, account):
+    accounts.close(any_store, account, "test")
     assert requester.get("/desk").url.path == "/desk/login"
-    token = sessions.start(sqlite_store, account)
-    assert sessions.find(sqlite_store, token) is None
+    token = sessions.start(any_store, account)
+    assert sessions.find(any_store, token) is None
 
 
-def test_bonuses_at_once_do_not_overrun_the_budget(sqlite_store, account, app, campaign, worker_in):
+def test_bonuses_at_once_do_not_overrun_the_budget(any_store, account, app, campaign, worker_in):
     made = campaign(budget_cents=100)
-    worker = worker_in(sqlite_store)
-    _, token = accounts.create_token(sqlite_store, account, "t", "test")
-    cookie = sessions.start(sqlite_store, account)
+    worker = worker_in(any_store)
+    _, token = accounts.create_token(any_store, account, "t", "test")
+    cookie = sessions.start(any_store, account)
     found = []
 
     def give():
@@ -322,37 +322,37 @@ def test_bonuses_at_once_do_not_overrun_the_budget(sqlite_store, account, app, c
         each.start()
     for each in threads:
         each.join()
-    costs = money.costs(sqlite_store, made)
+    costs = money.costs(any_store, made)
     assert costs.spent <= costs.budget
     assert costs.spent == 30 * found.count(200)
     assert 2 <= found.count(200) <= 3
 
 
-def test_replays_change_nothing(requester, sqlite_store, campaign, worker_in):
+def test_replays_change_nothing(requester, any_store, campaign, worker_in):
     made = campaign()
-    worker = worker_in(sqlite_store)
-    task = assignments.next_assignment(sqlite_store, made, worker)
-    receipt = submissions.submit(sqlite_store, task, worker, Answer("A dog runs.", "English"))
+    worker = worker_in(any_store)
+    task = assignments.next_assignment(any_store, made, worker)
+    receipt = submissions.submit(any_store, task, worker, Answer("A dog runs.", "English"))
     token = requester.token()
     reject = {"csrf": token, "do": "reject", "reason": "no", "submission": receipt.public_id}
     paid = {"csrf": token, "do": "paid", "worker": worker.public_id}
     requester.post("/desk/c/describe/payments", paid)
     for _ in range(3):
         requester.post("/desk/c/describe/payments", paid)
-    assert money.balance(sqlite_store, made, worker).paid == 1
+    assert money.balance(any_store, made, worker).paid == 1
     for _ in range(3):
         requester.post("/desk/c/describe/answers", reject)
-    assert money.costs(sqlite_store, made).spent == 0
-    found = submissions.get(sqlite_store, receipt.public_id)
-    assert len(reviews.history(sqlite_store, found)) == 1
+    assert money.costs(any_store, made).spent == 0
+    found = submissions.get(any_store, receipt.public_id)
+    assert len(reviews.history(any_store, found)) == 1
 
 
 @pytest.mark.parametrize("text", ["\0", "a" * 5000, "\x1b[31m𝒳\u202e' OR 1=1 --%s%n[]"])
 def test_odd_text_in_any_field_is_no_mistake_of_ours(
-    requester, campaign, worker_in, sqlite_store, text
+    requester, campaign, worker_in, any_store, text
 ):
     campaign()
-    worker = worker_in(sqlite_store)
+    worker = worker_in(any_store)
     token = requester.token()
     names = ("title", "slug", "kind", "budget", "pay1", "wanted1", "fee", "to", "lines", "item", "do")
     names += ("assignment", "worker", "submission", "reason", "note", "limit", "days", "cents", "back")

@@ -45,15 +45,15 @@ def look(page, name):
 
 
 @pytest.fixture
-def collected(sqlite_store, campaign, worker_in):
+def collected(any_store, campaign, worker_in):
     """A campaign with an answer of each of three workers, and an account."""
-    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+    accounts.create(any_store, "ada", PASSWORD, "test")
     made = campaign(title="Clips from the garden", count=6, content=CLIP)
     for text in ("A dog is running.", "A dog runs over the grass.", "dog runing fast"):
-        worker = worker_in(sqlite_store)
-        task = assignments.next_assignment(sqlite_store, made, worker)
-        submissions.submit(sqlite_store, task, worker, Answer(text, "English", seconds=21))
-        assignments.next_assignment(sqlite_store, made, worker)
+        worker = worker_in(any_store)
+        task = assignments.next_assignment(any_store, made, worker)
+        submissions.submit(any_store, task, worker, Answer(text, "English", seconds=21))
+        assignments.next_assignment(any_store, made, worker)
     return made
 
 
@@ -64,8 +64,8 @@ def log_in(page):
     page.wait_for_url(lambda url: "/desk/login" not in url)
 
 
-def test_a_requester_qualifies_a_worker_who_then_sees_tier_2(visit, campaign, sqlite_store):
-    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+def test_a_requester_qualifies_a_worker_who_then_sees_tier_2(visit, campaign, any_store):
+    accounts.create(any_store, "ada", PASSWORD, "test")
     made = campaign(title="Clips from the garden", count=4, content=CLIP)
     theirs = visit("/c/describe", **PHONE)
     checks().join(theirs)
@@ -90,7 +90,7 @@ def test_a_requester_qualifies_a_worker_who_then_sees_tier_2(visit, campaign, sq
     look(mine, "desk-worker")
     mine.get_by_role("button", name="Grant tier 2").click()
     mine.get_by_role("status").filter(has_text="Granted").wait_for()
-    [row] = submissions.rows(sqlite_store, made)
+    [row] = submissions.rows(any_store, made)
     assert row.worker_public_id in mine.url
 
     theirs.goto("/c/describe")
@@ -136,7 +136,7 @@ def tab_to(page, name, most=80):
     raise AssertionError(f"no way to {name} by keyboard")
 
 
-def test_by_keyboard_alone(visit, collected, sqlite_store):
+def test_by_keyboard_alone(visit, collected, any_store):
     page = visit("/desk", **DESK)
     tab_to(page, "Skip to the content")
     tab_to(page, "Name")
@@ -156,9 +156,9 @@ def test_by_keyboard_alone(visit, collected, sqlite_store):
     tab_to(page, "Reject chosen")
     page.keyboard.press("Enter")
     page.get_by_role("status").filter(has_text="1 rejected.").wait_for()
-    found = [row.decision for row in submissions.rows(sqlite_store, collected)]
+    found = [row.decision for row in submissions.rows(any_store, collected)]
     assert sorted(found) == ["pending", "pending", "reject"]
-    worker = next(row for row in submissions.rows(sqlite_store, collected))
+    worker = next(row for row in submissions.rows(any_store, collected))
     page.goto(f"/desk/c/describe/workers/{worker.worker_public_id}")
     tab_to(page, "Reason")
     page.keyboard.type("good")
@@ -167,8 +167,8 @@ def test_by_keyboard_alone(visit, collected, sqlite_store):
     page.get_by_role("status").filter(has_text="Granted").wait_for()
     [decision] = [
         each
-        for row in submissions.rows(sqlite_store, collected)
-        for each in memberships.history(sqlite_store, workers.get(sqlite_store, row.worker_public_id))
+        for row in submissions.rows(any_store, collected)
+        for each in memberships.history(any_store, workers.get(any_store, row.worker_public_id))
     ]
     assert (decision.decision, decision.actor) == ("grant", "ada")
 

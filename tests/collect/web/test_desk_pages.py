@@ -42,9 +42,9 @@ def _quick(monkeypatch):
 
 
 @pytest.fixture
-def requester(browser, sqlite_store):
+def requester(browser, any_store):
     """A browser in which ada is logged in."""
-    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+    accounts.create(any_store, "ada", PASSWORD, "test")
     opened = browser()
     opened.get("/desk/login")
     assert opened.send("/login", name="ada", password=PASSWORD).url.path == "/desk"
@@ -52,24 +52,24 @@ def requester(browser, sqlite_store):
 
 
 @pytest.fixture
-def answered(sqlite_store):
+def answered(any_store):
     """A worker answers their next task: answered(campaign, worker, text); the submission."""
 
     def answer(campaign, worker, text="A dog runs.", **more):
-        task = assignments.next_assignment(sqlite_store, campaign, worker)
-        receipt = submissions.submit(sqlite_store, task, worker, Answer(text, "English", **more))
-        return submissions.get(sqlite_store, receipt.public_id)
+        task = assignments.next_assignment(any_store, campaign, worker)
+        receipt = submissions.submit(any_store, task, worker, Answer(text, "English", **more))
+        return submissions.get(any_store, receipt.public_id)
 
     return answer
 
 
 @pytest.fixture
-def worker(sqlite_store, worker_in):
-    return worker_in(sqlite_store)
+def worker(any_store, worker_in):
+    return worker_in(any_store)
 
 
-def test_log_in_and_out(browser, sqlite_store):
-    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+def test_log_in_and_out(browser, any_store):
+    accounts.create(any_store, "ada", PASSWORD, "test")
     visitor = browser()
     assert visitor.get("/desk/log").url.path == "/desk/login"
     assert visitor.send("/login", name="ada", password=PASSWORD.upper()).status_code == 401
@@ -87,18 +87,18 @@ def test_log_in_and_out(browser, sqlite_store):
 @pytest.mark.parametrize(
     "wanted", ["//evil.example", "https://evil.example", "/\\evil.example", "/c/x"]
 )
-def test_the_log_in_leads_to_the_desk_only(browser, sqlite_store, wanted):
-    accounts.create(sqlite_store, "ada", PASSWORD, "test")
+def test_the_log_in_leads_to_the_desk_only(browser, any_store, wanted):
+    accounts.create(any_store, "ada", PASSWORD, "test")
     visitor = browser()
     visitor.get("/desk/login", params={"next": wanted})
     assert visitor.send("/login", name="ada", password=PASSWORD).url.path == "/desk"
 
 
-def test_a_campaign_from_the_form(requester, sqlite_store):
+def test_a_campaign_from_the_form(requester, any_store):
     requester.get("/desk/new")
     page = requester.send("/new", **NEW, open_registration="yes")
     assert (page.url.path, page.status_code) == ("/desk/c/birds", 200)
-    made = campaigns.get(sqlite_store, "birds")
+    made = campaigns.get(any_store, "birds")
     assert (made.settings.budget_cents, made.settings.fee_percent) == (1250, 20)
     assert made.settings.tiers[2].per_item == 3
     assert made.settings.open_registration
@@ -116,14 +116,14 @@ def test_a_campaign_from_the_form(requester, sqlite_store):
         ("kind", "draw", "unknown kind of task"),
     ],
 )
-def test_a_wrong_field_is_said_and_what_was_typed_stays(requester, sqlite_store, field, value, message):
+def test_a_wrong_field_is_said_and_what_was_typed_stays(requester, any_store, field, value, message):
     requester.get("/desk/new")
     page = requester.send("/new", **NEW | {field: value})
     assert page.status_code == 400
     assert message in page.text
     assert 'role="alert"' in page.text
     assert field == "slug" or 'value="birds"' in page.text
-    assert campaigns.all_campaigns(sqlite_store) == []
+    assert campaigns.all_campaigns(any_store) == []
 
 
 TOML = b"""
@@ -147,11 +147,11 @@ def upload(requester, content, todo="create"):
     )
 
 
-def test_a_campaign_from_a_file(requester, sqlite_store):
+def test_a_campaign_from_a_file(requester, any_store):
     assert "the file is right, with 1 item." in upload(requester, TOML, "check").text
-    assert campaigns.all_campaigns(sqlite_store) == []
+    assert campaigns.all_campaigns(any_store) == []
     assert upload(requester, TOML).url.path == "/desk/c/clips"
-    [item] = items.all_items(sqlite_store, campaigns.get(sqlite_store, "clips"))
+    [item] = items.all_items(any_store, campaigns.get(any_store, "clips"))
     assert item.key == "v1"
 
 
@@ -165,15 +165,15 @@ def test_a_campaign_from_a_file(requester, sqlite_store):
         (b"", "expected slug"),
     ],
 )
-def test_a_wrong_file_makes_nothing(requester, sqlite_store, content, message):
+def test_a_wrong_file_makes_nothing(requester, any_store, content, message):
     page = upload(requester, content)
     assert page.status_code == 400
     assert message in page.text
     assert tempfile.gettempdir() not in page.text
-    assert campaigns.all_campaigns(sqlite_store) == []
+    assert campaigns.all_campaigns(any_store) == []
 
 
-def test_pause_resume_close(requester, sqlite_store, campaign):
+def test_pause_resume_close(requester, any_store, campaign):
     campaign()
     requester.get("/desk/c/describe")
     # What cannot be taken back asks first.
@@ -182,20 +182,20 @@ def test_pause_resume_close(requester, sqlite_store, campaign):
         token = re.findall(r'name="csrf" value="([^"]+)"', requester.page.text)[0]
         fields = {"csrf": token, "to": step}
         requester.page = requester.post("/desk/c/describe/state", fields)
-        assert campaigns.get(sqlite_store, "describe").state == state
+        assert campaigns.get(any_store, "describe").state == state
     again = requester.post("/desk/c/describe/state", {"csrf": token, "to": "resume"})
     assert again.status_code == 400
     assert "is closed; make another campaign" in again.text
 
 
-def test_a_budget_is_never_below_what_is_spent(requester, sqlite_store, campaign, worker, answered):
+def test_a_budget_is_never_below_what_is_spent(requester, any_store, campaign, worker, answered):
     made = campaign(slug="paid", budget_cents=100)
     answered(made, worker)
     requester.get("/desk/c/paid")
     assert "the budget cannot be" in requester.send("/budget", budget="0").text
     assert "is not an amount" in requester.send("/budget", budget="free").text
     assert requester.send("/budget", budget="$1,000.50").status_code == 200
-    assert campaigns.get(sqlite_store, "paid").settings.budget_cents == 100_050
+    assert campaigns.get(any_store, "paid").settings.budget_cents == 100_050
 
 
 def test_the_dashboard_shows_the_figures(requester, campaign, worker, answered):
@@ -208,7 +208,7 @@ def test_the_dashboard_shows_the_figures(requester, campaign, worker, answered):
     assert "<script" not in page
 
 
-def test_items_are_added_retired_and_reopened(requester, sqlite_store, campaign):
+def test_items_are_added_retired_and_reopened(requester, any_store, campaign):
     made = campaign(count=1)
     requester.get("/desk/c/describe/items")
     table = "key\turl\tstart\tend\nv2\thttps://example.org/b.webm\t1\t5"
@@ -217,37 +217,37 @@ def test_items_are_added_retired_and_reopened(requester, sqlite_store, campaign)
     assert "expected a table" in requester.send("describe/items", lines=" ").text
     bad = requester.send("describe/items", lines=table.replace("https", "javascript")).text
     assert "expected a link that starts with http" in bad
-    first, second = items.all_items(sqlite_store, made)
+    first, second = items.all_items(any_store, made)
     fields = {"csrf": requester.token(), "item": first.public_id}
     assert "one more answer" in requester.post("/desk/c/describe/items/reopen", fields).text
-    assert item_listings.places(sqlite_store, [first.id])[first.id][1].wanted == 3
+    assert item_listings.places(any_store, [first.id])[first.id][1].wanted == 3
     assert requester.post("/desk/c/describe/items/retire", fields).status_code == 200
-    assert [item.state for item in items.all_items(sqlite_store, made)] == ["retired", "active"]
+    assert [item.state for item in items.all_items(any_store, made)] == ["retired", "active"]
     assert second.key == "v2"
     for show in ("active", "uncovered", "retired", "controls", "nonsense"):
         assert requester.get(f"/desk/c/describe/items?show={show}").status_code == 200
 
 
-def test_an_item_of_another_campaign_is_not_found(requester, sqlite_store, campaign):
+def test_an_item_of_another_campaign_is_not_found(requester, any_store, campaign):
     campaign()
     other = campaign(slug="other")
-    [item, *_] = items.all_items(sqlite_store, other)
+    [item, *_] = items.all_items(any_store, other)
     fields = {"csrf": requester.token(), "item": item.public_id}
     assert requester.post("/desk/c/describe/items/retire", fields).status_code == 404
 
 
-def test_an_open_task_is_released(requester, sqlite_store, campaign, worker):
+def test_an_open_task_is_released(requester, any_store, campaign, worker):
     made = campaign()
-    task = assignments.next_assignment(sqlite_store, made, worker)
+    task = assignments.next_assignment(any_store, made, worker)
     assert task.item.key in requester.get("/desk/c/describe/tasks").text
     assert "Released" in requester.send("/release").text
-    assert money.costs(sqlite_store, made).reserved == 0
+    assert money.costs(any_store, made).reserved == 0
     fields = {"csrf": requester.token(), "assignment": task.public_id, "worker": worker.public_id}
     assert requester.post("/desk/c/describe/tasks/release", fields).status_code == 409
 
 
 @pytest.mark.parametrize("step", ["grant", "refuse", "warn", "block"])
-def test_decisions_about_a_worker(requester, sqlite_store, campaign, worker, answered, step):
+def test_decisions_about_a_worker(requester, any_store, campaign, worker, answered, step):
     made = campaign()
     answered(made, worker)
     page = requester.get("/desk/c/describe/review").text
@@ -257,26 +257,26 @@ def test_decisions_about_a_worker(requester, sqlite_store, campaign, worker, ans
     requester.get(f"/desk/c/describe/{path}")
     assert "Give a reason" in requester.send(path, do=step, reason=" ").text
     assert requester.send(path, do=step, reason="seen enough").status_code == 200
-    stands = memberships.of(sqlite_store, made, worker)
+    stands = memberships.of(any_store, made, worker)
     expected = {"grant": (2, "active"), "refuse": (1, "active"), "warn": (1, "warned")}
     assert (stands.tier, stands.state) == expected.get(step, (1, "blocked"))
-    [decision] = memberships.history(sqlite_store, worker)
+    [decision] = memberships.history(any_store, worker)
     assert (decision.decision, decision.reason, decision.actor) == (step, "seen enough", "ada")
     listed = requester.get("/desk/c/describe/review").text
     assert (worker.public_id in listed) == (step == "warn")
 
 
-def test_a_grant_for_all_campaigns(requester, sqlite_store, campaign, worker):
+def test_a_grant_for_all_campaigns(requester, any_store, campaign, worker):
     campaign()
     other = campaign(slug="other")
     path = f"workers/{worker.public_id}"
     requester.get(f"/desk/c/describe/{path}")
     requester.send(path, do="grant", reason="good", everywhere="yes")
-    assert memberships.of(sqlite_store, other, worker).tier == 2
+    assert memberships.of(any_store, other, worker).tier == 2
 
 
 def test_many_answers_are_accepted_or_rejected_at_once(
-    requester, sqlite_store, campaign, worker, answered
+    requester, any_store, campaign, worker, answered
 ):
     made = campaign()
     given = [answered(made, worker) for _ in range(3)]
@@ -291,7 +291,7 @@ def test_many_answers_are_accepted_or_rejected_at_once(
     late = answered(campaign(slug="late"), worker)
     page = requester.send("/answers", do="accept-page", shown=[given[2].public_id])
     assert "1 accepted." in page.text
-    found = {each.public_id: each.decision for each in submissions.rows(sqlite_store, made)}
+    found = {each.public_id: each.decision for each in submissions.rows(any_store, made)}
     assert sorted(found.values()) == ["accept", "reject", "reject"]
     fields = {"csrf": requester.token(), "do": "accept", "submission": late.public_id}
     assert requester.post("/desk/c/describe/answers", fields).status_code == 404
@@ -299,7 +299,7 @@ def test_many_answers_are_accepted_or_rejected_at_once(
         assert requester.get(f"/desk/c/describe/answers{query}").status_code == 200
 
 
-def test_a_suggestion_becomes_an_item_once(requester, sqlite_store, campaign, worker, answered):
+def test_a_suggestion_becomes_an_item_once(requester, any_store, campaign, worker, answered):
     made, target = campaign("suggest"), campaign()
     data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
     given = answered(made, worker, "", data=data)
@@ -309,43 +309,43 @@ def test_a_suggestion_becomes_an_item_once(requester, sqlite_store, campaign, wo
     assert "Choose the campaign" in requester.send("/suggestions", do="approve", target="nowhere").text
     page = requester.send("/suggestions", do="approve", target="describe")
     assert "is an item now" in page.text
-    assert items.all_items(sqlite_store, target)[-1].content == data
-    assert submissions.get(sqlite_store, given.public_id).decision == "accept"
+    assert items.all_items(any_store, target)[-1].content == data
+    assert submissions.get(any_store, given.public_id).decision == "accept"
     fields = {"csrf": requester.token(), "do": "approve", "target": "describe"}
     again = requester.post("/desk/c/suggest/suggestions", fields | {"submission": given.public_id})
     assert "already" in again.text
-    assert len(items.all_items(sqlite_store, target)) == 4
+    assert len(items.all_items(any_store, target)) == 4
     assert requester.get("/desk/c/describe/suggestions").status_code == 404
 
 
-def test_a_refused_suggestion(requester, sqlite_store, campaign, worker, answered):
+def test_a_refused_suggestion(requester, any_store, campaign, worker, answered):
     data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
     given = answered(campaign("suggest"), worker, "", data=data)
     requester.get("/desk/c/suggest/suggestions")
     assert "no open campaign that shows videos" in requester.page.text
     requester.send("/suggestions", do="refuse", reason="has subtitles")
-    assert submissions.get(sqlite_store, given.public_id).decision == "reject"
+    assert submissions.get(any_store, given.public_id).decision == "reject"
 
 
-def test_invitations(requester, sqlite_store, campaign):
+def test_invitations(requester, any_store, campaign):
     campaign()
     requester.get("/desk/c/describe/invitations")
     assert "from 1 to" in requester.send("/invitations", limit="0", days="").text
     page = requester.send("/invitations", limit="1", days="2", note="Bob", tier="2").text
     [link] = re.findall(r'value="(http://testserver/join/[^"]+)"', page)
-    assert invitations.find(sqlite_store, link.rsplit("/", 1)[1]).tier == 2
+    assert invitations.find(any_store, link.rsplit("/", 1)[1]).tier == 2
     # Only the hash is kept: the link is not shown again.
     assert link not in requester.get("/desk/c/describe/invitations").text
     assert "does not work any more" in requester.send("/revoke").text
-    assert invitations.find(sqlite_store, link.rsplit("/", 1)[1]) is None
+    assert invitations.find(any_store, link.rsplit("/", 1)[1]) is None
     fields = {"csrf": requester.token(), "invitation": "nothing"}
     assert requester.post("/desk/c/describe/invitations/revoke", fields).status_code == 404
 
 
-def test_invitations_behind_a_proxy_are_links_to_https(sqlite_store, campaign):
+def test_invitations_behind_a_proxy_are_links_to_https(any_store, campaign):
     campaign()
-    accounts.create(sqlite_store, "ada", PASSWORD, "test")
-    app = create_app(sqlite_store, https=True, limits=Limits.off())
+    accounts.create(any_store, "ada", PASSWORD, "test")
+    app = create_app(any_store, https=True, limits=Limits.off())
     hidden = lambda page: re.findall(r'name="csrf" value="(\w+)"', page)[-1]  # noqa: E731
     # The proxy ends https and passes on http; the cookies are for https only.
     with TestClient(app, base_url="https://clips.example") as client:
@@ -360,7 +360,7 @@ def test_invitations_behind_a_proxy_are_links_to_https(sqlite_store, campaign):
     assert re.findall(r'value="(http.+?/join/)', page) == ["https://clips.example/join/"]
 
 
-def test_payments(requester, sqlite_store, campaign, worker, answered):
+def test_payments(requester, any_store, campaign, worker, answered):
     made = campaign(budget_cents=20)
     answered(made, worker)
     requester.get("/desk/c/describe/payments")
@@ -369,33 +369,33 @@ def test_payments(requester, sqlite_store, campaign, worker, answered):
     assert "above 0" in requester.send("/payments", do="bonus", worker=who, cents="-5").text
     assert "exceeds the budget" in requester.send("/payments", do="bonus", worker=who, cents="20").text
     assert "1 given a bonus" in requester.send("/payments", do="bonus", worker=who, cents="9").text
-    assert money.balance(sqlite_store, made, worker).owed == 10
+    assert money.balance(any_store, made, worker).owed == 10
     assert "1 marked as paid" in requester.send("/payments", do="paid", worker=who).text
     assert "0 marked as paid" in requester.send("/payments", do="paid", worker=who).text
-    assert money.balance(sqlite_store, made, worker).owed == 0
-    [row], total = listings.earnings(sqlite_store, made, Slice())
+    assert money.balance(any_store, made, worker).owed == 0
+    [row], total = listings.earnings(any_store, made, Slice())
     assert (row.earned, row.bonus, row.paid, row.owed, total) == (1, 9, 10, 0, 1)
 
 
-def test_erasure(requester, sqlite_store, campaign):
+def test_erasure(requester, any_store, campaign):
     campaign()
-    worker, _ = workers.register(sqlite_store, "link", Person(email="bob@example.org"))
+    worker, _ = workers.register(any_store, "link", Person(email="bob@example.org"))
     # Those who run the campaign can write to the worker.
     assert "bob@example.org" in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
     assert requester.send("/erase", confirm="yes").status_code == 400
-    assert workers.person(sqlite_store, worker).email == "bob@example.org"
+    assert workers.person(any_store, worker).email == "bob@example.org"
     requester.get(f"/desk/c/describe/workers/{worker.public_id}")
     assert "is gone" in requester.send("/erase", confirm="Erase").text
-    assert workers.person(sqlite_store, worker) is None
+    assert workers.person(any_store, worker) is None
     assert "bob@" not in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
 
 
 @pytest.mark.parametrize(("wish", "left"), [({}, "A dog runs."), ({"answers": "yes"}, "")])
-def test_erasure_of_answers_too(requester, sqlite_store, campaign, worker, answered, wish, left):
+def test_erasure_of_answers_too(requester, any_store, campaign, worker, answered, wish, left):
     given = answered(campaign(), worker)
     requester.get(f"/desk/c/describe/workers/{worker.public_id}")
     requester.send("/erase", confirm="erase", **wish)
-    assert submissions.get(sqlite_store, given.public_id).text == left
+    assert submissions.get(any_store, given.public_id).text == left
 
 
 def test_the_log(requester, campaign):
@@ -435,7 +435,7 @@ def test_unknown_campaigns_and_workers(requester, campaign):
         assert requester.get(path).status_code == 404
 
 
-def test_long_lists_have_pages(requester, sqlite_store, campaign):
+def test_long_lists_have_pages(requester, any_store, campaign):
     campaign(count=55)
     page = requester.get("/desk/c/describe/items").text
     assert "Page 1 of 2" in page
@@ -443,15 +443,15 @@ def test_long_lists_have_pages(requester, sqlite_store, campaign):
     assert "item54" in requester.get("/desk/c/describe/items?page=2").text
 
 
-def test_hints_beside_answers(requester, sqlite_store, campaign, worker_in, answered):
+def test_hints_beside_answers(requester, any_store, campaign, worker_in, answered):
     made = campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
     good = ("A man rides a horse.", "A man is riding a horse.", "The man is riding on a horse.")
     for text in (*good, "Somebody is riding a brown horse.", "A man on a horse rides along."):
-        trusted = worker_in(sqlite_store)
-        memberships.grant(sqlite_store, made, trusted, "ada", "good")
+        trusted = worker_in(any_store)
+        memberships.grant(any_store, made, trusted, "ada", "good")
         answered(made, trusted, text)
-    answered(made, worker_in(sqlite_store), "wat a nice vidio i like")
-    answered(made, worker_in(sqlite_store), "A man is riding his horse.")
+    answered(made, worker_in(any_store), "wat a nice vidio i like")
+    answered(made, worker_in(any_store), "A man is riding his horse.")
     page = requester.get("/desk/c/describe/answers?tier=1").text
     bad, fine = page.split("wat a nice vidio")[1], page.split("riding his horse.")[1]
     bad, fine = bad.split("</tr>")[0], fine.split("</tr>")[0]
@@ -460,20 +460,20 @@ def test_hints_beside_answers(requester, sqlite_store, campaign, worker_in, answ
     assert "hint-chip" not in fine
 
 
-def test_controls_and_agreement_at_the_desk(requester, sqlite_store, campaign, worker_in, answered):
+def test_controls_and_agreement_at_the_desk(requester, any_store, campaign, worker_in, answered):
     rules = ControlRules(every=2, warn_after=9, block_after=9, tolerance=0)
     made = campaign("judge", count=4, controls=rules, criteria=(Criterion("overall", "How good?"),))
     gold = {"source": "a", "candidates": [{"text": "b"}]}
     row = {"key": "gold", "control": "gold", "content": gold}
     row["expected"] = {"judgments": {"0": {"overall": 5}}}
-    items.add(sqlite_store, made, [row], "ada")
-    people = [worker_in(sqlite_store), worker_in(sqlite_store)]
+    items.add(any_store, made, [row], "ada")
+    people = [worker_in(any_store), worker_in(any_store)]
     for worker, value in zip(people, (1, 4), strict=True):
         for _ in range(4):
-            task = assignments.next_assignment(sqlite_store, made, worker)
+            task = assignments.next_assignment(any_store, made, worker)
             given = {str(n): {"overall": value} for n in range(len(task.item.content["candidates"]))}
             answer = Answer(data={"judgments": given})
-            submissions.submit(sqlite_store, task, worker, answer)
+            submissions.submit(any_store, task, worker, answer)
     page = requester.get("/desk/c/judge").text
     assert "Krippendorff" in page
     assert "2 judges, up to 3 apart" in page

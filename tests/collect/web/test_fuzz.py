@@ -75,7 +75,7 @@ def part(text: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["describe", "suggest", "paraphrase", "judge", "survey"])
-def test_any_answer_is_taken_or_refused(browser, campaign, sqlite_store, kind) -> None:
+def test_any_answer_is_taken_or_refused(browser, campaign, any_store, kind) -> None:
     made = campaign(kind, count=60)
     me = browser()
     me.join(kind)
@@ -92,7 +92,7 @@ def test_any_answer_is_taken_or_refused(browser, campaign, sqlite_store, kind) -
         assert "<html" in page.text
 
     run()
-    for row in submissions.rows(sqlite_store, made):
+    for row in submissions.rows(any_store, made):
         assert row.text == clean(row.text)
 
 

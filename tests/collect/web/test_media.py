@@ -11,7 +11,7 @@ from paragauge.collect.web.security import origin
 
 
 @pytest.fixture
-def client(sqlite_store, tmp_path):
+def client(any_store, tmp_path):
     folder = tmp_path / "media"
     (folder / "deep").mkdir(parents=True)
     (folder / "a.webm").write_bytes(bytes(range(100)))
@@ -19,7 +19,7 @@ def client(sqlite_store, tmp_path):
     (folder / "page.html").write_text("<script>alert(1)</script>")
     (tmp_path / "secret.png").write_bytes(b"secret")
     (folder / "link.png").symlink_to(tmp_path / "secret.png")
-    with TestClient(create_app(sqlite_store, media_folder=folder)) as made:
+    with TestClient(create_app(any_store, media_folder=folder)) as made:
         yield made
 
 
@@ -55,8 +55,8 @@ def test_nothing_else_is_served(client, path) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_without_a_folder_there_is_nothing(sqlite_store) -> None:
-    with TestClient(create_app(sqlite_store)) as client:
+def test_without_a_folder_there_is_nothing(any_store) -> None:
+    with TestClient(create_app(any_store)) as client:
         assert client.get("/media/a.webm").status_code == 404
 
 

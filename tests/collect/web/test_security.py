@@ -49,10 +49,10 @@ def test_every_page_has_the_strict_headers_and_no_inline_script_or_style(browser
         ), each
 
 
-def test_cookies_are_hidden_from_scripts_and_other_sites(sqlite_store, campaign) -> None:
+def test_cookies_are_hidden_from_scripts_and_other_sites(any_store, campaign) -> None:
     campaign()
     for https, prefix in ((False, "paragauge-"), (True, "__Host-paragauge-")):
-        app = create_app(sqlite_store, https=https, limits=Limits.off())
+        app = create_app(any_store, https=https, limits=Limits.off())
         base = "https://testserver" if https else "http://testserver"
         with TestClient(app, base_url=base) as client:
             page = client.get("/c/describe")
@@ -106,7 +106,7 @@ def test_markup_in_items_and_settings_is_shown_as_text(browser, campaign) -> Non
     assert "<script>alert" not in me.page.text
 
 
-def test_a_form_without_or_with_anothers_token_is_refused(browser, campaign, sqlite_store) -> None:
+def test_a_form_without_or_with_anothers_token_is_refused(browser, campaign, any_store) -> None:
     made = campaign()
     me, path = begin(browser)
     foreign = browser().token()
@@ -115,7 +115,7 @@ def test_a_form_without_or_with_anothers_token_is_refused(browser, campaign, sql
             answer = me.post(each, ANSWER | fields)
             assert answer.status_code == 403, each
             assert "not sent from our page" in answer.text
-    assert list(submissions.rows(sqlite_store, made)) == []
+    assert list(submissions.rows(any_store, made)) == []
     assert me.get(path).status_code == 200
 
 
@@ -146,7 +146,7 @@ def test_a_token_from_before_signing_in_is_worth_nothing_after(browser, campaign
 
 
 def test_another_workers_task_cannot_be_read_answered_or_skipped(
-    browser, campaign, sqlite_store
+    browser, campaign, any_store
 ) -> None:
     made = campaign()
     me, path = begin(browser)
@@ -155,10 +155,10 @@ def test_another_workers_task_cannot_be_read_answered_or_skipped(
     assert other.get(path).status_code == 404
     assert other.post(path, ANSWER | {"csrf": token}).status_code == 404
     assert other.post(f"{path}/skip", {"csrf": token}).status_code == 404
-    assert list(submissions.rows(sqlite_store, made)) == []
+    assert list(submissions.rows(any_store, made)) == []
     me.get(path)
     me.send(path, **ANSWER)
-    (row,) = submissions.rows(sqlite_store, made)
+    (row,) = submissions.rows(any_store, made)
     page = other.get(path, params={"done": path.rpartition("/")[2]})
     assert row.public_id not in page.text
     mine = other.start("describe")
@@ -179,24 +179,24 @@ def test_a_stranger_is_sent_to_sign_in(browser, campaign) -> None:
     assert stranger.post(path, ANSWER | {"csrf": token}).status_code == 401
 
 
-def test_sending_again_changes_nothing_and_earns_nothing(browser, campaign, sqlite_store) -> None:
+def test_sending_again_changes_nothing_and_earns_nothing(browser, campaign, any_store) -> None:
     made = campaign()
     me, path = begin(browser)
     token = me.token()
     for text in ("A dog runs.", "Another text.", ""):
         me.post(path, {"csrf": token, "text": text, "language": "English"})
-    (row,) = submissions.rows(sqlite_store, made)
+    (row,) = submissions.rows(any_store, made)
     assert row.text == "A dog runs."
-    (worker,) = workers.all_workers(sqlite_store)
-    assert money.balance(sqlite_store, made, worker).earned == 1
+    (worker,) = workers.all_workers(any_store)
+    assert money.balance(any_store, made, worker).earned == 1
     page = me.get(path)
     assert "Saved, thank you" in page.text
     me.post(f"{path}/skip", {"csrf": token})
-    assert money.balance(sqlite_store, made, worker).earned == 1
+    assert money.balance(any_store, made, worker).earned == 1
 
 
 def test_an_expired_task_is_refused_and_gives_the_text_back(
-    browser, campaign, sqlite_store, clock
+    browser, campaign, any_store, clock
 ) -> None:
     made = campaign(expires_minutes=10)
     me, path = begin(browser)
@@ -207,7 +207,7 @@ def test_an_expired_task_is_refused_and_gives_the_text_back(
     assert page.status_code == 410
     assert "The time for this task was over" in page.text
     assert "A dog runs." in page.text
-    assert list(submissions.rows(sqlite_store, made)) == []
+    assert list(submissions.rows(any_store, made)) == []
     assert me.start("describe").startswith("/task/")
 
 
@@ -219,7 +219,7 @@ def given_back(page) -> list[str]:
     return [unescape(each) for each in found]
 
 
-def test_an_ended_session_gives_the_text_back(browser, campaign, sqlite_store, clock) -> None:
+def test_an_ended_session_gives_the_text_back(browser, campaign, any_store, clock) -> None:
     made = campaign()
     me, path = begin(browser)
     token = me.token()
@@ -230,13 +230,13 @@ def test_an_ended_session_gives_the_text_back(browser, campaign, sqlite_store, c
     assert given_back(page) == [TYPED, "Nice."]
     assert "<script>alert" not in page.text
     assert 'href="/sign-in"' in page.text
-    assert list(submissions.rows(sqlite_store, made)) == []
+    assert list(submissions.rows(any_store, made)) == []
     # Without a text there is nothing to copy.
     assert me.post(path, {"csrf": token, "text": " "}).url.path == "/sign-in"
 
 
 def test_a_stale_token_gives_the_text_back_and_the_task_goes_on(
-    browser, campaign, sqlite_store
+    browser, campaign, any_store
 ) -> None:
     made = campaign()
     me, path = begin(browser)
@@ -246,13 +246,13 @@ def test_a_stale_token_gives_the_text_back_and_the_task_goes_on(
     assert given_back(page) == [TYPED]
     assert "<script>alert" not in page.text
     assert f'href="{path}"' in page.text
-    assert list(submissions.rows(sqlite_store, made)) == []
+    assert list(submissions.rows(any_store, made)) == []
     # What another site sends is not shown, nor is what is sent to any other page.
     assert given_back(me.post(path, fields, Origin="https://evil.example")) == []
     assert given_back(me.post("/sign-in", fields)) == []
     me.get(path)
     me.send(path, **ANSWER)
-    (row,) = submissions.rows(sqlite_store, made)
+    (row,) = submissions.rows(any_store, made)
     assert row.text == ANSWER["text"]
 
 
@@ -272,9 +272,9 @@ def test_a_task_beyond_the_workers_tier_is_not_given(browser, campaign) -> None:
     assert page.url.path == path
 
 
-def test_large_and_crooked_requests(browser, campaign, sqlite_store) -> None:
+def test_large_and_crooked_requests(browser, campaign, any_store) -> None:
     campaign()
-    app = create_app(sqlite_store, limits=Limits.off(), most_bytes=2000)
+    app = create_app(any_store, limits=Limits.off(), most_bytes=2000)
     with TestClient(app) as client:
         assert client.post("/sign-in", content=b"x" * 2001).status_code == 413
         chunks = (b"x" * 500 for _ in range(10))
@@ -293,12 +293,12 @@ def test_large_and_crooked_requests(browser, campaign, sqlite_store) -> None:
         assert client.post("/sign-in", content=many).status_code in (400, 403, 413)
 
 
-def test_guessing_keys_is_slow(sqlite_store) -> None:
+def test_guessing_keys_is_slow(any_store) -> None:
     now = [0.0]
     limits = Limits(
         session=Rate(1e9, 1e9), address=Rate(1e9, 1e9), signing_in=Rate(0.1, 3), clock=lambda: now[0]
     )
-    with TestClient(create_app(sqlite_store, limits=limits)) as client:
+    with TestClient(create_app(any_store, limits=limits)) as client:
         token = re.findall(r'name="csrf" value="(\w+)"', client.get("/sign-in").text)[0]
         fields = {"csrf": token, "key": "guess"}
         found = [client.post("/sign-in", data=fields) for _ in range(4)]
@@ -309,11 +309,11 @@ def test_guessing_keys_is_slow(sqlite_store) -> None:
         assert client.post("/sign-in", data=fields).status_code == 400
 
 
-def test_an_address_that_floods_waits_and_proxies_are_believed_only_if_trusted(sqlite_store) -> None:
+def test_an_address_that_floods_waits_and_proxies_are_believed_only_if_trusted(any_store) -> None:
     limits = Limits(address=Rate(1, 2), clock=lambda: 0.0)
 
     def statuses(proxies) -> list[int]:
-        app = create_app(sqlite_store, limits=limits, proxies=proxies)
+        app = create_app(any_store, limits=limits, proxies=proxies)
         with TestClient(app) as client:
             headers = [{"X-Forwarded-For": f"192.0.2.{n}"} for n in range(3)]
             return [client.get("/", headers=each).status_code for each in headers]
@@ -336,9 +336,9 @@ def test_redirects_never_leave_for_the_host_of_a_request(app) -> None:
         assert client.post("/sign-in/", headers={"Host": "evil.example"}).status_code == 404
 
 
-def test_a_session_that_floods_waits_and_others_do_not(sqlite_store, campaign) -> None:
+def test_a_session_that_floods_waits_and_others_do_not(any_store, campaign) -> None:
     campaign()
-    app = create_app(sqlite_store, limits=Limits(session=Rate(1, 2), clock=lambda: 0.0))
+    app = create_app(any_store, limits=Limits(session=Rate(1, 2), clock=lambda: 0.0))
     with TestClient(app) as client:
         client.cookies.set("paragauge-worker", "token")
         assert [client.get("/").status_code for _ in range(3)] == [200, 200, 429]
@@ -361,8 +361,8 @@ def test_the_log_has_no_secret(browser, campaign, caplog) -> None:
     assert any(line.startswith("GET /task/{name} 200") for line in lines)
 
 
-def test_our_own_mistake_is_a_page_without_details(sqlite_store, caplog) -> None:
-    app = create_app(sqlite_store, limits=Limits.off())
+def test_our_own_mistake_is_a_page_without_details(any_store, caplog) -> None:
+    app = create_app(any_store, limits=Limits.off())
     router = APIRouter()
 
     @router.get("/broken")
@@ -379,7 +379,7 @@ def test_our_own_mistake_is_a_page_without_details(sqlite_store, caplog) -> None
     assert "RuntimeError: SECRET" in caplog.text, "the log has what went wrong"
 
 
-def test_only_what_a_page_allows_is_added_to_the_policy(sqlite_store) -> None:
+def test_only_what_a_page_allows_is_added_to_the_policy(any_store) -> None:
     from starlette.responses import Response
 
     response = Response()

@@ -57,7 +57,7 @@ def test_pictures_and_youtube_have_their_own_way(browser, campaign) -> None:
 
 
 def test_a_description_is_stored_acknowledged_and_followed_by_the_next(
-    browser, campaign, sqlite_store, clock
+    browser, campaign, any_store, clock
 ) -> None:
     made = campaign()
     me, path = begin(browser, "describe")
@@ -66,19 +66,19 @@ def test_a_description_is_stored_acknowledged_and_followed_by_the_next(
     assert page.status_code == 200
     assert page.url.path != path
     assert "Saved, thank you. $0.01 added." in page.text
-    (row,) = stored(sqlite_store, made)
+    (row,) = stored(any_store, made)
     assert (row.text, row.language, row.comment) == ("Ein Hund läuft.", "German", "Nice!")
     assert row.seconds == 25
     assert row.public_id in page.text
     assert 'value="German"' in page.text, "the language is remembered"
 
 
-def test_send_and_stop_shows_the_receipt(browser, campaign, sqlite_store) -> None:
+def test_send_and_stop_shows_the_receipt(browser, campaign, any_store) -> None:
     made = campaign()
     me, path = begin(browser, "describe")
     page = me.send(path, text="A dog runs.", language="English", then="stop")
     assert page.url.path == path
-    (row,) = stored(sqlite_store, made)
+    (row,) = stored(any_store, made)
     assert row.public_id in page.text
     assert "A dog runs." in page.text
 
@@ -96,7 +96,7 @@ def test_send_and_stop_shows_the_receipt(browser, campaign, sqlite_store) -> Non
         ({"text": "A dog.", "language": "x" * 101}, "At most 100 characters, please; this has 101."),
     ],
 )
-def test_a_wrong_description_comes_back_as_typed(browser, campaign, sqlite_store, fields, said) -> None:
+def test_a_wrong_description_comes_back_as_typed(browser, campaign, any_store, fields, said) -> None:
     made = campaign()
     me, path = begin(browser, "describe")
     page = me.send(path, **fields, comment="What I <i>think</i>")
@@ -105,35 +105,35 @@ def test_a_wrong_description_comes_back_as_typed(browser, campaign, sqlite_store
     assert 'role="alert"' in page.text
     assert "What I &lt;i&gt;think&lt;/i&gt;" in page.text
     assert fields["text"].strip() in page.text
-    assert stored(sqlite_store, made) == []
+    assert stored(any_store, made) == []
 
 
 def test_more_than_one_sentence_is_asked_about_and_the_writer_decides(
-    browser, campaign, sqlite_store
+    browser, campaign, any_store
 ) -> None:
     made = campaign()
     me, path = begin(browser, "describe")
     page = me.send(path, text="A dog runs. It barks.", language="English")
     assert page.status_code == 400
     assert "This looks like more than one sentence." in page.text
-    assert stored(sqlite_store, made) == []
+    assert stored(any_store, made) == []
     me.send(path, text="A dog runs. It barks.", language="English", one="yes")
-    assert [row.text for row in stored(sqlite_store, made)] == ["A dog runs. It barks."]
+    assert [row.text for row in stored(any_store, made)] == ["A dog runs. It barks."]
     campaign(slug="free", one_sentence=False)
     path = me.start("free")
     assert me.send(path, text="A dog runs. It barks.", language="English").status_code == 200
 
 
-def test_languages_may_be_limited(browser, campaign, sqlite_store) -> None:
+def test_languages_may_be_limited(browser, campaign, any_store) -> None:
     made = campaign(languages=("English", "Deutsch"))
     me, path = begin(browser, "describe")
     assert "<option>Deutsch</option>" in me.page.text
     page = me.send(path, text="Un chien.", language="French")
     assert "Please choose one of: English, Deutsch." in page.text
-    assert stored(sqlite_store, made) == []
+    assert stored(any_store, made) == []
 
 
-def test_skipping_gives_the_next_and_the_same_never_again(browser, campaign, sqlite_store) -> None:
+def test_skipping_gives_the_next_and_the_same_never_again(browser, campaign, any_store) -> None:
     made = campaign(count=2)
     me, path = begin(browser, "describe")
     page = me.send("/skip")
@@ -143,12 +143,12 @@ def test_skipping_gives_the_next_and_the_same_never_again(browser, campaign, sql
     page = me.get(path)
     assert page.status_code == 410
     assert "You skipped this task" in page.text
-    (worker,) = workers.all_workers(sqlite_store)
-    states = [each.state for each in assignments.of_worker(sqlite_store, made, worker)]
+    (worker,) = workers.all_workers(any_store)
+    states = [each.state for each in assignments.of_worker(any_store, made, worker)]
     assert states == ["skipped", "skipped"]
 
 
-def test_a_suggested_video_is_checked_and_never_fetched(browser, campaign, sqlite_store) -> None:
+def test_a_suggested_video_is_checked_and_never_fetched(browser, campaign, any_store) -> None:
     made = campaign("suggest")
     me, path = begin(browser, "suggest")
     assert "Somebody cooks." in me.page.text
@@ -161,21 +161,21 @@ def test_a_suggested_video_is_checked_and_never_fetched(browser, campaign, sqlit
     page = me.send(path, url="https://video.example/?v=1", start="1:05", end="1:04")
     assert "The segment must end after it starts." in page.text
     me.send(path, url="https://video.example/?v=1", start="1:05", end="70.5", text="A cook.")
-    (row,) = stored(sqlite_store, made)
+    (row,) = stored(any_store, made)
     assert row.data == {"url": "https://video.example/?v=1", "start": 65.0, "end": 70.5}
     assert row.text == "A cook."
 
 
-def test_a_paraphrase_is_not_the_sentence_itself(browser, campaign, sqlite_store) -> None:
+def test_a_paraphrase_is_not_the_sentence_itself(browser, campaign, any_store) -> None:
     made = campaign("paraphrase")
     me, path = begin(browser, "paraphrase")
     page = me.send(path, text="a woman is slicing some tomatoes", language="English")
     assert "This is the sentence itself." in page.text
     me.send(path, text="Somebody cuts tomatoes.", language="English")
-    assert [row.text for row in stored(sqlite_store, made)] == ["Somebody cuts tomatoes."]
+    assert [row.text for row in stored(any_store, made)] == ["Somebody cuts tomatoes."]
 
 
-def test_judgments_go_from_blind_places_to_candidates(browser, campaign, sqlite_store) -> None:
+def test_judgments_go_from_blind_places_to_candidates(browser, campaign, any_store) -> None:
     made = campaign("judge", count=1)
     orders = set()
     for _ in range(2):
@@ -190,34 +190,34 @@ def test_judgments_go_from_blind_places_to_candidates(browser, campaign, sqlite_
         # Adequacy tells which candidate it was: its number and one.
         fields = {f"p{place}-c0": str(number + 1) for place, number in enumerate(shown)}
         me.send(path, **fields, **{f"p{place}-c1": "3" for place in range(3)})
-    for row in stored(sqlite_store, made):
+    for row in stored(any_store, made):
         expected = {str(n): {"adequacy": n + 1, "fluency": 3} for n in range(3)}
         assert row.data == {"judgments": expected}
         assert row.order in orders
 
 
 @pytest.mark.parametrize("ties", [True, False])
-def test_a_ranking_may_or_may_not_have_ties(browser, campaign, sqlite_store, ties) -> None:
+def test_a_ranking_may_or_may_not_have_ties(browser, campaign, any_store, ties) -> None:
     made = campaign("judge", criteria=(), ranking=True, ranking_ties=ties)
     me, path = begin(browser, "judge")
     shown = [int(number) for number in re.findall(r"Candidate number (\d)\.", me.page.text)]
     page = me.send(path, **{"p0-rank": "1", "p1-rank": "1", "p2-rank": "2"})
     if ties:
         places = {str(shown[0]): 1, str(shown[1]): 1, str(shown[2]): 2}
-        assert [row.data for row in stored(sqlite_store, made)] == [{"ranking": places}]
+        assert [row.data for row in stored(any_store, made)] == [{"ranking": places}]
     else:
         assert "Sentence 1 has this place already." in page.text
-        assert stored(sqlite_store, made) == []
+        assert stored(any_store, made) == []
 
 
-def test_a_survey_asks_what_is_required(browser, campaign, sqlite_store) -> None:
+def test_a_survey_asks_what_is_required(browser, campaign, any_store) -> None:
     made = campaign("survey", count=1)
     me, path = begin(browser, "survey")
     page = me.send(path, q0="both", q1="Because & so")
     assert "Please choose one of the answers." in page.text
     assert "Because &amp; so" in page.text
     me.send(path, q0="clips", q1="Because & so")
-    (row,) = stored(sqlite_store, made)
+    (row,) = stored(any_store, made)
     assert row.data == {"answers": {"enjoyed": "clips", "why": "Because & so"}}
 
 
@@ -230,7 +230,7 @@ def test_own_instructions_take_the_place_of_the_usual(browser, campaign) -> None
     assert "Tomato slicing" not in me.page.text
 
 
-def test_a_file_of_the_server_needs_no_other_origin(browser, campaign, sqlite_store) -> None:
+def test_a_file_of_the_server_needs_no_other_origin(browser, campaign, any_store) -> None:
     campaign(content={"url": "/media/a/b.webm", "start": 0, "end": 2})
     me, _ = begin(browser, "describe")
     assert 'src="/media/a/b.webm#t=0,2"' in me.page.text

@@ -34,7 +34,7 @@ def test_a_stranger_sees_open_campaigns_and_joins(browser, campaign) -> None:
     assert key not in me.get("/me").text
 
 
-def test_nobody_joins_without_consent(browser, campaign, sqlite_store) -> None:
+def test_nobody_joins_without_consent(browser, campaign, any_store) -> None:
     campaign(consent="Your words <b>will</b> be printed.")
     me = browser()
     assert "Your words &lt;b&gt;will&lt;/b&gt; be printed." in me.get("/c/describe").text
@@ -42,10 +42,10 @@ def test_nobody_joins_without_consent(browser, campaign, sqlite_store) -> None:
     assert page.status_code == 400
     assert "Please tick the box if you agree." in page.text
     assert 'value="ada@example.org"' in page.text
-    assert workers.all_workers(sqlite_store) == []
+    assert workers.all_workers(any_store) == []
 
 
-def test_an_address_that_is_none_is_refused_and_kept(browser, campaign, sqlite_store) -> None:
+def test_an_address_that_is_none_is_refused_and_kept(browser, campaign, any_store) -> None:
     campaign()
     me = browser()
     me.get("/c/describe")
@@ -54,14 +54,14 @@ def test_an_address_that_is_none_is_refused_and_kept(browser, campaign, sqlite_s
     assert "This is no e-mail address" in page.text
     assert 'value="&#34;&gt;&lt;script&gt;"' in page.text
     me.send("/join", consent="yes", email="ada@example.org")
-    assert person(sqlite_store, workers.all_workers(sqlite_store)[0]).email == "ada@example.org"
+    assert person(any_store, workers.all_workers(any_store)[0]).email == "ada@example.org"
 
 
 def test_an_invitation_admits_to_a_closed_campaign_only_by_its_link(
-    browser, campaign, sqlite_store
+    browser, campaign, any_store
 ) -> None:
     made = campaign(slug="secret", open_registration=False)
-    _, token = invitations.create(sqlite_store, made, "ada", most_uses=1)
+    _, token = invitations.create(any_store, made, "ada", most_uses=1)
     stranger = browser()
     page = stranger.get("/c/secret")
     assert page.status_code == 403
@@ -77,24 +77,24 @@ def test_an_invitation_admits_to_a_closed_campaign_only_by_its_link(
 
 
 def test_an_invitation_may_bring_a_known_worker_to_another_campaign(
-    browser, campaign, sqlite_store
+    browser, campaign, any_store
 ) -> None:
     campaign(slug="clips")
     made = campaign("judge", slug="secret", open_registration=False)
-    _, token = invitations.create(sqlite_store, made, "ada", tier=2)
+    _, token = invitations.create(any_store, made, "ada", tier=2)
     me = browser()
     me.join("clips")
     me.get(f"/join/{token}")
     page = me.send(f"/join/{token}")
     assert page.url.path == "/c/secret"
-    (worker,) = workers.all_workers(sqlite_store)
-    assert memberships.of(sqlite_store, made, worker).tier == 2
+    (worker,) = workers.all_workers(any_store)
+    assert memberships.of(any_store, made, worker).tier == 2
 
 
-def test_an_invitation_to_the_store_admits_to_all_campaigns(browser, campaign, sqlite_store) -> None:
+def test_an_invitation_to_the_store_admits_to_all_campaigns(browser, campaign, any_store) -> None:
     campaign(slug="one", open_registration=False)
     campaign(slug="two", open_registration=False)
-    _, token = invitations.create(sqlite_store, None, "ada")
+    _, token = invitations.create(any_store, None, "ada")
     me = browser()
     me.get(f"/join/{token}")
     me.send(f"/join/{token}", consent="yes")
@@ -137,7 +137,7 @@ def test_a_session_planted_before_signing_in_is_not_used(browser, campaign) -> N
     assert key not in me.client.cookies["paragauge-worker"]
 
 
-def test_the_check_gives_feedback_and_a_second_try(browser, campaign, sqlite_store) -> None:
+def test_the_check_gives_feedback_and_a_second_try(browser, campaign, any_store) -> None:
     made = campaign(comprehension=CHECK)
     me = browser()
     me.join("describe")
@@ -155,8 +155,8 @@ def test_the_check_gives_feedback_and_a_second_try(browser, campaign, sqlite_sto
     me.send("/check", q0="0", q1="1")
     assert "Every answer was right." in me.page.text
     assert me.send("/work").url.path.startswith("/task/")
-    (worker,) = workers.all_workers(sqlite_store)
-    assert memberships.of(sqlite_store, made, worker).check_tries == 2
+    (worker,) = workers.all_workers(any_store)
+    assert memberships.of(any_store, made, worker).check_tries == 2
 
 
 def test_after_the_last_try_there_is_no_other(browser, campaign) -> None:
@@ -175,15 +175,15 @@ def test_after_the_last_try_there_is_no_other(browser, campaign) -> None:
     assert "your tries are used up" in me.page.text
 
 
-def test_a_try_too_many_at_the_same_moment_is_not_kept(browser, campaign, sqlite_store) -> None:
+def test_a_try_too_many_at_the_same_moment_is_not_kept(browser, campaign, any_store) -> None:
     made = campaign(comprehension=CHECK, comprehension_tries=1)
     browser().join("describe")
-    (worker,) = workers.all_workers(sqlite_store)
-    assert not memberships.record_check(sqlite_store, made, worker, {"0": 1}, False).passed_check
-    assert not memberships.record_check(sqlite_store, made, worker, {"0": 0}, True).passed_check
+    (worker,) = workers.all_workers(any_store)
+    assert not memberships.record_check(any_store, made, worker, {"0": 1}, False).passed_check
+    assert not memberships.record_check(any_store, made, worker, {"0": 0}, True).passed_check
 
 
-def test_earnings_and_standing(browser, campaign, sqlite_store) -> None:
+def test_earnings_and_standing(browser, campaign, any_store) -> None:
     made = campaign()
     me = browser()
     me.join("describe")
@@ -194,16 +194,16 @@ def test_earnings_and_standing(browser, campaign, sqlite_store) -> None:
     assert "$0.01" in page.text
     assert "1 answer sent" in page.text
     assert "1 waiting for review" in page.text
-    (worker,) = workers.all_workers(sqlite_store)
-    money.pay(sqlite_store, made, worker, 1, "ada")
-    memberships.warn(sqlite_store, made, worker, "ada", "Too short.")
+    (worker,) = workers.all_workers(any_store)
+    money.pay(any_store, made, worker, 1, "ada")
+    memberships.warn(any_store, made, worker, "ada", "Too short.")
     page = me.get("/me")
     assert "$0.01 paid" in page.text
     assert "$0.00 to come" in page.text
     assert "Warned" in page.text
 
 
-def test_a_worker_reads_why_answers_were_rejected(browser, campaign, sqlite_store) -> None:
+def test_a_worker_reads_why_answers_were_rejected(browser, campaign, any_store) -> None:
     campaign()
     me, other = browser(), browser()
     for each in (me, other):
@@ -212,49 +212,49 @@ def test_a_worker_reads_why_answers_were_rejected(browser, campaign, sqlite_stor
     me.send(me.page.url.path, text="A dog runs.", language="English")
     assert "rejected</span>" in me.get("/me").text
     assert "Why answers were rejected" not in me.page.text
-    [given] = submissions.rows(sqlite_store)
-    reviews.decide(sqlite_store, given, "reject", "ada", "There is <no> dog.")
+    [given] = submissions.rows(any_store)
+    reviews.decide(any_store, given, "reject", "ada", "There is <no> dog.")
     page = me.get("/me").text
     assert "<bdi>A dog runs.</bdi>: <em><bdi>There is &lt;no&gt; dog.</bdi></em>" in page
     assert "dog" not in other.get("/me").text
-    reviews.decide(sqlite_store, given, "accept", "ada")
+    reviews.decide(any_store, given, "accept", "ada")
     assert "Why answers were rejected" not in me.get("/me").text
 
 
 def test_a_warned_worker_is_told_why_and_a_blocked_one_gets_nothing(
-    browser, campaign, sqlite_store
+    browser, campaign, any_store
 ) -> None:
     made = campaign()
     me = browser()
     me.join("describe")
-    (worker,) = workers.all_workers(sqlite_store)
-    memberships.warn(sqlite_store, made, worker, "ada", "Please write <whole> sentences.")
+    (worker,) = workers.all_workers(any_store)
+    memberships.warn(any_store, made, worker, "ada", "Please write <whole> sentences.")
     me.start("describe")
     assert "A word of warning." in me.page.text
     assert "Please write &lt;whole&gt; sentences." in me.page.text
     me.send("/skip")
-    memberships.block(sqlite_store, made, worker, "ada")
+    memberships.block(any_store, made, worker, "ada")
     me.send("/skip")
     assert "No more tasks here" in me.page.text
-    memberships.unblock(sqlite_store, made, worker, "ada")
+    memberships.unblock(any_store, made, worker, "ada")
     me.start("describe")
     assert "A word of warning." not in me.page.text
 
 
-def test_reasons_for_no_task(browser, campaign, sqlite_store) -> None:
+def test_reasons_for_no_task(browser, campaign, any_store) -> None:
     made = campaign(count=1)
     me = browser()
     me.join("describe")
-    campaigns.pause(sqlite_store, made, "ada")
+    campaigns.pause(any_store, made, "ada")
     me.start("describe")
     assert "taking a break" in me.page.text
-    campaigns.resume(sqlite_store, made, "ada")
+    campaigns.resume(any_store, made, "ada")
     me.start("describe")
     me.send(me.page.url.path, text="A dog runs.", language="English")
     assert "All done" in me.page.text
     assert "Saved, thank you." in me.page.text
     assert "Receipt" in me.page.text
-    campaigns.close(sqlite_store, made, "ada")
+    campaigns.close(any_store, made, "ada")
     me.start("describe")
     assert "It is done" in me.page.text
 
@@ -267,24 +267,24 @@ def test_a_spent_budget_gives_no_task(browser, campaign) -> None:
     assert "All tasks that can be paid for now are taken." in me.page.text
 
 
-def test_erasing_takes_the_person_and_if_wanted_the_answers(browser, campaign, sqlite_store) -> None:
+def test_erasing_takes_the_person_and_if_wanted_the_answers(browser, campaign, any_store) -> None:
     campaign()
     me = browser()
     key = me.join("describe", email="ada@example.org")
-    (worker,) = workers.all_workers(sqlite_store)
+    (worker,) = workers.all_workers(any_store)
     me.get("/me/erase")
     page = me.send("/erase", answers="yes")
     assert page.status_code == 400
     assert "Please tick the box if you are sure." in page.text
-    assert person(sqlite_store, worker).email == "ada@example.org"
+    assert person(any_store, worker).email == "ada@example.org"
     page = me.send("/erase", answers="yes", sure="yes")
     assert "what you wrote is emptied" in page.text
-    assert person(sqlite_store, worker) is None
+    assert person(any_store, worker) is None
     assert me.get("/me").url.path == "/sign-in"
     assert me.send("/sign-in", key=key).status_code == 400
 
 
-def test_failed_controls_warn_then_block_without_saying_which(browser, campaign, sqlite_store) -> None:
+def test_failed_controls_warn_then_block_without_saying_which(browser, campaign, any_store) -> None:
     """Two of the three tasks are controls; the worker gives the broken sentence the best marks."""
     made = campaign(
         "judge",
@@ -298,7 +298,7 @@ def test_failed_controls_warn_then_block_without_saying_which(browser, campaign,
         | {"expected": {"judgments": {"0": {"adequacy": 1}}}}
         for n in range(2)
     ]
-    items.add(sqlite_store, made, rows, "ada")
+    items.add(any_store, made, rows, "ada")
     me = browser()
     me.join("judge")
     me.start("judge")
