@@ -137,9 +137,7 @@ def test_control_candidates_are_marked(any_store: Store) -> None:
     campaign = judging(any_store, [{"key": "m", "content": mixed}])
     worker, _ = workers.register(any_store, "link")
     answer_all(any_store, campaign, worker, 4)
-    assert [
-        (each.control, each.passed) for each in control_history(any_store, campaign, worker)
-    ] == [
+    assert [(each.control, each.passed) for each in control_history(any_store, campaign, worker)] == [
         ("degraded", False),
         ("gold", False),
     ]

@@ -348,9 +348,7 @@ def test_replays_change_nothing(requester, any_store, campaign, worker_in):
 
 
 @pytest.mark.parametrize("text", ["\0", "a" * 5000, "\x1b[31m𝒳\u202e' OR 1=1 --%s%n[]"])
-def test_odd_text_in_any_field_is_no_mistake_of_ours(
-    requester, campaign, worker_in, any_store, text
-):
+def test_odd_text_in_any_field_is_no_mistake_of_ours(requester, campaign, worker_in, any_store, text):
     campaign()
     worker = worker_in(any_store)
     token = requester.token()

@@ -145,9 +145,7 @@ def test_a_token_from_before_signing_in_is_worth_nothing_after(browser, campaign
     assert me.post("/c/describe/work", {"csrf": before}).status_code == 403
 
 
-def test_another_workers_task_cannot_be_read_answered_or_skipped(
-    browser, campaign, any_store
-) -> None:
+def test_another_workers_task_cannot_be_read_answered_or_skipped(browser, campaign, any_store) -> None:
     made = campaign()
     me, path = begin(browser)
     other, _ = begin(browser)
@@ -235,9 +233,7 @@ def test_an_ended_session_gives_the_text_back(browser, campaign, any_store, cloc
     assert me.post(path, {"csrf": token, "text": " "}).url.path == "/sign-in"
 
 
-def test_a_stale_token_gives_the_text_back_and_the_task_goes_on(
-    browser, campaign, any_store
-) -> None:
+def test_a_stale_token_gives_the_text_back_and_the_task_goes_on(browser, campaign, any_store) -> None:
     made = campaign()
     me, path = begin(browser)
     fields = {"csrf": "0" * 64, "text": TYPED, "language": "English"}
