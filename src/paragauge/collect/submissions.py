@@ -182,9 +182,8 @@ def rows(
             query = query.where(submissions.c[name] == value)
     if not controls:
         query = query.where(items.c.control.is_(None))
-    with store.read() as connection:
-        for row in connection.execution_options(yield_per=1000).execute(query):
-            yield _submission(row)
+    for row in _streamed(store, query):
+        yield _submission(row)
 
 
 def judgments_of(store: Store, campaign: Campaign) -> Iterator[Judgment]:
@@ -202,9 +201,15 @@ def judgments_of(store: Store, campaign: Campaign) -> Iterator[Judgment]:
         .where(submissions.c.campaign_id == campaign.id)
         .order_by(judgments.c.id)
     )
+    for row in _streamed(store, query):
+        yield Judgment(*tuple(row))
+
+
+def _streamed(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
+    """Rows as they are wanted; what the database holds open for them ends with the last one taken."""
     with store.read() as connection:
-        for row in connection.execution_options(yield_per=1000).execute(query):
-            yield Judgment(*tuple(row))
+        with connection.execution_options(yield_per=1000).execute(query) as found:
+            yield from found
 
 
 _LATEST = (

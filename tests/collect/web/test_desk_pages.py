@@ -418,7 +418,7 @@ def test_downloads(requester, campaign, worker, answered, kind):
     answered(made, worker, "A dog runs." if kind == "describe" else "", data=data)
     page = requester.get(f"/desk/c/{kind}/export").text
     names = re.findall(r'name="what" value="(\w+)"', page)
-    assert len(names) == {"describe": 5, "judge": 2, "suggest": 2}[kind]
+    assert len(names) == {"describe": 5, "judge": 4, "suggest": 2}[kind]
     for name in names:
         for form in ("tsv", "jsonl", "parquet"):
             path = f"/desk/c/{kind}/export/file?what={name}&format={form}&part=all&tier=&language="
