@@ -207,9 +207,11 @@ def judgments_of(store: Store, campaign: Campaign) -> Iterator[Judgment]:
 
 def _streamed(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
     """Rows as they are wanted; what the database holds open for them ends with the last one taken."""
-    with store.read() as connection:
-        with connection.execution_options(yield_per=1000).execute(query) as found:
-            yield from found
+    with (
+        store.read() as connection,
+        connection.execution_options(yield_per=1000).execute(query) as found,
+    ):
+        yield from found
 
 
 _LATEST = (
