@@ -11,9 +11,10 @@ best accuracy at no more than 20 % false refusals on half of the targets (a poin
 which the other half should not exceed), and is used on the other half; both halves are pooled.
 Intervals are bootstraps over targets. That point was added after tuning to 21 % had given 21.4 % on
 the other half. The shape of contexts is chosen on held-out text alone; several draws of negatives are
-better there, too, but were tried on the targets first. The weights of the replaced word's score and of the prior (a half each, among 0, 1/4, 1/2, 3/4 and 1), the negatives, the
-least number of occurrences and the Bible among the texts were chosen after looking at all targets, so
-the default's gain is somewhat flattered. Other seeds are in the table of draws.
+better there, too, but were tried on the targets first. The weights of the replaced word's score and of
+the prior (a half each, among 0, 1/4, 1/2, 3/4 and 1), the negatives, the least number of occurrences
+and the Bible among the texts were chosen after looking at all targets, so the default's gain is
+somewhat flattered. Other seeds are in the table of draws.
 
 Training text: ../shared/data/text (5.3 million words, half of it newswire), Tatoeba's English, the
 references of newstest2012, and five translations of the Bible (pip install 'paragauge[bench]'), each
