@@ -99,20 +99,7 @@ def _msvd(path: str | Path) -> Iterator[Sentence]:
 
 def roles_of(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
     """The column of each role, as `columns` says or as names tell."""
-    for role, name in columns.items():
-        if role not in ROLES:
-            raise unknown_name("role of a column", role, ROLES)
-        records.require(name)
-    found = dict(columns)
-    for role, names in ROLES.items():
-        known = [name for name in names if name in records.columns]
-        if role in found or not known:
-            continue
-        if len(known) > 1:
-            raise records.error(
-                None, f"columns {' and '.join(known)} could both be the {role}; say which one is"
-            )
-        found[role] = known[0]
+    found = records.roles(ROLES, columns)
     missing = [role for role in NEEDED if role not in found]
     if missing:
         hint = "; for two columns without a header give the layout msvd" * (len(records.columns) == 2)

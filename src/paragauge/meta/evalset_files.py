@@ -32,7 +32,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
+from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.meta.evalset import EvalSet
 from paragauge.meta.evalset_builder import Builder
 from paragauge.text.records import Records, read_records
@@ -81,20 +81,7 @@ def read_evalset(
 
 def roles_of(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
     """The column of each role, as `columns` says or as names tell."""
-    for role, name in columns.items():
-        if role not in ROLES:
-            raise unknown_name("role of a column", role, ROLES)
-        records.require(name)
-    found = dict(columns)
-    for role, names in ROLES.items():
-        known = [name for name in names if name in records.columns]
-        if role not in found and len(known) > 1:
-            raise records.error(
-                None, f"columns {' and '.join(known)} could both be the {role}; say which one is"
-            )
-        if role not in found and known:
-            found[role] = known[0]
-    return found
+    return records.roles(ROLES, columns)
 
 
 def _ratings(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,24 @@ class Records:
         for name in names:
             if name not in self.columns:
                 raise self.error(None, str(unknown_name("column", name, self.columns)))
+
+    def roles(self, known: Mapping[str, Sequence[str]], columns: Mapping[str, str]) -> dict[str, str]:
+        """The column of each role, as `columns` says or as the names that are `known` for it tell."""
+        for role, name in columns.items():
+            if role not in known:
+                raise unknown_name("role of a column", role, known)
+            self.require(name)
+        found = dict(columns)
+        for role, names in known.items():
+            there = [name for name in names if name in self.columns]
+            if role in found or not there:
+                continue
+            if len(there) > 1:
+                raise self.error(
+                    None, f"columns {' and '.join(there)} could both be the {role}; say which one is"
+                )
+            found[role] = there[0]
+        return found
 
     def text(self, row: int, name: str) -> str:
         """A cell as text; an error if it is empty or a list."""
