@@ -104,7 +104,7 @@ class Method:
         if found.get(PHRASES) == DEFAULT:
             raise SettingError(
                 f"rewrite={self.name}: {PHRASES} needs a paraphrase grammar or phrase table; make one "
-                "with paragauge grammar extract or paragauge phrases extract, and give it with "
+                "with paragauge grammar pivot or paragauge phrases extract, and give it with "
                 "--rewrite-model FOLDER"
             )
         return found
