@@ -1,0 +1,53 @@
+"""What tuning, search and the commands need of a paraphraser, however it makes its paraphrases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, Self, runtime_checkable
+
+from paragauge.generate.nbest import Floats, NBest
+from paragauge.lm.text_form import TextForm
+from paragauge.text.lines import Lines
+
+
+@runtime_checkable
+class Generator(Protocol):
+    """A paraphraser with a linear model: `PhraseBased` or `GrammarBased`."""
+
+    @property
+    def name(self) -> str:
+        """Which model it is, for signatures."""
+        ...
+
+    @property
+    def form(self) -> TextForm:
+        """How text becomes words."""
+        ...
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the features."""
+        ...
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of each feature, float64 [features]."""
+        ...
+
+    def with_weights(self, weights: Floats) -> Self:
+        """The same paraphraser under other weights; tables and models are shared."""
+        ...
+
+    def nbest(
+        self,
+        lines: Lines | Sequence[str],
+        size: int = 1,
+        *,
+        threads: int = 0,
+        progress: Callable[[int], None] | None = None,
+    ) -> NBest:
+        """Up to `size` different paraphrases of each line, raw text that `form` makes tokens of.
+
+        `progress` is called with the number of sentences done since the last call.
+        """
+        ...

@@ -1,0 +1,42 @@
+"""N-best lists: order after new weights, ties, empty lists, shapes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from paragauge.errors import LengthError
+from paragauge.generate.nbest import NBest
+from paragauge.text.lines import Lines
+
+
+def lists() -> NBest:
+    features = np.array([[1.0, 0.0], [0.5, 0.5], [0.0, 1.0], [0.0, 2.0]])
+    return NBest(
+        ("p", "lm"),
+        Lines.of(["a", "b", "c", "d"]),
+        np.array([0, 3, 3, 4]),
+        features,
+        features @ np.array([1.0, 0.0]),
+    )
+
+
+def test_new_weights_order_each_list_anew() -> None:
+    again = lists().rescored(np.array([0.0, 1.0]))
+    assert [[each.text for each in one] for one in again] == [["c", "b", "a"], [], ["d"]]
+    assert again[0][0].score == 1.0
+    assert again[0][0].features == {"p": 0.0, "lm": 1.0}
+
+
+def test_equal_scores_keep_their_order() -> None:
+    again = lists().rescored(np.array([1.0, 1.0]))
+    assert [each.text for each in again[0]] == ["a", "b", "c"]
+
+
+def test_a_sentence_without_hypotheses_has_the_empty_text() -> None:
+    assert lists().best() == ["a", "", "d"]
+
+
+def test_shapes_are_checked() -> None:
+    with pytest.raises(LengthError, match=r"expected features \[1, 2\] and 1 scores, got \[1, 1\]"):
+        NBest(("p", "lm"), Lines.of(["a"]), np.array([0, 1]), np.zeros((1, 1)), np.zeros(1))
