@@ -67,7 +67,22 @@ class Server:
         self.run("initdb", "-D", data, "-U", "paragauge", "-A", "trust", "-E", "UTF8", "--no-sync")
 
     def start(self) -> None:
-        """Start, and wait until it answers."""
+        """Start, and wait until it answers.
+
+        After a kill the processes of the old server may be there for a moment yet, and a new one
+        refuses to start beside them: then it is started again.
+        """
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            if self.process is None or self.process.poll() is not None:
+                self._launch()
+            with contextlib.suppress(subprocess.CalledProcessError):
+                self.run("pg_isready", "-q", "-h", str(self.folder))
+                return
+            time.sleep(0.05)
+        raise RuntimeError((self.folder / "log").read_text())
+
+    def _launch(self) -> None:
         tool = binaries()
         assert tool is not None
         fixed = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={self.folder}"]
@@ -81,13 +96,6 @@ class Server:
                 stderr=log,
                 start_new_session=True,
             )
-        end = time.monotonic() + 30
-        while time.monotonic() < end:
-            with contextlib.suppress(subprocess.CalledProcessError):
-                self.run("pg_isready", "-q", "-h", str(self.folder))
-                return
-            time.sleep(0.05)
-        raise RuntimeError((self.folder / "log").read_text())
 
     def kill(self) -> None:
         """As a power cut: no shutdown."""

@@ -275,15 +275,23 @@ def _pipelined(engine: sa.Engine) -> Iterator[sa.Connection]:
     Statements go out one after the other; those marked `LATER` are answered with the next one, or with
     the commit, and their errors are raised there.
     """
+    import psycopg
+
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
-        with driver.pipeline() as pipeline:
-            connection.info["pipeline"] = pipeline
-            try:
-                with connection.begin():
-                    yield connection
-            finally:
-                del connection.info["pipeline"]
+        info = connection.info  # of this connection, also when it has died
+        try:
+            with driver.pipeline() as pipeline:
+                info["pipeline"] = pipeline
+                try:
+                    with connection.begin():
+                        yield connection
+                finally:
+                    del info["pipeline"]
+        except psycopg.Error as error:
+            # The connection died, and the pipeline cannot be left as it should.
+            connection.invalidate(error)
+            raise sa.exc.InterfaceError(None, None, error) from error
 
 
 def _answered(connection: sa.Connection, cursor: object, *statement: Any) -> None:
