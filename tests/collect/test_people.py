@@ -143,8 +143,11 @@ def test_accounts(store) -> None:
     with pytest.raises(SettingError, match="a name of letters, digits"):
         accounts.create(store, "a b", PASSWORD, "command line")
     token = sessions.start(store, made)
+    _, of_the_api = accounts.create_token(store, made, "notebook", "ada")
+    assert accounts.by_token(store, of_the_api) == made
     accounts.change_password(store, made, PASSWORD[::-1], "ada")
     assert sessions.find(store, token) is None
+    assert accounts.by_token(store, of_the_api) is None
     assert accounts.log_in(store, "ada", PASSWORD) is None
     assert accounts.log_in(store, "ada", PASSWORD[::-1]) == made
     accounts.close(store, made, "ada")

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
-from paragauge.collect.store import Store
+from paragauge.collect.store import LATER, Store, changes
 from paragauge.collect.web.app import create_app
 from paragauge.errors import StoreError
 
@@ -42,3 +42,33 @@ def test_a_store_survives_a_restart_of_its_server(postgresql, describe) -> None:
         assert "\n" not in str(error.value)
         server.start()
         assert describe(store, slug="again").slug == "again"
+
+
+def test_connections_that_died_while_nobody_used_them_are_replaced_unnoticed(
+    postgresql, describe, monkeypatch
+) -> None:
+    monkeypatch.setattr("paragauge.collect.store.IDLE", 0.0)
+    own = sys.modules["postgresql"].server()
+    with own as server, Store.open(server.database("idle"), create=True) as store:
+        describe(store)
+        server.kill()
+        server.start()
+        assert describe(store, slug="again").slug == "again"
+
+
+def test_what_is_answered_later_still_fails_the_transaction(postgresql) -> None:
+    statement = sa.text("insert into ledger (id) values (1)").execution_options(**LATER)
+    own = sys.modules["postgresql"].server()
+    with own as server, Store.open(server.database("later"), create=True) as store:
+
+        def fail() -> None:
+            with store.write("ada") as writing:
+                writing.log("first", "kept or not")
+                writing.connection.execute(statement)
+
+        with pytest.raises(sa.exc.IntegrityError, match="null value"):
+            fail()
+        assert list(changes(store)) == []
+        with store.write("ada") as writing:
+            writing.log("second", "kept")
+        assert [change.action for change in changes(store)] == ["second"]

@@ -77,12 +77,14 @@ def log_in(store: Store, name: str, password: str) -> Account | None:
 
 
 def change_password(store: Store, account: Account, password: str, actor: str) -> None:
-    """A new password; everybody logged in to the account is logged out."""
+    """A new password; everybody logged in to the account is logged out, and its tokens are withdrawn."""
     hashed = _hash(password)
     with store.write(actor) as writing:
         mine = accounts.c.id == account.id
         writing.connection.execute(sa.update(accounts).where(mine).values(password_hash=hashed))
         writing.connection.execute(sa.delete(sessions).where(sessions.c.account_id == account.id))
+        live = (api_tokens.c.account_id == account.id) & api_tokens.c.withdrawn_at.is_(None)
+        writing.connection.execute(sa.update(api_tokens).where(live).values(withdrawn_at=writing.at))
         writing.log("account.password", account.name)
 
 
