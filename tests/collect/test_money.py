@@ -6,7 +6,7 @@ import pytest
 
 from paragauge.collect import assignments, campaigns, items, money, reviews, submissions
 from paragauge.collect.assignments import Assignment, Refusal
-from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.campaign_settings import CampaignSettings, ControlRules, TierSettings
 from paragauge.collect.store import changes
 from paragauge.collect.submissions import Answer
 from paragauge.errors import RefusedError, SettingError
@@ -126,3 +126,13 @@ def test_new_pay_counts_at_once_and_for_new_tasks_only(store, describe, worker_i
 )
 def test_fees_are_rounded_up(pay, percent, fee) -> None:
     assert CampaignSettings(kind="describe", title="t", fee_percent=percent).fee(pay) == fee
+
+
+def test_the_cost_at_completion_has_the_controls_that_are_still_to_come(store, describe) -> None:
+    rules = ControlRules(every=3)
+    campaign = describe(store, 4, tiers={1: TierSettings(10, 1)}, controls=rules, fee_percent=20)
+    assert money.costs(store, campaign).at_completion == 4 * 12
+    gold = {"key": "gold", "control": "gold", "expected": {"words": ["dog"]}, "wanted": {1: 1}}
+    clip = {"url": "https://example.org/gold.webm", "start": 0, "end": 2}
+    items.add(store, campaign, [gold | {"content": clip}], "ada")
+    assert money.costs(store, campaign).at_completion == 5 * 12, "two are due, one has room"

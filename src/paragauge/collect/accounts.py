@@ -77,7 +77,7 @@ def log_in(store: Store, name: str, password: str) -> Account | None:
 
 
 def change_password(store: Store, account: Account, password: str, actor: str) -> None:
-    """A new password; everybody logged in to the account is logged out, and its tokens are withdrawn."""
+    """A new password; everybody who is logged in is logged out, and tokens are withdrawn."""
     hashed = _hash(password)
     with store.write(actor) as writing:
         mine = accounts.c.id == account.id

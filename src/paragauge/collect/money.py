@@ -154,23 +154,34 @@ def entries(store: Store, campaign: Campaign, worker: Worker | None = None) -> I
 
 
 def costs(store: Store, campaign: Campaign) -> Costs:
-    """What a campaign has spent and reserved, and what it costs when all that is wanted is there."""
+    """What a campaign has spent and reserved, and what it costs when all that is wanted is there.
+
+    Controls are paid too: one comes with every so many of the tasks that are left, while there are any.
+    """
     names = ("reserved_cents", "earned_cents", "fee_cents", "paid_cents")
     sums = sa.select(*(sa.func.coalesce(sa.func.sum(ledger.c[name]), 0) for name in names))
+    room = sa.func.sum(item_tiers.c.wanted - item_tiers.c.taken)
+    ordinary = items.c.control.is_(None)
     left = (
-        sa.select(item_tiers.c.tier, sa.func.sum(item_tiers.c.wanted - item_tiers.c.taken))
+        sa.select(
+            item_tiers.c.tier,
+            sa.func.coalesce(room.filter(ordinary), 0),
+            sa.func.coalesce(room.filter(~ordinary), 0),
+        )
         .join(items)
-        .where(items.c.campaign_id == campaign.id, items.c.control.is_(None), items.c.state == "active")
+        .where(items.c.campaign_id == campaign.id, items.c.state == "active")
         .group_by(item_tiers.c.tier)
     )
+    rules = campaign.settings.controls
     budget = sa.select(campaigns.c.budget_cents).where(campaigns.c.id == campaign.id)
     with store.read() as connection:
         row = connection.execute(sums.where(ledger.c.campaign_id == campaign.id)).one()
         reserved, earned, fees, paid = (int(each) for each in row)
         to_come = 0
-        for tier, many in connection.execute(left):
+        for tier, tasks, controls in connection.execute(left):
             cents = campaign.settings.tiers[tier].pay_cents if tier in campaign.settings.tiers else 0
-            to_come += int(many) * (cents + campaign.settings.fee(cents))
+            due = 0 if rules is None else min(int(controls), int(tasks) // (rules.every - 1))
+            to_come += (int(tasks) + due) * (cents + campaign.settings.fee(cents))
         total = connection.execute(budget).scalar_one()
     spent = earned + fees
     return Costs(spent, reserved, spent + reserved + to_come, total, earned, fees, paid)
