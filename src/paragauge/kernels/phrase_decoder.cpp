@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <numbers>
 
 #include "parallel.hpp"
@@ -93,6 +94,8 @@ PhraseOptionRows PhraseDecoder::options(std::string_view line, std::size_t limit
     sentence.read(*model_.store, line);
     PhraseOptions options;
     options.fill(model_, sentence, limit, nullptr);
+    constexpr double kNone = -std::numeric_limits<double>::infinity();
+    StepCache cache;
     PhraseOptionRows rows;
     rows.texts.offsets.push_back(0);
     for (const PhraseOption& option : options.all()) {
@@ -108,7 +111,8 @@ PhraseOptionRows PhraseDecoder::options(std::string_view line, std::size_t limit
         append(rows.texts, text);
         PhraseValues values = model_.features(option);
         Node state = kRoot;
-        values[kLanguageModel] = options.extend(*model_.model, option, state) * std::numbers::ln10;
+        values[kLanguageModel] =
+            options.extend(*model_.model, cache, option, kNone, state) * std::numbers::ln10;
         rows.features.insert(rows.features.end(), values.begin(), values.end());
         rows.scores.push_back(option.isolated);
     }
