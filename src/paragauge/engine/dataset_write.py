@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,8 +12,8 @@ from typing import Any, TypeVar
 from paragauge.engine import dataset
 from paragauge.engine.dataset import Kind
 from paragauge.engine.fingerprint import Fingerprint
-from paragauge.errors import FileFormatError
-from paragauge.text.files import atomic, os_error, sync
+from paragauge.text.files import atomic, sync
+from paragauge.text.folders import atomic_folder, check_folder
 from paragauge.version import __version__
 
 
@@ -135,18 +134,7 @@ def new_dataset(output: str | Path, kind: Kind, make: Callable[[Path], Writer]) 
     ...     sorted(path.name for path in output.iterdir()), writer.rows
     (['words.json', 'words.parquet'], 2)
     """
-    target = Path(output)
-    check_output(target, kind)
-    place = target.resolve()
-    hidden = place.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
-    try:
-        hidden.mkdir()
-    except FileNotFoundError:
-        message = f"its folder {target.parent} does not exist; make it first"
-        raise FileFormatError(target, None, message) from None
-    except OSError as error:
-        raise os_error(target, error) from None
-    try:
+    with atomic_folder(output, kind.name, kind.description) as hidden:
         writer = make(hidden)
         try:
             yield writer
@@ -154,41 +142,8 @@ def new_dataset(output: str | Path, kind: Kind, make: Callable[[Path], Writer]) 
             writer.close()
         shutil.rmtree(writer.scratch)
         sync(hidden / kind.rows)
-        _put(hidden, place)
-    except OSError as error:
-        if "No space left" in str(error):
-            message = "the disk is full; make room, or name another place, and run it again"
-            raise FileFormatError(target, None, message) from None
-        raise os_error(target, error) from None
-    finally:
-        shutil.rmtree(hidden, ignore_errors=True)
-
-
-def _put(made: Path, place: Path) -> None:
-    """Give a folder its name; what has it already goes when that is done."""
-    old = made.with_suffix(".old")
-    if place.exists():
-        place.rename(old)
-    try:
-        made.rename(place)
-    except OSError:
-        if old.exists():
-            old.rename(place)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def check_output(folder: Path, kind: Kind) -> None:
     """Raise the error for a place where a table of this kind must not be written."""
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        message = f"expected a folder for the {kind.name}, found a file; name another"
-        raise FileFormatError(folder, None, message)
-    if not (folder / kind.description).exists() and any(folder.iterdir()):
-        raise FileFormatError(
-            folder,
-            None,
-            f"expected a new folder or a {kind.name} to replace, found a folder with "
-            "other files; name another",
-        )
+    check_folder(folder, kind.name, kind.description)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, Self, runtime_checkable
 
 from paragauge.generate.nbest import Floats, NBest
@@ -49,5 +50,31 @@ class Generator(Protocol):
         """Up to `size` different paraphrases of each line, raw text that `form` makes tokens of.
 
         `progress` is called with the number of sentences done since the last call.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Substitution:
+    """Words `start` to `end` (not included) of a sentence, and what may stand in their place.
+
+    >>> Substitution(0, 2, "a couple of", -1.5).text
+    'a couple of'
+    """
+
+    start: int
+    end: int
+    text: str  # words with one blank between
+    score: float  # of the substitution alone under the model's weights, the higher the better
+
+
+@runtime_checkable
+class Substitutions(Protocol):
+    """What local search needs of a paraphraser: what a part of a sentence may become."""
+
+    def substitutions(self, line: str, limit: int = 20) -> list[Substitution]:
+        """Up to `limit` substitutions of each span of the words of `line`, which `form` makes.
+
+        They are sorted by start, end, falling score and text; none leaves its span as it is.
         """
         ...

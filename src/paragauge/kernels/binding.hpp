@@ -37,6 +37,7 @@ void bind_phrases(nb::module_& m);
 void bind_sync(nb::module_& m);
 void bind_align(nb::module_& m);
 void bind_rewrite(nb::module_& m);
+void bind_phrase_decoder(nb::module_& m);
 void bind_phrase_matcher(nb::module_& m);
 void bind_rules(nb::module_& m);
 void bind_constituents(nb::module_& m);

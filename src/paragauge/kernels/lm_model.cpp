@@ -56,6 +56,13 @@ NgramModel::NgramModel(std::span<const NgramLevel> levels, std::size_t threads) 
     backoffs_.push_back(0);
     for (const NgramLevel& level : levels.first(levels.size() - 1))
         backoffs_.insert(backoffs_.end(), level.backoffs.begin(), level.backoffs.end());
+    most_ = unigrams_;
+    for (const NgramLevel& level : levels.subspan(1))
+        for (std::size_t i = 0; i < level.size(); ++i) {
+            float& most = most_[static_cast<std::size_t>(level.words[i])];
+            most = std::max(most, level.probabilities[i]);
+        }
+    most_backoff_ = *std::max_element(backoffs_.begin(), backoffs_.end());
     table_.reserve(nodes - levels[0].size());
     suffixes_.assign(states, kRoot);
     for (std::size_t k = 1; k < levels.size(); ++k) link(levels[k], k, threads);

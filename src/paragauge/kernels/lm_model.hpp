@@ -61,6 +61,10 @@ public:
     TokenScores tokens(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets,
                        std::size_t threads) const;
 
+    // No probability of the word, after whatever state, is higher than this (log10).
+    double most(std::uint32_t word) const {
+        return most_[word] + static_cast<double>(order() - 1) * most_backoff_;
+    }
     Node first(std::size_t order_less_one) const { return firsts_[order_less_one]; }
     Node suffix(Node node) const { return suffixes_[node]; }
     const TrieTable::Slot* child(Node context, std::uint32_t word) const {
@@ -79,6 +83,8 @@ private:
     TrieTable table_;
     std::vector<Node> firsts_;  // the first node of each order, then the number of nodes
     std::vector<float> unigrams_;
+    std::vector<float> most_;  // per word, the highest probability of an n-gram that ends with it
+    float most_backoff_ = 0;   // the highest weight, 0 if none is above
     // Per node below the highest order:
     std::vector<float> backoffs_;
     std::vector<Node> suffixes_;  // the longest n-gram that it ends with and that is here

@@ -18,6 +18,7 @@ NB_MODULE(_native, m) {
     paragauge::bind_sync(m);
     paragauge::bind_align(m);
     paragauge::bind_rewrite(m);
+    paragauge::bind_phrase_decoder(m);
     paragauge::bind_phrase_matcher(m);
     paragauge::bind_rules(m);
     paragauge::bind_constituents(m);

@@ -1,0 +1,77 @@
+"""Weights of a model's features in a text file: `feature<TAB>weight`, one a line.
+
+Lines that start with `#` and empty ones are read over. Every feature of the model has one line, and
+there is no other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from paragauge.errors import FileFormatError, unknown_name
+from paragauge.generate.nbest import Floats
+from paragauge.text.files import atomic, display_name
+from paragauge.text.reading import LineReader
+
+MOST = 1 << 16  # lines
+MOST_BYTES = 1 << 22
+
+
+def read_weights(path: str | Path, features: Sequence[str]) -> Floats:
+    r"""The weights in a file in the order of `features`, float64.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "weights.tsv")
+    ...     _ = file.write_text("WordPenalty\t-1\nLM\t0.5\n")
+    ...     read_weights(file, ["LM", "WordPenalty"]).tolist()
+    [0.5, -1.0]
+    """
+    name = display_name(path)
+    found: dict[str, float] = {}
+    with LineReader(path) as reader:
+        lines = reader.read(MOST, MOST_BYTES)
+        if len(reader.read(1)):
+            raise FileFormatError(name, None, f"expected {len(features)} weights, found a longer file")
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        feature, tab, text = line.partition("\t")
+        try:
+            value = float(text) if tab else math.nan
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            raise FileFormatError(
+                name, number, f"expected a feature, a tab and a number, found {line[:40]!r}"
+            )
+        if feature not in features:
+            raise FileFormatError(name, number, str(unknown_name("feature", feature[:40], features)))
+        if feature in found:
+            raise FileFormatError(name, number, f"{feature} has a weight already; leave one out")
+        found[feature] = value
+    missing = [feature for feature in features if feature not in found]
+    if missing:
+        raise FileFormatError(
+            name, None, f"expected a weight for each feature, found none for {', '.join(missing)}"
+        )
+    return np.array([found[feature] for feature in features], np.float64)
+
+
+def write_weights(path: str | Path, features: Sequence[str], weights: Floats) -> None:
+    r"""Write the weights so that the same numbers are read again.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "weights.tsv")
+    ...     write_weights(file, ["LM", "WordPenalty"], np.array([0.5, -1.0]))
+    ...     file.read_text()
+    'LM\t0.5\nWordPenalty\t-1.0\n'
+    """
+    with atomic(path) as out:
+        for feature, weight in zip(features, np.asarray(weights, np.float64).tolist(), strict=True):
+            out.write(f"{feature}\t{weight!r}\n")

@@ -1,0 +1,88 @@
+"""Folders that appear whole or not: made under a hidden name, renamed when all is in them.
+
+A folder of some kind has a file that says what it is, its description. One of the same kind that is
+there already is replaced at the end; any other folder or file is left alone, with an error before
+anything is done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from paragauge.errors import FileFormatError
+from paragauge.text.files import os_error
+
+
+@contextlib.contextmanager
+def atomic_folder(output: str | Path, what: str, description: str) -> Iterator[Path]:
+    """A hidden folder beside `output` that has its name when the block ends without an error.
+
+    `what` names the kind of folder in messages, `description` is the file that one of its kind has.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with atomic_folder(f"{folder}/new", "word list", "words.json") as made:
+    ...         _ = Path(made, "words.json").write_text("[]")
+    ...     [path.name for path in Path(folder, "new").iterdir()]
+    ['words.json']
+    """
+    target = Path(output)
+    check_folder(target, what, description)
+    place = target.resolve()
+    hidden = place.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
+    try:
+        hidden.mkdir()
+    except FileNotFoundError:
+        message = f"its folder {target.parent} does not exist; make it first"
+        raise FileFormatError(target, None, message) from None
+    except OSError as error:
+        raise os_error(target, error) from None
+    try:
+        yield hidden
+        _put(hidden, place)
+    except OSError as error:
+        if "No space left" in str(error):
+            message = "the disk is full; make room, or name another place, and run it again"
+            raise FileFormatError(target, None, message) from None
+        raise os_error(target, error) from None
+    finally:
+        shutil.rmtree(hidden, ignore_errors=True)
+
+
+def _put(made: Path, place: Path) -> None:
+    """Give a folder its name; what has it already goes when that is done."""
+    old = made.with_suffix(".old")
+    if place.exists():
+        place.rename(old)
+    try:
+        made.rename(place)
+    except OSError:
+        if old.exists():
+            old.rename(place)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def check_folder(folder: Path, what: str, description: str) -> None:
+    """Raise the error for a place where a folder of this kind must not be written.
+
+    >>> check_folder(Path(__file__), "word list", "words.json")
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: ...: expected a folder for the word list, found a file; ...
+    """
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        message = f"expected a folder for the {what}, found a file; name another"
+        raise FileFormatError(folder, None, message)
+    if not (folder / description).exists() and any(folder.iterdir()):
+        raise FileFormatError(
+            folder,
+            None,
+            f"expected a new folder or a {what} to replace, found a folder with other files; "
+            "name another",
+        )
