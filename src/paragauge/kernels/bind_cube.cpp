@@ -77,6 +77,7 @@ public:
 private:
     IdColumn checked(std::span<const std::int32_t> grammar_ids, nb::handle lines,
                      const Array<double>& weights) const {
+        require(model_->unchanged(), "the grammar must not change");
         const auto words = static_cast<std::int64_t>(model_->words());
         require(std::all_of(grammar_ids.begin(), grammar_ids.end(),
                             [words](std::int32_t id) { return -1 <= id && id < words; }),

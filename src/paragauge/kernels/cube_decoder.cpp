@@ -146,8 +146,16 @@ CubePhrases cube_phrases(const CubeModel& model, std::span<const std::int32_t> w
                 if (!std::ranges::equal(grammar.target(rule), words.subspan(first, last - first)))
                     best.emplace_back(-chart.static_score(rule), rule);
             std::sort(best.begin(), best.end());
-            best.resize(std::min(best.size(), limit));
+            const std::size_t before = found.rules.size();
             for (const auto& [score, rule] : best) {
+                if (found.rules.size() - before == limit) break;
+                const auto same = [&, number = rule](std::int32_t other) {
+                    return std::ranges::equal(grammar.target(number),
+                                              grammar.target(static_cast<std::size_t>(other)));
+                };
+                if (std::any_of(found.rules.begin() + static_cast<std::ptrdiff_t>(before),
+                                found.rules.end(), same))
+                    continue;
                 found.first.push_back(static_cast<std::int32_t>(first));
                 found.last.push_back(static_cast<std::int32_t>(last));
                 found.rules.push_back(static_cast<std::int32_t>(rule));

@@ -349,7 +349,8 @@ class CubeDecoder:
         """Rules without non-terminals in one sentence: first word, word after the last, rule, score.
 
         Spans are in order of their first and then of their last word; of each the best `limit` rules
-        whose sides differ, by score without the language model, and equal ones in their order.
+        whose sides differ, by score without the language model, and equal ones in their order. Of
+        several with the same target the best counts.
         """
         if len(line[1]) != 2:
             raise ValueError("expected one sentence")
@@ -359,15 +360,16 @@ class CubeDecoder:
         rows = []
         for first, last in itertools.combinations(range(len(words) + 1), 2):
             source = tuple(words[first:last])
-            found = [
-                (-sentence.static(number), number)
-                for number in self.rules.get(source, ())
-                if self.grammar.rules[number].target != source
-            ]
-            rows += [(first, last, number, -score) for score, number in sorted(found)[:limit]]
+            numbers = self.rules.get(source, ()) if min(source) >= 0 else ()
+            best: dict[Symbols, tuple[int, int, int, float]] = {}
+            for score, number in sorted((-sentence.static(number), number) for number in numbers):
+                target = self.grammar.rules[number].target
+                if target != source and target not in best:
+                    best[target] = first, last, number, -score
+            rows += itertools.islice(best.values(), limit)
         columns = list(zip(*rows, strict=True)) or [(), (), (), ()]
-        first_words, last_words, numbers = (np.array(column, np.int32) for column in columns[:3])
-        return first_words, last_words, numbers, np.array(columns[3], np.float64)
+        firsts, lasts, rules = (np.array(column, np.int32) for column in columns[:3])
+        return firsts, lasts, rules, np.array(columns[3], np.float64)
 
 
 def _check(
@@ -379,6 +381,8 @@ def _check(
     weights: Floats,
     settings: CubeSettings,
 ) -> None:
+    if len(decoder.grammar) != decoder.size:
+        raise ValueError("the grammar must not change")
     if len(grammar_ids) != len(words) or len(lm_ids) != len(words):
         raise ValueError("every word of the sentences must have both numbers")
     if not all(-1 <= word < len(decoder.words) for word in grammar_ids.tolist()):
