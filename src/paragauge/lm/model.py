@@ -122,6 +122,11 @@ class LanguageModel:
             write_binary(path, self.table, self.form, bits)
 
     @property
+    def native(self) -> _native.NgramModel:
+        """The model as kernels take it."""
+        return self._native
+
+    @property
     def form(self) -> TextForm:
         """How text becomes words."""
         return self._form
