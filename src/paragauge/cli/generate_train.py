@@ -1,0 +1,3 @@
+import click
+
+train = click.Group("train")
