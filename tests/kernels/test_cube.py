@@ -29,7 +29,9 @@ class Decoder:
     def __init__(
         self, module: Any, rules: list[str], model: LanguageModel, features: np.ndarray | None = None
     ) -> None:
-        self.rules = [Rule.parse(rule if rule.count("|||") == 2 else f"[X] ||| {rule}") for rule in rules]
+        self.rules = [
+            Rule.parse(rule if rule.count("|||") == 2 else f"[X] ||| {rule}") for rule in rules
+        ]
         self.model = model
         words = dict.fromkeys(
             word
@@ -298,10 +300,9 @@ def random_rules(draw: st.DrawFn) -> list[str]:
         words = st.lists(st.sampled_from(WORDS[:3]), min_size=least, max_size=2)
         others = st.lists(st.sampled_from(WORDS), min_size=least, max_size=2)
         source = draw(words)
-        for at, mark in zip(sorted(draw(st.integers(0, 2)) for _ in marks)[::-1], marks[::-1], strict=True):
+        places = sorted((draw(st.integers(0, 2)) for _ in marks), reverse=True)
+        for at, mark in zip(places, marks[::-1], strict=True):
             source.insert(at, mark)
-        order = [token for token in source if token.startswith("[")]
-        source = [marks[order.index(t)] if t in order else t for t in source]
         target = draw(st.permutations([*marks, *draw(others)]))
         if source:
             rules.append(f"[{draw(labels)}] ||| {' '.join(source)} ||| {' '.join(target)}")

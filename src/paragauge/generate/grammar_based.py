@@ -36,6 +36,7 @@ from paragauge.generate.model import (
     write_description,
 )
 from paragauge.generate.nbest import Floats, NBest
+from paragauge.generate.phrase_settings import check_whole
 from paragauge.generate.protocol import Substitution
 from paragauge.generate.rule_features import default_weights, feature_names
 from paragauge.generate.weights import write_weights
@@ -49,7 +50,7 @@ from paragauge.text.tokenisers import check_threads
 from paragauge.text.vocabulary import Vocabulary
 
 CHUNK = 128  # sentences between two calls of progress
-MOST = 1 << 31
+MOST = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -60,43 +61,44 @@ class GrammarSettings:
     - `pop_limit`: how many ways to make items are tried over each span; 0 for all of them.
     - `options`: how many rules of each source side are tried; 0 for all.
     - `passthrough_label`: the label of words that stand for themselves.
-    - `max_tokens`: the longest sentence that is taken.
+    - `longest`: words of a sentence at most.
 
     >>> GrammarSettings(span=-1)
     Traceback (most recent call last):
-    paragauge.errors.SettingError: span: expected a whole number from 0 to 2147483648, got -1
+    paragauge.errors.SettingError: span: expected a whole number from 0 to 1,048,576, got -1
     """
 
     span: int = 10
     pop_limit: int = 100
     options: int = 20
     passthrough_label: str = "X"
-    max_tokens: int = 100
+    longest: int = 100
 
     def __post_init__(self) -> None:
-        for name in ("span", "pop_limit", "options", "max_tokens"):
-            value, least = getattr(self, name), int(name == "max_tokens")
-            if not isinstance(value, int) or not least <= value <= MOST:
-                raise SettingError(
-                    f"{name}: expected a whole number from {least} to {MOST}, got {value!r}"
-                )
+        for name in ("span", "pop_limit", "options"):
+            check_whole(name, getattr(self, name), 0, MOST)
+        check_whole("longest", self.longest, 1, MOST)
         label = self.passthrough_label
         if not isinstance(label, str) or not label or label != "".join(label.split()):
             raise SettingError(f"passthrough_label: expected a label such as X, got {label!r}")
 
-    @classmethod
-    def of(cls, stored: Mapping[str, Any], given: Mapping[str, Any] | None = None) -> GrammarSettings:
-        """Settings by name, some of them replaced.
+    def record(self) -> dict[str, Any]:
+        """The settings as JSON has them."""
+        return asdict(self)
 
-        >>> GrammarSettings.of({"span": 5}, {"pop_limit": 7}).pop_limit
-        7
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> GrammarSettings:
+        """The settings that `record` gave; an unknown name is an error.
+
+        >>> GrammarSettings.of_record({"spam": 5})
+        Traceback (most recent call last):
+        paragauge.errors.SettingError: unknown setting 'spam'; did you mean 'span'? known: ...
         """
-        chosen = {**stored, **(given or {})}
-        names = [field.name for field in fields(cls)]
-        for name in chosen:
-            if name not in names:
-                raise unknown_name("setting of the decoder", name, names)
-        return cls(**chosen)
+        known = [field.name for field in fields(cls)]
+        for name in record:
+            if name not in known:
+                raise unknown_name("setting", str(name), known)
+        return cls(**record)
 
 
 class GrammarBased:
@@ -152,7 +154,7 @@ class GrammarBased:
         check_part(folder, description, "grammar", grammar.fingerprint)
         lm = model_language(folder, description, threads)
         chosen = model_weights(folder, feature_names(grammar), weights)
-        own = GrammarSettings.of(description.settings, settings)
+        own = GrammarSettings.of_record({**description.settings, **(settings or {})})
         return cls(grammar, lm, chosen, own, threads=threads)
 
     def _checked(self, weights: Floats) -> Floats:
@@ -214,7 +216,7 @@ class GrammarBased:
         """Up to `size` different paraphrases of each line; see `Generator`.
 
         A line without words has one paraphrase without words, with features 0. A line with more than
-        `max_tokens` words is an error.
+        `longest` words is an error.
         """
         check_threads(threads)
         if size < 1:
@@ -254,11 +256,11 @@ class GrammarBased:
     def _encoded(self, lines: Lines, threads: int) -> tuple[Vocabulary, Ragged]:
         own = Vocabulary()
         words = own.encode(lines, self.form.tokenize, case=self.form.case, threads=threads)
-        long = np.flatnonzero(words.lengths > self.settings.max_tokens)
+        long = np.flatnonzero(words.lengths > self.settings.longest)
         if len(long):
             raise InputError(
-                f"sentence {long[0] + 1} has {words.lengths[long[0]]} tokens; expected at most "
-                f"{self.settings.max_tokens}: split it, or raise max_tokens"
+                f"line {long[0] + 1}: expected a sentence of at most {self.settings.longest} words, "
+                f"got {words.lengths[long[0]]}; shorten it, or raise the setting longest"
             )
         return own, words
 
@@ -293,7 +295,7 @@ def new_grammar_model(
             Description(
                 "grammar",
                 model.form,
-                asdict(settings or GrammarSettings()),
+                (settings or GrammarSettings()).record(),
                 {"grammar": source.fingerprint, "language-model": model.name},
                 {"rules": len(source), **(made or {})},
             ),

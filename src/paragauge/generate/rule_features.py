@@ -11,7 +11,7 @@ a rule without a value has 0. To these are added, by PPDB's and Joshua's names,
 | `Glue` | 0; S -> S X has 1 |
 | `OOV` | 0; a word that stands for itself and is in no rule's source side has 1 |
 | `Identity` | 1 if both sides are the same, as for words that stand for themselves, else 0 |
-| `WordCountDiff`, `CharCountDiff` | words (characters of words) of the target less those of the source |
+| `WordCountDiff`, `CharCountDiff` | words (characters in them) of the target less the source's |
 | `WordLogCR`, `CharLogCR` | ln of their ratio, target by source; 0 if one side has no words |
 
 The differences are what Weese, Ganitkevitch and Callison-Burch (2014, section 6) add for compression,
@@ -19,8 +19,8 @@ the ratios are those of Ganitkevitch et al. (2011). A grammar's own columns of t
 that every grammar has them under one name.
 
 Weights before tuning are those of Moses where it has them: LM 0.5, WordPenalty -1, 0.2 for logarithms
-of probabilities given the other side (-0.2 for -log p), and -0.5 for Identity, which makes output differ from its
-source where the language model allows it; all others are 0.
+of probabilities given the other side (-0.2 for -log p), and -0.5 for Identity, which makes output
+differ from its source where the language model allows it; all others are 0.
 """
 
 from __future__ import annotations
@@ -151,8 +151,8 @@ def _own(grammar: Grammar, table: Any, name: str) -> Floats:
             f"{values[~good][0]:g}; leave the feature out",
         )
     if name not in LOGARITHMS:
-        return values
-    return np.log(np.maximum(values, np.exp(FLOOR)))
+        return np.asarray(values)
+    return np.asarray(np.log(np.maximum(values, np.exp(FLOOR))))
 
 
 def _computed(table: Any) -> dict[str, Floats]:

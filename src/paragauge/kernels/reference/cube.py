@@ -122,9 +122,7 @@ class Sentence:
         dots = []
         before = self.dots.get((first, last - 1), []) if last - 1 > first else [Dot((), ())]
         word = self.words[last - 1]
-        dots += [
-            Dot((*d.source, word), d.tails) for d in before if word in children.get(d.source, ())
-        ]
+        dots += [Dot((*d.source, word), d.tails) for d in before if word in children.get(d.source, ())]
         for middle in range(first + 1, last):
             for dot in self.dots.get((first, middle), []):
                 for label, group in self.groups[middle, last].items():
@@ -134,7 +132,9 @@ class Sentence:
         if last - first == 1:
             number = self.decoder.size + (PASS if self.is_known(word) else UNKNOWN_PASS)
             cubes.append((Cube([(number, self.static(number), (word,))], ()), self.settings[3]))
-        cubes += [(Cube(self.sorted_rules(d.source), d.tails), None) for d in dots if d.source in grammar]
+        cubes += [
+            (Cube(self.sorted_rules(d.source), d.tails), None) for d in dots if d.source in grammar
+        ]
         groups = self.prune(cubes)
         self.groups[first, last] = groups
         starts = [
@@ -357,7 +357,7 @@ class CubeDecoder:
         _check(self, [""] * len(grammar_ids), grammar_ids, grammar_ids, line, weights, (0, 0, 0, 0))
         [words] = [grammar_ids[each].tolist() for each in sentences(*line)]
         sentence = Sentence(self, words, weights.tolist(), (0, 0, 0, 0))
-        rows = []
+        rows: list[tuple[int, int, int, float]] = []
         for first, last in itertools.combinations(range(len(words) + 1), 2):
             source = tuple(words[first:last])
             numbers = self.rules.get(source, ()) if min(source) >= 0 else ()
@@ -393,4 +393,3 @@ def _check(
         raise ValueError("every feature must have a finite weight")
     if not 0 <= settings[3] < max(1, len(unpacked(decoder.grammar.labels()))):
         raise ValueError("the label of words that pass must be a label")
-

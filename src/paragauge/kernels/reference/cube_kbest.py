@@ -63,7 +63,8 @@ class KBest:
         self._found: list[Derivation] = []
         self._texts: set[tuple[int, ...]] = set()
         self._under: dict[int, KBest] = {}
-        self._queue: list[tuple[float, int, tuple[int, ...], Derivation]] | None = None
+        self._queue: list[tuple[float, int, tuple[int, ...], Derivation]] = []
+        self._started = False
         self._last: tuple[int, tuple[int, ...]] | None = None
 
     def first(self, size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -76,9 +77,9 @@ class KBest:
 
     def at(self, number: int, shared: dict[int, KBest]) -> Derivation | None:
         """The derivation with this place from 0; `shared` has those of other items."""
-        if self._queue is None:
+        if not self._started:
+            self._started = True
             self._under = shared
-            self._queue = []
             for edge in range(len(self._item.edges)):
                 self._push(edge, (0,) * len(self._item.edges[edge].tails))
         while len(self._found) <= number:
@@ -114,5 +115,4 @@ class KBest:
             text += parts[-1 - symbol].text if symbol < 0 else (symbol,)
         rules = [chosen.rule, *(rule for part in parts for rule in part.rules)]
         derivation = Derivation(score, tuple(text), tuple(rules))
-        assert self._queue is not None
         heapq.heappush(self._queue, (-score, edge, at, derivation))

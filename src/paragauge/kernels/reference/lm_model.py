@@ -79,9 +79,7 @@ class NgramModel:
     def tokens(self, ids: Ids, offsets: Ints, threads: int) -> tuple[Floats, Ids, Ints]:
         """log10 of each token with ``</s>``, the length of the n-gram found, offsets of sentences."""
         del threads
-        found = [
-            list(self._steps([*map(self.known, words), END])) for words in sentences(ids, offsets)
-        ]
+        found = [list(self._steps([*map(self.known, words), END])) for words in sentences(ids, offsets)]
         flat = [step for each in found for step in each]
         return (
             np.array([log10 for log10, _ in flat], np.float64),
