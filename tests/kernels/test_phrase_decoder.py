@@ -231,6 +231,11 @@ def test_source_phrases_with_many_targets_keep_the_best() -> None:
     ranked = sorted(range(100), key=lambda i: i * 37 % 101)[:5]
     assert [text for text, _, _ in found[_native]] == [f"t{i:03}" for i in ranked]
     assert found[_native] == found[reference]
+    for limit in (3, 8):  # fewer and more than the shortlist has
+        (mine, theirs) = (setup.decoder(module).options("a a", limit) for module in BOTH)
+        np.testing.assert_array_equal(mine[1][0], theirs[1][0])
+        np.testing.assert_array_equal(mine[3], theirs[3])
+        assert len(mine[3]) == 2 * limit
 
 
 @pytest.mark.parametrize("module", BOTH)

@@ -89,11 +89,16 @@ PhraseLists PhraseDecoder::decode(const TextColumn& lines, std::size_t size, std
     return lists;
 }
 
-PhraseOptionRows PhraseDecoder::options(std::string_view line, std::size_t limit) const {
+PhraseOptionRows PhraseDecoder::options(std::string_view line, std::size_t limit) {
     PhraseSentence sentence;
     sentence.read(*model_.store, line);
     PhraseOptions options;
-    options.fill(model_, sentence, limit, nullptr);
+    {
+        const std::scoped_lock lock(mutex_);
+        const std::int64_t whole[2] = {0, static_cast<std::int64_t>(line.size())};
+        prepare({line.data(), line.size(), whole, {}}, 1);
+        options.fill(model_, sentence, limit, limit <= model_.settings.limit ? &lists_ : nullptr);
+    }
     constexpr double kNone = -std::numeric_limits<double>::infinity();
     StepCache cache;
     PhraseOptionRows rows;

@@ -131,7 +131,8 @@ void PhraseOptions::fill_span(const PhraseModel& model, const PhraseSentence& se
         return;
     }
     if (lists != nullptr && store.last_row(node) - store.first_row(node) > kManyRows) {
-        for (const std::uint32_t row : lists->at(node)) put(model, sentence, start, end, row);
+        const std::vector<std::uint32_t>& rows = lists->at(node);
+        for (std::size_t i = 0; i < std::min(limit, rows.size()); ++i) put(model, sentence, start, end, rows[i]);
         return;
     }
     const std::span<const std::uint32_t> source(sentence.words.data() + start, end - start);

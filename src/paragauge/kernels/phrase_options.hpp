@@ -106,7 +106,7 @@ private:
 
 class PhraseOptions {
 public:
-    // `lists` has those that were made with the same `limit`, or is null.
+    // `lists` has those of all source phrases of the sentence, made with `limit` or more, or is null.
     void fill(const PhraseModel& model, const PhraseSentence& sentence, std::size_t limit,
               const PhraseShortlists* lists);
 
