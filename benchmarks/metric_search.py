@@ -4,8 +4,8 @@ The paper proposes to paraphrase by argmax over P of PEM(P, R). Alone, that find
 and people need not: the first row shows it. With the model's score in the sum, search stays with what
 the model believes. How much the model counts is chosen on development videos, without a look at the
 test: of the objectives with more PEM and more PINC than the decoder, the one that loses least BLEU.
-Then one sentence of each test video is paraphrased by the decoder and by search, with the same model and
-weights. References, which only BLEU sees, are all other descriptions of the video. Differences have
+Then one sentence of each test video is paraphrased by the decoder and by search, with the same model
+and weights. References, which only BLEU sees, are all other descriptions of the video. Differences have
 95 % intervals by paired bootstrap.
 
     python benchmarks/metric_search.py

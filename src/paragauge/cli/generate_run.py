@@ -73,7 +73,6 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
 @_setting("--seed", SearchSettings.seed, "Seed of the restarts.")
 @option(
     "--nbest",
-    "size",
     type=click.IntRange(1, 100_000),
     default=100,
     metavar="N",
@@ -106,7 +105,7 @@ def run_command(model: str, sources: str, **given: Any) -> None:
     objective, settings = _search(given)
     output, lists = given["output"], given["nbest_output"]
     if lists is None:
-        options.refuse_without("--nbest-output", "size")
+        options.refuse_without("--nbest-output", "nbest")
     inputs = (model, sources, given["weights"])
     options.check_no_input("--output", output, inputs)
     options.check_no_input("--nbest-output", lists, (*inputs, None if output == "-" else output))
@@ -157,7 +156,7 @@ def _decoded(
     generator: Generator, lines: Lines, before: int, lists: IO[str] | None, given: dict[str, Any]
 ) -> list[str]:
     """The model's best paraphrases; longer lists are written if there is a file for them."""
-    size = 1 if lists is None else given["size"]
+    size = 1 if lists is None else given["nbest"]
     found = generator.nbest(lines, size, threads=given["threads"])
     if lists is not None:
         lists.writelines(nbest_lines(found, nbest_format(given["nbest_output"]), before))
