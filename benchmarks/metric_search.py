@@ -2,11 +2,13 @@
 
 The paper proposes to paraphrase by argmax over P of PEM(P, R). Alone, that finds what the metric likes
 and people need not: the first row shows it. With the model's score in the sum, search stays with what
-the model believes. How much the model counts is chosen on development videos, without a look at the
-test: of the objectives with more PEM and more PINC than the decoder, the one that loses least BLEU.
-Then one sentence of each test video is paraphrased by the decoder and by search, with the same model
-and weights. References, which only BLEU sees, are all other descriptions of the video. Differences have
-95 % intervals by paired bootstrap.
+the model believes. How much each counts is chosen on the corpus's test part, which serves as
+development set here, for figures on it guided this script: of the objectives that lose at most half a
+point of BLEU there, the one with the largest sum of PEM and PINC. The figures that count are those of
+videos withheld from training, on which nothing was chosen: one sentence of each is paraphrased by the
+decoder and by search, with the same model and weights. References, which only BLEU sees, are all other
+descriptions of the video. Figures vary a little from run to run, for the aligner has no seed.
+Differences have 95 % intervals by paired bootstrap.
 
     python benchmarks/metric_search.py
 """
@@ -30,12 +32,14 @@ from race import RESULTS
 
 OBJECTIVES = (
     "pem",
-    "pem+100*model",
     "pem+200*model",
     "pem+400*model",
     "pem+800*model",
-    "pem+0.1*pinc+800*model",
+    "pem+0.3*pinc+400*model",
+    "pem+0.3*pinc+800*model",
+    "pem+0.3*pinc+1600*model",
 )
+MOST_LOST = 0.5  # points of BLEU on the development set
 SETTINGS = SearchSettings(nbest=100, budget=150)
 METRICS = {"bleu": BLEU(), "pinc": PINC(), "pem": PEM()}
 EXAMPLES = 8
@@ -68,7 +72,7 @@ def searched(model: PhraseBased, data: Segments, objective: str) -> Searched:
 
 
 def chosen(model: PhraseBased, dev: Segments) -> tuple[str, list[dict[str, object]]]:
-    """The objective that loses least BLEU of those that raise PEM and PINC."""
+    """The objective with the largest sum of PEM and PINC of those that keep BLEU."""
     plain = figures(model.nbest(dev.sources).best(), dev)
     print(f"Development, {len(dev):,} sentences:\n")
     print("| objective | BLEU | PINC | PEM | words | evaluations | sentences/s |")
@@ -83,18 +87,18 @@ def chosen(model: PhraseBased, dev: Segments) -> tuple[str, list[dict[str, objec
         mean = float(found.evaluations.mean())
         print(f"| `{objective}` | {here.cells()} | {mean:.0f} | {speed:.1f} |", flush=True)
         rows.append({"objective": objective, **vars(here), "evaluations": mean, "speed": speed})
-        if here.pem > plain.pem and here.pinc > plain.pinc:
-            good.append((here.bleu, objective))
+        if here.bleu >= plain.bleu - MOST_LOST:
+            good.append((here.pem + here.pinc, objective))
     if not good:
-        raise SystemExit("no objective raises PEM and PINC on the development set")
+        raise SystemExit("every objective loses too much BLEU on the development set")
     return max(good)[1], rows
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        model = trained(Path(folder, "model"))
-        objective, dev_rows = chosen(model, segments("val", 5))
-        test = segments("test", 1)
+        model = trained(Path(folder, "model"), "used")
+        objective, dev_rows = chosen(model, segments("test", 1))
+        test = segments("withheld", 1)
         plain = model.nbest(test.sources).best()
         found = searched(model, test, objective)
     outputs = {"decoder": plain, "search": found.texts}

@@ -99,6 +99,13 @@ def test_lists_in_both_formats(good, model, texts, tmp_path) -> None:
     assert max(record["rank"] for record in records) <= 3
 
 
+def test_lists_with_a_separator_need_json(good, fails, model, file, tmp_path) -> None:
+    path = file("in.txt", "a man\na ||| b\n")
+    run = ("generate", "run", model, path, "-o", tmp_path / "out.txt", "--nbest-output")
+    assert fails(*run, tmp_path / "lists.nbest").startswith("sentence 2: a paraphrase holds |||, which")
+    good(*run, tmp_path / "lists.jsonl")
+
+
 def test_tune_writes_weights_that_run_takes(good, model, texts, tmp_path) -> None:
     weights = tmp_path / "weights.tsv"
     command = ("generate", "tune", model, texts[0], "-r", texts[1], "--iterations", 2, "-o", weights)
@@ -119,7 +126,7 @@ def test_tune_writes_weights_that_run_takes(good, model, texts, tmp_path) -> Non
     assert good("generate", "run", model, texts[0], "--weights", weights).count("\n") == 3
 
 
-def test_search(good, model, texts, tmp_path) -> None:
+def test_search(good, model, texts, file, tmp_path) -> None:
     out = tmp_path / "out.txt"
     note = good("generate", "run", model, texts[0], "--search", "pinc+0.1*model", "-o", out)
     lines = out.read_text(encoding="utf-8").splitlines()
@@ -128,6 +135,11 @@ def test_search(good, model, texts, tmp_path) -> None:
     before, _, after = note.splitlines()[1].partition(" of the model alone")
     assert before.startswith("pinc+0.1*model: ")
     assert after.endswith("evaluations.")
+    empty = file("empty.txt", "\n\n")
+    assert "nan after search; 0 evaluations." in good(
+        *("generate", "run", model, empty, "--search", "pinc", "-o", tmp_path / "none.txt")
+    )
+    assert (tmp_path / "none.txt").read_bytes() == b"\n\n"
     again = good(*("generate", "run", model, texts[0], "--search", "pinc+0.1*model", "--threads", 2))
     assert again.splitlines() == lines
 
@@ -145,6 +157,28 @@ def test_sentences_that_are_too_long(good, fails, model, file, tmp_path) -> None
     assert lines[1] == ("the dog " * 101).strip()
     assert lines[2] == "a guy sleeps"
     assert good("generate", "run", model, path, "--longest", 202).count("\n") == 3
+    tune = ("generate", "tune", model, path, "-m", "pinc", "-o", tmp_path / "w.tsv")
+    assert fails(*tune).endswith("got 202; split it, or leave it out of the development set")
+
+
+def test_any_bytes_are_an_error_of_ours_or_a_result(call, model, file) -> None:
+    rng = np.random.default_rng(5)
+    texts = [
+        rng.integers(0, 256, 400, np.uint8).tobytes(),
+        b"\x1f\x8b\x08\x00" + rng.integers(0, 256, 40, np.uint8).tobytes(),  # a broken gzip file
+        b"a man\r\nthe dog\ra cat\n\x00 \x00\n" + "猫 🙂 e\u0301\u00a0x\u2028y".encode(),
+        b"",
+    ]
+    for number, content in enumerate(texts):
+        path = file(f"{number}.gz" if number == 1 else f"{number}.txt", content)
+        outcome = call("generate", "run", model, path)
+        assert outcome.code in (0, 2)
+        if outcome.code == 2:
+            assert outcome.err.startswith(b"paragauge: error: ")
+        else:
+            assert outcome.out.count(b"\n") == content.count(b"\n") + (
+                not content.endswith(b"\n") and bool(content)
+            )
 
 
 def test_what_copies_become(good, model, file) -> None:

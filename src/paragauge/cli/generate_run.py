@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from typing import IO, Any
@@ -14,6 +15,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.generate_options import MODEL, decoding, generator_of
 from paragauge.cli.progress import Sentences
 from paragauge.generate.long_lines import TOO_LONG, fitting
+from paragauge.generate.nbest import Floats
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
 from paragauge.generate.protocol import Generator
@@ -119,27 +121,30 @@ def run_command(model: str, sources: str, **given: Any) -> None:
         Sentences() as done,
     ):
         while len(lines := reader.read(BATCH, BATCH_BYTES)):
+            before = reader.line - len(lines)
             fit = fitting(
-                generator,
-                lines,
-                given["too_long"],
-                path=sources,
-                before=done.count,
-                threads=threads,
+                generator, lines, given["too_long"], path=sources, before=before, threads=threads
             )
             texts: list[str] = []
             if objective is None or more is not None:
-                texts = _decoded(generator, fit.lines, done.count, more, given)
+                watch = done if objective is None else None
+                texts = _decoded(generator, fit.lines, before, more, given, watch)
             if objective is not None:
                 found.append(
-                    search(generator, fit.lines, objective, settings=settings, threads=threads)
+                    search(
+                        generator,
+                        fit.lines,
+                        objective,
+                        settings=settings,
+                        threads=threads,
+                        progress=done,
+                    )
                 )
                 texts = found[-1].texts
             out.writelines(f"{text}\n" for text in fit.restored(texts))
             copied += len(fit.long)
-            done(len(lines))
     if output != "-":
-        sys.stdout.write(_summary(output, done.count, copied, generator, found))
+        sys.stdout.write(_summary(output, reader.line, copied, generator, found))
 
 
 def _search(given: dict[str, Any]) -> tuple[Objective | None, SearchSettings]:
@@ -153,11 +158,16 @@ def _search(given: dict[str, Any]) -> tuple[Objective | None, SearchSettings]:
 
 
 def _decoded(
-    generator: Generator, lines: Lines, before: int, lists: IO[str] | None, given: dict[str, Any]
+    generator: Generator,
+    lines: Lines,
+    before: int,
+    lists: IO[str] | None,
+    given: dict[str, Any],
+    progress: Callable[[int], None] | None,
 ) -> list[str]:
     """The model's best paraphrases; longer lists are written if there is a file for them."""
     size = 1 if lists is None else given["nbest"]
-    found = generator.nbest(lines, size, threads=given["threads"])
+    found = generator.nbest(lines, size, threads=given["threads"], progress=progress)
     if lists is not None:
         lists.writelines(nbest_lines(found, nbest_format(given["nbest_output"]), before))
     return found.best()
@@ -169,7 +179,7 @@ def _summary(output: str, count: int, copied: int, generator: Generator, found: 
     lines = [f"{output}: {counted(count, 'sentence')}{note}. {generator.name}|{generator.form.label}"]
     if found:
         start, rescored, end = (
-            np.nanmean(np.concatenate([getattr(each, name) for each in found]))
+            _mean(np.concatenate([getattr(each, name) for each in found]))
             for name in ("start_values", "rescored_values", "values")
         )
         used = sum(int(each.evaluations.sum()) for each in found)
@@ -178,3 +188,9 @@ def _summary(output: str, count: int, copied: int, generator: Generator, found: 
             f"{end:.2f} after search; {counted(used, 'evaluation')}."
         )
     return "".join(f"{line}\n" for line in lines)
+
+
+def _mean(values: Floats) -> float:
+    """The mean of what is defined; empty lines have no value."""
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else math.nan

@@ -14,12 +14,14 @@ from paragauge.cli.generate_options import decoding, generator_of
 from paragauge.cli.generate_tables import render_tuning
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
+from paragauge.generate.long_lines import fitting
 from paragauge.generate.tune import TuneSettings, tune
 from paragauge.generate.weights import write_weights
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import parse_metric
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import check_writable
+from paragauge.text.lines import Lines
 
 TUNING = "Tuning"
 # Measures of whole resources, which have commands of their own; someone may ask for them here.
@@ -89,6 +91,8 @@ def tune_command(model: str, sources: str, output: str, form: str, **given: Any)
     options.check_no_input("--output", output, (model, sources, *given["references"], given["weights"]))
     generator = generator_of(model, given)
     texts, references = _read(sources, given["references"], given["threads"])
+    advice = "split it, or leave it out of the development set"
+    fitting(generator, Lines.of(texts), path=sources, advice=advice, threads=given["threads"])
     with Steps(2 * settings.iterations + 2) as step:
         done = tune(
             generator,

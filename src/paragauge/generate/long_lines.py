@@ -15,6 +15,7 @@ from paragauge.text.files import display_name
 from paragauge.text.lines import Ints, Lines
 
 TOO_LONG = ("error", "copy")
+ADVICE = "split it, or have such sentences copied (--too-long copy)"
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,13 @@ def fitting(
     *,
     path: str | Path = "lines",
     before: int = 0,
+    advice: str | None = None,
     threads: int = 0,
 ) -> Fitting:
-    """The lines of a file, of which `before` precede, as far as the paraphraser takes them."""
+    """The lines of a file, of which `before` precede, as far as the paraphraser takes them.
+
+    `advice` ends the message on a sentence that is refused.
+    """
     if too_long not in TOO_LONG:
         raise unknown_name("treatment of long sentences", too_long, TOO_LONG)
     words = formed(lines, generator.form, threads)
@@ -60,7 +65,7 @@ def fitting(
             display_name(path),
             before + first + 1,
             f"expected a sentence of at most {generator.longest} words, got {int(counts[first]):,}; "
-            "split it, or have such sentences copied (--too-long copy)",
+            f"{advice or ADVICE}",
         )
     spans = lines.spans.copy()
     spans[long, 1] = spans[long, 0]
