@@ -15,6 +15,7 @@ from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default_weights
 from paragauge.generate.protocol import Generator, Substitution, Substitutions
 from paragauge.lm.model import LanguageModel
+from paragauge.lm.text_form import TextForm
 from paragauge.phrases.rows import COLUMNS
 from paragauge.phrases.table import PhraseTable
 from paragauge.phrases.table_write import new_table
@@ -235,6 +236,13 @@ def test_a_table_with_other_numbers_is_refused(tmp_path: Path, model: LanguageMo
     empty.mkdir()
     with pytest.raises(FileFormatError, match="a phrase must have a word; extract the table again"):
         PhraseBased.of_table(table(empty, [("a", " ", 0.5)]), model, default_weights())
+
+
+def test_a_language_model_of_stems_is_refused(tmp_path: Path) -> None:
+    form = TextForm("13a", "lower", "porter")
+    stems = LanguageModel.train(["dogs bark"], order=1, form=form, discount_fallback=(0.5, 1, 1.5))
+    with pytest.raises(InputError, match="expected a language model of words, got one of stems"):
+        PhraseBased.of_table(table(tmp_path), stems, default_weights())
 
 
 def test_a_probability_of_zero_is_very_unlikely(tmp_path: Path, model: LanguageModel) -> None:

@@ -82,13 +82,27 @@ def new_generator(output: str | Path) -> Iterator[Path]:
 
     The block puts all parts into it and calls `write_description` last. A model that is there already
     is replaced; any other folder or file is left alone.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     with new_generator(f"{place}/model") as folder:
+    ...         write_description(folder, Description("phrase", TextForm()))
+    ...     Path(place, "model", DESCRIPTION).exists()
+    True
     """
     with atomic_folder(output, "generator", DESCRIPTION) as folder:
         yield folder
 
 
 def write_description(folder: Path, description: Description) -> None:
-    """Write `generator.json`, which makes a folder a model."""
+    """Write `generator.json`, which makes a folder a model.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_description(Path(folder), Description("phrase", TextForm()))
+    ...     json.loads(Path(folder, DESCRIPTION).read_text())["kind"]
+    'phrase'
+    """
     with atomic(folder / DESCRIPTION) as out:
         json.dump(description.record(), out, ensure_ascii=False, indent=2)
         out.write("\n")
@@ -153,7 +167,13 @@ def _described(path: Path, content: Any) -> Description:
 
 
 def check_part(folder: Path, description: Description, part: str, found: str) -> None:
-    """Raise the error for a part whose fingerprint is not the one that the description has."""
+    """Raise the error for a part whose fingerprint is not the one that the description has.
+
+    >>> described = Description("phrase", TextForm(), fingerprints={"phrase-table": "12ab"})
+    >>> check_part(Path("model"), described, "phrase-table", "34cd")
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: model: expected the phrase-table with the fingerprint 12ab, ...
+    """
     wanted = description.fingerprints.get(part)
     if found != wanted:
         raise FileFormatError(
@@ -174,7 +194,12 @@ def model_language(folder: Path, description: Description, threads: int = 0) -> 
 def model_weights(
     folder: Path, features: tuple[str, ...], weights: str | Path | Floats | None
 ) -> Floats:
-    """Weights that are given, those of a file, or with None those of the folder."""
+    """Weights that are given, those of a file, or with None those of the folder.
+
+    >>> import numpy as np
+    >>> model_weights(Path("model"), ("LM0",), np.array([0.5])).tolist()
+    [0.5]
+    """
     if weights is None:
         return read_weights(folder / WEIGHTS_FILE, features)
     if isinstance(weights, (str, Path)):

@@ -90,6 +90,11 @@ class PhraseBased:
             raise LengthError(f"expected {len(FEATURES)} weights, got {list(values.shape)}")
         if not bool(np.isfinite(values).all()):
             raise SettingError("expected finite weights, got one that is not")
+        if model.form.stem is not None:
+            raise InputError(
+                f"expected a language model of words, got one of stems ({model.form.label}); "
+                "train one without a stemmer"
+            )
         self._store = store
         self._model = model
         self._weights = values

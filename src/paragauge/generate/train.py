@@ -117,6 +117,10 @@ def train_phrases(
 
     How text becomes words is what the bitext says, on both sides the same. `decoding` holds when the
     model is opened, `facts` are kept in its description.
+
+    >>> train_phrases(Bitext.of([], []), "model", aligner="systran")
+    Traceback (most recent call last):
+    paragauge.errors.InputError: source and target: expected sentence pairs, found none
     """
     chosen = dataclasses.replace(settings or PhraseTraining(), **changes)
     form = _form(bitext)

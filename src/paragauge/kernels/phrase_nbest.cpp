@@ -1,6 +1,7 @@
 #include "phrase_nbest.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <optional>
 #include <unordered_set>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 
 namespace paragauge {
 
@@ -33,7 +34,7 @@ bool before(const PhraseNode& a, const PhraseNode& b) {
 void PhraseSearch::Stack::reset(std::size_t size) {
     nodes.clear();
     best = cut = -std::numeric_limits<double>::infinity();
-    trigger = 2 * size;
+    trigger = size + size / 4 + 8;
     table.assign(64, 0);
 }
 
@@ -101,7 +102,7 @@ void PhraseSearch::prune(Stack& stack) {
     std::nth_element(totals_.begin(), last, totals_.end(), std::greater<>());
     stack.cut = std::max(stack.cut, *last);
     std::erase_if(stack.nodes, [&](const PhraseNode& node) { return node.total() < stack.cut; });
-    stack.trigger = std::max(2 * limit, stack.nodes.size() + limit);
+    stack.trigger = std::max(limit, stack.nodes.size()) + limit / 4 + 8;
     index(stack);
 }
 

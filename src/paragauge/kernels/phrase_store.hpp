@@ -2,7 +2,7 @@
 // reference/phrase_decoder.py says what it holds.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
