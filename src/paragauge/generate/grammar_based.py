@@ -137,7 +137,7 @@ class GrammarBased:
         self._features = feature_names(grammar)
         self._tables = GrammarTables(grammar, lm, self._features, threads=threads, progress=progress)
         self._label = self._tables.label(self.settings.passthrough_label)
-        self._weights = self._checked(default_weights(self._features) if weights is None else weights)
+        self._weights = _checked(self._features, weights)
 
     @classmethod
     def open(
@@ -156,15 +156,6 @@ class GrammarBased:
         chosen = model_weights(folder, feature_names(grammar), weights)
         own = GrammarSettings.of_record({**description.settings, **(settings or {})})
         return cls(grammar, lm, chosen, own, threads=threads)
-
-    def _checked(self, weights: Floats) -> Floats:
-        values = np.ascontiguousarray(weights, np.float64)
-        if values.shape != (len(self._features),) or not np.isfinite(values).all():
-            raise InputError(
-                f"expected {len(self._features)} finite weights, for {', '.join(self._features)}; "
-                f"got {list(values.shape)}"
-            )
-        return values
 
     @property
     def name(self) -> str:
@@ -202,7 +193,7 @@ class GrammarBased:
     def with_weights(self, weights: Floats) -> Self:
         """The same paraphraser under other weights; tables and models are shared."""
         other = copy.copy(self)
-        other._weights = self._checked(weights)
+        other._weights = _checked(self._features, weights)
         return other
 
     def nbest(
@@ -265,6 +256,19 @@ class GrammarBased:
         return own, words
 
 
+def _checked(features: Sequence[str], weights: Floats | None) -> Floats:
+    """The weights, or with None those before tuning."""
+    values = np.ascontiguousarray(
+        default_weights(features) if weights is None else weights, np.float64
+    ).copy()
+    if values.shape != (len(features),) or not np.isfinite(values).all():
+        raise InputError(
+            f"expected {len(features)} finite weights, for {', '.join(features)}; "
+            f"got {list(values.shape)}"
+        )
+    return values
+
+
 def new_grammar_model(
     grammar: Grammar | str | Path,
     lm: LanguageModel | str | Path,
@@ -282,7 +286,7 @@ def new_grammar_model(
     source = grammar if isinstance(grammar, Grammar) else Grammar.open(grammar)
     model = lm if isinstance(lm, LanguageModel) else LanguageModel.load(lm)
     names = feature_names(source)
-    chosen = default_weights(names) if weights is None else weights
+    chosen = _checked(names, weights)
     with new_generator(output) as folder:
         rows = folder / TABLES["grammar"]
         rows.mkdir()
