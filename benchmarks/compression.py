@@ -50,7 +50,7 @@ from paragauge.metrics.base import Metric, Score
 from paragauge.metrics.precis import PRECIS
 from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.text.bitext import Bitext
-from paraphrase_corpora import Corpus, bible, edinburgh, msrp, penn, verses
+from paraphrase_corpora import Corpus, bible, edinburgh, penn, verses
 from race import DATA, RESULTS
 
 LONGEST = 50  # words of a sentence to compress
@@ -58,6 +58,7 @@ TRAINED = 6000  # verses of the Bible's grammars
 BITEXT = 40_000  # sentence pairs of each language of the pivot grammar
 PARSED = 200  # test pairs for PARADIGM's mean length
 ORDER = 3  # of the language model
+NBEST = 50  # paraphrases of a sentence in tuning
 SEED = 7
 PAIRINGS = list(itertools.permutations(range(5), 2))  # of translations, in turn
 SYNTAX = RuleSettings.named("paradigm", identity=True, adjacent=True, fallback="lexical")
@@ -119,11 +120,7 @@ def five_grammars(kept: Sequence[int], folder: Path) -> dict[str, Grammar]:
             "Edinburgh Hiero": extracted(
                 edinburgh("train"), folder / "edinburgh-hiero", RuleSettings.named("hiero")
             ),
-            "MSR Hiero": (
-                Grammar.open(folder / "msr-hiero")
-                if (folder / "msr-hiero").exists()
-                else extracted(msrp(), folder / "msr-hiero", RuleSettings.named("hiero"), 2)
-            ),
+            "Edinburgh Syntax": extracted(edinburgh("train"), folder / "edinburgh-syntax", SYNTAX),
             "Pivot": pivoted(folder / "pivot"),
         }
 
@@ -174,7 +171,8 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
     )
     say(
         f"Cut for time: {TRAINED:,} verses and {BITEXT:,} sentence pairs of each bitext in grammars, "
-        f"Bible and MSR rules of count 2 or more, PRO with {iterations} iterations (rate 0.5), {PARSED} pairs parsed."
+        f"Bible rules of count 2 or more, PRO with {iterations} iterations (rate 0.5, {NBEST} best), "
+        f"{PARSED} pairs parsed."
     )
     say("")
     say(
@@ -203,7 +201,9 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
                 dev.long,
                 metrics[1],
                 references=[[line] for line in dev.short],
-                settings=TuneSettings(iterations=iterations, rate=0.5, samples=1000, seed=SEED),
+                settings=TuneSettings(
+                    iterations=iterations, nbest=NBEST, rate=0.5, samples=1000, seed=SEED
+                ),
             )
         with timed("decoding the test set"):
             plain = paraphraser.nbest(test.long).best()

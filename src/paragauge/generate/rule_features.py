@@ -20,8 +20,8 @@ that every grammar has them under one name.
 
 Weights before tuning: those of Moses for LM, 0.5, and WordPenalty, -1; 0.3 for logarithms of
 probabilities given the other side (-0.3 for -log p); -1 for Identity, which makes output differ from
-its source where the language model allows it; -1 for OOV; and 2 for `monotonic` with -2 for RulePenalty,
-which is a penalty of 2 for rules that change the order. All others are 0.
+its source where the language model allows it; -1 for OOV; and 2 for `monotonic` with -2 for
+RulePenalty, which is a penalty of 2 for rules that change the order. All others are 0.
 """
 
 from __future__ import annotations
