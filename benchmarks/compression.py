@@ -194,8 +194,8 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
     )
     say(
         f"Cut for time: {TRAINED:,} verses and {BITEXT:,} sentence pairs of each bitext in grammars, "
-        f"Bible rules of count {LEAST} or more, PRO with {iterations} iterations (rate 0.5, {NBEST} best), "
-        f"{PARSED} pairs parsed."
+        f"Bible rules of count {LEAST} or more, PRO with {iterations} iterations (rate 0.5, {NBEST} "
+        f"best), {PARSED} pairs parsed."
     )
     say("")
     say(
