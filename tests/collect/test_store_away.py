@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+import sqlalchemy as sa
 from starlette.testclient import TestClient
 
 from paragauge.collect.store import Store
@@ -36,8 +37,8 @@ def test_a_store_survives_a_restart_of_its_server(postgresql, describe) -> None:
     with own as server, Store.open(server.database("restarted"), create=True) as store:
         describe(store)
         server.kill()
-        with pytest.raises(StoreError) as error, store.read():
-            pass
+        with pytest.raises(StoreError) as error, store.read() as connection:
+            connection.execute(sa.text("select 1"))
         assert "\n" not in str(error.value)
         server.start()
         assert describe(store, slug="again").slug == "again"

@@ -29,6 +29,7 @@ class Rescorer:
 
     form: TextForm = field(default_factory=lambda: TextForm("13a", "lower"))
     name: str = "copy"
+    longest: int = 200
     features: tuple[str, ...] = ("f",)
     weights: Floats = field(default_factory=lambda: np.ones(1))
 

@@ -35,6 +35,7 @@ class ListGenerator:
     features: tuple[str, ...]
     weights: Floats
     name: str = "lists"
+    longest: int = 200
     form: TextForm = field(default_factory=TextForm)
 
     def with_weights(self, weights: Floats) -> Self:

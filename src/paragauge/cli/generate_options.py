@@ -9,11 +9,12 @@ import click
 
 from paragauge.cli import options
 from paragauge.cli.command import option
+from paragauge.errors import SettingError
 from paragauge.generate.model import open_generator
+from paragauge.generate.phrase_settings import COPY
 from paragauge.generate.protocol import Generator
 
 MODEL = "Model"
-DECODING = "Decoding"
 
 weights = option(
     "--weights",
@@ -23,28 +24,58 @@ weights = option(
 )
 copy = option(
     "--copy",
-    metavar="allow|penalise|forbid",
-    heading=DECODING,
-    help="Phrases that stay as they are: allow, penalise or forbid them. Default: the model's.",
+    metavar="|".join(COPY),
+    heading=MODEL,
+    help="What becomes of phrases and sentences that stay as they are. Default: the model's.",
 )
-too_long = option(
-    "--too-long",
-    metavar="error|copy",
-    heading=DECODING,
-    help="What to do with sentences above the longest. Default: the model's, an error.",
-)
-stack = option(
-    "--stack",
-    type=click.IntRange(1, 100_000),
+longest = option(
+    "--longest",
+    type=click.IntRange(1),
     metavar="N",
-    heading=DECODING,
-    help="Hypotheses that are kept in a stack or cell. Default: the model's.",
+    heading=MODEL,
+    help="Words that a sentence may have. Default: the model's, 200 or 100.",
 )
-decoding = options.together(weights, copy, too_long, stack)
+setting = option(
+    "--setting",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    heading=MODEL,
+    help="Another setting of the decoder, such as stack=200 or pop_limit=50. May repeat.",
+)
+decoding = options.together(weights, copy, longest, setting)
 
 
 def generator_of(model: str, given: Mapping[str, Any]) -> Generator:
     """The paraphraser in a folder, with the weights and settings that the options name."""
-    names = ("copy", "too_long", "stack")
-    settings = {name: given[name] for name in names if given.get(name) is not None}
-    return open_generator(model, weights=given["weights"], settings=settings, threads=given["threads"])
+    return open_generator(
+        model, weights=given["weights"], settings=settings_of(given), threads=given["threads"]
+    )
+
+
+def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The decoder's settings that the options name.
+
+    >>> settings_of({"copy": "forbid", "settings": ("stack=50", "distortion=none", "beam=0.1")})
+    {'copy': 'forbid', 'stack': 50, 'distortion': None, 'beam': 0.1}
+    """
+    named = {name: given[name] for name in ("copy", "longest") if given.get(name) is not None}
+    for text in given["settings"]:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise SettingError(f"--setting: expected NAME=VALUE, such as stack=200, got '{text}'")
+        if name.strip() in named:
+            raise SettingError(f"--setting: {name.strip()} is given twice; leave one out")
+        named[name.strip()] = _value(value.strip())
+    return named
+
+
+def _value(text: str) -> Any:
+    if text.lower() == "none":
+        return None
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

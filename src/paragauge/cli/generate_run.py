@@ -11,8 +11,9 @@ import numpy as np
 
 from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.generate_options import decoding, generator_of
+from paragauge.cli.generate_options import MODEL, decoding, generator_of
 from paragauge.cli.progress import Sentences
+from paragauge.generate.long_lines import TOO_LONG, fitting
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
 from paragauge.generate.protocol import Generator
@@ -44,6 +45,13 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
 @click.argument("sources", metavar="SOURCES", default="-")
 @decoding
 @option(
+    "--too-long",
+    default="error",
+    metavar="|".join(TOO_LONG),
+    heading=MODEL,
+    help="Sentences above the longest: refuse them, or copy and count them.",
+)
+@option(
     "--search",
     "spec",
     metavar="[WEIGHT*]METRIC+...",
@@ -65,7 +73,6 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
 @_setting("--seed", SearchSettings.seed, "Seed of the restarts.")
 @option(
     "--nbest",
-    "size",
     type=click.IntRange(1, 100_000),
     default=100,
     metavar="N",
@@ -98,12 +105,13 @@ def run_command(model: str, sources: str, **given: Any) -> None:
     objective, settings = _search(given)
     output, lists = given["output"], given["nbest_output"]
     if lists is None:
-        options.refuse_without("--nbest-output", "size")
+        options.refuse_without("--nbest-output", "nbest")
     inputs = (model, sources, given["weights"])
     options.check_no_input("--output", output, inputs)
     options.check_no_input("--nbest-output", lists, (*inputs, None if output == "-" else output))
     generator = generator_of(model, given)
     found: list[Searched] = []
+    threads, copied = given["threads"], 0
     with (
         LineReader(sources) as reader,
         atomic(output) as out,
@@ -111,17 +119,27 @@ def run_command(model: str, sources: str, **given: Any) -> None:
         Sentences() as done,
     ):
         while len(lines := reader.read(BATCH, BATCH_BYTES)):
+            fit = fitting(
+                generator,
+                lines,
+                given["too_long"],
+                path=sources,
+                before=done.count,
+                threads=threads,
+            )
+            texts: list[str] = []
             if objective is None or more is not None:
-                texts = _decoded(generator, lines, done.count, more, given)
+                texts = _decoded(generator, fit.lines, done.count, more, given)
             if objective is not None:
                 found.append(
-                    search(generator, lines, objective, settings=settings, threads=given["threads"])
+                    search(generator, fit.lines, objective, settings=settings, threads=threads)
                 )
                 texts = found[-1].texts
-            out.writelines(f"{text}\n" for text in texts)
+            out.writelines(f"{text}\n" for text in fit.restored(texts))
+            copied += len(fit.long)
             done(len(lines))
     if output != "-":
-        sys.stdout.write(_summary(output, done.count, generator, found))
+        sys.stdout.write(_summary(output, done.count, copied, generator, found))
 
 
 def _search(given: dict[str, Any]) -> tuple[Objective | None, SearchSettings]:
@@ -138,16 +156,17 @@ def _decoded(
     generator: Generator, lines: Lines, before: int, lists: IO[str] | None, given: dict[str, Any]
 ) -> list[str]:
     """The model's best paraphrases; longer lists are written if there is a file for them."""
-    size = 1 if lists is None else given["size"]
+    size = 1 if lists is None else given["nbest"]
     found = generator.nbest(lines, size, threads=given["threads"])
     if lists is not None:
         lists.writelines(nbest_lines(found, nbest_format(given["nbest_output"]), before))
     return found.best()
 
 
-def _summary(output: str, count: int, generator: Generator, found: list[Searched]) -> str:
+def _summary(output: str, count: int, copied: int, generator: Generator, found: list[Searched]) -> str:
     """What was done, in a few lines."""
-    lines = [f"{output}: {counted(count, 'sentence')}. {generator.name}|{generator.form.label}"]
+    note = f", {copied:,} of them too long and copied" if copied else ""
+    lines = [f"{output}: {counted(count, 'sentence')}{note}. {generator.name}|{generator.form.label}"]
     if found:
         start, rescored, end = (
             np.nanmean(np.concatenate([getattr(each, name) for each in found]))

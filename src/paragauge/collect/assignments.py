@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from paragauge.collect import money
 from paragauge.collect.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.campaigns import from_row as campaign_from_row
 from paragauge.collect.columns import is_id
 from paragauge.collect.items import Item, from_row
 from paragauge.collect.memberships import Standing, join, standing
@@ -23,7 +24,7 @@ from paragauge.collect.ordering import order_seed, shuffled
 from paragauge.collect.picking import Search, likely, pick
 from paragauge.collect.places import end_task
 from paragauge.collect.schema import assignments, campaigns, items, memberships
-from paragauge.collect.store import Store, Writing, public_id
+from paragauge.collect.store import LATER, Store, Writing, public_id
 from paragauge.collect.workers import Worker
 from paragauge.errors import RefusedError
 
@@ -59,15 +60,14 @@ _TASKS = sa.select(assignments, items).join(items, assignments.c.item_id == item
 _ONE = _TASKS.where(
     assignments.c.public_id == sa.bindparam("name"), assignments.c.worker_id == sa.bindparam("worker")
 )
+_WITH_CAMPAIGN = _ONE.join(campaigns, assignments.c.campaign_id == campaigns.c.id).add_columns(
+    campaigns
+)
 _OPEN = _TASKS.where(
     assignments.c.campaign_id == sa.bindparam("campaign"),
     assignments.c.worker_id == sa.bindparam("worker"),
     assignments.c.state == "open",
 )
-_CAMPAIGN = sa.select(campaigns.c.state, campaigns.c.settings).where(
-    campaigns.c.id == sa.bindparam("campaign")
-)
-_ITEM = sa.select(items).where(items.c.id == sa.bindparam("item"))
 _INSERT = sa.insert(assignments).returning(assignments.c.id)
 _COUNT = (
     sa.update(memberships)
@@ -76,18 +76,24 @@ _COUNT = (
         memberships.c.worker_id == sa.bindparam("worker"),
     )
     .values(given=memberships.c.given + 1)
+    .execution_options(**LATER)
 )
+
+
+Tries = dict[int, list[int]]
 
 
 def next_assignment(
     store: Store, campaign: Campaign, worker: Worker, tier: int | None = None
 ) -> Assignment | Refusal:
     """The worker's open task, or the next one; without `tier` the best-paid that the worker may do."""
-    with store.read() as connection:
-        found = _open(connection, campaign, worker)
-        if found is not None and found.expires_at > store.clock():
-            return found
-        tries = _likely(connection, campaign, worker, tier)
+    tries: Tries = {}
+    if store.one_writer:
+        with store.read() as connection:
+            found = _open(connection, campaign, worker)
+            if found is not None and found.expires_at > store.clock():
+                return found
+            tries = _likely(connection, campaign, worker, tier)
     result = _give(store, campaign, worker, tier, tries)
     if isinstance(result, Refusal) and result.reason in ("nothing-left", "budget") and expire(store):
         result = _give(store, campaign, worker, tier)
@@ -101,6 +107,20 @@ def get(store: Store, assignment_public_id: str, worker: Worker) -> Assignment |
     with store.read() as connection:
         row = connection.execute(_ONE, {"name": assignment_public_id, "worker": worker.id}).first()
     return None if row is None else _assignment(row)
+
+
+def with_campaign(
+    store: Store, assignment_public_id: str, worker: Worker
+) -> tuple[Assignment, Campaign] | None:
+    """As `get`, with the campaign that the assignment is of."""
+    if not is_id(assignment_public_id):
+        return None
+    with store.read() as connection:
+        values = {"name": assignment_public_id, "worker": worker.id}
+        row = connection.execute(_WITH_CAMPAIGN, values).first()
+    if row is None:
+        return None
+    return _assignment(row), campaign_from_row(row[-len(campaigns.c) :])
 
 
 def of_worker(store: Store, campaign: Campaign, worker: Worker) -> list[Assignment]:
@@ -155,9 +175,6 @@ class _OverBudgetError(Exception):
         self.tier = tier
 
 
-Tries = dict[int, list[int]]
-
-
 def _likely(connection: sa.Connection, campaign: Campaign, worker: Worker, tier: int | None) -> Tries:
     """Items of the best tier with any that the worker may get, looked for while nobody waits."""
     stands = standing(connection, campaign, worker)
@@ -190,10 +207,9 @@ def _give(
 def _take(
     writing: Writing, campaign: Campaign, worker: Worker, tier: int | None, given: int, tries: Tries
 ) -> Assignment | Refusal:
-    state, stored = writing.connection.execute(_CAMPAIGN, {"campaign": campaign.id}).one()
-    settings = CampaignSettings.from_json(stored)
     stands = standing(writing.connection, campaign, worker)
-    reason = _refusal(stands, state, settings, tier)
+    settings = stands.campaign.settings
+    reason = _refusal(stands, tier)
     if reason is not None:
         return Refusal(reason)
     seed = order_seed(settings.seed, worker.public_id)
@@ -206,7 +222,8 @@ def _take(
     return Refusal("nothing-left")
 
 
-def _refusal(stands: Standing, state: str, settings: CampaignSettings, tier: int | None) -> str | None:
+def _refusal(stands: Standing, tier: int | None) -> str | None:
+    state, settings = stands.campaign.state, stands.campaign.settings
     if stands.state == "blocked":
         return "blocked"
     if state != "active":
@@ -223,12 +240,11 @@ def _insert(
     settings: CampaignSettings,
     campaign_id: int,
     worker: Worker,
-    item_id: int,
+    item: Item,
     tier: int,
     seed: str,
     given: int,
 ) -> Assignment:
-    item = from_row(writing.connection.execute(_ITEM, {"item": item_id}).one())
     pay = settings.tiers[tier].pay_cents
     fee = settings.fee(pay)
     row: dict[str, Any] = {"public_id": public_id(), "campaign_id": campaign_id, "tier": tier}
@@ -236,7 +252,7 @@ def _insert(
     row |= {"position": given, "given_at": writing.at}
     row["order"] = shuffled(f"{seed}:{item.key}", len(item.content.get("candidates", ())))
     row["expires_at"] = writing.at + timedelta(minutes=settings.expires_minutes)
-    made = writing.connection.execute(_INSERT, row | {"item_id": item_id}).scalar_one()
+    made = writing.connection.execute(_INSERT, row | {"item_id": item.id}).scalar_one()
     writing.connection.execute(_COUNT, {"campaign": campaign_id, "worker": worker.id})
     writing.log("assignment.give", row["public_id"], item=item.key, worker=worker.public_id, tier=tier)
     money.enter(writing, "reserve", campaign_id, worker.id, made, reserved=pay + fee)

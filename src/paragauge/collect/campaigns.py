@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -36,6 +37,11 @@ class Campaign:
     created_at: datetime
 
 
+_ALL = sa.select(campaigns).order_by(campaigns.c.id)
+_NAMED = sa.select(campaigns).where(campaigns.c.slug == sa.bindparam("name"))
+_NUMBERED = sa.select(campaigns).where(campaigns.c.id == sa.bindparam("number"))
+
+
 def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> Campaign:
     """A new campaign; `slug` is its name in addresses: small letters, digits and hyphens."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,59}", slug):
@@ -57,7 +63,7 @@ def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> C
                 "exists", f"a campaign {slug} exists already; take another name"
             ) from None
         writing.log("campaign.create", slug, settings=row["settings"])
-    return _campaign(made)
+    return from_row(made)
 
 
 def get(store: Store, slug: str) -> Campaign | None:
@@ -65,20 +71,20 @@ def get(store: Store, slug: str) -> Campaign | None:
     if not is_id(slug):
         return None
     with store.read() as connection:
-        row = connection.execute(_all().where(campaigns.c.slug == slug)).first()
-    return None if row is None else _campaign(row)
+        row = connection.execute(_NAMED, {"name": slug}).first()
+    return None if row is None else from_row(row)
 
 
 def by_id(store: Store, campaign_id: int) -> Campaign:
     """The campaign with that serial number."""
     with store.read() as connection:
-        return _campaign(connection.execute(_all().where(campaigns.c.id == campaign_id)).one())
+        return from_row(connection.execute(_NUMBERED, {"number": campaign_id}).one())
 
 
 def all_campaigns(store: Store) -> list[Campaign]:
     """All campaigns, in the order in which they were made."""
     with store.read() as connection:
-        return [_campaign(row) for row in connection.execute(_all())]
+        return [from_row(row) for row in connection.execute(_ALL)]
 
 
 def pause(store: Store, campaign: Campaign, actor: str) -> Campaign:
@@ -115,13 +121,13 @@ def change_settings(
         new = {"settings": settings.to_json(), "budget_cents": settings.budget_cents}
         row = _update(writing, campaign.id, new)
         writing.log("campaign.settings", campaign.slug, old=old.settings, new=new["settings"])
-    return _campaign(row)
+    return from_row(row)
 
 
 def locked(writing: Writing, campaign_id: int) -> sa.Row[Any]:
     """The row of a campaign, held until the transaction ends."""
-    query = _all().where(campaigns.c.id == campaign_id).with_for_update()
-    return writing.connection.execute(query).one()
+    query = _NUMBERED.with_for_update()
+    return writing.connection.execute(query, {"number": campaign_id}).one()
 
 
 def _to_state(store: Store, campaign: Campaign, state: str, actor: str) -> Campaign:
@@ -132,7 +138,7 @@ def _to_state(store: Store, campaign: Campaign, state: str, actor: str) -> Campa
         row = _update(writing, campaign.id, {"state": state})
         if old.state != state:
             writing.log(f"campaign.{state}", campaign.slug, old=old.state, new=state)
-    return _campaign(row)
+    return from_row(row)
 
 
 def _update(writing: Writing, campaign_id: int, values: dict[str, Any]) -> sa.Row[Any]:
@@ -140,10 +146,7 @@ def _update(writing: Writing, campaign_id: int, values: dict[str, Any]) -> sa.Ro
     return writing.connection.execute(update.returning(campaigns)).one()
 
 
-def _all() -> sa.Select[Any]:
-    return sa.select(campaigns).order_by(campaigns.c.id)
-
-
-def _campaign(row: sa.Row[Any]) -> Campaign:
-    settings = CampaignSettings.from_json(row.settings)
-    return Campaign(row.id, row.public_id, row.slug, row.state, settings, row.created_at)
+def from_row(row: Sequence[Any]) -> Campaign:
+    """A campaign from a row of its table."""
+    number, public, slug, state, settings, _budget, _committed, created = row
+    return Campaign(number, public, slug, state, CampaignSettings.from_json(settings), created)

@@ -6,14 +6,15 @@ higher tier and the worse state count. Every decision is kept with its reason.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
 
+from paragauge.collect.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.places import end_tasks
-from paragauge.collect.schema import checks, decisions, memberships, workers
+from paragauge.collect.schema import campaigns, checks, decisions, memberships, workers
 from paragauge.collect.store import Store, Writing
 from paragauge.collect.workers import Worker
 
@@ -51,7 +52,11 @@ _STANDING = (
         workers.c.tier.label("everywhere"),
         workers.c.state.label("general"),
         *memberships.c[("tier", "state", "refused", "passed_check", "check_tries", "given")],
+        campaigns.c.state.label("campaign_state"),
+        campaigns.c.settings,
     )
+    .select_from(workers)
+    .join(campaigns, campaigns.c.id == sa.bindparam("campaign"))
     .outerjoin(
         memberships,
         (memberships.c.worker_id == workers.c.id)
@@ -76,16 +81,17 @@ def of(store: Store, campaign: Campaign, worker: Worker) -> Standing:
 
 
 def standing(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Standing:
-    """As `of`, on a connection that is open."""
+    """As `of`, on a connection that is open; the campaign's state and settings are read anew."""
     row = connection.execute(_STANDING, {"campaign": campaign.id, "worker": worker.id}).one()
+    now = replace(campaign, state=row.campaign_state, settings=CampaignSettings.from_json(row.settings))
     general, own = STATES.index(row.general), STATES.index(row.state or "active")
     return Standing(
         worker,
-        campaign,
+        now,
         max(row.everywhere, row.tier or 1),
         STATES[max(general, own)],
         bool(row.refused),
-        bool(row.passed_check) or not campaign.settings.comprehension,
+        bool(row.passed_check) or not now.settings.comprehension,
         row.check_tries or 0,
         row.given or 0,
     )

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.schema import campaigns, item_tiers, items
 from paragauge.collect.schema_answers import ledger
-from paragauge.collect.store import Store, Writing
+from paragauge.collect.store import LATER, Store, Writing
 from paragauge.collect.workers import Worker
 from paragauge.errors import RefusedError
 
@@ -77,7 +77,7 @@ _RELEASE = (
     .values(committed_cents=_TOTAL)
 )
 _COMMIT = _RELEASE.where(campaigns.c.budget_cents >= _TOTAL)
-_ENTER = sa.insert(ledger)
+_ENTER = sa.insert(ledger).inline().execution_options(**LATER)
 
 
 def commit(writing: Writing, campaign_id: int, cents: int) -> bool:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import sqlalchemy as sa
 
 from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.items import Item, from_row
 from paragauge.collect.ordering import coefficients, place_column, place_values
 from paragauge.collect.places import take_place
 from paragauge.collect.schema import assignments, item_tiers, items
@@ -30,7 +32,7 @@ _HAD = sa.select(assignments.c.item_id).where(
 )
 # Items with room that the worker has not had, in the worker's order; expired ones come again.
 _ROOM = (
-    sa.select(items.c.id, items.c.control, items.c.expected)
+    sa.select(items)
     .join(item_tiers)
     .where(
         items.c.campaign_id == sa.bindparam("campaign"),
@@ -78,7 +80,7 @@ def likely(connection: sa.Connection, search: Search) -> list[int]:
     return list(connection.execute(_ORDINARY, search.values).scalars())
 
 
-def pick(writing: Writing, search: Search, given: int, tries: Sequence[int] = ()) -> int | None:
+def pick(writing: Writing, search: Search, given: int, tries: Sequence[int] = ()) -> Item | None:
     """An item for the worker, with a place in its quota taken; None where nothing is left.
 
     `tries` are likely items: looked at first, they spare the search among all.
@@ -86,21 +88,19 @@ def pick(writing: Writing, search: Search, given: int, tries: Sequence[int] = ()
     rules, values = search.settings.controls, search.values
     query, more = (_LIKELY, {"likely": list(tries)}) if tries else (_ORDINARY, {})
     # An item without room at the second look is not found at the third: this ends.
-    while (found := writing.connection.execute(query, values | more).scalars().all()) or more:
-        if found and rules is not None and (given + 1) % rules.every == 0:
-            for item in _controls(writing.connection, values):
-                if take_place(writing, item, search.tier):
-                    return item
-        for item in found:
-            if take_place(writing, item, search.tier):
-                return int(item)
+    while (found := writing.connection.execute(query, values | more).all()) or more:
+        control_due = found and rules is not None and (given + 1) % rules.every == 0
+        controls = _controls(writing.connection, values) if control_due else ()
+        for row in chain(controls, found):
+            if take_place(writing, row.id, search.tier):
+                return from_row(row)
         query, more = _ORDINARY, {}
     return None
 
 
-def _controls(connection: sa.Connection, values: dict[str, Any]) -> Iterator[int]:
+def _controls(connection: sa.Connection, values: dict[str, Any]) -> Iterator[sa.Row[Any]]:
     """Controls that the worker may have now."""
     known = set(connection.execute(_ANSWERED, values).scalars())
     for row in connection.execute(_CONTROLS, values).all():
         if row.control != "repeated" or row.expected["of"] in known:
-            yield int(row.id)
+            yield row

@@ -16,9 +16,11 @@ condition.
 from __future__ import annotations
 
 import contextlib
+import math
 import secrets
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -37,11 +39,18 @@ from paragauge.errors import InputError, MissingExtraError, StoreError
 
 # Seconds that a writer waits for another process.
 PATIENCE = 30
-# Connections kept open, and those opened in a rush and closed again.
+# Connections to SQLite that are kept open, and those opened in a rush and closed again.
 KEPT, RUSH = 10, 30
+# Connections to PostgreSQL, as many as the web application has threads. All are kept: a new one costs
+# the server a process, and plans of statements live as long as their connection.
+CONNECTIONS = 40
+# Seconds after which a connection to PostgreSQL that nobody used is tried before it is used again.
+IDLE = 1.0
 
+# Marks statements of a transaction whose result nobody waits for; an insert must be `inline` too.
+LATER = {"paragauge_later": True}
 # Statements that every task runs are made once: making one takes longer than running it.
-_LOG = sa.insert(changes_table)
+_LOG = sa.insert(changes_table).inline().execution_options(**LATER)
 
 __all__ = ["Change", "Store", "Writing", "changes", "now", "public_id", "temporary_store"]
 
@@ -85,7 +94,12 @@ class Store:
         self.url = url
         self.clock = clock
         self._open = threading.local()
-        self._group = GroupCommit(engine) if engine.dialect.name == "sqlite" else None
+        sqlite = engine.dialect.name == "sqlite"
+        self._group = GroupCommit(engine) if sqlite else None
+        # Whether writers take turns, so that what can be looked for before a transaction should be.
+        self.one_writer = sqlite
+        # PostgreSQL would be told of the begin and the end of each transaction: two more waits.
+        self._reading = engine if sqlite else engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @classmethod
     def open(
@@ -118,6 +132,12 @@ class Store:
     @contextlib.contextmanager
     def read(self) -> Iterator[sa.Connection]:
         """A connection to read with; all of the block sees one state on SQLite."""
+        with self._errors(), self._reading.connect() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def stream(self) -> Iterator[sa.Connection]:
+        """A connection to read many rows with, as they are wanted: in one transaction."""
         with self._errors(), self.engine.connect() as connection:
             yield connection
 
@@ -126,7 +146,7 @@ class Store:
         """One transaction in the name of `actor`; kept when the block ends without an error."""
         if getattr(self._open, "writing", False):
             raise RuntimeError("a transaction is open in this thread; pass its Writing on")
-        begun = self.engine.begin() if self._group is None else self._group.transaction()
+        begun = _pipelined(self.engine) if self._group is None else self._group.transaction()
         with self._errors(), begun as connection:
             self._open.writing = True
             try:
@@ -176,15 +196,17 @@ def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
         try:
             engine = sa.create_engine(
                 address,
-                pool_size=KEPT,
-                max_overflow=RUSH,
-                pool_pre_ping=True,
+                pool_size=CONNECTIONS,
+                max_overflow=0,
                 isolation_level="READ COMMITTED",
                 json_serializer=to_json,
             )
         except ImportError:
             raise MissingExtraError("psycopg, which speaks to PostgreSQL,", "postgres") from None
         sa.event.listen(engine, "connect", _synchronous)
+        sa.event.listen(engine, "checkin", _left)
+        sa.event.listen(engine, "checkout", _tried)
+        sa.event.listen(engine, "after_cursor_execute", _answered)
         return engine, shown
     if "://" in where:
         kind = where.split("://", 1)[0]
@@ -222,6 +244,54 @@ def _synchronous(connection: Any, record: object) -> None:
     if connection.execute("SHOW synchronous_commit").fetchone()[0] == "off":
         connection.execute("SET synchronous_commit TO on")
     connection.commit()
+
+
+def _left(connection: Any, record: Any) -> None:
+    """Remember when a connection was used last."""
+    del connection
+    record.info["left"] = time.monotonic()
+
+
+def _tried(connection: Any, record: Any, proxy: object) -> None:
+    """Replace a connection that was idle and has died meanwhile, for example with its server."""
+    del proxy
+    if time.monotonic() - record.info.get("left", math.inf) < IDLE:
+        return
+    import psycopg
+
+    autocommit = connection.autocommit
+    try:
+        connection.autocommit = True
+        connection.execute("")
+        connection.autocommit = autocommit
+    except psycopg.Error:
+        raise sa.exc.DisconnectionError from None
+
+
+@contextlib.contextmanager
+def _pipelined(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A transaction on PostgreSQL that waits only for answers that are wanted.
+
+    Statements go out one after the other; those marked `LATER` are answered with the next one, or with
+    the commit, and their errors are raised there.
+    """
+    with engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
+        with driver.pipeline() as pipeline:
+            connection.info["pipeline"] = pipeline
+            try:
+                with connection.begin():
+                    yield connection
+            finally:
+                del connection.info["pipeline"]
+
+
+def _answered(connection: sa.Connection, cursor: object, *statement: Any) -> None:
+    """Wait for the answer to a statement of a pipeline, unless it may come later."""
+    del cursor
+    pipeline = connection.info.get("pipeline")
+    if pipeline is not None and not statement[2].execution_options.get("paragauge_later"):
+        pipeline.sync()
 
 
 def _begin(connection: sa.Connection) -> None:

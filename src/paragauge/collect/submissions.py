@@ -21,7 +21,7 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.columns import is_id
 from paragauge.collect.schema import assignments, campaigns, items, workers
 from paragauge.collect.schema_answers import judgments, reviews, submissions
-from paragauge.collect.store import Store, public_id
+from paragauge.collect.store import LATER, Store, public_id
 from paragauge.collect.workers import Worker
 from paragauge.errors import RefusedError, unknown_name
 
@@ -79,12 +79,17 @@ class Judgment:
     decision: str
 
 
-_TASK = sa.select(assignments).where(assignments.c.id == sa.bindparam("task")).with_for_update()
-_SETTINGS = sa.select(campaigns.c.settings).where(campaigns.c.id == sa.bindparam("campaign"))
+_TASK = (
+    sa.select(assignments, campaigns.c.settings)
+    .join(campaigns, assignments.c.campaign_id == campaigns.c.id)
+    .where(assignments.c.id == sa.bindparam("task"))
+    .with_for_update(of=assignments)
+)
 _ENDED = (
     sa.update(assignments)
     .where(assignments.c.id == sa.bindparam("task"))
     .values(state="submitted", ended_at=sa.bindparam("at"))
+    .execution_options(**LATER)
 )
 _INSERT = sa.insert(submissions).returning(submissions.c.id)
 
@@ -111,8 +116,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
                 "expired": "the time for this task is over",
             }
             raise RefusedError(word, f"{message[word]}; please take another")
-        stored = connection.execute(_SETTINGS, {"campaign": task.campaign_id}).scalar_one()
-        settings = CampaignSettings.from_json(stored)
+        settings = CampaignSettings.from_json(task.settings)
         answer = check(settings, assignment.item.content, answer)
         connection.execute(_ENDED, {"task": task.id, "at": writing.at})
         row: dict[str, Any] = {
@@ -208,7 +212,7 @@ def judgments_of(store: Store, campaign: Campaign) -> Iterator[Judgment]:
 def _streamed(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
     """Rows as they are wanted; what the database holds open for them ends with the last one taken."""
     with (
-        store.read() as connection,
+        store.stream() as connection,
         connection.execution_options(yield_per=1000).execute(query) as found,
     ):
         yield from found

@@ -10,9 +10,10 @@ import sqlalchemy as sa
 from paragauge.collect import memberships
 from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
+from paragauge.collect.columns import is_id
 from paragauge.collect.items import KINDS
 from paragauge.collect.quality_control import ACTOR
-from paragauge.collect.schema import items
+from paragauge.collect.schema import assignments, items
 from paragauge.collect.schema_answers import submissions
 from paragauge.collect.store import Store
 from paragauge.collect.workers import Worker
@@ -25,15 +26,39 @@ class Kept:
     public_id: str
     submitted_at: datetime
     text: str
+    pay_cents: int
+
+
+_KEPT = sa.select(*submissions.c[("public_id", "submitted_at", "text")], assignments.c.pay_cents).join(
+    assignments, submissions.c.assignment_id == assignments.c.id
+)
+_OF_TASK = _KEPT.where(assignments.c.id == sa.bindparam("task"))
+_OF_WORKER = _KEPT.where(
+    assignments.c.public_id == sa.bindparam("name"), assignments.c.worker_id == sa.bindparam("worker")
+)
+_LANGUAGE = (
+    sa.select(submissions.c.language)
+    .where(submissions.c.worker_id == sa.bindparam("worker"), submissions.c.language != "")
+    .order_by(submissions.c.id.desc())
+    .limit(1)
+)
 
 
 def kept(store: Store, assignment: Assignment) -> Kept | None:
     """The answer to an assignment; None where there is none."""
-    columns = (submissions.c.public_id, submissions.c.submitted_at, submissions.c.text)
-    query = sa.select(*columns).where(submissions.c.assignment_id == assignment.id)
     with store.read() as connection:
-        row = connection.execute(query).first()
-    return None if row is None else Kept(*row)
+        row = connection.execute(_OF_TASK, {"task": assignment.id}).first()
+    return None if row is None else Kept(*tuple(row))
+
+
+def kept_of(store: Store, assignment_public_id: str, worker: Worker) -> Kept | None:
+    """The answer to an assignment, if it is this worker's."""
+    if not is_id(assignment_public_id):
+        return None
+    with store.read() as connection:
+        values = {"name": assignment_public_id, "worker": worker.id}
+        row = connection.execute(_OF_WORKER, values).first()
+    return None if row is None else Kept(*tuple(row))
 
 
 def first_kind(store: Store, campaign: Campaign) -> str:
@@ -45,14 +70,8 @@ def first_kind(store: Store, campaign: Campaign) -> str:
 
 def last_language(store: Store, worker: Worker) -> str:
     """The language the worker last wrote in; empty if they never did."""
-    query = (
-        sa.select(submissions.c.language)
-        .where(submissions.c.worker_id == worker.id, submissions.c.language != "")
-        .order_by(submissions.c.id.desc())
-        .limit(1)
-    )
     with store.read() as connection:
-        return connection.execute(query).scalar() or ""
+        return connection.execute(_LANGUAGE, {"worker": worker.id}).scalar() or ""
 
 
 def warning(store: Store, campaign: Campaign, worker: Worker) -> str:

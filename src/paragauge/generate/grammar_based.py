@@ -132,6 +132,11 @@ class GrammarBased:
         """The weight of each feature, float64 [features]."""
         return self._weights.copy()
 
+    @property
+    def longest(self) -> int:
+        """How many words a sentence may have."""
+        return self.settings.longest
+
     def __len__(self) -> int:
         """How many rules are used."""
         return self._tables.rules

@@ -6,7 +6,8 @@ decoder are in the order of its weights. Costs are negative and log probabilitie
 them.
 
 Hypotheses of a sentence stand in the order of their scores, the best first; decoders put
-equal ones in the order of their texts' bytes. No text stands twice in the list of a sentence: the better derivation is kept.
+equal ones in the order of their texts' bytes. No text stands twice in the list of a sentence: the
+better derivation is kept.
 """
 
 from __future__ import annotations

@@ -63,12 +63,17 @@ class PhraseBased:
     """A paraphraser with a phrase table and a language model.
 
     >>> import tempfile
-    >>> from paragauge.generate.train import train_phrases
+    >>> from paragauge.align.links import Links
+    >>> from paragauge.generate.phrase_settings import default_weights
+    >>> from paragauge.phrases.extract import extract_table
     >>> from paragauge.text.bitext import Bitext
     >>> bitext = Bitext.of(["a man eats", "a man sings"], ["a guy eats", "a guy sings"])
+    >>> links = Links.from_lists([[(0, 0), (1, 1), (2, 2)]] * 2)
+    >>> model = LanguageModel.train(bitext.target, order=2, discount_fallback=(0.5, 1, 1.5))
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     made = train_phrases(bitext, f"{folder}/model", lm_discount_fallback=True)
-    ...     made.generator.nbest(["a man eats", ""]).best()
+    ...     table = extract_table(bitext, links, f"{folder}/table")
+    ...     paraphraser = PhraseBased.of_table(table, model, default_weights())
+    >>> paraphraser.nbest(["a man eats", ""]).best()
     ['a guy eats', '']
     """
 

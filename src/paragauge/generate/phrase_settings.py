@@ -60,10 +60,10 @@ def default_weights() -> Floats:
 class PhraseSettings:
     """How a phrase-based paraphraser decodes.
 
-    `stack`: hypotheses of a stack. `beam`: a hypothesis with less than this share of the probability of
-    the best one in its stack goes; 0 for none. `distortion`: words that may be jumped over; None for any
-    number. `table_limit`: targets of a source phrase that are looked at, the best ones with the language
-    model on the phrase alone. `longest`: words of a sentence, 256 at most.
+    `stack`: hypotheses of a stack. `beam`: a hypothesis with less than this share of the probability
+    of the best one in its stack goes; 0 for none. `distortion`: words that may be jumped over; None for
+    any number. `table_limit`: targets of a source phrase that are looked at, the best ones with the
+    language model on the phrase alone. `longest`: words of a sentence, 256 at most.
 
     `copy` is what happens to phrases and sentences that would stay as they are:
 

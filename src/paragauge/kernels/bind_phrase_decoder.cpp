@@ -62,7 +62,7 @@ nb::object py_decode(PhraseDecoder& decoder, const Array<std::uint8_t>& buffer, 
                           give(std::move(lists.features), kPhraseFeatures), give(std::move(lists.scores)));
 }
 
-nb::object py_options(const PhraseDecoder& decoder, std::string_view line, std::size_t limit) {
+nb::object py_options(PhraseDecoder& decoder, std::string_view line, std::size_t limit) {
     require(limit > 0, "limit must be above 0");
     require(word_count(line) <= kLongestSentence, "a sentence has at most 256 words");
     PhraseOptionRows rows;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <numbers>
 
 #include "parallel.hpp"
@@ -88,11 +89,18 @@ PhraseLists PhraseDecoder::decode(const TextColumn& lines, std::size_t size, std
     return lists;
 }
 
-PhraseOptionRows PhraseDecoder::options(std::string_view line, std::size_t limit) const {
+PhraseOptionRows PhraseDecoder::options(std::string_view line, std::size_t limit) {
     PhraseSentence sentence;
     sentence.read(*model_.store, line);
     PhraseOptions options;
-    options.fill(model_, sentence, limit, nullptr);
+    {
+        const std::scoped_lock lock(mutex_);
+        const std::int64_t whole[2] = {0, static_cast<std::int64_t>(line.size())};
+        prepare({line.data(), line.size(), whole, {}}, 1);
+        options.fill(model_, sentence, limit, limit <= model_.settings.limit ? &lists_ : nullptr);
+    }
+    constexpr double kNone = -std::numeric_limits<double>::infinity();
+    StepCache cache;
     PhraseOptionRows rows;
     rows.texts.offsets.push_back(0);
     for (const PhraseOption& option : options.all()) {
@@ -108,7 +116,8 @@ PhraseOptionRows PhraseDecoder::options(std::string_view line, std::size_t limit
         append(rows.texts, text);
         PhraseValues values = model_.features(option);
         Node state = kRoot;
-        values[kLanguageModel] = options.extend(*model_.model, option, state) * std::numbers::ln10;
+        values[kLanguageModel] =
+            options.extend(*model_.model, cache, option, kNone, state) * std::numbers::ln10;
         rows.features.insert(rows.features.end(), values.begin(), values.end());
         rows.scores.push_back(option.isolated);
     }

@@ -32,7 +32,7 @@ public:
     // Contract: at most kLongestSentence words a line.
     PhraseLists decode(const TextColumn& lines, std::size_t size, std::size_t threads);
     // The options of one sentence, up to `limit` for each span.
-    PhraseOptionRows options(std::string_view line, std::size_t limit) const;
+    PhraseOptionRows options(std::string_view line, std::size_t limit);
 
 private:
     void prepare(const TextColumn& lines, std::size_t threads);

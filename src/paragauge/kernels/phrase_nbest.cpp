@@ -120,8 +120,8 @@ std::vector<PhraseTranslation> best_translations(const PhraseModel& model, const
     std::optional<PhraseTranslation> copy;
     std::unordered_set<std::string> texts;
     double last = 0;  // the score of the way to the last one that is wanted
-    const std::size_t most = kDerivationsPerText * size;
-    for (std::size_t rank = 0; rank < (found.empty() ? most + kMoreDerivations : most); ++rank) {
+    const std::size_t most = kDerivationsPerText * size + kMoreDerivations;
+    for (std::size_t rank = 0; rank < most; ++rank) {
         const PhrasePaths::Path* path = paths.find(whole, rank);
         if (path == nullptr || (found.size() >= size && path->score < last - kEqual)) break;
         const double score = path->score;

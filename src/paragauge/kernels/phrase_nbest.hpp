@@ -18,8 +18,8 @@ struct PhraseTranslation {
     PhraseValues features;
 };
 
-constexpr std::size_t kDerivationsPerText = 20;  // as Moses' n-best-factor
-constexpr std::size_t kMoreDerivations = 1000;   // when all so far are the sentence itself
+constexpr std::size_t kDerivationsPerText = 20;  // as Moses' n-best-factor, and
+constexpr std::size_t kMoreDerivations = 1000;   // for sentences with many derivations of one text
 
 // Ways through the graph of hypotheses, the best first (Huang and Chiang 2005, algorithm 3).
 class PhrasePaths {

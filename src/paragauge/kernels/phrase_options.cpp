@@ -113,13 +113,11 @@ void PhraseOptions::put(const PhraseModel& model, const PhraseSentence& sentence
     for (std::size_t i = size; i-- > 0;) tails_[tail + i] += tails_[tail + i + 1];
     const double fixed = model.fixed_score(row, size, copy, end - start);
     const double weight = model.log_weight();
-    double bound = std::numeric_limits<double>::infinity();
-    if (weight >= 0) {
-        const std::size_t open = std::min(size, lm.order() - 1);
-        double most = tails_[tail + open];
-        for (std::size_t i = 0; i < open; ++i) most += lm.most(words_[first + i]);
-        bound = fixed + weight * most;
-    }
+    mosts_.resize(tails_.size());
+    const std::size_t open = std::min(size, lm.order() - 1);
+    for (std::size_t i = size + 1; i-- > open;) mosts_[tail + i] = tails_[tail + i];
+    for (std::size_t i = open; i-- > 0;) mosts_[tail + i] = lm.most(words_[first + i]) + mosts_[tail + i + 1];
+    const double bound = weight >= 0 ? fixed + weight * mosts_[tail] : std::numeric_limits<double>::infinity();
     options_.push_back({static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end), row, first,
                         static_cast<std::uint32_t>(size), copy, fixed, fixed + weight * tails_[tail], bound});
 }
@@ -133,7 +131,8 @@ void PhraseOptions::fill_span(const PhraseModel& model, const PhraseSentence& se
         return;
     }
     if (lists != nullptr && store.last_row(node) - store.first_row(node) > kManyRows) {
-        for (const std::uint32_t row : lists->at(node)) put(model, sentence, start, end, row);
+        const std::vector<std::uint32_t>& rows = lists->at(node);
+        for (std::size_t i = 0; i < std::min(limit, rows.size()); ++i) put(model, sentence, start, end, rows[i]);
         return;
     }
     const std::span<const std::uint32_t> source(sentence.words.data() + start, end - start);
@@ -149,6 +148,7 @@ void PhraseOptions::fill(const PhraseModel& model, const PhraseSentence& sentenc
     words_.clear();
     states_.clear();
     tails_.clear();
+    mosts_.clear();
     first_.clear();
     for (std::size_t start = 0; start < size_; ++start) {
         Node node = kRoot;
@@ -191,18 +191,22 @@ void PhraseOptions::fill_future() {
         }
 }
 
-double PhraseOptions::extend(const NgramModel& model, const PhraseOption& option, Node& state) const {
+double PhraseOptions::extend(const NgramModel& model, StepCache& cache, const PhraseOption& option,
+                             double least, Node& state) const {
     const auto number = static_cast<std::size_t>(&option - options_.data());
+    const double* const tails = tails_.data() + option.first + number;
+    const double* const mosts = mosts_.data() + option.first + number;
     Node alone = kRoot;
     double log10 = 0;
     std::size_t i = 0;
     for (; i < option.size && state != alone; ++i) {
-        log10 += model.step(state, words_[option.first + i]).log10;
+        log10 += cache.step(model, state, words_[option.first + i]);
+        if (log10 + mosts[i + 1] < least) return -std::numeric_limits<double>::infinity();
         alone = states_[option.first + i];
     }
     // From here on the words before the phrase make no difference.
     if (i < option.size) state = states_[option.first + option.size - 1];
-    return log10 + tails_[option.first + number + i];
+    return log10 + tails[i];
 }
 
 }  // namespace paragauge

@@ -78,9 +78,35 @@ struct PhraseSentence {
     std::size_t size() const { return words.size(); }
 };
 
+// Steps of a language model that were taken before: most are taken again and again.
+class StepCache {
+public:
+    // As NgramModel::step; one cache serves one model.
+    double step(const NgramModel& model, Node& state, std::uint32_t word) {
+        const std::uint64_t key = std::uint64_t{state} << 32 | word;
+        Slot& slot = slots_[mix(key) % kSlots];
+        if (slot.key != key) {
+            slot.key = key;
+            slot.log10 = model.step(state, word).log10;
+            slot.state = state;
+        }
+        state = slot.state;
+        return slot.log10;
+    }
+
+private:
+    static constexpr std::size_t kSlots = 1 << 13;  // they fit in a core's own memory
+    struct Slot {
+        std::uint64_t key = ~std::uint64_t{0};  // a word that no model has
+        double log10 = 0;
+        Node state = kRoot;
+    };
+    std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
+};
+
 class PhraseOptions {
 public:
-    // `lists` has those that were made with the same `limit`, or is null.
+    // `lists` has those of all source phrases of the sentence, made with `limit` or more, or is null.
     void fill(const PhraseModel& model, const PhraseSentence& sentence, std::size_t limit,
               const PhraseShortlists* lists);
 
@@ -93,8 +119,10 @@ public:
     }
     // The best isolated scores that cover the words `start` to `end`.
     double future(std::size_t start, std::size_t end) const { return future_[start * (size_ + 1) + end]; }
-    // log10 of the option's words after `state`, which becomes the state after them.
-    double extend(const NgramModel& model, const PhraseOption& option, Node& state) const;
+    // log10 of the option's words after `state`, which becomes the state after them; or -inf where it is
+    // seen on the way that it is below `least`.
+    double extend(const NgramModel& model, StepCache& cache, const PhraseOption& option, double least,
+                  Node& state) const;
 
 private:
     void put(const PhraseModel& model, const PhraseSentence& sentence, std::size_t start, std::size_t end,
@@ -107,11 +135,11 @@ private:
     std::vector<PhraseOption> options_;
     std::vector<std::uint32_t> by_bound_, first_;
     std::vector<double> future_;
-    // Per word of an option: its number in the model, the state after it if the phrase stands alone, and
-    // the log10 of it and those after it, so; tails have one more, 0.
+    // Per word of an option: its number in the model, the state after it if the phrase stands alone, the
+    // log10 of it and those after it, so, and in the best context; tails and mosts have one more, 0.
     std::vector<std::uint32_t> words_;
     std::vector<Node> states_;
-    std::vector<double> tails_;
+    std::vector<double> tails_, mosts_;
 };
 
 }  // namespace paragauge

@@ -141,13 +141,17 @@ void PhraseSearch::extend(std::uint32_t number, std::size_t covered, std::size_t
     PhraseNode node{coverage, static_cast<std::uint32_t>(end), kRoot, 0, future(coverage), kNoArc};
     const double around = from.score + distortion + node.future +
                           (whole ? weight * model_->model->most(kEnd) : 0.0);
+    constexpr double kNone = -std::numeric_limits<double>::infinity();
     for (const std::uint32_t choice : options_->of(start, end)) {
         const PhraseOption& option = options_->all()[choice];
-        if (around + option.bound < stack.cut - kSlack * (1 + std::abs(stack.cut))) break;
+        const double cut = stack.cut - kSlack * (1 + std::abs(stack.cut));
+        if (around + option.bound < cut) break;
+        const double least = weight > 0 ? (cut - around - option.fixed) / weight : kNone;
         node.state = from.state;
-        double log10 = options_->extend(*model_->model, option, node.state);
+        double log10 = options_->extend(*model_->model, cache_, option, least, node.state);
+        if (log10 == kNone) continue;
         if (whole) {
-            log10 += model_->model->step(node.state, kEnd).log10;
+            log10 += cache_.step(*model_->model, node.state, kEnd);
             node.state = kRoot;
             node.last = 0;
         }

@@ -82,6 +82,7 @@ private:
     void drop_arcs(PhraseNode& node, double cut);
     static void index(Stack& stack);
 
+    StepCache cache_;
     const PhraseModel* model_ = nullptr;
     const PhraseOptions* options_ = nullptr;
     std::size_t size_ = 0;

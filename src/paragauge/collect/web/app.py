@@ -10,9 +10,11 @@ is guarded against forged forms (`forms.guard`); the API takes no cookie and is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
+import anyio.to_thread
 from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -36,6 +38,10 @@ from paragauge.collect.web.middleware import Around
 from paragauge.collect.web.rate_limit import Gate, Limits
 from paragauge.version import __version__
 
+# Requests that are worked on at once. Each waits for the database most of the time; more of them wait
+# for each other in the interpreter.
+THREADS = 8
+
 
 def create_app(
     store: Store,
@@ -54,7 +60,14 @@ def create_app(
     `media_folder`: clips and pictures of items, served under `/media/`.
     `mturk`: Mechanical Turk may show the pages under `/mturk/` in a frame.
     """
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+        yield
+
     app = FastAPI(
+        lifespan=lifespan,
         title="paragauge collect",
         version=__version__,
         docs_url=None,

@@ -2,6 +2,8 @@
 
 Asking for a task changes something and is a form; the task's page can be read as often as one likes.
 What is sent is stored before it is acknowledged; sent twice, it is acknowledged by the first receipt.
+These are the pages that everybody asks for all the time: they look up who asks themselves, which spares
+each request the change to another thread and back.
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ from paragauge.collect.assignments import Assignment
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.store import Store
 from paragauge.collect.web.forms import Form, Posted
-from paragauge.collect.web.identity import Signed, TheStore
+from paragauge.collect.web.identity import Signed, TheStore, signed_worker
 from paragauge.collect.web.pages import go, page
 from paragauge.collect.web.task_show import answered, show_task, take
 from paragauge.collect.web.tasks import Problems, said
-from paragauge.collect.worker_record import Kept, kept
+from paragauge.collect.worker_record import Kept, kept, kept_of
 from paragauge.collect.workers import Worker
 from paragauge.errors import AnswerError, RefusedError
 
@@ -46,8 +48,9 @@ REFUSALS = {
 
 
 @router.post("/c/{slug}/work")
-def work(slug: str, store: TheStore, worker: Signed) -> Response:
+def work(request: Request, slug: str, store: TheStore) -> Response:
     """Ask for a task."""
+    worker = signed_worker(request)
     return _next(store, _campaign(store, slug, worker), worker)
 
 
@@ -63,15 +66,17 @@ def no_task(
 
 
 @router.get("/task/{name}")
-def task(request: Request, name: str, store: TheStore, worker: Signed, done: str = "") -> Response:
+def task(request: Request, name: str, store: TheStore, done: str = "") -> Response:
     """The task, or what became of it."""
+    worker = signed_worker(request)
     assignment, campaign = _mine(store, name, worker)
     return _show(request, store, assignment, campaign, worker, done=done)
 
 
 @router.post("/task/{name}")
-def submit(request: Request, name: str, store: TheStore, worker: Signed, form: Posted) -> Response:
+def submit(request: Request, name: str, store: TheStore, form: Posted) -> Response:
     """Take the answer, and give the next task."""
+    worker = signed_worker(request)
     assignment, campaign = _mine(store, name, worker)
     answer, problems = answered(store, form, assignment, campaign)
     if assignment.state == "open" and problems:
@@ -90,8 +95,9 @@ def submit(request: Request, name: str, store: TheStore, worker: Signed, form: P
 
 
 @router.post("/task/{name}/skip")
-def skip(name: str, store: TheStore, worker: Signed) -> Response:
+def skip(request: Request, name: str, store: TheStore) -> Response:
     """Give the task back, and give the next one."""
+    worker = signed_worker(request)
     assignment, campaign = _mine(store, name, worker)
     assignments.skip(store, assignment, worker)
     return _next(store, campaign, worker)
@@ -106,10 +112,10 @@ def _campaign(store: Store, slug: str, worker: Worker) -> Campaign:
 
 def _mine(store: Store, name: str, worker: Worker) -> tuple[Assignment, Campaign]:
     """The worker's assignment; another's is as one that does not exist."""
-    assignment = assignments.get(store, name, worker)
-    if assignment is None:
+    found = assignments.with_campaign(store, name, worker)
+    if found is None:
         raise HTTPException(404)
-    return assignment, campaigns.by_id(store, assignment.campaign_id)
+    return found
 
 
 def _next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> Response:
@@ -122,11 +128,9 @@ def _next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> R
     return go(f"/c/{campaign.slug}/no-task?why={given.reason}" + (f"&done={done}" if done else ""))
 
 
-def _previous(store: Store, done: str, worker: Worker) -> tuple[Assignment, Kept] | None:
-    """The task that was sent just before, if it is this worker's."""
-    assignment = assignments.get(store, done, worker) if done else None
-    answer = kept(store, assignment) if assignment else None
-    return (assignment, answer) if assignment and answer else None
+def _previous(store: Store, done: str, worker: Worker) -> Kept | None:
+    """The answer that was sent just before, if it is this worker's."""
+    return kept_of(store, done, worker) if done else None
 
 
 def _show(

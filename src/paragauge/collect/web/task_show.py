@@ -47,7 +47,7 @@ def show_task(
     assignment: Assignment,
     campaign: Campaign,
     worker: Worker,
-    previous: tuple[Assignment, Kept] | None,
+    previous: Kept | None,
     form: Form | None = None,
     problems: Problems | None = None,
 ) -> Response:

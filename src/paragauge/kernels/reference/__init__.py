@@ -48,7 +48,9 @@ from paragauge.kernels.reference.meteor import meteor_alignments
 from paragauge.kernels.reference.moses import parse_moses
 from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
 from paragauge.kernels.reference.pharaoh import parse_pharaoh
+from paragauge.kernels.reference.phrase_decoder import PhraseDecoder
 from paragauge.kernels.reference.phrase_matcher import PhraseMatcher
+from paragauge.kernels.reference.phrase_options import PhraseStore
 from paragauge.kernels.reference.phrases import extract_phrases
 from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
 from paragauge.kernels.reference.rbf import rbf_values
@@ -87,7 +89,9 @@ __all__ = [
     "NgramEstimator",
     "NgramModel",
     "NgramSorter",
+    "PhraseDecoder",
     "PhraseMatcher",
+    "PhraseStore",
     "PivotTable",
     "RuleExtractor",
     "SyncGrammar",

@@ -1,0 +1,192 @@
+"""Model folders: what is missing or damaged is named, nothing half-written stays."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from paragauge.align.links import Links
+from paragauge.errors import FileFormatError, ParagaugeError, SettingError
+from paragauge.generate import model as models
+from paragauge.generate.model import Description, new_generator, open_generator, write_description
+from paragauge.generate.phrase_based import PhraseBased
+from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default_weights
+from paragauge.generate.weights import read_weights, write_weights
+from paragauge.lm.model import LanguageModel
+from paragauge.lm.text_form import TextForm
+from paragauge.phrases.extract import extract_table
+from paragauge.text.bitext import Bitext
+
+
+def write_model(output: Path, word: str = "guy") -> None:
+    bitext = Bitext.of(["a man eats", "a man sings"], [f"a {word} eats", f"a {word} sings"])
+    links = Links.from_lists([[(0, 0), (1, 1), (2, 2)]] * 2)
+    with new_generator(output) as folder:
+        table = extract_table(bitext, links, folder / "phrase-table")
+        model = LanguageModel.train(bitext.target, order=2, discount_fallback=(0.5, 1, 1.5))
+        model.save(folder / models.LM_FILE)
+        write_weights(folder / models.WEIGHTS_FILE, FEATURES, default_weights())
+        prints = {"phrase-table": table.fingerprint, "language-model": model.name}
+        described = Description("phrase", TextForm(), PhraseSettings().record(), prints)
+        write_description(folder, described)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_model(tmp_path / "model")
+    return tmp_path / "model"
+
+
+def test_a_model_is_opened(folder: Path) -> None:
+    made = open_generator(folder)
+    assert isinstance(made, PhraseBased)
+    assert made.nbest(["a man eats"]).best() == ["a guy eats"]
+    assert made.weights.tolist() == default_weights().tolist()
+    other = open_generator(folder, settings={"stack": 7}, weights=np.ones(10))
+    assert isinstance(other, PhraseBased)
+    assert (other.settings.stack, other.weights.tolist()) == (7, [1.0] * 10)
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "generator.json",
+        "language-model.bin",
+        "phrase-table",
+        "weights.tsv",
+    ]
+
+
+def test_weights_of_another_file(folder: Path, tmp_path: Path) -> None:
+    write_weights(tmp_path / "tuned.tsv", FEATURES, np.arange(10.0))
+    assert open_generator(folder, weights=tmp_path / "tuned.tsv").weights.tolist() == [*range(10)]
+
+
+def test_a_model_is_replaced_and_other_folders_are_not(folder: Path, tmp_path: Path) -> None:
+    write_model(folder, "chap")
+    assert open_generator(folder).nbest(["a man eats"]).best() == ["a chap eats"]
+    other = tmp_path / "thesis"
+    other.mkdir()
+    (other / "chapter").touch()
+    with pytest.raises(FileFormatError, match="expected a new folder or a generator to replace"):
+        write_model(other)
+    assert [path.name for path in other.iterdir()] == ["chapter"]
+
+
+def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
+    def interrupted() -> None:
+        with new_generator(tmp_path / "model") as folder:
+            (folder / "part").touch()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ("generator.json", "expected a generator, found a folder without generator.json; train it"),
+        ("phrase-table", "the model lacks its part phrase-table; train it again with paragauge"),
+        ("language-model.bin", "the model lacks its part language-model.bin; train it again"),
+        ("weights.tsv", "the model lacks its part weights.tsv; train it again"),
+    ],
+)
+def test_a_missing_part_is_named(folder: Path, part: str, message: str) -> None:
+    path = folder / part
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    with pytest.raises(FileFormatError, match=message) as caught:
+        open_generator(folder)
+    assert str(caught.value).startswith(str(folder))
+    assert "\n" not in str(caught.value)
+
+
+def test_parts_of_two_models(folder: Path, tmp_path: Path) -> None:
+    write_model(tmp_path / "other", "chap")
+    for part, message in (
+        ("language-model.bin", "expected the language-model with the fingerprint 2gram-"),
+        ("phrase-table", "expected the phrase-table with the fingerprint"),
+    ):
+        mixed = tmp_path / f"mixed-{part}"
+        shutil.copytree(folder, mixed)
+        theirs, ours = tmp_path / "other" / part, mixed / part
+        if ours.is_dir():
+            shutil.rmtree(ours)
+            shutil.copytree(theirs, ours)
+        else:
+            shutil.copyfile(theirs, ours)
+        with pytest.raises(FileFormatError, match=message):
+            open_generator(mixed)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "x"}, "expected the description of a generator, found another JSON file"),
+        ({"version": 9}, "expected a generator of version 1, found 9"),
+        ({"kind": "neural"}, "expected a generator of kind phrase or grammar, found 'neural'"),
+        ({"form": {}}, "expected the description of a generator"),
+        ({"fingerprints": 3}, "expected the description of a generator"),
+    ],
+)
+def test_another_description(folder: Path, change: dict[str, object], message: str) -> None:
+    path = folder / "generator.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(FileFormatError, match=message):
+        open_generator(folder)
+
+
+def test_a_setting_that_does_not_exist(folder: Path) -> None:
+    with pytest.raises(SettingError, match="unknown setting 'stak'; did you mean 'stack'"):
+        open_generator(folder, settings={"stak": 3})
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(
+    st.sampled_from(["generator.json", "weights.tsv", "language-model.bin"]),
+    st.one_of(st.binary(max_size=60), st.integers(0, 400)),
+)
+def test_damaged_files_are_errors_of_ours(folder: Path, part: str, content: bytes | int) -> None:
+    path = folder / part
+    whole = path.read_bytes()
+    try:
+        path.write_bytes(whole[:content] if isinstance(content, int) else content)
+        if path.read_bytes() == whole:
+            return
+        with pytest.raises(ParagaugeError) as caught:
+            open_generator(folder)
+        assert part in str(caught.value)
+    finally:
+        path.write_bytes(whole)
+
+
+def test_weights_are_read_as_written(tmp_path: Path) -> None:
+    values = np.array([0.1, -1 / 3, 1e-300])
+    write_weights(tmp_path / "w", ["x", "y", "z"], values)
+    assert read_weights(tmp_path / "w", ["z", "y", "x"]).tolist() == values[::-1].tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x\t1\n", "w: expected a weight for each feature, found none for y"),
+        ("x\t1\ny\tfew\n", "w:2: expected a feature, a tab and a number, found 'y.tfew'"),
+        ("x 1\n", "w:1: expected a feature, a tab and a number, found 'x 1'"),
+        ("x\tnan\n", "w:1: expected a feature, a tab and a number"),
+        ("x\t1\nx\t2\n", "w:2: x has a weight already; leave one out"),
+        ("# mine\n\nz\t1\n", "w:3: unknown feature 'z'; known: x, y"),
+    ],
+)
+def test_bad_weights(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "w").write_text(text)
+    with pytest.raises(FileFormatError, match=message):
+        read_weights(tmp_path / "w", ["x", "y"])
+
+
+def test_no_weights_file_goes_on_for_ever(tmp_path: Path) -> None:
+    (tmp_path / "w").write_text("#\n" * ((1 << 16) + 1))
+    with pytest.raises(FileFormatError, match="expected 2 weights, found a longer file"):
+        read_weights(tmp_path / "w", ["x", "y"])

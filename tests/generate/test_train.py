@@ -1,0 +1,86 @@
+"""From sentence pairs to a model: the whole way with a real aligner, and what is refused before it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from paragauge.align.eflomal import find_eflomal
+from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.generate.phrase_settings import PhraseSettings
+from paragauge.generate.train import PhraseTraining, train_phrases, training_steps
+from paragauge.lm.model import LanguageModel
+from paragauge.lm.text_form import TextForm
+from paragauge.text.bitext import Bitext
+
+NOUNS = {"man": "guy", "boy": "lad", "girl": "lass", "dog": "hound"}
+VERBS = {"eats": "devours", "sees": "notices", "likes": "loves", "takes": "grabs"}
+needs_eflomal = pytest.mark.skipif(find_eflomal() is None, reason="eflomal is not installed")
+
+
+def pairs(tokenize: str = "13a") -> Bitext:
+    sentences = [
+        (f"A {n} {v} it.", f"A {x} {y} it.") for n, x in NOUNS.items() for v, y in VERBS.items()
+    ]
+    left, right = zip(*sentences * 3, strict=True)
+    return Bitext.of(left, right, tokenize=(tokenize, tokenize), case="lower")
+
+
+@needs_eflomal
+def test_the_whole_way(tmp_path: Path) -> None:
+    steps: list[str] = []
+    made = train_phrases(
+        pairs(),
+        tmp_path / "model",
+        PhraseTraining(lm_discount_fallback=True, max_length=4, threads=1),
+        decoding=PhraseSettings(stack=50),
+        facts={"corpus": "toy"},
+        progress=steps.append,
+    )
+    assert made.generator.form == TextForm("13a", "lower")
+    assert made.generator.settings.stack == 50
+    assert made.generator.nbest(["A man takes it."], 3)[0][0].text == "a guy grabs it ."
+    assert len(steps) == training_steps(48)
+    written = json.loads((tmp_path / "model" / "generator.json").read_text())
+    assert (written["kind"], written["made"]["corpus"]) == ("phrase", "toy")
+    assert written["made"]["sentence_pairs"] == 48
+    assert written["made"]["training"]["max_length"] == 4
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+@needs_eflomal
+def test_a_language_model_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "lm.bin"
+    form = TextForm("13a", "lower")
+    model = LanguageModel.train(["A lad notices it."], form=form, discount_fallback=(0.5, 1, 1.5))
+    model.save(path)
+    made = train_phrases(pairs(), tmp_path / "model", lm=path, threads=1)
+    assert made.facts["ngrams"] == list(model.counts)
+    with pytest.raises(InputError, match="trained on text of the form tok:13a"):
+        train_phrases(pairs("intl"), tmp_path / "other", lm=path)
+    assert not (tmp_path / "other").exists()
+
+
+@needs_eflomal
+def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
+    # Sixteen different sentences are too few for the discounts.
+    with pytest.raises(InputError, match="cannot estimate the discounts"):
+        train_phrases(pairs(), tmp_path / "model", threads=1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_refused_at_once(tmp_path: Path) -> None:
+    mixed = Bitext.of(["a"], ["b"], tokenize=("13a", "intl"))
+    with pytest.raises(InputError, match="expected one tokeniser for both sides of paraphrases"):
+        train_phrases(mixed, tmp_path / "model")
+    (tmp_path / "file").touch()
+    with pytest.raises(FileFormatError, match="expected a folder for the generator, found a file"):
+        train_phrases(pairs(), tmp_path / "file")
+    with pytest.raises(InputError, match="expected sentence pairs, found none"):
+        train_phrases(Bitext.of([], []), tmp_path / "model", aligner="systran")
+    with pytest.raises(SettingError, match="order: expected a whole number from 1 to 6, got 9"):
+        PhraseTraining(lm_order=9)
+    with pytest.raises(SettingError, match="max_length: expected a whole number"):
+        PhraseTraining(max_length=0)
