@@ -217,6 +217,10 @@ def test_errors(tmp_path: Path, paraphraser: GrammarBased) -> None:
     with pytest.raises(InputError, match="line 2: expected a sentence of at most 100 words, got 101"):
         paraphraser.nbest(["a", "a " * 101])
     assert len(paraphraser.nbest(["a " * 100])) == 1
+    longer = paraphraser.with_settings(GrammarSettings(longest=1000, pop_limit=5))
+    assert len(longer.nbest(["the cat " * 500], 20)[0]) == 20
+    with pytest.raises(SettingError, match="longest: expected a whole number from 1 to 1,000"):
+        GrammarSettings(longest=1001)
     with pytest.raises(InputError, match=r"expected 11 finite weights, for LM, .*; got \[1\]"):
         paraphraser.with_weights(np.ones(1))
     with pytest.raises(InputError, match="finite"):

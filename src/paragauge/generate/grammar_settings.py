@@ -10,6 +10,7 @@ from paragauge.errors import SettingError, unknown_name
 from paragauge.generate.phrase_settings import check_whole
 
 MOST = 1 << 20
+MOST_WORDS = 1000  # the search goes down once for each word
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class GrammarSettings:
     - `pop_limit`: how many ways to make items are tried over each span; 0 for all of them.
     - `options`: how many rules of each source side are tried; 0 for all.
     - `passthrough_label`: the label of words that stand for themselves.
-    - `longest`: words of a sentence at most.
+    - `longest`: words of a sentence, 1000 at most.
 
     >>> GrammarSettings(span=-1)
     Traceback (most recent call last):
@@ -36,7 +37,7 @@ class GrammarSettings:
     def __post_init__(self) -> None:
         for name in ("span", "pop_limit", "options"):
             check_whole(name, getattr(self, name), 0, MOST)
-        check_whole("longest", self.longest, 1, MOST)
+        check_whole("longest", self.longest, 1, MOST_WORDS)
         label = self.passthrough_label
         if not isinstance(label, str) or not label or label != "".join(label.split()):
             raise SettingError(f"passthrough_label: expected a label such as X, got {label!r}")
