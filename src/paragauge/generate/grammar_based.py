@@ -16,13 +16,13 @@ from __future__ import annotations
 import copy
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.errors import InputError, SettingError
+from paragauge.generate.grammar_settings import GrammarSettings
 from paragauge.generate.grammar_tables import GrammarTables
 from paragauge.generate.model import (
     LM_FILE,
@@ -36,7 +36,6 @@ from paragauge.generate.model import (
     write_description,
 )
 from paragauge.generate.nbest import Floats, NBest
-from paragauge.generate.phrase_settings import check_whole
 from paragauge.generate.protocol import Substitution
 from paragauge.generate.rule_features import default_weights, feature_names
 from paragauge.generate.weights import write_weights
@@ -49,56 +48,9 @@ from paragauge.text.ragged import Ragged
 from paragauge.text.tokenisers import check_threads
 from paragauge.text.vocabulary import Vocabulary
 
+__all__ = ["GrammarBased", "GrammarSettings", "new_grammar_model"]
+
 CHUNK = 128  # sentences between two calls of progress
-MOST = 1 << 20
-
-
-@dataclass(frozen=True)
-class GrammarSettings:
-    """How sentences are decoded.
-
-    - `span`: the most source words under a rule, Hiero's 10; 0 for no limit. Glue rules have no limit.
-    - `pop_limit`: how many ways to make items are tried over each span; 0 for all of them.
-    - `options`: how many rules of each source side are tried; 0 for all.
-    - `passthrough_label`: the label of words that stand for themselves.
-    - `longest`: words of a sentence at most.
-
-    >>> GrammarSettings(span=-1)
-    Traceback (most recent call last):
-    paragauge.errors.SettingError: span: expected a whole number from 0 to 1,048,576, got -1
-    """
-
-    span: int = 10
-    pop_limit: int = 100
-    options: int = 20
-    passthrough_label: str = "X"
-    longest: int = 100
-
-    def __post_init__(self) -> None:
-        for name in ("span", "pop_limit", "options"):
-            check_whole(name, getattr(self, name), 0, MOST)
-        check_whole("longest", self.longest, 1, MOST)
-        label = self.passthrough_label
-        if not isinstance(label, str) or not label or label != "".join(label.split()):
-            raise SettingError(f"passthrough_label: expected a label such as X, got {label!r}")
-
-    def record(self) -> dict[str, Any]:
-        """The settings as JSON has them."""
-        return asdict(self)
-
-    @classmethod
-    def of_record(cls, record: Mapping[str, Any]) -> GrammarSettings:
-        """The settings that `record` gave; an unknown name is an error.
-
-        >>> GrammarSettings.of_record({"spam": 5})
-        Traceback (most recent call last):
-        paragauge.errors.SettingError: unknown setting 'spam'; did you mean 'span'? known: ...
-        """
-        known = [field.name for field in fields(cls)]
-        for name in record:
-            if name not in known:
-                raise unknown_name("setting", str(name), known)
-        return cls(**record)
 
 
 class GrammarBased:
@@ -136,8 +88,7 @@ class GrammarBased:
         self.settings = settings or GrammarSettings()
         self._features = feature_names(grammar)
         self._tables = GrammarTables(grammar, lm, self._features, threads=threads, progress=progress)
-        self._label = self._tables.label(self.settings.passthrough_label)
-        self._weights = self._checked(default_weights(self._features) if weights is None else weights)
+        self._weights = _checked(self._features, weights)
 
     @classmethod
     def open(
@@ -156,15 +107,6 @@ class GrammarBased:
         chosen = model_weights(folder, feature_names(grammar), weights)
         own = GrammarSettings.of_record({**description.settings, **(settings or {})})
         return cls(grammar, lm, chosen, own, threads=threads)
-
-    def _checked(self, weights: Floats) -> Floats:
-        values = np.ascontiguousarray(weights, np.float64)
-        if values.shape != (len(self._features),) or not np.isfinite(values).all():
-            raise InputError(
-                f"expected {len(self._features)} finite weights, for {', '.join(self._features)}; "
-                f"got {list(values.shape)}"
-            )
-        return values
 
     @property
     def name(self) -> str:
@@ -207,7 +149,13 @@ class GrammarBased:
     def with_weights(self, weights: Floats) -> Self:
         """The same paraphraser under other weights; tables and models are shared."""
         other = copy.copy(self)
-        other._weights = self._checked(weights)
+        other._weights = _checked(self._features, weights)
+        return other
+
+    def with_settings(self, settings: GrammarSettings) -> Self:
+        """The same paraphraser with other settings; tables and models are shared."""
+        other = copy.copy(self)
+        other.settings = settings
         return other
 
     def nbest(
@@ -228,7 +176,8 @@ class GrammarBased:
             raise SettingError(f"size of n-best lists: expected a whole number from 1, got {size}")
         own, words = self._encoded(Lines.of(lines), threads)
         chosen = self.settings
-        tuple_of = chosen.span, chosen.pop_limit, chosen.options, self._label
+        label = self._tables.label(chosen.passthrough_label)
+        tuple_of = chosen.span, chosen.pop_limit, chosen.options, label
         texts, counts = [], []
         features, scores = [np.zeros((0, len(self._features)))], [np.zeros(0)]
         decode = self._tables.decoder(own, self._weights, tuple_of, size, threads)
@@ -270,6 +219,19 @@ class GrammarBased:
         return own, words
 
 
+def _checked(features: Sequence[str], weights: Floats | None) -> Floats:
+    """The weights, or with None those before tuning."""
+    values = np.ascontiguousarray(
+        default_weights(features) if weights is None else weights, np.float64
+    ).copy()
+    if values.shape != (len(features),) or not np.isfinite(values).all():
+        raise InputError(
+            f"expected {len(features)} finite weights, for {', '.join(features)}; "
+            f"got {list(values.shape)}"
+        )
+    return values
+
+
 def new_grammar_model(
     grammar: Grammar | str | Path,
     lm: LanguageModel | str | Path,
@@ -287,7 +249,7 @@ def new_grammar_model(
     source = grammar if isinstance(grammar, Grammar) else Grammar.open(grammar)
     model = lm if isinstance(lm, LanguageModel) else LanguageModel.load(lm)
     names = feature_names(source)
-    chosen = default_weights(names) if weights is None else weights
+    chosen = _checked(names, weights)
     with new_generator(output) as folder:
         rows = folder / TABLES["grammar"]
         rows.mkdir()

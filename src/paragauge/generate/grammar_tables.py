@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from paragauge.engine.columns import texts_of
 from paragauge.errors import FileFormatError
 from paragauge.generate.nbest import Floats
 from paragauge.generate.protocol import Substitution
@@ -112,7 +113,9 @@ def _words_of(grammar: Grammar, threads: int) -> Vocabulary:
     words = Vocabulary()
     for batch in grammar.batches(["source", "target"]):
         for column in batch.columns:
-            words.encode(Lines.of(column.to_pylist()), TOKENISED, threads=threads)
+            buffer, offsets = texts_of(column)
+            sides = Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
+            words.encode(sides, TOKENISED, threads=threads)
     return words
 
 

@@ -18,9 +18,10 @@ The differences are what Weese, Ganitkevitch and Callison-Burch (2014, section 6
 the ratios are those of Ganitkevitch et al. (2011). A grammar's own columns of these are left out, so
 that every grammar has them under one name.
 
-Weights before tuning are those of Moses where it has them: LM 0.5, WordPenalty -1, 0.2 for logarithms
-of probabilities given the other side (-0.2 for -log p), and -0.5 for Identity, which makes output
-differ from its source where the language model allows it; all others are 0.
+Weights before tuning: those of Moses for LM, 0.5, and WordPenalty, -1; 0.3 for logarithms of
+probabilities given the other side (-0.3 for -log p); -1 for Identity, which makes output differ from
+its source where the language model allows it; -1 for OOV; and 2 for `monotonic` with -2 for
+RulePenalty, which is a penalty of 2 for rules that change the order. All others are 0.
 """
 
 from __future__ import annotations
@@ -57,14 +58,17 @@ LOGARITHMS = (
     *("p_target", "p_source", "p_target_lhs", "p_source_lhs", "p_lhs_source", "p_lhs_target"),
     *("lex_target", "lex_source"),
 )
+MONOTONIC = ("monotonic", "Monotonic")  # words that stand for themselves have it too
 FLOOR = -100.0  # of logarithms
+REORDERING = 2.0  # what a rule that changes the order costs before tuning
 _DEFAULTS = {
     LM: 0.5,
     "WordPenalty": -1.0,
     "OOV": -1.0,
-    "Identity": -0.5,
-    **dict.fromkeys(("p_target", "p_source", "lex_target", "lex_source"), 0.2),
-    **dict.fromkeys(("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)"), -0.2),
+    "Identity": -1.0,
+    **dict.fromkeys(("p_target", "p_source", "lex_target", "lex_source"), 0.3),
+    **dict.fromkeys(("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)"), -0.3),
+    **dict.fromkeys(MONOTONIC, REORDERING),
 }
 
 
@@ -84,9 +88,13 @@ def default_weights(names: Sequence[str]) -> Floats:
     """Weights before tuning.
 
     >>> default_weights(["LM", "p_target", "WordPenalty", "WordCountDiff"]).tolist()
-    [0.5, 0.2, -1.0, 0.0]
+    [0.5, 0.3, -1.0, 0.0]
     """
-    return np.array([_DEFAULTS.get(name, 0.0) for name in names])
+    weights = np.array([_DEFAULTS.get(name, 0.0) for name in names])
+    for name in MONOTONIC:
+        if name in names and "RulePenalty" in names:
+            weights[list(names).index("RulePenalty")] -= REORDERING
+    return weights
 
 
 class RuleBatch:
@@ -130,6 +138,7 @@ def extra_rows(names: Sequence[str]) -> Singles:
     [[-1.0, 0.0, 0.0], [-1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
     """
     word = {"WordPenalty": -1.0, "RulePenalty": 1.0, "Identity": 1.0}
+    word |= dict.fromkeys(MONOTONIC, 1.0)
     rows = (word, {**word, "OOV": 1.0}, {"Glue": 1.0})
     return np.array([[row.get(name, 0.0) for name in names[1:]] for row in rows], np.float32)
 
