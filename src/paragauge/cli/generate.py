@@ -17,7 +17,7 @@ from paragauge.cli.generate_tune import tune_command
         "paragauge generate train phrase source.txt target.txt --output model",
         "paragauge generate tune model dev.txt -r dev-refs.tsv --metric bleu --output weights.tsv",
         "paragauge generate run model test.txt --weights weights.tsv --output paraphrases.txt",
-        "paragauge generate run model test.txt --search pem --output paraphrases.txt",
+        "paragauge generate run model test.txt --search pem+200*model -o paraphrases.txt",
     ),
 )
 @click.pass_context

@@ -40,11 +40,11 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
     examples=(
         "paragauge generate run model source.txt > paraphrases.txt",
         "paragauge generate run model source.txt --nbest 100 --nbest-output lists.nbest -o out.txt",
-        "paragauge generate run model source.txt --search pem+0.3*pinc --budget 300 -o out.txt",
+        "paragauge generate run model source.txt --search pem+200*model --budget 300 -o out.txt",
     ),
 )
 @click.argument("model", metavar="MODEL")
-@click.argument("sources", metavar="SOURCES", default="-")
+@click.argument("sources", metavar="[SOURCES]", default="-")
 @decoding
 @option(
     "--too-long",
@@ -58,7 +58,7 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
     "spec",
     metavar="[WEIGHT*]METRIC+...",
     heading=SEARCH,
-    help="Look for the paraphrases that maximise metrics of the source, such as pem+0.3*pinc.",
+    help="Look for the paraphrases that maximise metrics of the source, such as pem+200*model.",
 )
 @_setting("--rescore", SearchSettings.nbest, "Hypotheses of the model that search begins with.")
 @_setting("--budget", SearchSettings.budget, "Paraphrases of a sentence that metrics are computed of.")
