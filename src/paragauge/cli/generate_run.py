@@ -145,6 +145,8 @@ def run_command(model: str, sources: str, **given: Any) -> None:
             copied += len(fit.long)
     if output != "-":
         sys.stdout.write(_summary(output, reader.line, copied, generator, found))
+        if objective is not None:
+            sys.stdout.writelines(f"{signature}\n" for signature in objective.signatures)
 
 
 def _search(given: dict[str, Any]) -> tuple[Objective | None, SearchSettings]:

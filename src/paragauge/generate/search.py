@@ -14,10 +14,11 @@ All sentences take their rounds together, so a metric gets large batches. Nothin
 restarts, which depend on the seed and the sentence alone: batches and threads change nothing. Equal
 values are decided by the model's score, then by the text.
 
-The model's score of a text is that of its derivation, divided by the source's words; a text that was
-made from another by a substitution has the other's score plus that of the substitution, which stands
-for the part it replaces only in so far as the model does. `slack` keeps the search close to the
-model: texts whose score per word is lower by more than that than the decoder's best are not looked at.
+The model's score of a text is that of its derivation, divided by the source's words. A text that was
+made from another by a substitution has the other's score plus that of the substitution; what the
+replaced words had scored is not known and not taken back, so each substitution costs, and a large
+weight of the model leaves little to local search. `slack` keeps the search close to the model: texts
+whose score per word is lower by more than that than the decoder's best are not looked at.
 
 Cost: at most `budget` evaluations per sentence.
 """
