@@ -18,6 +18,7 @@ from paragauge.metrics.bleu_pinc import BLEUPINC
 from paragauge.metrics.ibleu import IBLEU
 from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
+from paragauge.metrics.precis import PRECIS
 from paragauge.metrics.sacrebleu_metric import TER, ChrF
 from paragauge.metrics.scoring import ScoreSheet, score
 from paragauge.metrics.target_f1 import TargetF1
@@ -41,6 +42,7 @@ __all__ = [
     "METEOR",
     "PEM",
     "PINC",
+    "PRECIS",
     "TER",
     "ChrF",
     "Comparison",

@@ -26,6 +26,7 @@ OUTPUTS = [
 TEXT_OUTPUTS = {
     ("align run", "output"),
     ("align symmetrise", "output"),
+    ("generate run", "output"),
     ("grammar convert", "output"),
     ("phrases convert", "output"),
     ("rewrite run", "output"),

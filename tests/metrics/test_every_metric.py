@@ -48,6 +48,7 @@ PROMISES: dict[str, dict[str, Any]] = {
     "bleu": {"same": 100.0, "case": True},
     "pinc": {"copy": 0.0, "case": True},
     "ibleu": {"case": True},
+    "precis": {"case": True},
     "bleu-pinc": {"case": True},
     "pinc-sigmoid": {"copy": 0.0, "case": True},
     "targetf1": {"copy": 100.0, "case": True},

@@ -58,6 +58,7 @@ COMMANDS = (
     "phrases",
     "grammar",
     "parametric",
+    "generate",
     "collect",
     "completion",
 )

@@ -75,3 +75,31 @@ class Steps:
     def __exit__(self, *error: object) -> None:
         if self._line is not None:
             self._line.clear()
+
+
+class Sentences:
+    """The number of sentences that are done and the speed; call it with how many more there are.
+
+    >>> with Sentences() as done:
+    ...     done(3)
+    ...     done.count
+    3
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._line = _Line() if sys.stderr.isatty() else None
+
+    def __enter__(self) -> Sentences:
+        return self
+
+    def __call__(self, more: int) -> None:
+        """So many more are done."""
+        self.count += more
+        if self._line is not None:
+            speed = self.count / max(self._line.seconds, 1e-9)
+            self._line.show(f"{self.count:,} sentences, {speed:,.0f}/s")
+
+    def __exit__(self, *error: object) -> None:
+        if self._line is not None:
+            self._line.clear()

@@ -1,9 +1,9 @@
 """Standard input and output in place of files: one rule for all commands.
 
 As an input `-` is standard input, which only one input can be. As an output it is standard output if
-the command's result is text that other programs read: links, rewritten references, grammars and phrase
-tables as text. Models and folders need a name, and so does what is written beside a printed result.
-Compressed names (.gz, .zst) are for text; binary models are packed already.
+the command's result is text that other programs read: links, rewritten references, paraphrases,
+grammars and phrase tables as text. Models and folders need a name, and so does what is written beside a
+printed result. Compressed names (.gz, .zst) are for text; binary models are packed already.
 """
 
 from __future__ import annotations

@@ -35,6 +35,11 @@ class Generator(Protocol):
         """The weight of each feature, float64 [features]."""
         ...
 
+    @property
+    def longest(self) -> int:
+        """How many words a sentence may have."""
+        ...
+
     def with_weights(self, weights: Floats) -> Self:
         """The same paraphraser under other weights; tables and models are shared."""
         ...

@@ -481,6 +481,25 @@ class SyncGrammar:
         self, source: _Sentences, target: _Sentences, settings: _SyncSettings
     ) -> tuple[int, float, _Ints, _Ints, int]: ...
 
+class CubeDecoder:
+    def __init__(
+        self, grammar: SyncGrammar, model: NgramModel, words: _Texts, lm_ids: _Ids, features: _Singles
+    ) -> None: ...
+    def decode(
+        self,
+        words: _Texts,
+        grammar_ids: _Ids,
+        lm_ids: _Ids,
+        lines: _Sentences,
+        weights: _Floats,
+        settings: tuple[int, int, int, int],
+        size: int,
+        threads: int,
+    ) -> tuple[_Texts, _Ints, _Floats, _Floats]: ...
+    def phrases(
+        self, grammar_ids: _Ids, line: _Sentences, weights: _Floats, limit: int
+    ) -> tuple[_Ids, _Ids, _Ids, _Floats]: ...
+
 def count_cooccurrences(
     ids: _Ids, offsets: _Ints, columns: _Ids, window: int, counts: _Ints, threads: int
 ) -> None: ...

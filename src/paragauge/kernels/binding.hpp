@@ -45,6 +45,7 @@ void bind_trees(nb::module_& m);
 void bind_grammar_text(nb::module_& m);
 void bind_clusters(nb::module_& m);
 void bind_contexts(nb::module_& m);
+void bind_cube(nb::module_& m);
 
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

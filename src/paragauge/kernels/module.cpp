@@ -26,4 +26,5 @@ NB_MODULE(_native, m) {
     paragauge::bind_grammar_text(m);
     paragauge::bind_clusters(m);
     paragauge::bind_contexts(m);
+    paragauge::bind_cube(m);
 }

@@ -162,6 +162,7 @@ std::size_t SyncGrammar::add(const RuleRows& rows, std::size_t threads) {
 }
 
 void SyncGrammar::finish() {
+    finished_ = lhs_.size();
     rules_.resize(lhs_.size());
     std::iota(rules_.begin(), rules_.end(), 0U);
     std::sort(rules_.begin(), rules_.end(), [this](std::uint32_t a, std::uint32_t b) {

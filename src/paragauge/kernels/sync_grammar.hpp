@@ -42,6 +42,8 @@ public:
     void finish();
 
     std::size_t size() const { return lhs_.size(); }
+    // Whether all rules are in the trie.
+    bool finished() const { return finished_ == size(); }
     std::size_t words() const { return sides_.size(); }
     std::size_t labels() const { return labels_.size(); }
     std::int32_t label(std::string_view name) { return labels_.add(name); }
@@ -102,6 +104,7 @@ private:
     std::vector<std::uint32_t> first_child_, first_word_, child_nodes_, first_rule_, rules_, first_head_;
     std::vector<std::int32_t> heads_;
     std::vector<Symbol> child_symbols_;
+    std::size_t finished_ = 0;               // rules in the trie
     std::vector<std::uint32_t> root_words_;  // the root's child over each word
 };
 

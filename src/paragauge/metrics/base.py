@@ -141,6 +141,8 @@ class Metric(ABC):
     summary: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
     corpus_is_mean: ClassVar[bool] = False
+    # Whether scores of single segments mean anything; one that has only corpora's says False.
+    sentence_level: ClassVar[bool] = True
     scale: ClassVar[int] = 100
     # Parts that stand beside the score wherever it is shown: name in `parts`, and title with the unit.
     shown_parts: ClassVar[Mapping[str, str]] = {}

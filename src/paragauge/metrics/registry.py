@@ -49,6 +49,7 @@ METRICS = Metrics(
         "bleu": "bleu:BLEU",
         "pinc": "pinc:PINC",
         "ibleu": "ibleu:IBLEU",
+        "precis": "precis:PRECIS",
         "bleu-pinc": "bleu_pinc:BLEUPINC",
         "pinc-sigmoid": "pinc_sigmoid:PINCSigmoid",
         "targetf1": "target_f1:TargetF1",

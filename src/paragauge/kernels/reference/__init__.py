@@ -29,6 +29,7 @@ from paragauge.kernels.reference.correlate import (
     resampled_correlations,
     resampled_maxima,
 )
+from paragauge.kernels.reference.cube import CubeDecoder
 from paragauge.kernels.reference.grammar_format import format_grammar
 from paragauge.kernels.reference.grammar_text import parse_grammar
 from paragauge.kernels.reference.lexical import LexicalTable
@@ -83,6 +84,7 @@ __all__ = [
     "ConstituentParser",
     "ConstituentTrainer",
     "ContextTable",
+    "CubeDecoder",
     "LexicalTable",
     "NgramEstimator",
     "NgramModel",

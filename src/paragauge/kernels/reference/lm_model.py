@@ -55,12 +55,17 @@ class NgramModel:
         """The state after ``<s>``."""
         return BEGIN + 1 if self._order > 1 else 0
 
+    @property
+    def order(self) -> int:
+        """Words in the longest n-grams."""
+        return self._order
+
     def sentences(self, ids: Ids, offsets: Ints, threads: int) -> tuple[Floats, Floats, Ints]:
         """log10 of each sentence with ``</s>``, the part that is not of unknown words, their number."""
         del threads
         rows = []
         for words in sentences(ids, offsets):
-            given = [*map(self._known, words), END]
+            given = [*map(self.known, words), END]
             found = [log10 for log10, _ in self._steps(given)]
             known = [log10 for word, log10 in zip(given, found, strict=True) if word != UNKNOWN]
             rows.append((total_of(found), total_of(known), len(found) - len(known)))
@@ -74,9 +79,7 @@ class NgramModel:
     def tokens(self, ids: Ids, offsets: Ints, threads: int) -> tuple[Floats, Ids, Ints]:
         """log10 of each token with ``</s>``, the length of the n-gram found, offsets of sentences."""
         del threads
-        found = [
-            list(self._steps([*map(self._known, words), END])) for words in sentences(ids, offsets)
-        ]
+        found = [list(self._steps([*map(self.known, words), END])) for words in sentences(ids, offsets)]
         flat = [step for each in found for step in each]
         return (
             np.array([log10 for log10, _ in flat], np.float64),
@@ -93,7 +96,8 @@ class NgramModel:
         log10, _, after = self._after(self._flat[state], word)
         return log10, self._numbers[after]
 
-    def _known(self, word: int) -> int:
+    def known(self, word: int) -> int:
+        """The word, or ``<unk>`` for what is none of the model's, marks among it."""
         return word if END < word < self._words else UNKNOWN
 
     def _steps(self, words: Sequence[int]) -> list[tuple[float, int]]:

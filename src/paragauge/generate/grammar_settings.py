@@ -1,0 +1,61 @@
+"""Settings of decoding with a synchronous grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from paragauge.errors import SettingError, unknown_name
+from paragauge.generate.phrase_settings import check_whole
+
+MOST = 1 << 20
+MOST_WORDS = 1000  # the search goes down once for each word
+
+
+@dataclass(frozen=True)
+class GrammarSettings:
+    """How sentences are decoded.
+
+    - `span`: the most source words under a rule, Hiero's 10; 0 for no limit. Glue rules have no limit.
+    - `pop_limit`: how many ways to make items are tried over each span; 0 for all of them.
+    - `options`: how many rules of each source side are tried; 0 for all.
+    - `passthrough_label`: the label of words that stand for themselves.
+    - `longest`: words of a sentence, 1000 at most.
+
+    >>> GrammarSettings(span=-1)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: span: expected a whole number from 0 to 1,048,576, got -1
+    """
+
+    span: int = 10
+    pop_limit: int = 100
+    options: int = 20
+    passthrough_label: str = "X"
+    longest: int = 100
+
+    def __post_init__(self) -> None:
+        for name in ("span", "pop_limit", "options"):
+            check_whole(name, getattr(self, name), 0, MOST)
+        check_whole("longest", self.longest, 1, MOST_WORDS)
+        label = self.passthrough_label
+        if not isinstance(label, str) or not label or label != "".join(label.split()):
+            raise SettingError(f"passthrough_label: expected a label such as X, got {label!r}")
+
+    def record(self) -> dict[str, Any]:
+        """The settings as JSON has them."""
+        return asdict(self)
+
+    @classmethod
+    def of_record(cls, record: Mapping[str, Any]) -> GrammarSettings:
+        """The settings that `record` gave; an unknown name is an error.
+
+        >>> GrammarSettings.of_record({"spam": 5})
+        Traceback (most recent call last):
+        paragauge.errors.SettingError: unknown setting 'spam'; did you mean 'span'? known: ...
+        """
+        known = [field.name for field in fields(cls)]
+        for name in record:
+            if name not in known:
+                raise unknown_name("setting", str(name), known)
+        return cls(**record)

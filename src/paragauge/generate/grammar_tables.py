@@ -1,0 +1,129 @@
+"""The parts of a grammar-based paraphraser that all weights share: rules, words, language model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.engine.columns import texts_of
+from paragauge.errors import FileFormatError
+from paragauge.generate.nbest import Floats
+from paragauge.generate.protocol import Substitution
+from paragauge.generate.rule_features import extra_rows, rule_batches
+from paragauge.grammar.table import Grammar
+from paragauge.kernels import _native
+from paragauge.lm.model import LanguageModel
+from paragauge.text.lines import Lines
+from paragauge.text.progress import Progress
+from paragauge.text.ragged import Ragged
+from paragauge.text.tokenisers import TOKENISED
+from paragauge.text.vocabulary import Vocabulary
+
+BOTH_SIDES = 3
+Found = tuple[tuple[Any, Any], Any, Floats, Floats]
+
+
+class GrammarTables:
+    """A grammar and a language model as the kernel has them."""
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        lm: LanguageModel,
+        names: tuple[str, ...],
+        *,
+        threads: int,
+        progress: Progress,
+    ) -> None:
+        self.lm = lm
+        self.fingerprint = grammar.fingerprint
+        self._words = _words_of(grammar, threads)
+        buffer, offsets = self._words.native.texts(0)
+        sides = np.full(len(self._words), BOTH_SIDES, np.uint8)
+        self._rules = _native.SyncGrammar((buffer, offsets), sides)
+        rows = np.empty((len(grammar) + 3, len(names) - 1), np.float32)
+        self.rules = 0
+        for batch in rule_batches(grammar, names):
+            lhs, labels, source, target = batch.columns
+            costs = np.zeros(len(batch))
+            good = self._rules.add(lhs, labels, source, target, costs, threads)
+            if good < len(batch):
+                raise FileFormatError(
+                    grammar.path,
+                    None,
+                    "expected rules in normal form, as grammar/rule.py has them, found another among "
+                    f"the first {self.rules + good + 1:,}; make the grammar again",
+                )
+            rows[self.rules : self.rules + len(batch)] = batch.features
+            self.rules += len(batch)
+            progress(f"{self.rules:,} rules read")
+        self._rules.finish()
+        self.left_out = len(grammar) - self.rules
+        rows[self.rules : self.rules + 3] = extra_rows(names)
+        texts = self._words.texts()
+        lm_ids = lm.vocabulary.encode(texts, TOKENISED, grow=False, threads=threads).ids
+        self._native = _native.CubeDecoder(
+            self._rules, lm.native, (buffer, offsets), lm_ids, rows[: self.rules + 3]
+        )
+
+    def label(self, name: str) -> int:
+        """The number of a label."""
+        return self._rules.label(name)
+
+    def decoder(
+        self,
+        own: Vocabulary,
+        weights: Floats,
+        settings: tuple[int, int, int, int],
+        size: int,
+        threads: int,
+    ) -> Callable[[Ragged], Found]:
+        """A function that decodes sentences of the words in `own`."""
+        texts = own.native.texts(0)
+        ids, lm_ids = self._ids(own), _numbers(own, self.lm.vocabulary)
+
+        def decode(part: Ragged) -> Found:
+            return self._native.decode(
+                texts, ids, lm_ids, _sentences(part), weights, settings, size, threads
+            )
+
+        return decode
+
+    def substitutions(
+        self, own: Vocabulary, words: Ragged, weights: Floats, limit: int
+    ) -> list[Substitution]:
+        """Rules without non-terminals in one sentence."""
+        found = self._native.phrases(self._ids(own), _sentences(words), weights, limit)
+        rows = zip(*(column.tolist() for column in found), strict=True)
+        return [
+            Substitution(first, last, self._target(rule), score) for first, last, rule, score in rows
+        ]
+
+    def _target(self, rule: int) -> str:
+        return " ".join(map(self._words.token, self._rules.rule(rule)[2].tolist()))
+
+    def _ids(self, own: Vocabulary) -> NDArray[np.int32]:
+        return _numbers(own, self._words)
+
+
+def _words_of(grammar: Grammar, threads: int) -> Vocabulary:
+    words = Vocabulary()
+    for batch in grammar.batches(["source", "target"]):
+        for column in batch.columns:
+            buffer, offsets = texts_of(column)
+            sides = Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
+            words.encode(sides, TOKENISED, threads=threads)
+    return words
+
+
+def _numbers(words: Vocabulary, other: Vocabulary) -> NDArray[np.int32]:
+    """The number that each word has in another vocabulary, or -1."""
+    return np.array([other.native.find(word) for word in words], np.int32)
+
+
+def _sentences(part: Ragged) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    first, last = int(part.offsets[0]), int(part.offsets[-1])
+    return np.ascontiguousarray(part.ids[first:last]), part.offsets - first

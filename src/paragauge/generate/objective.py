@@ -1,0 +1,112 @@
+"""What search maximises: a weighted sum of metrics that need no references, as text `pem+0.3*pinc`.
+
+A term is a metric's specification with a weight before it, which may be negative and is 1 if there is
+none. A metric of which less is better counts with the opposite sign, so that a positive weight always
+asks for better values. The term `model` is the score of the paraphraser, per word of the source.
+A value that is undefined (NaN) makes the sum minus infinity: such a text is never chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragauge.errors import SettingError
+from paragauge.generate.nbest import Floats
+from paragauge.metrics.base import Metric
+from paragauge.metrics.registry import parse_metric
+
+MODEL = "model"
+
+
+@dataclass(frozen=True)
+class Objective:
+    """Metrics with their weights, and the weight of the paraphraser's own score.
+
+    >>> from paragauge.metrics.pinc import PINC
+    >>> objective = Objective(((0.5, PINC(order=1)),), model=2.0)
+    >>> objective.values(["a c"], ["a b"], np.array([-3.0])).tolist()
+    [19.0]
+    >>> objective.label
+    '0.5*pinc:order=1+2*model'
+    """
+
+    terms: tuple[tuple[float, Metric], ...]
+    model: float = 0.0
+
+    def __post_init__(self) -> None:
+        for _, metric in self.terms:
+            if "references" in metric.needs:
+                raise SettingError(
+                    f"search: {metric.name} needs references, which a sentence to paraphrase has not; "
+                    "use metrics of the source alone, such as pem, pinc or targetf1"
+                )
+            if not metric.sentence_level:
+                raise SettingError(
+                    f"search: {metric.name} has no scores of single sentences; use another metric"
+                )
+
+    @property
+    def label(self) -> str:
+        """The objective as text, which `parse_objective` reads."""
+        terms = [(weight, metric.label) for weight, metric in self.terms]
+        terms += [(self.model, MODEL)] if self.model else []
+        return "+".join(name if weight == 1 else f"{weight:g}*{name}" for weight, name in terms)
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """How each metric computes."""
+        return tuple(metric.signature for _, metric in self.terms)
+
+    def values(
+        self, texts: Sequence[str], sources: Sequence[str], model: Floats, threads: int = 0
+    ) -> Floats:
+        """The value of each text, float64 [n]; `model` has the scores of the paraphraser per word."""
+        total = self.model * np.asarray(model, np.float64)
+        for weight, metric in self.terms:
+            found = metric.segments(texts, sources=sources, threads=threads)
+            total = total + (weight if metric.higher_is_better else -weight) * found
+        return np.where(np.isnan(total), -np.inf, total)
+
+
+def parse_objective(text: str) -> Objective:
+    """The objective of a specification.
+
+    >>> parse_objective("pinc + 0.3*targetf1 + model").label
+    'pinc+0.3*targetf1+model'
+    """
+    terms: dict[str, tuple[float, Metric]] = {}
+    model: float | None = None
+    for part in text.split("+"):
+        before, star, after = part.partition("*")
+        weight, name = (_weight(text, before), after) if star else (1.0, before)
+        if not name.strip():
+            raise SettingError(
+                f"search '{text}': expected metrics with weights, such as pem+0.3*pinc, got nothing "
+                "between two signs"
+            )
+        if name.strip().lower() == MODEL:
+            known, model, label = model is not None, weight, MODEL
+        else:
+            metric = parse_metric(name.strip())
+            label = metric.label
+            known = label in terms
+            terms[label] = (weight, metric)
+        if known:
+            raise SettingError(f"search '{text}': {label} is given twice; leave one out")
+    return Objective(tuple(terms.values()), model or 0.0)
+
+
+def _weight(text: str, number: str) -> float:
+    try:
+        weight = float(number)
+    except ValueError:
+        weight = math.nan
+    if not math.isfinite(weight):
+        raise SettingError(
+            f"search '{text}': expected a number before *, such as 0.3*pinc, got '{number.strip()}'"
+        )
+    return weight

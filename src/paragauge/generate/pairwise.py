@@ -1,0 +1,83 @@
+"""Pairs of hypotheses as examples, and the weights that put the better of each above the worse.
+
+The two steps of an iteration of PRO (Hopkins and May 2011; `tune.py`): pairs are drawn from each
+sentence's hypotheses, and logistic regression without an intercept learns from their differences.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import minimize
+
+from paragauge.generate.nbest import Floats
+from paragauge.generate.pool import Pool
+
+
+def sampled_pairs(
+    pool: Pool, *, samples: int, kept: int, least: float, seed: tuple[int, ...]
+) -> Floats:
+    """Differences better - worse of the pairs that are kept, [pairs, features]."""
+    chosen = []
+    for sentence, row in enumerate(pool.rows):
+        scores = np.array(row.scores)
+        if len(scores) < 2:
+            continue
+        rng = np.random.default_rng((*seed, sentence))
+        left, right = rng.integers(len(scores), size=(2, samples))
+        difference = scores[left] - scores[right]
+        # A score that is undefined (NaN) compares as False and is left out.
+        found = np.flatnonzero(np.abs(difference) > least)
+        order = np.lexsort((found, -np.abs(difference[found])))[:kept]
+        taken = found[order]
+        features = np.array(row.features)
+        sign = np.sign(difference[taken])[:, None]
+        chosen.append(sign * (features[left[taken]] - features[right[taken]]))
+    return np.concatenate(chosen) if chosen else np.zeros((0, 0))
+
+
+def learned(better: Floats, weights: Floats, penalty: float) -> Floats:
+    """Weights by logistic regression on differences [pairs, features], sum |w| = 1.
+
+    The penalised loss is convex and smooth, so the minimum does not depend on where L-BFGS begins.
+
+    >>> learned(np.array([[1.0, 0.0], [2.0, 0.0]]), np.array([0.25, 0.75]), 0.01).tolist()
+    [0.25, 0.75]
+    """
+    scale = np.sqrt(np.mean(np.square(better), axis=0)) if len(better) else np.zeros_like(weights)
+    active = scale > 1e-12 * max(1.0, float(scale.max(initial=0.0)))
+    share = float(np.abs(weights[~active]).sum())
+    if not active.any() or share >= 1:
+        return weights
+    rows = better[:, active] / scale[active]
+
+    def loss(w: Floats) -> tuple[float, Floats]:
+        margins = rows @ w
+        slope = -0.5 * (1 - np.tanh(margins / 2))  # minus the probability of the wrong order
+        value = float(np.logaddexp(0, -margins).mean() + penalty / 2 * (w @ w))
+        return value, rows.T @ slope / len(rows) + penalty * w
+
+    found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B").x / scale[active]
+    updated = weights.copy()
+    total = float(np.abs(found).sum())
+    if total > 0:
+        updated[active] = (1 - share) * found / total
+    return updated
+
+
+def interpolated(old: Floats, new: Floats, rate: float) -> Floats:
+    """(1 - rate) old + rate new, scaled to sum |w| = 1.
+
+    >>> interpolated(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.25).tolist()
+    [0.75, 0.25]
+    """
+    return normalised((1 - rate) * old + rate * new)
+
+
+def normalised(weights: Floats) -> Floats:
+    """The weights divided by the sum of their absolute values; zeros become equal shares.
+
+    >>> normalised(np.array([3.0, -1.0])).tolist()
+    [0.75, -0.25]
+    """
+    total = float(np.abs(weights).sum())
+    return weights / total if total > 0 else np.full(len(weights), 1 / max(1, len(weights)))

@@ -1,0 +1,254 @@
+"""The paraphrase that maximises a metric (Liu, Dahlmeier and Ng 2010, section 7).
+
+The paper proposes paraphrase(R) = argmax over P of PEM(P, R): a metric without references can not only
+judge paraphrases but look for them. `Objective` generalises PEM to any sum of metrics of the source.
+
+The space is that of a paraphraser. First its n-best list is rescored; then, if it can tell what a part
+of a sentence may become (`Substitutions`), hill climbing with a beam goes on from there: in each round
+the best `beam` texts that have not been looked at are changed in one place each, by the substitutions
+with the best model scores, and the new texts are evaluated. A sentence is done when its `beam` best
+texts have all been looked at, or when `budget` texts have been evaluated. With `restarts`, a sentence
+that is done while it has budget goes on from another text of its n-best list, drawn at random.
+
+All sentences take their rounds together, so a metric gets large batches. Nothing is random but the
+restarts, which depend on the seed and the sentence alone: batches and threads change nothing. Equal
+values are decided by the model's score, then by the text.
+
+The model's score of a text is that of its derivation, divided by the source's words. A text that was
+made from another by a substitution has the other's score plus that of the substitution; what the
+replaced words had scored is not known and not taken back, so each substitution costs, and a large
+weight of the model leaves little to local search. `slack` keeps the search close to the model: texts
+whose score per word is lower by more than that than the decoder's best are not looked at.
+
+Cost: at most `budget` evaluations per sentence.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from paragauge.errors import SettingError
+from paragauge.generate.nbest import Floats, NBest
+from paragauge.generate.objective import Objective
+from paragauge.generate.protocol import Generator, Substitutions
+from paragauge.lm.text_form import TextForm
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.tokenisers import prepared, tokenize_lines
+
+BATCH = 1 << 14  # texts that metrics get at once
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How far search goes.
+
+    >>> SearchSettings(beam=0)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: search beam: expected a whole number from 1 to 10000, got 0
+    """
+
+    nbest: int = 100  # hypotheses that are rescored
+    budget: int = 300  # evaluations of the objective per sentence, the n-best list's among them
+    beam: int = 3  # texts that are changed further
+    limit: int = 5  # substitutions of each span
+    slack: float | None = None  # how far below the decoder's best the model's score may be, per word
+    restarts: int = 0
+    seed: int = 7
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("nbest", 1, 100_000),
+            ("budget", 1, 10_000_000),
+            ("beam", 1, 10_000),
+            ("limit", 1, 100_000),
+            ("restarts", 0, 100_000),
+            ("seed", 0, 2**63 - 1),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high or value != int(value):
+                raise SettingError(
+                    f"search {name}: expected a whole number from {low} to {high}, got {value}"
+                )
+        if self.slack is not None and not self.slack >= 0:
+            raise SettingError(f"search slack: expected a number from 0, got {self.slack}")
+
+
+DEFAULT = SearchSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """The best text of each sentence, and what the search did."""
+
+    texts: list[str]
+    values: Floats  # of the objective, [sentences]; NaN where the paraphraser had nothing
+    start_texts: list[str]  # the decoder's own best
+    start_values: Floats
+    rescored_values: Floats  # of the best of the n-best list
+    evaluations: Ints  # [sentences]
+    objective: str
+    settings: SearchSettings
+
+
+@dataclass
+class _Sentence:
+    """What is known of one sentence: its texts with (value, model's score per word)."""
+
+    source: str
+    seen: dict[str, tuple[float, float]] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)  # texts that have been changed
+    floor: float = -np.inf  # of the model's score
+    restarts: list[str] = field(default_factory=list)  # texts to go on from
+    finished: bool = False
+
+    def ranked(self) -> list[str]:
+        """The texts, the best first."""
+        return sorted(self.seen, key=lambda text: (-self.seen[text][0], -self.seen[text][1], text))
+
+    @property
+    def words(self) -> int:
+        """Words of the source, by which scores of the model are divided."""
+        return max(1, len(self.source.split(" ")))
+
+    def next_texts(self, beam: int) -> list[str]:
+        """The texts to change next; none when the search is done."""
+        texts = [text for text in self.ranked()[:beam] if text not in self.done]
+        while not texts and self.restarts:
+            text = self.restarts.pop()
+            texts = [] if text in self.done else [text]
+        return texts
+
+
+def search(
+    generator: Generator,
+    lines: Lines | Sequence[str],
+    objective: Objective,
+    *,
+    settings: SearchSettings = DEFAULT,
+    threads: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Searched:
+    """For each line the paraphrase with the largest value of the objective that was found.
+
+    `progress` is called with the number of sentences that are done since the last call. A paraphraser
+    without substitutions has its n-best list rescored, and that is all.
+    """
+    sources = list(formed(Lines.of(lines, "lines"), generator.form, threads))
+    sentences = [_Sentence(source) for source in sources]
+    lists = generator.nbest(lines, min(settings.nbest, settings.budget), threads=threads)
+    start = lists.best()
+    _evaluate(sentences, _listed(sentences, lists, settings), objective, threads)
+    start_values = [_value(sentence, text) for sentence, text in zip(sentences, start, strict=True)]
+    rescored = [_best(sentence)[1] for sentence in sentences]
+    changes = generator if isinstance(generator, Substitutions) else None
+    while any(not sentence.finished for sentence in sentences):
+        fresh: list[tuple[int, str, float]] = []
+        for number, sentence in enumerate(sentences):
+            if sentence.finished:
+                continue
+            found = [] if changes is None else _neighbours(sentence, changes, generator.form, settings)
+            if found:
+                fresh += [(number, text, model) for text, model in found]
+            else:
+                sentence.finished = True
+                if progress is not None:
+                    progress(1)
+        _evaluate(sentences, fresh, objective, threads)
+    best = [_best(sentence) for sentence in sentences]
+    return Searched(
+        [text for text, _ in best],
+        np.array([value for _, value in best], np.float64),
+        start,
+        np.array(start_values, np.float64),
+        np.array(rescored, np.float64),
+        np.array([len(sentence.seen) for sentence in sentences], np.int64),
+        objective.label,
+        settings,
+    )
+
+
+def formed(lines: Lines, form: TextForm, threads: int = 0) -> Lines:
+    """The lines as a paraphraser of this form writes them: words with one blank between.
+
+    >>> list(formed(Lines.of(["Hello, World"]), TextForm("13a", "lower")))
+    ['hello , world']
+    """
+    return tokenize_lines(prepared(lines, form.case), form.tokenize, threads=threads)
+
+
+def _listed(
+    sentences: Sequence[_Sentence], lists: NBest, settings: SearchSettings
+) -> list[tuple[int, str, float]]:
+    """The hypotheses of all sentences that the model likes enough; restarts are drawn from them."""
+    fresh: list[tuple[int, str, float]] = []
+    texts, bounds = list(lists.texts), lists.offsets.tolist()
+    for number, sentence in enumerate(sentences):
+        first, last = bounds[number : number + 2]
+        if first == last:
+            continue
+        scores = (lists.scores[first:last] / sentence.words).tolist()
+        if settings.slack is not None:
+            sentence.floor = max(scores) - settings.slack
+        kept = [
+            (number, text, score)
+            for text, score in zip(texts[first:last], scores, strict=True)
+            if score >= sentence.floor
+        ]
+        fresh += kept
+        if settings.restarts:
+            rng = np.random.default_rng((settings.seed, zlib.crc32(sentence.source.encode())))
+            drawn = rng.permutation(len(kept))[: settings.restarts]
+            sentence.restarts = [kept[index][1] for index in drawn.tolist()]
+    return fresh
+
+
+def _neighbours(
+    sentence: _Sentence, changes: Substitutions, form: TextForm, settings: SearchSettings
+) -> list[tuple[str, float]]:
+    """New texts one substitution away from the next ones, those with the best model scores."""
+    found: dict[str, float] = {}
+    room = settings.budget - len(sentence.seen)
+    while room > 0 and not found:
+        texts = sentence.next_texts(settings.beam)
+        if not texts:
+            break
+        for text in texts:
+            sentence.done.add(text)
+            words = next(iter(formed(Lines.of([text]), form))).split(" ")
+            for each in changes.substitutions(text, settings.limit):
+                changed = " ".join([*words[: each.start], *each.text.split(), *words[each.end :]])
+                model = sentence.seen[text][1] + each.score / sentence.words
+                if changed and changed not in sentence.seen and model >= sentence.floor:
+                    found[changed] = max(model, found.get(changed, -np.inf))
+    return sorted(found.items(), key=lambda each: (-each[1], each[0]))[: max(0, room)]
+
+
+def _evaluate(
+    sentences: Sequence[_Sentence],
+    fresh: Sequence[tuple[int, str, float]],
+    objective: Objective,
+    threads: int,
+) -> None:
+    for first in range(0, len(fresh), BATCH):
+        part = fresh[first : first + BATCH]
+        values = objective.values(
+            [text for _, text, _ in part],
+            [sentences[number].source for number, _, _ in part],
+            np.array([model for _, _, model in part]),
+            threads,
+        )
+        for (number, text, model), value in zip(part, values.tolist(), strict=True):
+            sentences[number].seen[text] = (value, model)
+
+
+def _value(sentence: _Sentence, text: str) -> float:
+    return sentence.seen[text][0] if text in sentence.seen else np.nan
+
+
+def _best(sentence: _Sentence) -> tuple[str, float]:
+    ranked = sentence.ranked()
+    return (ranked[0], sentence.seen[ranked[0]][0]) if ranked else ("", np.nan)

@@ -1,0 +1,59 @@
+// The best derivations of a sentence with different texts, lazily; see reference/cube_kbest.py.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "cube_chart.hpp"
+
+namespace paragauge {
+
+class CubeKBest {
+public:
+    explicit CubeKBest(const CubeChart& chart) : chart_(chart) {}
+
+    struct Derivation {
+        double score;
+        std::uint32_t edge;
+        std::vector<std::uint32_t> at;  // which derivation of each item under the edge
+        std::vector<std::int32_t> text;
+        std::uint64_t hash;
+    };
+    // The derivation of the sentence with this place from 0, or null; valid until the next call.
+    const Derivation* at(std::size_t number) { return at(chart_.goal(), number); }
+    // Its rules: from the top, then from left to right.
+    void rules(const Derivation& derivation, std::vector<std::uint32_t>& into);
+
+private:
+    struct Candidate {
+        double score;
+        std::uint32_t edge;
+        std::vector<std::uint32_t> at;
+
+        bool operator<(const Candidate& other) const {
+            if (score != other.score) return score < other.score;
+            if (edge != other.edge) return edge > other.edge;
+            return other.at < at;
+        }
+    };
+    struct Found {
+        bool started = false, pending = false;
+        std::vector<Derivation> derivations;
+        std::vector<Candidate> queue;
+        Candidate last;
+    };
+
+    const Derivation* at(std::uint32_t item, std::size_t number);
+    void start(std::uint32_t item, Found& found);
+    void push_next(Found& found);
+    bool score(Candidate& candidate);
+    void take(Found& found);
+    bool is_new(const Found& found, const Derivation& derivation) const;
+
+    const CubeChart& chart_;
+    std::unordered_map<std::uint32_t, Found> found_;
+};
+
+}  // namespace paragauge

@@ -1,0 +1,67 @@
+"""Pairs for compression: ratios by hand, sets apart, seeds, errors."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragauge.errors import InputError, LengthError, SettingError
+from paragauge.generate.compression import choose_compressions, compression_pairs
+
+
+def words(*counts: int) -> list[str]:
+    return [" ".join("abcdefghijklmnopqrst"[:count]) for count in counts]
+
+
+def test_ratios_by_hand() -> None:
+    # 2/3 = 0.667 is below 0.67; 3/4 = 0.75 is in; 7/10 is in; an empty line is no translation.
+    long, short = words(3, 4, 10, 4, 0), words(2, 3, 7, 4, 3)
+    assert compression_pairs([long, short]) == {1: [(0, 1)], 2: [(0, 1)]}
+    assert compression_pairs([short, long]) == {1: [(1, 0)], 2: [(1, 0)]}
+    assert compression_pairs([long, short], longest=9) == {1: [(0, 1)]}
+    assert compression_pairs([long, short], 0.6, 0.67) == {0: [(0, 1)]}
+    assert compression_pairs([]) == {}
+
+
+def test_sets() -> None:
+    texts = [words(*[4] * 50), words(*[3] * 50), words(*[3, 1] * 25)]
+    sets = choose_compressions(texts, {"dev": 20, "test": 30})
+    assert [len(each) for each in sets.values()] == [20, 30]
+    assert sorted(sets["dev"].sentences + sets["test"].sentences) == list(range(50))
+    assert sets["dev"].ratio == pytest.approx(0.75)
+    assert {short for _, short in sets["test"].translations} == {1, 2}
+    again = choose_compressions(texts, {"dev": 20, "test": 30})
+    assert again == sets
+    assert choose_compressions(texts, {"dev": 20, "test": 30}, seed=8) != sets
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12), st.integers(0, 12)), max_size=20),
+    st.integers(0, 10),
+)
+def test_every_pair_has_the_ratio_and_a_sentence_of_its_own(
+    lengths: list[tuple[int, int, int]], seed: int
+) -> None:
+    texts = [words(*(row[i] for row in lengths)) for i in range(3)]
+    size = len(compression_pairs(texts, 0.5, 0.9))
+    sets = choose_compressions(
+        texts, {"dev": size // 2, "test": size - size // 2}, low=0.5, high=0.9, seed=seed
+    )
+    used = [each for one in sets.values() for each in one.sentences]
+    assert len(set(used)) == len(used) == size
+    for one in sets.values():
+        for long, short, sentence, (a, b) in zip(
+            one.long, one.short, one.sentences, one.translations, strict=True
+        ):
+            assert (texts[a][sentence], texts[b][sentence]) == (long, short)
+            assert 0.5 <= len(short.split()) / len(long.split()) <= 0.9
+
+
+def test_errors() -> None:
+    with pytest.raises(InputError, match=r"at most 1 pairs in all, .* ratio of 0.67 to 0.75; got 2"):
+        choose_compressions([words(4), words(3)], {"dev": 1, "test": 1})
+    with pytest.raises(LengthError, match="got 1, 2"):
+        compression_pairs([words(4), words(3, 3)])
+    with pytest.raises(SettingError, match="low <= high"):
+        compression_pairs([], 0.8, 0.7)

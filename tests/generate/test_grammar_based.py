@@ -1,0 +1,243 @@
+"""Paraphrasing with a grammar: features, model folders, errors, and what passes as it is."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paragauge.align.links import Links
+from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError
+from paragauge.generate.grammar_based import GrammarBased, GrammarSettings, new_grammar_model
+from paragauge.generate.model import open_generator
+from paragauge.generate.protocol import Generator, Substitutions
+from paragauge.generate.rule_features import default_weights, feature_names
+from paragauge.generate.weights import read_weights, write_weights
+from paragauge.grammar.convert import read_grammar
+from paragauge.grammar.extract import extract_grammar
+from paragauge.grammar.rule_settings import RuleSettings
+from paragauge.grammar.table import Grammar
+from paragauge.lm.model import LanguageModel
+from paragauge.lm.text_form import TextForm
+from paragauge.text.bitext import Bitext
+
+TEXT = [
+    "the cat sat on the mat",
+    "a cat sat on the rug",
+    "the dog slept on a rug",
+    "the feline sat here",
+    "the dog of the king slept",
+]
+RULES = """\
+[X] ||| cat ||| feline ||| p(e|f)=0.1
+[X] ||| mat ||| rug ||| p(e|f)=0.2
+[X] ||| the ||| a ||| p(e|f)=3
+[X] ||| on the mat ||| here ||| p(e|f)=0.5
+[X] ||| [X,1] 's [X,2] ||| the [X,2] of the [X,1] ||| p(e|f)=0.1
+[X] ||| [X,1] ||| very [X,1] ||| p(e|f)=0
+"""
+
+
+def model_of(text: list[str] = TEXT, order: int = 2, form: TextForm | None = None) -> LanguageModel:
+    return LanguageModel.train(text, order=order, discount_fallback=(0.5, 1, 1.5), form=form)
+
+
+def grammar_of(folder: Path, rules: str = RULES) -> Grammar:
+    file = folder / "rules.txt"
+    file.write_text(rules, encoding="utf-8")
+    return read_grammar(file, folder / "rules")
+
+
+@pytest.fixture
+def paraphraser(tmp_path: Path) -> GrammarBased:
+    return GrammarBased(grammar_of(tmp_path), model_of())
+
+
+def weights_with(paraphraser: GrammarBased, **changes: float) -> np.ndarray:
+    weights = np.zeros(len(paraphraser.features))
+    for name, value in changes.items():
+        weights[paraphraser.features.index(name)] = value
+    return weights
+
+
+def test_what_the_protocol_asks_for(paraphraser: GrammarBased) -> None:
+    assert isinstance(paraphraser, Generator)
+    assert isinstance(paraphraser, Substitutions)
+    assert paraphraser.features[:2] == ("LM", "p(e|f)")
+    assert paraphraser.weights[:2].tolist() == [0.5, -0.3]
+    assert (len(paraphraser), paraphraser.left_out) == (5, 1)  # [X] -> very [X] could go round
+
+
+def test_features_of_a_derivation_by_hand(paraphraser: GrammarBased) -> None:
+    weights = weights_with(paraphraser, LM=0.01, Identity=-10.0)
+    [[best]] = paraphraser.with_weights(weights).nbest(["king 's cat sat"])
+    assert best.text == "the feline of the king sat"
+    # The rule with two labels, cat -> feline; king and sat stand for themselves, and sat is glued.
+    wanted = {
+        "p(e|f)": 0.1 + 0.1,
+        "WordPenalty": -6.0,
+        "RulePenalty": 4.0,
+        "Glue": 1.0,
+        "OOV": 2.0,  # no rule has king or sat
+        "Identity": 2.0,
+        "WordCountDiff": 2.0,  # the, of, the for 's
+        "CharCountDiff": 6.0 + 3.0,  # theofthe for 's, feline for cat
+        "WordLogCR": math.log(3),
+        "CharLogCR": math.log(8 / 2) + math.log(6 / 3),
+    }
+    assert {name: best.features[name] for name in wanted} == pytest.approx(wanted, abs=1e-5)
+    log10 = model_of().score([best.text]).log10[0]
+    assert best.features["LM"] == pytest.approx(log10 * math.log(10))
+    assert best.score == pytest.approx(float(weights @ list(best.features.values())))
+
+
+def test_weights_decide(paraphraser: GrammarBased) -> None:
+    line = ["the cat sat on the mat"]
+    shorter = paraphraser.with_weights(weights_with(paraphraser, WordCountDiff=-5, LM=0.1))
+    assert shorter.nbest(line).best()[0].endswith("sat here")
+    same = paraphraser.with_weights(weights_with(paraphraser, Identity=5))
+    assert same.nbest(line).best() == line
+    assert paraphraser.nbest(line).best() == paraphraser.nbest(line, 5).best()
+
+
+def test_lists_have_different_texts_in_order(paraphraser: GrammarBased) -> None:
+    [found] = paraphraser.nbest(["the cat sat on the mat"], 50)
+    assert len({each.text for each in found}) == len(found) == 2 * 2 * 5
+    assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+
+
+def test_threads_change_nothing(paraphraser: GrammarBased) -> None:
+    lines = [*TEXT, "", "cat 's mat", "x"] * 40
+    done: list[int] = []
+    one = paraphraser.nbest(lines, 5, threads=1, progress=done.append)
+    assert sum(done) == len(lines)
+    for threads in (0, 2, 7):
+        other = paraphraser.nbest(lines, 5, threads=threads)
+        assert list(other.texts) == list(one.texts)
+        np.testing.assert_array_equal(other.features, one.features)
+        np.testing.assert_array_equal(other.scores, one.scores)
+
+
+def test_text_without_a_match_passes(paraphraser: GrammarBased) -> None:
+    lines = ["", "  ", "nothing known", "日本 語 [1] ||| <s> 𝄞", "é é"]
+    assert paraphraser.nbest(lines, 3).best() == ["", "", *lines[2:]]
+    assert len(paraphraser.nbest([])) == 0
+
+
+def test_text_becomes_words_as_for_the_language_model(tmp_path: Path) -> None:
+    form = TextForm("13a", "lower")
+    paraphraser = GrammarBased(grammar_of(tmp_path), model_of(form=form))
+    assert paraphraser.form == form
+    assert paraphraser.nbest(["The CAT sat."]).best()[0].endswith("sat .")
+    assert paraphraser.substitutions("The CAT.")[-1].text == "feline"
+
+
+def test_substitutions(paraphraser: GrammarBased) -> None:
+    found = paraphraser.substitutions("the cat on the mat")
+    assert [(each.start, each.end, each.text) for each in found] == [
+        (0, 1, "a"),
+        (1, 2, "feline"),
+        (2, 5, "here"),
+        (3, 4, "a"),
+        (4, 5, "rug"),
+    ]
+    # p(e|f), the rule, two letters less; no language model.
+    names = paraphraser.features
+    values = {"p(e|f)": 3.0, "WordPenalty": -1.0, "RulePenalty": 1.0, "CharCountDiff": -2.0}
+    score = sum(paraphraser.weights[names.index(name)] * value for name, value in values.items())
+    assert found[0].score == pytest.approx(score)
+    assert paraphraser.substitutions("") == []
+    assert paraphraser.substitutions("the cat", limit=0) == []
+
+
+def test_probabilities_become_logarithms(tmp_path: Path) -> None:
+    bitext = Bitext.of(["the house", "the book"], ["this house", "the volume"])
+    links = Links.from_lists([[(0, 0), (1, 1)], [(0, 0), (1, 1)]])
+    batches = [(bitext, links, None)]
+    grammar = extract_grammar(batches, tmp_path / "g", RuleSettings.named("hiero"))
+    paraphraser = GrammarBased(grammar, model_of(["the house", "this book"]))
+    assert "word_diff" not in paraphraser.features
+    weights = weights_with(paraphraser, LM=1e-6, RulePenalty=-1.0, p_target=1e-3, Identity=-1.0)
+    [[best]] = paraphraser.with_weights(weights).nbest(["the"])
+    assert (best.text, best.features["p_target"]) == ("this", pytest.approx(math.log(0.5)))
+    assert best.features["monotonic"] == 1.0
+
+
+def test_a_model_folder(tmp_path: Path) -> None:
+    grammar, lm = grammar_of(tmp_path), model_of()
+    path = new_grammar_model(grammar, lm, tmp_path / "model", made={"text": "five lines"})
+    names = sorted(each.name for each in path.iterdir())
+    assert names == ["generator.json", "grammar", "language-model.bin", "weights.tsv"]
+    assert json.loads((path / "generator.json").read_text())["made"]["text"] == "five lines"
+    opened = open_generator(path)
+    direct = GrammarBased(grammar, lm)
+    assert opened.name == direct.name
+    assert opened.nbest(TEXT, 5).texts == direct.nbest(TEXT, 5).texts
+    weights = weights_with(direct, WordCountDiff=-5, LM=0.1)
+    write_weights(tmp_path / "other.tsv", direct.features, weights)
+    other = open_generator(path, weights=tmp_path / "other.tsv", settings={"span": 1})
+    assert other.nbest(["the cat sat on the mat"]).best()[0].split()[2:4] == ["sat", "on"]
+    assert "span:1" in other.name
+    for part in names[1:]:
+        moved = path / part
+        moved.rename(tmp_path / "away")
+        with pytest.raises(FileFormatError, match=f"lacks its part {part}"):
+            open_generator(path)
+        (tmp_path / "away").rename(moved)
+    other_lm = model_of(order=3)
+    other_lm.save(path / "language-model.bin")
+    with pytest.raises(FileFormatError, match="parts of two models"):
+        open_generator(path)
+
+
+def test_a_model_is_written_whole_or_not(tmp_path: Path) -> None:
+    grammar, lm = grammar_of(tmp_path), model_of()
+    with pytest.raises(InputError, match="expected 11 finite weights"):
+        new_grammar_model(grammar, lm, tmp_path / "model", weights=np.zeros(1))
+    (tmp_path / "model").write_text("mine")
+    with pytest.raises(FileFormatError, match="model: "):
+        new_grammar_model(grammar, lm, tmp_path / "model")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["model", "rules", "rules.txt"]
+    assert (tmp_path / "model").read_text() == "mine"
+
+
+@pytest.mark.parametrize("part", ["generator.json", "weights.tsv", "grammar/grammar.json"])
+@pytest.mark.parametrize("content", [b"", b"\0\0\0", b"\xff\xfe", b"[" * 5000, b"LM\t1\r\n", b"{}"])
+def test_damaged_parts_are_errors_of_ours(tmp_path: Path, part: str, content: bytes) -> None:
+    path = new_grammar_model(grammar_of(tmp_path), model_of(), tmp_path / "model")
+    (path / part).write_bytes(content)
+    with pytest.raises(ParagaugeError):
+        open_generator(path)
+
+
+def test_errors(tmp_path: Path, paraphraser: GrammarBased) -> None:
+    with pytest.raises(InputError, match="line 2: expected a sentence of at most 100 words, got 101"):
+        paraphraser.nbest(["a", "a " * 101])
+    assert len(paraphraser.nbest(["a " * 100])) == 1
+    longer = paraphraser.with_settings(GrammarSettings(longest=1000, pop_limit=5))
+    assert len(longer.nbest(["the cat " * 500], 20)[0]) == 20
+    with pytest.raises(SettingError, match="longest: expected a whole number from 1 to 1,000"):
+        GrammarSettings(longest=1001)
+    with pytest.raises(InputError, match=r"expected 11 finite weights, for LM, .*; got \[1\]"):
+        paraphraser.with_weights(np.ones(1))
+    with pytest.raises(InputError, match="finite"):
+        paraphraser.with_weights(np.full(11, np.nan))
+    with pytest.raises(SettingError, match="from 1, got 0"):
+        paraphraser.nbest(["a"], 0)
+    with pytest.raises(SettingError, match="passthrough_label"):
+        GrammarSettings(passthrough_label="a b")
+    with pytest.raises(InputError, match="trained on stems"):
+        GrammarBased(grammar_of(tmp_path), model_of(form=TextForm("none", "mixed", "porter")))
+    taken = grammar_of(tmp_path, "[X] ||| a ||| b ||| LM=1\n")
+    with pytest.raises(InputError, match="has a feature LM, which the decoder makes itself"):
+        GrammarBased(taken, model_of())
+
+
+def test_weights_are_by_name(tmp_path: Path) -> None:
+    names = feature_names(grammar_of(tmp_path))
+    path = tmp_path / "w.tsv"
+    write_weights(path, names, default_weights(names))
+    assert read_weights(path, names).tolist() == default_weights(names).tolist()

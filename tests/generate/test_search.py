@@ -1,0 +1,224 @@
+"""Search for the paraphrase with the best value: exhaustive on small spaces, budgets, restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from paragauge import PINC
+from paragauge.errors import SettingError
+from paragauge.generate.nbest import Floats, NBest
+from paragauge.generate.objective import Objective, parse_objective
+from paragauge.generate.protocol import Generator, Substitution, Substitutions
+from paragauge.generate.search import SearchSettings, search
+from paragauge.lm.text_form import TextForm
+from paragauge.text.lines import Lines
+
+CHANGES = {"a": ["x", "y z"], "b": ["q"], "c": ["c2", ""], "x": ["a"]}
+
+
+@dataclass(frozen=True)
+class Rescorer:
+    """Copies each line, and gives it with its words turned round as the second of the list."""
+
+    form: TextForm = field(default_factory=lambda: TextForm("13a", "lower"))
+    name: str = "copy"
+    longest: int = 200
+    features: tuple[str, ...] = ("f",)
+    weights: Floats = field(default_factory=lambda: np.ones(1))
+
+    def with_weights(self, weights: Floats) -> Self:
+        return replace(self, weights=weights)
+
+    def nbest(
+        self,
+        lines: Lines | Sequence[str],
+        size: int = 1,
+        *,
+        threads: int = 0,
+        progress: Callable[[int], None] | None = None,
+    ) -> NBest:
+        texts: list[str] = []
+        scores: list[float] = []
+        offsets = [0]
+        for line in lines:
+            words = line.lower().split()
+            found = list(dict.fromkeys([" ".join(words), " ".join(reversed(words))]))[:size]
+            texts += found if words else []
+            scores += [0.0, -4.0][: len(found)] if words else []
+            offsets.append(len(texts))
+        values = np.array(scores)
+        return NBest(("f",), Lines.of(texts), np.array(offsets), values[:, None], values)
+
+
+@dataclass(frozen=True)
+class Changer(Rescorer):
+    """Changes single words as `CHANGES` says, at a cost of 1 each."""
+
+    def substitutions(self, line: str, limit: int = 20) -> list[Substitution]:
+        words = line.split()
+        return [
+            Substitution(place, place + 1, text, -1.0 - rank)
+            for place, word in enumerate(words)
+            for rank, text in enumerate(CHANGES.get(word, [])[:limit])
+        ]
+
+
+PINC1 = Objective(((1.0, PINC(order=1)),))
+WIDE = SearchSettings(budget=100_000, beam=10_000)
+
+
+def everything(start: str) -> set[str]:
+    """All texts that substitutions reach, by breadth first."""
+    seen, queue = {start}, [start]
+    for text in queue:
+        words = text.split()
+        for each in Changer().substitutions(text):
+            new = " ".join([*words[: each.start], *each.text.split(), *words[each.end :]])
+            if new and new not in seen:
+                seen.add(new)
+                queue.append(new)
+    return seen
+
+
+def test_the_fakes_are_what_search_takes() -> None:
+    assert isinstance(Rescorer(), Generator)
+    assert not isinstance(Rescorer(), Substitutions)
+    assert isinstance(Changer(), Substitutions)
+
+
+@given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4))
+@settings(max_examples=30, deadline=None)
+def test_equals_exhaustive_search_with_a_wide_beam(words: list[str]) -> None:
+    line = " ".join(words)
+    objective = parse_objective("pinc:order=1+0.25*targetf1")
+    found = search(Changer(), [line], objective, settings=replace(WIDE, nbest=1))
+    texts = sorted(everything(line))
+    values = objective.values(texts, [line] * len(texts), np.zeros(len(texts)))
+    assert found.values[0] == pytest.approx(values.max())
+    assert found.evaluations[0] == len(texts)
+    assert found.start_texts == [line]
+
+
+def test_rescoring_alone() -> None:
+    # Reversed words share no pair with the source: PINC of order 2 is the mean of 0 and 100.
+    pinc = Objective(((1.0, PINC(order=2)),))
+    found = search(Rescorer(), ["a b c", "", "d"], pinc)
+    assert found.texts == ["c b a", "", "d"]
+    np.testing.assert_array_equal(found.values, [50, np.nan, 0])
+    np.testing.assert_array_equal(found.start_values, [0, np.nan, 0])
+    np.testing.assert_array_equal(found.rescored_values, [50, np.nan, 0])
+    assert found.start_texts == ["a b c", "", "d"]
+    assert found.evaluations.tolist() == [2, 0, 1]
+    assert found.objective == "pinc:order=2"
+
+
+def test_by_hand() -> None:
+    # a -> x (or y z) and b -> q are new words, c -> c2 is one too: all of 3 words can be new.
+    found = search(Changer(), ["A b, C"], PINC1)
+    assert found.start_texts == ["a b, c"]
+    assert found.values[0] > found.rescored_values[0]
+    found = search(Changer(), ["a b c"], PINC1, settings=WIDE)
+    assert found.texts == ["x q c2"]
+    assert found.values.tolist() == [100]
+    assert found.start_values.tolist() == [0]
+
+
+def test_equal_values_are_decided_by_the_model() -> None:
+    # "x" costs 1 and "y z" 2; both are new.
+    assert search(Changer(), ["a"], PINC1).texts == ["x"]
+    # The model's term, per word of the source: 100 - 60 * 1 for "x" beats 0, 100 - 110 does not.
+    assert search(Changer(), ["a"], parse_objective("pinc:order=1+60*model")).texts == ["x"]
+    assert search(Changer(), ["a"], parse_objective("pinc:order=1+110*model")).texts == ["a"]
+
+
+def test_slack_keeps_close_to_the_model() -> None:
+    # Per word of "a b": one change costs 1/2, two cost 1, the list's second 2.
+    for slack, best in ((0.4, 0), (0.5, 50), (1, 100)):
+        found = search(Changer(), ["a b"], PINC1, settings=SearchSettings(slack=slack))
+        assert found.values.tolist() == [best]
+    assert search(Changer(), ["a b"], PINC1, settings=SearchSettings(slack=0)).evaluations[0] == 1
+
+
+def test_the_budget_is_kept() -> None:
+    lines = ["a b c a b c", "a", "b b b b"]
+    used = []
+    for budget in (1, 2, 3, 7, 40):
+        found = search(Changer(), lines, PINC1, settings=SearchSettings(budget=budget))
+        assert (found.evaluations <= budget).all()
+        assert (found.values >= found.rescored_values).all()
+        assert (found.rescored_values >= found.start_values).all()
+        used.append(found.values.sum())
+    assert used == sorted(used)
+    assert used[-1] > used[0]
+
+
+def test_restarts_leave_a_local_optimum() -> None:
+    # With a beam of one and only neighbours that are no better, nothing is looked at again.
+    objective = Objective(((1.0, PINC(order=2)),))
+    narrow = SearchSettings(beam=1, limit=1)
+    few, more = (
+        search(Changer(), ["d d a d"], objective, settings=replace(narrow, restarts=restarts))
+        for restarts in (0, 2)
+    )
+    assert more.evaluations[0] > few.evaluations[0]
+    assert more.values[0] >= few.values[0]
+
+
+def test_batches_threads_and_runs_change_nothing() -> None:
+    lines = ["a b c", "c b a a", "b", "", "a x c"] * 3
+    wanted = SearchSettings(restarts=2, beam=2, budget=20)
+    whole = search(Changer(), lines, PINC1, settings=wanted, threads=1)
+    again = search(Changer(), lines, PINC1, settings=wanted, threads=2)
+    parts = [search(Changer(), [line], PINC1, settings=wanted) for line in lines]
+    assert whole.texts == again.texts == [part.texts[0] for part in parts]
+    assert whole.evaluations.tolist() == [int(part.evaluations[0]) for part in parts]
+    steps: list[int] = []
+    search(Changer(), lines, PINC1, settings=wanted, progress=steps.append)
+    assert sum(steps) == len(lines)
+
+
+def test_objectives_from_text() -> None:
+    assert parse_objective("pinc").label == "pinc"
+    assert parse_objective(" 2 * pinc:order=2 + -1*targetf1").label == "2*pinc:order=2+-1*targetf1"
+    # Less of TargetF1 is better, so a positive weight subtracts it: a copy has 100.
+    assert parse_objective("targetf1").values(["a b"], ["a b"], np.zeros(1)).tolist() == [-100]
+    # What is undefined is never chosen.
+    assert parse_objective("model").values(["b"], ["a"], np.array([np.nan])).tolist() == [-np.inf]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bleu", "search: BLEU needs references, which a sentence to paraphrase has not; use metrics"),
+        ("pem+", r"search 'pem\+': expected metrics with weights, such as pem\+0.3\*pinc, got nothing"),
+        ("x*pinc", r"search 'x\*pinc': expected a number before \*, such as 0.3\*pinc, got 'x'"),
+        ("nan*pinc", "expected a number before .*, got 'nan'"),
+        ("pink", "unknown metric 'pink'; did you mean 'pinc'"),
+        ("pinc+2*pinc", r"search 'pinc\+2\*pinc': pinc is given twice; leave one out"),
+        ("model+model", "model is given twice"),
+    ],
+)
+def test_bad_objectives(text: str, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        parse_objective(text)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"budget": 0}, "search budget: expected a whole number from 1 to 10000000, got 0"),
+        ({"beam": 1.5}, "search beam: expected a whole number from 1 to 10000, got 1.5"),
+        ({"slack": -1}, "search slack: expected a number from 0, got -1"),
+        ({"slack": float("nan")}, "search slack: expected a number from 0, got nan"),
+    ],
+)
+def test_bad_settings(given: dict[str, float], message: str) -> None:
+    with pytest.raises(SettingError, match=message):
+        SearchSettings(**given)  # type: ignore[arg-type]
