@@ -64,6 +64,25 @@ def test_a_language_model_of_ones_own(tmp_path: Path) -> None:
 
 
 @needs_eflomal
+def test_sentences_of_the_language_model_count_once_or_as_often_as_they_stand_there(
+    tmp_path: Path,
+) -> None:
+    # Of three equal sentences and a fourth one, "b" after "a" has 3 of 4, or 1 of 2.
+    bitext = Bitext.of(["a b"] * 3 + ["a c"], ["a b"] * 3 + ["a c"])
+    likely = []
+    for repeats in (False, True):
+        made = train_phrases(
+            bitext,
+            tmp_path / f"model-{repeats}",
+            PhraseTraining(lm_repeats=repeats, lm_order=1, lm_discount_fallback=True, threads=1),
+        )
+        scores = LanguageModel.load(made.folder / "language-model.bin").score(["b", "c"])
+        likely.append(float(scores.log10[0] - scores.log10[1]))
+    assert likely[0] == 0
+    assert likely[1] > 0.1
+
+
+@needs_eflomal
 def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
     # Sixteen different sentences are too few for the discounts.
     with pytest.raises(InputError, match="cannot estimate the discounts"):

@@ -47,6 +47,12 @@ lm_order = option(
     heading=LM,
     help="Words in the longest n-grams.",
 )
+lm_repeats = option(
+    "--lm-repeats",
+    is_flag=True,
+    heading=LM,
+    help="Train it on target sentences as often as they stand there, not once on each different one.",
+)
 fallback = option(
     "--discount-fallback",
     is_flag=True,
@@ -106,6 +112,7 @@ def train(context: click.Context) -> None:
 )
 @lm_file
 @lm_order
+@lm_repeats
 @fallback
 @generate_options.copy
 @generate_options.longest
@@ -120,7 +127,7 @@ def phrase_command(**given: Any) -> None:
     generate tune finds better ones.
     """
     if given["lm"] is not None:
-        options.refuse_with("--lm", "lm_order", "discount_fallback")
+        options.refuse_with("--lm", "lm_order", "lm_repeats", "discount_fallback")
     where = bitext_of(given)
     settings = PhraseTraining(
         max_length=given["max_length"],
@@ -129,6 +136,7 @@ def phrase_command(**given: Any) -> None:
         too_long=given["too_long"],
         lm=given["lm"],
         lm_order=given["lm_order"],
+        lm_repeats=given["lm_repeats"],
         lm_discount_fallback=given["discount_fallback"],
         threads=given["threads"],
     )

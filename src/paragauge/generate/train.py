@@ -6,8 +6,10 @@ scored (`phrases/`); a language model, a trigram model as in the manual of Moses
 estimated on the target side; the weights are Moses' defaults, to be tuned afterwards.
 
 In paraphrase data a sentence is the target of several sources. The language model has each different
-sentence once, for repetition breaks the counts of counts that smoothing rests on. Moses would have
-been given a text of one's own choice: so may one here (`lm`).
+sentence once, for repetition breaks the counts of counts that smoothing rests on, and a model that has
+seen everything several times is too sure of it. Whoever gives Moses' tools the target side of such a
+corpus has the repetitions in it: so one may here (`lm_repeats`), or give a model of one's own choice
+(`lm`).
 """
 
 from __future__ import annotations
@@ -51,7 +53,8 @@ class PhraseTraining:
     """What a model is made with; see the modules that use each setting.
 
     `max_length`: words of a phrase. `min_count`: how often a pair must occur. `lm`: a language model's
-    file, in place of one that is estimated; `lm_order` and `lm_discount_fallback` are the latter's.
+    file, in place of one that is estimated; `lm_order`, `lm_repeats` and `lm_discount_fallback` are the
+    latter's.
     """
 
     max_length: int = 7
@@ -61,6 +64,7 @@ class PhraseTraining:
     too_long: str = "error"
     lm: str | Path | None = None
     lm_order: int = 3
+    lm_repeats: bool = False
     lm_discount_fallback: bool = False
     threads: int = 0
 
@@ -183,7 +187,7 @@ def _form(bitext: Bitext) -> TextForm:
 
 def _language_model(lines: Lines, form: TextForm, settings: PhraseTraining) -> LanguageModel:
     plain = LanguageModel.train(
-        sorted(set(lines)),
+        lines if settings.lm_repeats else sorted(set(lines)),
         order=settings.lm_order,
         form=TextForm("blanks"),
         discount_fallback=estimate.FALLBACK if settings.lm_discount_fallback else None,
