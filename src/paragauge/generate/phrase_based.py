@@ -9,7 +9,8 @@ says `kernels/reference/phrase_decoder.py`.
 
 Deviations from Moses with default settings: the stack has 100 hypotheses, not 200; there is no
 lexicalised reordering model; pruning does not depend on the order in which hypotheses come (Moses drops
-some before better ones of the same stack are there); n-best lists hold different texts.
+some before better ones of the same stack are there); n-best lists hold different texts. As in Moses,
+what the rest of a sentence may cost is estimated without distortion.
 
 Time: sentences x words x stack x options within reach. Memory does not grow with the number of
 sentences but by their lists.

@@ -116,6 +116,7 @@ PhraseOptionRows PhraseDecoder::options(std::string_view line, std::size_t limit
         append(rows.texts, text);
         PhraseValues values = model_.features(option);
         Node state = kRoot;
+        cache.start(options.openings());
         values[kLanguageModel] =
             options.extend(*model_.model, cache, option, kNone, state) * std::numbers::ln10;
         rows.features.insert(rows.features.end(), values.begin(), values.end());

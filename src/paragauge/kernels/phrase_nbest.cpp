@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <optional>
-#include <unordered_set>
 
 namespace paragauge {
 
 namespace {
 
-// Derivations this near to the last of a list are looked at too, so that equal ones all have a chance.
+// Texts this near to the last of a list are looked at too, so that equal ones all have a chance.
 constexpr double kEqual = 1e-9;
 
 }  // namespace
@@ -23,17 +21,31 @@ bool PhrasePaths::worse(const Path& a, const Path& b) const {
     return a.rank > b.rank;
 }
 
+std::uint64_t PhrasePaths::extended(std::uint64_t text, const PhraseOption& option) const {
+    const auto add = [&](std::uint64_t word) { text = mix(text ^ word); };
+    if (option.row == kPassThrough) {
+        const std::string_view word = sentence_.texts[option.start];
+        const std::uint32_t number = sentence_.words[option.start];
+        add(number != KeyTable::kAbsent ? number : ~text_key(word, word.data() + word.size()));
+    } else {
+        for (const std::uint32_t word : model_.store->target(option.row)) add(word);
+    }
+    return text;
+}
+
 void PhrasePaths::push(Ways& ways, std::uint32_t arc, std::uint32_t rank) {
     const PhraseArc& step = search_.arcs()[arc];
     double score = 0;
+    std::uint64_t text = 0;
     if (step.from != 0) {  // node 0 is the start, to which one way leads
         const Path* before = find(step.from, rank);
         if (before == nullptr) return;
         score = before->score;
+        text = before->text;
     } else if (rank > 0) {
         return;
     }
-    ways.waiting.push_back({score + step.score, arc, rank});
+    ways.waiting.push_back({score + step.score, arc, rank, extended(text, options_.all()[step.option])});
     std::push_heap(ways.waiting.begin(), ways.waiting.end(),
                    [&](const Path& a, const Path& b) { return worse(a, b); });
 }
@@ -50,17 +62,17 @@ PhrasePaths::Ways& PhrasePaths::ways(std::uint32_t node) {
 const PhrasePaths::Path* PhrasePaths::find(std::uint32_t node, std::size_t rank) {
     Ways& known = ways(node);
     while (known.found.size() <= rank) {
-        if (!known.followed) {
-            const Path last = known.found.back();
+        if (known.last) {
+            const Path last = *known.last;
+            known.last.reset();
             push(known, last.arc, last.rank + 1);
-            known.followed = true;
         }
         if (known.waiting.empty()) return nullptr;
         std::pop_heap(known.waiting.begin(), known.waiting.end(),
                       [&](const Path& a, const Path& b) { return worse(a, b); });
-        known.found.push_back(known.waiting.back());
+        known.last = known.waiting.back();
         known.waiting.pop_back();
-        known.followed = false;
+        if (known.texts.insert(known.last->text).second) known.found.push_back(*known.last);
     }
     return &known.found[rank];
 }
@@ -114,20 +126,18 @@ std::string text_of(const PhraseSentence& sentence) {
 std::vector<PhraseTranslation> best_translations(const PhraseModel& model, const PhraseSentence& sentence,
                                                  const PhraseOptions& options, const PhraseSearch& search,
                                                  std::size_t size) {
-    PhrasePaths paths(search);
+    PhrasePaths paths(model, sentence, options, search);
     const auto whole = static_cast<std::uint32_t>(search.nodes().size() - 1);
     const std::string same = model.settings.drop_same_sentence ? text_of(sentence) : std::string();
     std::vector<PhraseTranslation> found;
     std::optional<PhraseTranslation> copy;
-    std::unordered_set<std::string> texts;
     double last = 0;  // the score of the way to the last one that is wanted
-    const std::size_t most = kDerivationsPerText * size + kMoreDerivations;
+    const std::size_t most = kTextsPerText * size + kMoreTexts;
     for (std::size_t rank = 0; rank < most; ++rank) {
         const PhrasePaths::Path* path = paths.find(whole, rank);
         if (path == nullptr || (found.size() >= size && path->score < last - kEqual)) break;
         const double score = path->score;
         PhraseTranslation made = translation(model, sentence, options, search, paths, rank);
-        if (!texts.insert(made.text).second) continue;
         if (model.settings.drop_same_sentence && made.text == same) {
             copy = std::move(made);
             continue;

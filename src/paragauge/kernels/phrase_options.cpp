@@ -119,7 +119,7 @@ void PhraseOptions::put(const PhraseModel& model, const PhraseSentence& sentence
     for (std::size_t i = open; i-- > 0;) mosts_[tail + i] = lm.most(words_[first + i]) + mosts_[tail + i + 1];
     const double bound = weight >= 0 ? fixed + weight * mosts_[tail] : std::numeric_limits<double>::infinity();
     options_.push_back({static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end), row, first,
-                        static_cast<std::uint32_t>(size), copy, fixed, fixed + weight * tails_[tail], bound});
+                        static_cast<std::uint32_t>(size), 0, copy, fixed, fixed + weight * tails_[tail], bound});
 }
 
 void PhraseOptions::fill_span(const PhraseModel& model, const PhraseSentence& sentence, std::size_t start,
@@ -163,6 +163,8 @@ void PhraseOptions::fill(const PhraseModel& model, const PhraseSentence& sentenc
         }
     }
     first_.push_back(static_cast<std::uint32_t>(options_.size()));
+    openings_.reset(options_.size());
+    for (PhraseOption& option : options_) option.opening = openings_.insert(words_[option.first]);
     by_bound_.resize(options_.size());
     std::iota(by_bound_.begin(), by_bound_.end(), 0U);
     for (std::size_t i = 0; i + 1 < first_.size(); ++i)
@@ -200,7 +202,8 @@ double PhraseOptions::extend(const NgramModel& model, StepCache& cache, const Ph
     double log10 = 0;
     std::size_t i = 0;
     for (; i < option.size && state != alone; ++i) {
-        log10 += cache.step(model, state, words_[option.first + i]);
+        const std::uint32_t word = words_[option.first + i];
+        log10 += i == 0 ? cache.first(model, state, word, option.opening) : cache.step(model, state, word);
         if (log10 + mosts[i + 1] < least) return -std::numeric_limits<double>::infinity();
         alone = states_[option.first + i];
     }

@@ -46,6 +46,7 @@ struct PhraseOption {
     std::uint32_t start, end;
     std::uint32_t row;
     std::uint32_t first, size;  // its words in PhraseOptions::words, states and tails
+    std::uint32_t opening;      // the number of its first word among those of all options
     bool copy;
     double fixed;     // its weighted features but those of language model and distortion
     double isolated;  // and with the language model's on the phrase alone
@@ -94,6 +95,23 @@ public:
         return slot.log10;
     }
 
+    // Steps from one state to the first words of options, of which there are `openings` different ones.
+    void start(std::size_t openings) {
+        if (firsts_.size() < openings) firsts_.resize(openings);
+        ++stamp_;
+    }
+    // As `step`, always from the same state after `start`.
+    double first(const NgramModel& model, Node& state, std::uint32_t word, std::uint32_t opening) {
+        First& found = firsts_[opening];
+        if (found.stamp != stamp_) {
+            found.log10 = step(model, state, word);
+            found.state = state;
+            found.stamp = stamp_;
+        }
+        state = found.state;
+        return found.log10;
+    }
+
 private:
     static constexpr std::size_t kSlots = 1 << 13;  // they fit in a core's own memory
     struct Slot {
@@ -101,7 +119,14 @@ private:
         double log10 = 0;
         Node state = kRoot;
     };
+    struct First {
+        double log10 = 0;
+        Node state = kRoot;
+        std::uint64_t stamp = 0;
+    };
     std::vector<Slot> slots_ = std::vector<Slot>(kSlots);
+    std::vector<First> firsts_;
+    std::uint64_t stamp_ = 0;
 };
 
 class PhraseOptions {
@@ -113,6 +138,7 @@ public:
     // Sorted by start, end, falling isolated score, row.
     const std::vector<PhraseOption>& all() const { return options_; }
     std::size_t longest() const { return longest_; }  // words of the longest span with an option
+    std::size_t openings() const { return openings_.size(); }  // different first words
     std::span<const std::uint32_t> of(std::size_t start, std::size_t end) const {  // by falling bound
         const std::size_t at = start * longest_ + (end - start - 1);
         return {by_bound_.data() + first_[at], first_[at + 1] - first_[at]};
@@ -120,7 +146,7 @@ public:
     // The best isolated scores that cover the words `start` to `end`.
     double future(std::size_t start, std::size_t end) const { return future_[start * (size_ + 1) + end]; }
     // log10 of the option's words after `state`, which becomes the state after them; or -inf where it is
-    // seen on the way that it is below `least`.
+    // seen on the way that it is below `least`. The cache was started for this state.
     double extend(const NgramModel& model, StepCache& cache, const PhraseOption& option, double least,
                   Node& state) const;
 
@@ -134,6 +160,7 @@ private:
     std::size_t size_ = 0, longest_ = 0;
     std::vector<PhraseOption> options_;
     std::vector<std::uint32_t> by_bound_, first_;
+    KeyTable openings_;
     std::vector<double> future_;
     // Per word of an option: its number in the model, the state after it if the phrase stands alone, the
     // log10 of it and those after it, so, and in the best context; tails and mosts have one more, 0.

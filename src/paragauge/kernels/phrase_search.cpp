@@ -13,9 +13,7 @@ namespace {
 constexpr double kSlack = 1e-9;
 
 std::uint64_t hash_of(const PhraseNode& node) {
-    std::uint64_t key = std::uint64_t{node.state} << 32 | node.last;
-    for (const std::uint64_t bits : node.coverage.bits) key = mix(key ^ bits);
-    return key;
+    return mix(node.hash ^ (std::uint64_t{node.state} << 32 | node.last));
 }
 
 bool same(const PhraseNode& a, const PhraseNode& b) {
@@ -102,7 +100,9 @@ void PhraseSearch::prune(Stack& stack) {
     std::nth_element(totals_.begin(), last, totals_.end(), std::greater<>());
     stack.cut = std::max(stack.cut, *last);
     std::erase_if(stack.nodes, [&](const PhraseNode& node) { return node.total() < stack.cut; });
-    stack.trigger = std::max(limit, stack.nodes.size()) + limit / 4 + 8;
+    // Equal totals may leave many more than wanted: then the next time comes later.
+    const std::size_t left = std::max(limit, stack.nodes.size());
+    stack.trigger = left + left / 4 + 8;
     index(stack);
 }
 
@@ -139,7 +139,8 @@ void PhraseSearch::extend(std::uint32_t number, std::size_t covered, std::size_t
     const double jump = std::abs(static_cast<double>(start) - static_cast<double>(from.last));
     const double distortion = model_->weights[kDistortion] * -jump;
     const double weight = model_->log_weight();
-    PhraseNode node{coverage, static_cast<std::uint32_t>(end), kRoot, 0, future(coverage), kNoArc};
+    PhraseNode node{coverage, coverage.hash(), static_cast<std::uint32_t>(end), kRoot, 0, future(coverage),
+                    kNoArc};
     const double around = from.score + distortion + node.future +
                           (whole ? weight * model_->model->most(kEnd) : 0.0);
     constexpr double kNone = -std::numeric_limits<double>::infinity();
@@ -168,6 +169,7 @@ void PhraseSearch::expand(std::uint32_t number, std::size_t covered) {
     const Coverage coverage = nodes_[number].coverage;
     const auto last = static_cast<std::int64_t>(nodes_[number].last);
     const std::int64_t limit = model_->settings.distortion;
+    cache_.start(options_->openings());
     std::size_t gap = 0;
     while (coverage.has(gap)) ++gap;
     for (std::size_t start = gap; start < size_; ++start) {
@@ -192,7 +194,7 @@ void PhraseSearch::run(const PhraseModel& model, const PhraseSentence& sentence,
     arcs_.clear();
     if (stacks_.size() <= size_) stacks_.resize(size_ + 1);
     for (std::size_t i = 0; i <= size_; ++i) stacks_[i].reset(model.settings.stack);
-    nodes_.push_back({Coverage{}, 0, model.model->begin(), 0, options.future(0, size_), kNoArc});
+    nodes_.push_back({Coverage{}, Coverage{}.hash(), 0, model.model->begin(), 0, options.future(0, size_), kNoArc});
     expand(0, 0);
     for (std::size_t covered = 1; covered <= size_; ++covered) {
         const auto first = static_cast<std::uint32_t>(nodes_.size());

@@ -20,6 +20,11 @@ struct Coverage {
 
     bool has(std::size_t at) const { return bits[at / 64] >> at % 64 & 1; }
     void add(std::size_t at) { bits[at / 64] |= std::uint64_t{1} << at % 64; }
+    std::uint64_t hash() const {
+        std::uint64_t key = 0;
+        for (const std::uint64_t word : bits) key = mix(key ^ word);
+        return key;
+    }
     bool operator==(const Coverage&) const = default;
     std::strong_ordering operator<=>(const Coverage& other) const {
         for (std::size_t i = bits.size(); i-- > 0;)
@@ -33,6 +38,7 @@ constexpr std::uint32_t kNoArc = 0xFFFFFFFF;
 // A hypothesis, which stands for all that cannot be told apart by what may follow.
 struct PhraseNode {
     Coverage coverage;
+    std::uint64_t hash;  // of the coverage
     std::uint32_t last;  // where its last phrase ends
     Node state;
     double score;   // of the best way to it

@@ -19,15 +19,16 @@ the cut go, and nodes that are not among the best `stack`. Equal totals are put 
 words translated (as a binary number, the first word the lowest bit), the end of the last phrase and the
 state. So what is kept does not depend on the order in which hypotheses come.
 
-A list takes derivations from the graph, the best first, and keeps those with a new text until it has
-`size`, and on while scores are equal (within 1e-9), 20 per text and 1,000 more at most. Between equal
-derivations that whose last arc comes from an earlier node, then has an earlier option, is the better
-one. With `copy` "differ" or "forbid" the sentence itself is left out if there is another text. The list
-is sorted by score, the sum of weights times features, and by bytes of the text.
+A list takes ways through the graph, the best first, until it has `size`, and on while scores are equal
+(within 1e-9), up to 20 for each wanted one and 1,000 more. Of the ways to a node that say the same only
+the best counts. Between equal ones that whose last arc comes from an earlier node, then has an earlier
+option, is the better one. With `copy` "differ" or "forbid" the sentence itself is left out if there is
+another text. The list is sorted by score, the sum of weights times features, and by bytes of the text.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -51,10 +52,11 @@ from paragauge.kernels.reference.phrase_options import (
 
 LONGEST = 256
 EQUAL = 1e-9
-DERIVATIONS, MORE_DERIVATIONS = 20, 1000
+TEXTS, MORE_TEXTS = 20, 1000
 COPY = ("allow", "penalise", "differ", "forbid")
 Signature = tuple[int, int, int]  # coverage, end of the last phrase, state
 Way = tuple[float, int, int, int]  # minus the score, the node it comes from, option, rank there
+Words = tuple[str, ...]
 
 
 @dataclass
@@ -157,17 +159,15 @@ class PhraseDecoder:
             return []
         options = self._options(sentence, self._limit)
         nodes = self._search(len(sentence), options)
-        most = DERIVATIONS * size + MORE_DERIVATIONS
+        most = TEXTS * size + MORE_TEXTS
         same = " ".join(sentence) if self._copy in ("differ", "forbid") else None
         found: dict[str, tuple[float, list[float]]] = {}
         copies: dict[str, tuple[float, list[float]]] = {}
         last = 0.0
-        for score, path in _derivations(nodes, most):
+        for score, words, path in _ways(nodes, options, most):
             if len(found) >= size and score < last - EQUAL:
                 break
-            text = " ".join(word for arc in path for word in options.all[arc.option].target)
-            if text in found or text in copies:
-                continue
+            text = " ".join(words)
             into = copies if text == same else found
             into[text] = self._scored(path, options)
             if into is found and len(found) == size:
@@ -269,22 +269,27 @@ def _future(coverage: int, size: int, options: Options) -> float:
     return total
 
 
-def _derivations(nodes: list[Hypothesis], most: int) -> Iterator[tuple[float, list[Arc]]]:
-    """Up to `most` ways to the last node, the best first, with their scores."""
-    ways: list[list[Way]] = [[(0.0, 0, 0, 0)]]
-    arcs: list[dict[tuple[int, int], Arc]] = [{}]
+def _ways(
+    nodes: list[Hypothesis], options: Options, most: int
+) -> Iterator[tuple[float, Words, list[Arc]]]:
+    """Up to `most` ways to the last node, the best first: score, words, arcs."""
+    ways: list[dict[Words, Way]] = [{(): (0.0, 0, 0, 0)}]
     for node in nodes[1:]:
         found = [
-            (-(arc.score - way[0]), arc.origin, arc.option, rank)
+            ((-(arc.score - way[0]), arc.origin, arc.option, rank), words)
             for arc in node.arcs
-            for rank, way in enumerate(ways[arc.origin])
+            for rank, (words, way) in enumerate(ways[arc.origin].items())
         ]
-        ways.append(sorted(found)[:most])
-        arcs.append({(arc.origin, arc.option): arc for arc in node.arcs})
-    for way in ways[-1]:
+        kept: dict[Words, Way] = {}
+        for way, before in sorted(found):
+            kept.setdefault(before + options.all[way[2]].target, way)
+        ways.append(dict(itertools.islice(kept.items(), most)))
+    arcs = [{(arc.origin, arc.option): arc for arc in node.arcs} for node in nodes]
+    ranked = [list(each.values()) for each in ways]
+    for words, way in ways[-1].items():
         path: list[Arc] = []
         number, at = len(nodes) - 1, way
         while number != 0:
             path.append(arcs[number][at[1], at[2]])
-            number, at = at[1], ways[at[1]][at[3]]
-        yield -way[0], path[::-1]
+            number, at = at[1], ranked[at[1]][at[3]]
+        yield -way[0], words, path[::-1]
