@@ -296,7 +296,8 @@ def main() -> None:
         found = run(given.work or Path(scratch), sizes, given.iterations)
     total = time.perf_counter() - start
     say("")
-    say(f"{total / 60:.1f} minutes: " + ", ".join(f"{k} {v:.0f} s" for k, v in seconds.items()) + ".")
+    parts = ", ".join(f"{step} {each:.0f} s" for step, each in seconds.items())
+    say(f"{total / 60:.1f} minutes, {time.process_time() / 60:.1f} of the processor: {parts}.")
     RESULTS.mkdir(parents=True, exist_ok=True)
     record = {"systems": found, "printed": printed, "seconds": seconds, "total": total}
     (RESULTS / "compression.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
