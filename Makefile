@@ -78,7 +78,7 @@ lint: $(VENV)/test-installed
 
 bench: $(VENV)/installed
 	$(PIP) --constraint constraints.txt --editable '.[bench]'
-	@for race in startup bleu segments significance compare_files agreement stream human tagger wordnet meteor maxsim alignment lm phrases phrase_decoder pipeline pem grammar_files grammar coverage constituents brown lsa rewrite_speed rewrite_training rewrite rewrite_phrases swords noise tuning metric_search grammar_decoder collect_load; do \
+	@for race in startup bleu segments significance compare_files agreement stream human tagger wordnet meteor maxsim alignment lm phrases phrase_decoder pipeline pem grammar_files grammar coverage constituents brown lsa rewrite_speed rewrite_training rewrite rewrite_phrases swords noise msvd_systems tuning metric_search compression grammar_decoder collect_load; do \
 		echo "## $$race"; echo; $(BIN)/python benchmarks/$$race.py || exit 1; echo; done
 
 # The kernels' tests under the address and undefined-behaviour sanitizers, in an environment of
