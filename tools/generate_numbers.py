@@ -8,7 +8,9 @@ They stand between the markers `tuning`, `metric_search_dev`, `metric_search_tes
 
 from __future__ import annotations
 
-from readme_numbers import ROOT, load, replace
+import shutil
+
+from readme_numbers import RESULTS, ROOT, load, replace
 
 GUIDES = ROOT / "docs" / "guides"
 SETS = {"dev": "development", "test": "test"}
@@ -106,6 +108,7 @@ def main() -> None:
     page = GUIDES / "generate-experiments.md"
     replace(page, "msvd_systems", msvd_systems())
     replace(page, "msvd_examples", msvd_examples())
+    shutil.copy(RESULTS / "msvd_systems.svg", ROOT / "docs" / "images")
     replace(page, "compression", load("compression")["printed"])
     replace(page, "phrase_decoder", phrase_decoder())
     replace(page, "grammar_decoder", grammar_decoder())
