@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
+from paragauge.kernels.reference import phrase_decoder
 from paragauge.kernels.reference.arrays import packed
 from paragauge.lm.model import LanguageModel
 from paragauge.text.lines import Lines
@@ -300,3 +301,51 @@ def test_bad_calls(module: Any) -> None:
         lists(decoder, ["a"], 0)
     with pytest.raises(ValueError, match="limit must be above 0"):
         decoder.options("a", 0)
+
+
+def test_future_scores_by_hand() -> None:
+    # Only p(source|target) counts: a = -1, b = -2, c = -4, a b = -2.5, b c = -3.
+    rows = [
+        ("a", "v", (-1.0, 0.0, 0.0, 0.0)),
+        ("a b", "w", (-2.5, 0.0, 0.0, 0.0)),
+        ("b", "x", (-2.0, 0.0, 0.0, 0.0)),
+        ("b c", "y", (-3.0, 0.0, 0.0, 0.0)),
+        ("c", "z", (-4.0, 0.0, 0.0, 0.0)),
+    ]
+    weights = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    decoder = Setup(rows, weights, ["v w x y z"]).decoder(reference)
+    options = decoder._options(["a", "b", "c"], OPEN)
+    assert {span: score for span, score in options.future.items() if span[0] < span[1]} == {
+        (0, 1): -1,
+        (1, 2): -2,
+        (2, 3): -4,
+        (0, 2): -2.5,  # a b, better than -1 - 2
+        (1, 3): -3,  # b c, better than -2 - 4
+        (0, 3): -4,  # a, b c; a b, c has -6.5
+    }
+    # Of a b c only b is translated: a and c are two stretches, and no phrase reaches over b.
+    assert phrase_decoder._future(0b010, 3, options) == -1 - 4
+    assert phrase_decoder._future(0b100, 3, options) == -2.5
+    assert phrase_decoder._future(0b111, 3, options) == 0
+
+
+def test_the_language_model_in_future_scores_sees_the_phrase_alone() -> None:
+    # On the phrase alone, v has the probability of its unigram, and w that after v.
+    setup = Setup(
+        [("a", "v w", (0.0, 0.0, 0.0, 0.0))],
+        [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        ["u u v w"],
+        order=2,
+    )
+    model = setup.model()
+    decoder = setup.decoder(reference, model)
+    [only] = decoder._options(["a"], OPEN).all
+    first = model.table.levels[0].probabilities[model.vocabulary.native.find("v")]
+    state = model.score_word(model.begin, "v")[1]
+    second = model.score_word(state, "w")[0]
+    assert only.isolated(setup.weights) == pytest.approx(0.5 * LN10 * (first + second), abs=1e-6)
+    # In a sentence v comes after <s>, and </s> after w: the decoder's own sum is another one.
+    [[(text, score, _)]] = lists(decoder, ["a"], 1)
+    assert text == "v w"
+    assert score == pytest.approx(0.5 * LN10 * float(model.score(["v w"]).log10[0]), abs=1e-6)
+    assert abs(score - only.isolated(setup.weights)) > 0.1
