@@ -26,6 +26,7 @@ RACES = (
     "lm",
     "grammar",
     "coverage",
+    "phrase_decoder_nltk",
 )
 
 
