@@ -167,8 +167,8 @@ def test_the_empty_sentence_and_none_at_all() -> None:
     for module in MODULES:
         decoder = Decoder(module, ["a ||| x"], model_of(3))
         found, features = decoder.decode(["", "q"], [1.0, 0.0], size=3)
-        assert [[text for text, _ in each] for each in found] == [[""], ["q"]]
-        assert features[0].tolist() == [0.0, 0.0]
+        assert [[text for text, _ in each] for each in found] == [[], ["q"]]
+        assert features.shape == (1, 2)
         assert decoder.decode([], [1.0, 0.0])[0] == []
 
 

@@ -166,10 +166,9 @@ class GrammarBased:
         threads: int = 0,
         progress: Callable[[int], None] | None = None,
     ) -> NBest:
-        """Up to `size` different paraphrases of each line; see `Generator`.
+        """Up to `size` different paraphrases of each line; a line without words has none.
 
-        A line without words has one paraphrase without words, with features 0. A line with more than
-        `longest` words is an error.
+        A line with more than `longest` words is an error.
         """
         check_threads(threads)
         if size < 1:

@@ -52,7 +52,8 @@ class Generator(Protocol):
         threads: int = 0,
         progress: Callable[[int], None] | None = None,
     ) -> NBest:
-        """Up to `size` different paraphrases of each line, raw text that `form` makes tokens of.
+        """Up to `size` different paraphrases of each line, raw text that `form` makes tokens of; none
+        of a line without words.
 
         `progress` is called with the number of sentences done since the last call.
         """

@@ -49,11 +49,7 @@ public:
 
     std::vector<Hypothesis> decode(std::span<const std::int32_t> ids, std::size_t size) {
         std::vector<Hypothesis> found;
-        if (ids.empty()) {
-            if (size > 0) found.push_back({"", 0, std::vector<double>(weights_.size(), 0)});
-            return found;
-        }
-        if (size == 0) return found;
+        if (ids.empty() || size == 0) return found;
         chart_.parse(ids);
         CubeKBest best(chart_);
         for (std::size_t number = 0; number < size; ++number) {

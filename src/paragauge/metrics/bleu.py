@@ -24,6 +24,7 @@ is a reference of length 0.
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -201,6 +202,17 @@ def _brevity(length: Floats, reference: Floats) -> Floats:
     safe = np.where(length > 0, length, 1.0)
     penalty = np.exp(np.minimum(0.0, 1.0 - reference / safe))
     return np.where(length >= reference, 1.0, np.where(length > 0, penalty, 0.0))
+
+
+def same_bleu(metric: Metric) -> BLEU:
+    """BLEU with those settings that a metric made from it has under the same names.
+
+    >>> from paragauge import IBLEU
+    >>> same_bleu(IBLEU(order=2)).order
+    2
+    """
+    own = {field.name for field in dataclasses.fields(BLEU)}
+    return BLEU(**{name: value for name, value in metric.settings().items() if name in own})
 
 
 def _merged(references: TokenGroups, sources: TokenGroups) -> TokenGroups:

@@ -29,6 +29,7 @@ from paragauge.metrics.bleu import (
     BLEU,
     bleu_stats,
     effective_order_setting,
+    same_bleu,
     smooth_setting,
     smooth_value_setting,
 )
@@ -66,14 +67,7 @@ class IBLEU(Metric):
         return frozenset({"sources", "references"})
 
     def _bleu(self) -> BLEU:
-        return BLEU(
-            order=self.order,
-            smooth=self.smooth,
-            smooth_value=self.smooth_value,
-            effective_order=self.effective_order,
-            tokenize=self.tokenize,
-            case=self.case,
-        )
+        return same_bleu(self)
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """BLEU's statistics against the references and against the source."""

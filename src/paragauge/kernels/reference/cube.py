@@ -310,8 +310,8 @@ class CubeDecoder:
     ) -> Found:
         """Up to `size` different texts of each sentence, the best first, equal ones by their bytes.
 
-        Texts, offsets [sentences + 1] into them, features [texts, k + 1] and scores. The sentence
-        without words has one text without words and features 0.
+        Texts, offsets [sentences + 1] into them, features [texts, k + 1] and scores. A sentence
+        without words has none.
         """
         del threads
         own = unpacked(words)
@@ -334,7 +334,7 @@ class CubeDecoder:
                     score += weight * value
                 hypotheses.append((-score, " ".join(names[word] for word in text).encode(), values))
             hypotheses.sort()
-            rows.append(hypotheses if line else [(0.0, b"", [0.0] * len(weights))])
+            rows.append(hypotheses)
         flat = [row for each in rows for row in each]
         return (
             packed([text.decode() for _, text, _ in flat]),
