@@ -202,6 +202,9 @@ def test_a_grammar_becomes_a_model(good, call, file, tmp_path) -> None:
         *("generate", "run", tmp_path / "model", tmp_path / "in.txt", "--search", "pinc"),
     )
     assert found == "the reply is good\n\n"
+    said = call("generate", "run", tmp_path / "model", tmp_path / "in.txt", "--copy", "forbid")
+    assert said.code == 2
+    assert b"--copy is for phrase-based models, which " in said.err
 
 
 def test_messages_of_run(fails, model, texts, tmp_path) -> None:
@@ -216,7 +219,8 @@ def test_messages_of_run(fails, model, texts, tmp_path) -> None:
     assert fails(*run, "--setting", "stak=5").startswith("unknown setting 'stak'; did you mean 'stack'")
     assert fails(*run, "--setting", "stack").startswith("--setting: expected NAME=VALUE")
     assert "unknown treatment of copies 'never'" in fails(*run, "--copy", "never")
-    assert "unknown treatment of long sentences 'cut'" in fails(*run, "--too-long", "cut")
+    assert fails(*run, "--too-long", "cut").startswith("unknown --too-long 'cut'; known: error, copy")
+    assert fails(*run, "--search", "pinc", "--rescore", 0).startswith("--rescore: expected a whole")
     assert fails(*run, "-o", texts[0]).endswith("the file is an input too; choose another name")
     weights = tmp_path / "w.tsv"
     weights.write_text("LM0\tx\n", encoding="utf-8")

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default_weights
 from paragauge.generate.protocol import Generator, Substitution, Substitutions
@@ -207,10 +207,11 @@ def test_weights_and_settings_share_the_table(paraphraser: PhraseBased) -> None:
     assert other.name != paraphraser.name
     assert paraphraser.name == paraphraser.with_weights(default_weights()).name
     assert other.nbest(["b"]).scores.tolist() == [0.0]
-    with pytest.raises(LengthError, match="expected 10 weights"):
-        paraphraser.with_weights(np.ones(3))
-    with pytest.raises(SettingError, match="expected finite weights"):
-        paraphraser.with_weights(np.full(10, np.nan))
+    for wrong in (np.ones(3), np.full(10, np.nan), np.full(10, 1e9)):
+        with pytest.raises(
+            InputError, match=r"expected 10 weights from -1e.06 to 1e.06, for Distortion0"
+        ):
+            paraphraser.with_weights(wrong)
 
 
 def test_more_sentences_than_a_batch(paraphraser: PhraseBased) -> None:
@@ -267,7 +268,11 @@ def test_bad_settings(given: dict[str, Any], message: str) -> None:
 
 
 def test_bad_calls(paraphraser: PhraseBased) -> None:
-    with pytest.raises(SettingError, match="size: expected a whole number from 1, got 0"):
+    with pytest.raises(
+        SettingError, match=r"size of n-best lists: expected .* from 1 to 100000, got 0"
+    ):
         paraphraser.nbest(["a"], 0)
+    with pytest.raises(SettingError, match="limit: expected a whole number from 1, got 0"):
+        paraphraser.substitutions("a", 0)
     with pytest.raises(SettingError, match="limit: expected a whole number from 1, got 0"):
         paraphraser.options("a", 0)

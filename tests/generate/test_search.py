@@ -70,6 +70,23 @@ class Changer(Rescorer):
         ]
 
 
+@dataclass(frozen=True)
+class Newcomer(Changer):
+    """Finds one word for everything, which may be changed back."""
+
+    def nbest(
+        self,
+        lines: Lines | Sequence[str],
+        size: int = 1,
+        *,
+        threads: int = 0,
+        progress: Callable[[int], None] | None = None,
+    ) -> NBest:
+        count = len(lines)
+        values = np.zeros(count)
+        return NBest(("f",), Lines.of(["x"] * count), np.arange(count + 1), values[:, None], values)
+
+
 PINC1 = Objective(((1.0, PINC(order=1)),))
 WIDE = SearchSettings(budget=100_000, beam=10_000)
 
@@ -184,7 +201,24 @@ def test_batches_threads_and_runs_change_nothing() -> None:
     assert sum(steps) == len(lines)
 
 
+def test_the_source_may_be_left_out() -> None:
+    # Less of TargetF1 is better, and a copy has the most, so this asks for copies.
+    objective = parse_objective("-1*targetf1")
+    assert search(Newcomer(), ["a"], objective, settings=WIDE).texts == ["a"]
+    without = search(Newcomer(), ["a"], objective, settings=replace(WIDE, copies=False))
+    assert (without.texts, without.evaluations.tolist()) == (["x"], [1])
+
+
+def test_texts_that_are_too_long_are_not_changed_further() -> None:
+    # With one word at most, x and "y z" are found for a, and nothing is made of "y z b".
+    assert search(Changer(longest=1), ["a"], PINC1, settings=WIDE).evaluations.tolist() == [3]
+    assert search(Changer(longest=1), ["a b"], PINC1, settings=WIDE).texts == ["a b"]
+
+
 def test_objectives_from_text() -> None:
+    small = parse_objective("0.00001*pinc+1e7*model")
+    assert small.label == "0.00001*pinc+10000000*model"
+    assert parse_objective(small.label) == small
     assert parse_objective("pinc").label == "pinc"
     assert parse_objective(" 2 * pinc:order=2 + -1*targetf1").label == "2*pinc:order=2+-1*targetf1"
     # Less of TargetF1 is better, so a positive weight subtracts it: a copy has 100.

@@ -99,6 +99,14 @@ def test_what_is_refused_at_once(tmp_path: Path) -> None:
         train_phrases(pairs(), tmp_path / "file")
     with pytest.raises(InputError, match="expected sentence pairs, found none"):
         train_phrases(Bitext.of([], []), tmp_path / "model", aligner="systran")
+    marked = Bitext.of(["a", "b"], ["c", "d </s>"], names=("a.txt", "b.txt"))
+    with pytest.raises(FileFormatError, match=r"^b.txt:2: expected words, found </s>, which stands"):
+        train_phrases(marked, tmp_path / "model", aligner="systran")
+    with pytest.raises(
+        InputError, match="no phrase pair was found in 48 sentence pairs as often as 99"
+    ):
+        train_phrases(pairs(), tmp_path / "model", aligner="systran", min_count=99, threads=1)
+    assert not (tmp_path / "model").exists()
     with pytest.raises(SettingError, match="order: expected a whole number from 1 to 6, got 9"):
         PhraseTraining(lm_order=9)
     with pytest.raises(SettingError, match="max_length: expected a whole number"):

@@ -366,6 +366,17 @@ def test_twins(rules: list[str], lines: list[str], order: int, choose: st.DataOb
         assert phrases[0] == phrases[1]
 
 
+@pytest.mark.parametrize("module", MODULES)
+def test_a_short_list_begins_a_long_one_where_scores_are_equal(module: Any) -> None:
+    rules = ["a ||| z", "a ||| y", "a ||| x", "b ||| v", "b ||| u"]
+    decoder = Decoder(module, rules, model_of(1), np.zeros((len(rules) + 3, 2), np.float32))
+    lists = [decoder.decode(["a b"], [0.0, 1.0, 1.0], (0, 20, 0), size)[0][0] for size in (1, 3, 50)]
+    texts = [text for text, _ in lists[2]]
+    assert texts == sorted(texts)
+    assert len(texts) == 12  # each word may pass as it is
+    assert [lists[0], lists[1]] == [lists[2][:1], lists[2][:3]]
+
+
 def test_threads_change_nothing() -> None:
     rules = ["[X,1] b [X,2] ||| [X,2] [X,1]", "a ||| x", "a ||| y", "b ||| c", "a [X,1] ||| [X,1]"]
     rows = np.random.default_rng(7).normal(size=(len(rules) + 3, 2)).astype(np.float32)

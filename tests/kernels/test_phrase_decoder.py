@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
@@ -113,7 +113,19 @@ def setups(draw: st.DrawFn, **fixed: Any) -> Setup:
 sentences_ = st.lists(st.lists(words, max_size=5).map(" ".join), max_size=4)
 
 
+# A stack that is full once the third node, which is below the beam, is gone.
+FULL = Setup(
+    [("a", target, (-2.5,) * 4) for target in ("a", "a a", "a a a", "a a b")],
+    [-1.0] * 10,
+    ["a b"],
+    stack=2,
+    beam=-3.0,
+    distortion=0,
+)
+
+
 @settings(max_examples=150)
+@example(FULL, ["a a"], 3, 0)
 @given(setups(), sentences_, st.integers(1, 6), st.sampled_from([0, 1, 2, 7]))
 def test_the_kernel_is_its_twin(setup: Setup, sentences: list[str], size: int, threads: int) -> None:
     model = setup.model()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,7 +11,8 @@ import click
 from paragauge.cli import options
 from paragauge.cli.command import option
 from paragauge.errors import SettingError
-from paragauge.generate.model import open_generator
+from paragauge.generate.model import open_generator, read_description
+from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import COPY
 from paragauge.generate.protocol import Generator
 
@@ -48,9 +50,16 @@ decoding = options.together(weights, copy, longest, setting)
 
 def generator_of(model: str, given: Mapping[str, Any]) -> Generator:
     """The paraphraser in a folder, with the weights and settings that the options name."""
+    if given["copy"] is not None and read_description(Path(model)).kind != "phrase":
+        raise SettingError(f"--copy is for phrase-based models, which {model} is not; leave it out")
     return open_generator(
         model, weights=given["weights"], settings=settings_of(given), threads=given["threads"]
     )
+
+
+def may_copy(generator: Generator) -> bool:
+    """Whether a paraphrase may be the sentence itself where there are others."""
+    return not (isinstance(generator, PhraseBased) and generator.settings.copy in ("differ", "forbid"))
 
 
 def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import IO, Any
 
 import click
@@ -12,10 +12,10 @@ import numpy as np
 
 from paragauge.cli import options, streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.generate_options import MODEL, decoding, generator_of
+from paragauge.cli.generate_options import MODEL, decoding, generator_of, may_copy
 from paragauge.cli.progress import Sentences
+from paragauge.errors import SettingError, unknown_name
 from paragauge.generate.long_lines import TOO_LONG, fitting
-from paragauge.generate.nbest import Floats
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
 from paragauge.generate.protocol import Generator
@@ -28,6 +28,7 @@ from paragauge.text.reading import LineReader
 SEARCH = "Search"
 BATCH = 1000  # sentences that are decoded at once; search takes its rounds with so many
 BATCH_BYTES = 1 << 22
+HYPOTHESES = 100_000  # of all lists that are in memory at once
 
 
 def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
@@ -112,15 +113,17 @@ def run_command(model: str, sources: str, **given: Any) -> None:
     options.check_no_input("--output", output, inputs)
     options.check_no_input("--nbest-output", lists, (*inputs, None if output == "-" else output))
     generator = generator_of(model, given)
-    found: list[Searched] = []
+    settings = replace(settings, copies=may_copy(generator))
+    found = Means()
     threads, copied = given["threads"], 0
+    batch = min(BATCH, max(1, HYPOTHESES // (1 if lists is None else given["nbest"])))
     with (
         LineReader(sources) as reader,
         atomic(output) as out,
         atomic_if(lists) as more,
         Sentences() as done,
     ):
-        while len(lines := reader.read(BATCH, BATCH_BYTES)):
+        while len(lines := reader.read(batch, BATCH_BYTES)):
             before = reader.line - len(lines)
             fit = fitting(
                 generator, lines, given["too_long"], path=sources, before=before, threads=threads
@@ -130,29 +133,34 @@ def run_command(model: str, sources: str, **given: Any) -> None:
                 watch = done if objective is None else None
                 texts = _decoded(generator, fit.lines, before, more, given, watch)
             if objective is not None:
-                found.append(
-                    search(
-                        generator,
-                        fit.lines,
-                        objective,
-                        settings=settings,
-                        threads=threads,
-                        progress=done,
-                    )
+                searched = search(
+                    generator,
+                    fit.lines,
+                    objective,
+                    settings=settings,
+                    threads=threads,
+                    progress=done,
                 )
-                texts = found[-1].texts
+                found.add(searched)
+                texts = searched.texts
             out.writelines(f"{text}\n" for text in fit.restored(texts))
             copied += len(fit.long)
     if output != "-":
-        sys.stdout.write(_summary(output, reader.line, copied, generator, found))
+        sys.stdout.write(_summary(output, reader.line, copied, generator))
         if objective is not None:
+            sys.stdout.write(found.line(objective.label))
             sys.stdout.writelines(f"{signature}\n" for signature in objective.signatures)
 
 
 def _search(given: dict[str, Any]) -> tuple[Objective | None, SearchSettings]:
     """What to maximise, if anything, and how far to go."""
     names = ("budget", "beam", "limit", "slack", "restarts", "seed")
-    settings = SearchSettings(given["rescore"], **{name: given[name] for name in names})
+    if given["too_long"] not in TOO_LONG:
+        raise unknown_name("--too-long", given["too_long"], TOO_LONG)
+    try:
+        settings = SearchSettings(given["rescore"], **{name: given[name] for name in names})
+    except SettingError as error:
+        raise SettingError(str(error).replace("search nbest", "--rescore")) from None
     if given["spec"] is None:
         options.refuse_without("--search", "rescore", *names)
         return None, settings
@@ -175,24 +183,33 @@ def _decoded(
     return found.best()
 
 
-def _summary(output: str, count: int, copied: int, generator: Generator, found: list[Searched]) -> str:
-    """What was done, in a few lines."""
+def _summary(output: str, count: int, copied: int, generator: Generator) -> str:
+    """What was done, in a line."""
     note = f", {copied:,} of them too long and copied" if copied else ""
-    lines = [f"{output}: {counted(count, 'sentence')}{note}. {generator.name}|{generator.form.label}"]
-    if found:
-        start, rescored, end = (
-            _mean(np.concatenate([getattr(each, name) for each in found]))
-            for name in ("start_values", "rescored_values", "values")
-        )
-        used = sum(int(each.evaluations.sum()) for each in found)
-        lines.append(
-            f"{found[0].objective}: {start:.2f} of the model alone, {rescored:.2f} of its lists, "
-            f"{end:.2f} after search; {counted(used, 'evaluation')}."
-        )
-    return "".join(f"{line}\n" for line in lines)
+    return f"{output}: {counted(count, 'sentence')}{note}. {generator.name}|{generator.form.label}\n"
 
 
-def _mean(values: Floats) -> float:
-    """The mean of what is defined; empty lines have no value."""
-    known = values[np.isfinite(values)]
-    return float(known.mean()) if len(known) else math.nan
+class Means:
+    """Means of what search found, over batches; empty lines have no value."""
+
+    def __init__(self) -> None:
+        self._sums = np.zeros(3)
+        self._known = np.zeros(3)
+        self._evaluations = 0
+
+    def add(self, found: Searched) -> None:
+        """Count one batch more."""
+        values = np.stack([found.start_values, found.rescored_values, found.values])
+        known = np.isfinite(values)
+        self._sums += np.where(known, values, 0).sum(axis=1)
+        self._known += known.sum(axis=1)
+        self._evaluations += int(found.evaluations.sum())
+
+    def line(self, objective: str) -> str:
+        """What search was worth."""
+        with np.errstate(invalid="ignore"):
+            start, rescored, end = (self._sums / self._known).tolist()
+        return (
+            f"{objective}: {start:.2f} of the model alone, {rescored:.2f} of its lists, {end:.2f} "
+            f"after search; {counted(self._evaluations, 'evaluation')}.\n"
+        )

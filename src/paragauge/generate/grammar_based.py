@@ -14,6 +14,7 @@ each feature per rule.
 from __future__ import annotations
 
 import copy
+import hashlib
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -30,15 +31,16 @@ from paragauge.generate.model import (
     WEIGHTS_FILE,
     Description,
     check_part,
+    chosen_settings,
     model_language,
     model_weights,
     new_generator,
     write_description,
 )
-from paragauge.generate.nbest import Floats, NBest
+from paragauge.generate.nbest import Floats, NBest, check_size
 from paragauge.generate.protocol import Substitution
 from paragauge.generate.rule_features import default_weights, feature_names
-from paragauge.generate.weights import write_weights
+from paragauge.generate.weights import checked_weights, write_weights
 from paragauge.grammar.table import KIND, Grammar
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
@@ -105,16 +107,17 @@ class GrammarBased:
         check_part(folder, description, "grammar", grammar.fingerprint)
         lm = model_language(folder, description, threads)
         chosen = model_weights(folder, feature_names(grammar), weights)
-        own = GrammarSettings.of_record({**description.settings, **(settings or {})})
+        own = chosen_settings(GrammarSettings.of_record, folder, description, settings)
         return cls(grammar, lm, chosen, own, threads=threads)
 
     @property
     def name(self) -> str:
-        """The grammar, the language model and the settings, for signatures."""
+        """The grammar, the language model, the weights and the settings, for signatures."""
         chosen = self.settings
+        digest = hashlib.sha256(self._weights.astype("<f8").tobytes()).hexdigest()[:8]
         return (
-            f"grammar-{self._tables.fingerprint[:8]}|lm:{self._tables.lm.name}|span:{chosen.span}"
-            f"|pop:{chosen.pop_limit}|options:{chosen.options}|pass:{chosen.passthrough_label}"
+            f"grammar-{self._tables.fingerprint[:8]}|weights:{digest}|lm:{self._tables.lm.name}"
+            f"|span:{chosen.span}|pop:{chosen.pop_limit}|options:{chosen.options}|pass:{chosen.passthrough_label}"
         )
 
     @property
@@ -171,8 +174,7 @@ class GrammarBased:
         A line with more than `longest` words is an error.
         """
         check_threads(threads)
-        if size < 1:
-            raise SettingError(f"size of n-best lists: expected a whole number from 1, got {size}")
+        check_size(size)
         own, words = self._encoded(Lines.of(lines), threads)
         chosen = self.settings
         label = self._tables.label(chosen.passthrough_label)
@@ -203,6 +205,8 @@ class GrammarBased:
         They are sorted by start, end, falling score and text; none leaves its span as it is. The score
         is that of the rule without the language model.
         """
+        if limit < 1:
+            raise SettingError(f"limit: expected a whole number from 1, got {limit}")
         own, words = self._encoded(Lines.of([line]), 1)
         return self._tables.substitutions(own, words, self._weights, limit)
 
@@ -220,15 +224,7 @@ class GrammarBased:
 
 def _checked(features: Sequence[str], weights: Floats | None) -> Floats:
     """The weights, or with None those before tuning."""
-    values = np.ascontiguousarray(
-        default_weights(features) if weights is None else weights, np.float64
-    ).copy()
-    if values.shape != (len(features),) or not np.isfinite(values).all():
-        raise InputError(
-            f"expected {len(features)} finite weights, for {', '.join(features)}; "
-            f"got {list(values.shape)}"
-        )
-    return values
+    return checked_weights(features, default_weights(features) if weights is None else weights)
 
 
 def new_grammar_model(

@@ -9,19 +9,20 @@
 
 A folder is made under a hidden name and gets its own when all is there. `generator.json` holds the
 fingerprints of table and language model, so that a folder in which parts of two models are mixed is
-refused; `weights.tsv` may be replaced at will.
+refused (the rows of a table are taken to be those of its own description; `phrases info --verify` and
+`grammar info --verify` read them all); `weights.tsv` may be replaced at will.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from paragauge.errors import FileFormatError
+from paragauge.errors import FileFormatError, SettingError
 from paragauge.generate.nbest import Floats
 from paragauge.generate.protocol import Generator
 from paragauge.generate.weights import read_weights
@@ -33,6 +34,7 @@ from paragauge.version import __version__
 
 FORMAT = "paragauge generator"
 VERSION = 1
+T = TypeVar("T")
 DESCRIPTION = "generator.json"
 LM_FILE = "language-model.bin"
 WEIGHTS_FILE = "weights.tsv"
@@ -141,14 +143,14 @@ def _described(path: Path, content: Any) -> Description:
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         message = "expected the description of a generator, found another JSON file"
         raise FileFormatError(path, None, message)
-    if content.get("version") != VERSION:
+    if type(content.get("version")) is not int or content["version"] != VERSION:
         raise FileFormatError(
             path,
             None,
             f"expected a generator of version {VERSION}, found {content.get('version')!r}; {AGAIN}, "
             "or use the paragauge that made it",
         )
-    if content.get("kind") not in TABLES:
+    if content.get("kind") not in list(TABLES):
         raise FileFormatError(
             path,
             None,
@@ -188,7 +190,28 @@ def model_language(folder: Path, description: Description, threads: int = 0) -> 
     """The language model of a generator, checked against the description."""
     model = LanguageModel.load(folder / LM_FILE, threads=threads)
     check_part(folder, description, "language-model", model.name)
+    if model.form != description.form:
+        raise FileFormatError(
+            folder / DESCRIPTION,
+            None,
+            f"expected the form of the language model, {model.form.label}, found "
+            f"{description.form.label}; {AGAIN}",
+        )
     return model
+
+
+def chosen_settings(
+    of_record: Callable[[Mapping[str, Any]], T],
+    folder: Path,
+    description: Description,
+    changes: Mapping[str, Any] | None,
+) -> T:
+    """The settings of a model's folder, which must be good by themselves, with changes."""
+    try:
+        of_record(description.settings)
+    except SettingError as error:
+        raise FileFormatError(folder / DESCRIPTION, None, f"{error}; {AGAIN}") from None
+    return of_record({**description.settings, **(changes or {})})
 
 
 def model_weights(

@@ -18,10 +18,24 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import LengthError
+from paragauge.errors import LengthError, SettingError
 from paragauge.text.lines import Ints, Lines
 
 Floats = NDArray[np.float64]
+LONGEST_LIST = 100_000
+
+
+def check_size(size: int) -> None:
+    """Refuse a length of lists that no decoder makes.
+
+    >>> check_size(0)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: size of n-best lists: expected a whole number from 1 to 100000, got 0
+    """
+    if not isinstance(size, int | np.integer) or not 1 <= size <= LONGEST_LIST:
+        raise SettingError(
+            f"size of n-best lists: expected a whole number from 1 to {LONGEST_LIST}, got {size}"
+        )
 
 
 @dataclass(frozen=True)
@@ -64,7 +78,10 @@ class NBest:
         return len(self.offsets) - 1
 
     def __getitem__(self, sentence: int) -> list[Hypothesis]:
-        """The hypotheses of one sentence, the best first."""
+        """The hypotheses of one sentence, the best first; -1 is the last sentence."""
+        if not -len(self) <= sentence < len(self):
+            raise IndexError(f"expected a sentence below {len(self)}, got {sentence}")
+        sentence %= len(self)
         first, last = self.offsets[sentence : sentence + 2].tolist()
         return [
             Hypothesis(

@@ -54,7 +54,7 @@ class Objective:
         """The objective as text, which `parse_objective` reads."""
         terms = [(weight, metric.label) for weight, metric in self.terms]
         terms += [(self.model, MODEL)] if self.model else []
-        return "+".join(name if weight == 1 else f"{weight:g}*{name}" for weight, name in terms)
+        return "+".join(name if weight == 1 else f"{_shown(weight)}*{name}" for weight, name in terms)
 
     @property
     def signatures(self) -> tuple[str, ...]:
@@ -98,6 +98,11 @@ def parse_objective(text: str) -> Objective:
         if known:
             raise SettingError(f"search '{text}': {label} is given twice; leave one out")
     return Objective(tuple(terms.values()), model or 0.0)
+
+
+def _shown(weight: float) -> str:
+    """A weight as it is read again: without an exponent, whose sign would end the term."""
+    return np.format_float_positional(weight, trim="-")
 
 
 def _weight(text: str, number: str) -> float:

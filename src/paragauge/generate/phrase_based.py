@@ -29,11 +29,18 @@ from typing import Any, Self
 import numpy as np
 
 from paragauge.engine.columns import texts_of
-from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
-from paragauge.generate.model import Description, check_part, model_language, model_weights
-from paragauge.generate.nbest import Floats, NBest
+from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.generate.model import (
+    Description,
+    check_part,
+    chosen_settings,
+    model_language,
+    model_weights,
+)
+from paragauge.generate.nbest import Floats, NBest, check_size
 from paragauge.generate.phrase_settings import FEATURES, LEAST, SCORES, PhraseSettings
 from paragauge.generate.protocol import Substitution
+from paragauge.generate.weights import checked_weights
 from paragauge.kernels import _native
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
@@ -86,11 +93,7 @@ class PhraseBased:
         settings: PhraseSettings,
         fingerprint: str,
     ) -> None:
-        values = np.ascontiguousarray(weights, np.float64)
-        if values.shape != (len(FEATURES),):
-            raise LengthError(f"expected {len(FEATURES)} weights, got {list(values.shape)}")
-        if not bool(np.isfinite(values).all()):
-            raise SettingError("expected finite weights, got one that is not")
+        values = checked_weights(FEATURES, weights)
         if model.form.stem is not None:
             raise InputError(
                 f"expected a language model of words, got one of stems ({model.form.label}); "
@@ -136,7 +139,7 @@ class PhraseBased:
         threads: int = 0,
     ) -> Self:
         """The paraphraser in a model's folder; see `model.open_generator`."""
-        chosen = PhraseSettings.of_record({**description.settings, **(settings or {})})
+        chosen = chosen_settings(PhraseSettings.of_record, folder, description, settings)
         values = model_weights(folder, FEATURES, weights)
         model = model_language(folder, description, threads)
         table = PhraseTable.open(folder / description.table)
@@ -194,8 +197,7 @@ class PhraseBased:
     ) -> NBest:
         """Up to `size` different paraphrases of each line; an empty line has none."""
         check_threads(threads)
-        if size < 1:
-            raise SettingError(f"size: expected a whole number from 1, got {size}")
+        check_size(size)
         words = self._words(Lines.of(lines), threads)
         parts = []
         for start in range(0, max(1, len(words)), BATCH):
@@ -237,6 +239,8 @@ class PhraseBased:
 
     def substitutions(self, line: str, limit: int = 20) -> list[Substitution]:
         """Up to `limit` other targets of each span of the words of `line`."""
+        if limit < 1:
+            raise SettingError(f"limit: expected a whole number from 1, got {limit}")
         words = self._words(Lines.of([line]), 1)[0].split(" ")
         # One more is asked for, because the phrase itself may be among them.
         found: list[Substitution] = []

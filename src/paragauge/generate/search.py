@@ -58,6 +58,7 @@ class SearchSettings:
     slack: float | None = None  # how far below the decoder's best the model's score may be, per word
     restarts: int = 0
     seed: int = 7
+    copies: bool = True  # whether a substitution may make the source again
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -150,7 +151,11 @@ def search(
         for number, sentence in enumerate(sentences):
             if sentence.finished:
                 continue
-            found = [] if changes is None else _neighbours(sentence, changes, generator.form, settings)
+            found = (
+                []
+                if changes is None
+                else _neighbours(sentence, changes, generator.form, generator.longest, settings)
+            )
             if found:
                 fresh += [(number, text, model) for text, model in found]
             else:
@@ -207,9 +212,16 @@ def _listed(
 
 
 def _neighbours(
-    sentence: _Sentence, changes: Substitutions, form: TextForm, settings: SearchSettings
+    sentence: _Sentence,
+    changes: Substitutions,
+    form: TextForm,
+    longest: int,
+    settings: SearchSettings,
 ) -> list[tuple[str, float]]:
-    """New texts one substitution away from the next ones, those with the best model scores."""
+    """New texts one substitution away from the next ones, those with the best model scores.
+
+    A text of more words than the paraphraser takes stays as it is.
+    """
     found: dict[str, float] = {}
     room = settings.budget - len(sentence.seen)
     while room > 0 and not found:
@@ -219,9 +231,14 @@ def _neighbours(
         for text in texts:
             sentence.done.add(text)
             words = next(iter(formed(Lines.of([text]), form))).split(" ")
+            if len(words) > longest:
+                continue
             for each in changes.substitutions(text, settings.limit):
-                changed = " ".join([*words[: each.start], *each.text.split(), *words[each.end :]])
+                parts = [*words[: each.start], each.text, *words[each.end :]]
+                changed = " ".join(part for part in parts if part)
                 model = sentence.seen[text][1] + each.score / sentence.words
+                if changed == sentence.source and not settings.copies:
+                    continue
                 if changed and changed not in sentence.seen and model >= sentence.floor:
                     found[changed] = max(model, found.get(changed, -np.inf))
     return sorted(found.items(), key=lambda each: (-each[1], each[0]))[: max(0, room)]

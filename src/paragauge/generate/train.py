@@ -25,7 +25,7 @@ import numpy as np
 
 from paragauge.align.choose import choose_aligner
 from paragauge.engine.duckdb_engine import duckdb_module
-from paragauge.errors import InputError
+from paragauge.errors import FileFormatError, InputError
 from paragauge.generate.model import (
     DESCRIPTION,
     LM_FILE,
@@ -40,7 +40,7 @@ from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default
 from paragauge.generate.weights import write_weights
 from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
-from paragauge.lm.text_form import TextForm
+from paragauge.lm.text_form import MARKS, TextForm
 from paragauge.phrases.extract import ExtractionSettings, extract_table, steps
 from paragauge.text.bitext import Bitext
 from paragauge.text.folders import check_folder
@@ -134,6 +134,8 @@ def train_phrases(
     given = None if chosen.lm is None else LanguageModel.load(chosen.lm, form=form)
     if len(bitext) == 0:
         raise InputError(f"{bitext.name}: expected sentence pairs, found none")
+    if given is None:
+        _check_marks(bitext)
     with new_generator(output) as folder:
         progress("aligning")
         found = aligner.align(bitext)
@@ -147,6 +149,11 @@ def train_phrases(
             progress=progress,
             facts={"alignment": found.aligner},
         )
+        if len(table) == 0:
+            raise InputError(
+                f"{bitext.name}: no phrase pair was found in {len(bitext)} sentence pairs as often as "
+                f"{chosen.min_count} times; lower min_count, or give more text"
+            )
         progress("language model")
         model = given or _language_model(bitext.target, form, chosen)
         model.save(folder / LM_FILE)
@@ -183,6 +190,19 @@ def _form(bitext: Bitext) -> TextForm:
             f"{target}"
         )
     return TextForm(source, bitext.case)
+
+
+def _check_marks(bitext: Bitext) -> None:
+    """Refuse marks of the language model in its text before work is done, where they stand."""
+    for number, line in enumerate(bitext.target):
+        found = [mark for mark in MARKS if mark in line and mark in line.split(" ")]
+        if found:
+            raise FileFormatError(
+                bitext.names[1],
+                int(bitext.numbers[number]),
+                f"expected words, found {found[0]}, which stands for something else in language "
+                "models; change it",
+            )
 
 
 def _language_model(lines: Lines, form: TextForm, settings: PhraseTraining) -> LanguageModel:

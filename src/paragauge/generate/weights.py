@@ -9,16 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from paragauge.errors import FileFormatError, unknown_name
+from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.generate.nbest import Floats
 from paragauge.text.files import atomic, display_name
 from paragauge.text.reading import LineReader
 
 MOST = 1 << 16  # lines
 MOST_BYTES = 1 << 22
+LARGEST = 1e6  # of weights, so that scores stay finite
 
 
 def read_weights(path: str | Path, features: Sequence[str]) -> Floats:
@@ -38,16 +40,19 @@ def read_weights(path: str | Path, features: Sequence[str]) -> Floats:
         if len(reader.read(1)):
             raise FileFormatError(name, None, f"expected {len(features)} weights, found a longer file")
     for number, line in enumerate(lines, 1):
-        if not line.strip() or line.startswith("#"):
-            continue
         feature, tab, text = line.partition("\t")
+        if not line.strip() or (line.startswith("#") and not tab):
+            continue
         try:
             value = float(text) if tab else math.nan
         except ValueError:
             value = math.nan
-        if not math.isfinite(value):
+        if not abs(value) <= LARGEST:
             raise FileFormatError(
-                name, number, f"expected a feature, a tab and a number, found {line[:40]!r}"
+                name,
+                number,
+                f"expected a feature, a tab and a number from {-LARGEST:g} to {LARGEST:g}, found "
+                f"{line[:40]!r}",
             )
         if feature not in features:
             raise FileFormatError(name, number, str(unknown_name("feature", feature[:40], features)))
@@ -60,6 +65,25 @@ def read_weights(path: str | Path, features: Sequence[str]) -> Floats:
             name, None, f"expected a weight for each feature, found none for {', '.join(missing)}"
         )
     return np.array([found[feature] for feature in features], np.float64)
+
+
+def checked_weights(features: Sequence[str], weights: Any) -> Floats:
+    """A copy of weights that are numbers, one for each feature, and not too large to add up.
+
+    >>> checked_weights(["LM"], [1e9])
+    Traceback (most recent call last):
+    paragauge.errors.InputError: expected 1 weights from -1e+06 to 1e+06, for LM; got [1000000000.0]
+    """
+    try:
+        values = np.array(weights, np.float64)
+    except (TypeError, ValueError):
+        values = np.zeros(0)
+    if values.shape != (len(features),) or not bool((np.abs(values) <= LARGEST).all()):
+        raise InputError(
+            f"expected {len(features)} weights from {-LARGEST:g} to {LARGEST:g}, for "
+            f"{', '.join(features)}; got {str(weights)[:60]}"
+        )
+    return values
 
 
 def write_weights(path: str | Path, features: Sequence[str], weights: Floats) -> None:

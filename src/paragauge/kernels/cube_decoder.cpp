@@ -52,9 +52,11 @@ public:
         if (ids.empty() || size == 0) return found;
         chart_.parse(ids);
         CubeKBest best(chart_);
-        for (std::size_t number = 0; number < size; ++number) {
+        double last = 0;
+        for (std::size_t number = 0; number < size + kTies; ++number) {
             const CubeKBest::Derivation* derivation = best.at(number);
-            if (derivation == nullptr) break;
+            if (derivation == nullptr || (number >= size && derivation->score != last)) break;
+            last = derivation->score;
             rules_.clear();
             best.rules(*derivation, rules_);
             found.push_back(hypothesis(derivation->text));
@@ -62,6 +64,7 @@ public:
         std::sort(found.begin(), found.end(), [](const Hypothesis& a, const Hypothesis& b) {
             return a.score != b.score ? a.score > b.score : a.text < b.text;
         });
+        if (found.size() > size) found.resize(size);
         return found;
     }
 

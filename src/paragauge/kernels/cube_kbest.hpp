@@ -10,6 +10,10 @@
 
 namespace paragauge {
 
+// How many more derivations are made where the last of a list has the score of others, which their
+// texts then decide.
+inline constexpr std::size_t kTies = 64;
+
 class CubeKBest {
 public:
     explicit CubeKBest(const CubeChart& chart) : chart_(chart) {}

@@ -91,7 +91,7 @@ void PhraseSearch::put(Stack& stack, const PhraseNode& node, const PhraseArc& ar
         index(stack);
 }
 
-// Raises the cut to the total of the last one that is kept, if there are more.
+// Raises the cut to the total of the last one that may be kept.
 void PhraseSearch::prune(Stack& stack) {
     const std::size_t limit = model_->settings.stack;
     totals_.clear();
@@ -121,7 +121,8 @@ void PhraseSearch::finish(Stack& stack) {
     const std::size_t limit = model_->settings.stack;
     std::erase_if(stack.nodes, [&](const PhraseNode& node) { return node.total() < stack.cut; });
     std::sort(stack.nodes.begin(), stack.nodes.end(), before);
-    if (stack.nodes.size() > limit) {
+    // As many as there may be count like more: some below the cut were not let in, others were.
+    if (stack.nodes.size() >= limit) {
         stack.nodes.resize(limit);
         stack.cut = std::max(stack.cut, stack.nodes.back().total());
     }

@@ -334,7 +334,7 @@ class CubeDecoder:
                     score += weight * value
                 hypotheses.append((-score, " ".join(names[word] for word in text).encode(), values))
             hypotheses.sort()
-            rows.append(hypotheses)
+            rows.append(hypotheses[:size])
         flat = [row for each in rows for row in each]
         return (
             packed([text.decode() for _, text, _ in flat]),

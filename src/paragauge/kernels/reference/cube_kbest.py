@@ -10,6 +10,8 @@ import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+TIES = 64  # derivations beyond the end of a list that may score as its last one
+
 
 @dataclass(eq=False)
 class Edge:
@@ -68,11 +70,13 @@ class KBest:
         self._last: tuple[int, tuple[int, ...]] | None = None
 
     def first(self, size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Texts and rules of the best derivations."""
-        for number in range(size):
+        """Texts and rules of the best derivations, and of up to `TIES` more that score as the last."""
+        last = 0.0
+        for number in range(size + TIES if size else 0):
             found = self.at(number, {})
-            if found is None:
+            if found is None or (number >= size and found.score != last):
                 return
+            last = found.score
             yield found.text, found.rules
 
     def at(self, number: int, shared: dict[int, KBest]) -> Derivation | None:

@@ -13,8 +13,8 @@ from its end: then it can be translated next, as in Moses. -1 is no limit.
 
 Stack k has the nodes with k words translated. The total of a node or of an arc is the score of the best
 way through it so far, plus the future scores of all stretches that are not translated. When all
-hypotheses of a stack are there, the cut is the highest total plus `beam`, or, if there are more nodes
-than `stack`, the total of the last of the best `stack` ones, if that is higher; nodes and arcs below
+hypotheses of a stack are there, the cut is the highest total plus `beam`, or, if there are `stack`
+nodes or more, the total of the last of the best `stack` ones, if that is higher; nodes and arcs below
 the cut go, and nodes that are not among the best `stack`. Equal totals are put in the order of the
 words translated (as a binary number, the first word the lowest bit), the end of the last phrase and the
 state. So what is kept does not depend on the order in which hypotheses come.
@@ -239,7 +239,7 @@ class PhraseDecoder:
     def _kept(self, stack: list[Hypothesis], nodes: list[Hypothesis]) -> list[Hypothesis]:
         stack.sort(key=lambda node: (-node.total, node.signature))
         cut = stack[0].total + self._beam
-        if len(stack) > self._stack:
+        if len(stack) >= self._stack:
             cut = max(cut, stack[self._stack - 1].total)
         kept = [node for node in stack[: self._stack] if node.total >= cut]
         for node in kept:
