@@ -236,7 +236,6 @@ def nltk_race() -> Result:
         len(sentences),
         theirs=lambda: [decoder.translate(sentence.split()) for sentence in sentences],
         ours=lambda: ours.nbest(sentences, threads=1),
-        repeats=1,
     )
 
 

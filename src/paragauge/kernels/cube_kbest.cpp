@@ -55,14 +55,14 @@ void CubeKBest::push_next(Found& found) {
     }
 }
 
-// Takes the best candidate, and keeps it if its text is new.
+// Takes the best candidate, and keeps it if its text is new. Texts are told apart by 64 bits.
 void CubeKBest::take(Found& found) {
     std::pop_heap(found.queue.begin(), found.queue.end());
     found.last = std::move(found.queue.back());
     found.queue.pop_back();
     found.pending = true;
     const CubeChart::Edge& edge = chart_.edge(found.last.edge);
-    Derivation made{found.last.score, found.last.edge, found.last.at, {}, 0};
+    Derivation made{found.last.score, found.last.edge, found.last.at, {}};
     for (const std::int32_t symbol : edge.target) {
         if (symbol >= 0) {
             made.text.push_back(symbol);
@@ -72,14 +72,9 @@ void CubeKBest::take(Found& found) {
         const Derivation* inside = at(chart_.tails(edge)[i], found.last.at[i]);
         made.text.insert(made.text.end(), inside->text.begin(), inside->text.end());
     }
-    for (const std::int32_t word : made.text) made.hash = mix(made.hash ^ static_cast<std::uint32_t>(word));
-    if (is_new(found, made)) found.derivations.push_back(std::move(made));
-}
-
-bool CubeKBest::is_new(const Found& found, const Derivation& derivation) const {
-    return std::none_of(found.derivations.begin(), found.derivations.end(), [&](const Derivation& other) {
-        return other.hash == derivation.hash && other.text == derivation.text;
-    });
+    std::uint64_t hash = 0;
+    for (const std::int32_t word : made.text) hash = mix(hash ^ static_cast<std::uint32_t>(word));
+    if (found.texts.insert(hash).second) found.derivations.push_back(std::move(made));
 }
 
 void CubeKBest::rules(const Derivation& derivation, std::vector<std::uint32_t>& into) {

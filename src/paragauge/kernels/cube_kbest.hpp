@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cube_chart.hpp"
@@ -23,7 +24,6 @@ public:
         std::uint32_t edge;
         std::vector<std::uint32_t> at;  // which derivation of each item under the edge
         std::vector<std::int32_t> text;
-        std::uint64_t hash;
     };
     // The derivation of the sentence with this place from 0, or null; valid until the next call.
     const Derivation* at(std::size_t number) { return at(chart_.goal(), number); }
@@ -45,6 +45,7 @@ private:
     struct Found {
         bool started = false, pending = false;
         std::vector<Derivation> derivations;
+        std::unordered_set<std::uint64_t> texts;  // hashes of those of the derivations
         std::vector<Candidate> queue;
         Candidate last;
     };
@@ -54,7 +55,6 @@ private:
     void push_next(Found& found);
     bool score(Candidate& candidate);
     void take(Found& found);
-    bool is_new(const Found& found, const Derivation& derivation) const;
 
     const CubeChart& chart_;
     std::unordered_map<std::uint32_t, Found> found_;
