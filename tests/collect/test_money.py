@@ -6,6 +6,7 @@ import pytest
 
 from paragauge.collect import assignments, campaigns, items, money, reviews, submissions
 from paragauge.collect.assignments import Assignment, Refusal
+from paragauge.collect.audit import problems
 from paragauge.collect.campaign_settings import CampaignSettings, ControlRules, TierSettings
 from paragauge.collect.store import changes
 from paragauge.collect.submissions import Answer
@@ -44,6 +45,46 @@ def test_rejection_takes_back_and_acceptance_restores(store, describe, worker_in
     assert [review.decision for review in reviews.history(store, row)] == [
         "reject", "reject", "accept", "accept", "reject",
     ]  # fmt: skip
+
+
+def test_what_was_paid_stays_spent(store, describe, worker_in) -> None:
+    campaign = describe(store, 1, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=12)
+    worker = worker_in(store)
+    row = answered(store, campaign, worker)
+    money.pay(store, campaign, worker, 10, "ada")
+    assert reviews.decide(store, row, "reject", "ada", "too late") == 10
+    assert (money.costs(store, campaign).spent, money.costs(store, campaign).paid) == (12, 10)
+    assert money.balance(store, campaign, worker).owed == 0
+    assert assignments.next_assignment(store, campaign, worker_in(store)) == Refusal("budget")
+    assert reviews.decide(store, row, "accept", "ada") == 0
+    assert money.costs(store, campaign).spent == 12
+    assert problems(store) == []
+
+
+def test_a_rejection_takes_back_what_is_still_owed(store, describe, worker_in) -> None:
+    campaign = describe(store, 2, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=24)
+    worker = worker_in(store)
+    rows = [answered(store, campaign, worker) for _ in range(2)]
+    money.pay(store, campaign, worker, 15, "ada")
+    assert reviews.decide(store, rows[0], "reject", "ada", "wrong") == 5
+    assert money.costs(store, campaign).spent == 18
+    assert money.balance(store, campaign, worker).owed == 0
+    assert reviews.decide(store, rows[1], "reject", "ada", "wrong") == 10
+    assert problems(store) == []
+    for row in rows:
+        reviews.decide(store, row, "accept", "ada")
+    assert money.costs(store, campaign).spent == 24
+    assert problems(store) == []
+
+
+def test_state_and_budget_change_together_or_not_at_all(store, describe) -> None:
+    campaign = describe(store, 1, tiers={1: TierSettings(10, 1)}, budget_cents=12)
+    changed = campaigns.change(store, campaign, "ada", state="paused", budget_cents=24)
+    assert (changed.state, changed.settings.budget_cents) == ("paused", 24)
+    campaigns.close(store, campaign, "ada")
+    with pytest.raises(RefusedError, match="is closed"):
+        campaigns.change(store, campaign, "ada", state="active", budget_cents=777)
+    assert money.costs(store, campaign).budget == 24
 
 
 def test_accepting_what_was_replaced_needs_budget_and_widens_the_quota(

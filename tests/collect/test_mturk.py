@@ -157,6 +157,10 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
     assert problems(store) == []
     # The answer itself counts as any other.
     assert submissions.get(store, first.public_id).decision == "pending"
+    for decision in ("reject", "accept"):
+        assert reviews.decide(store, first, decision, "ada") == 0
+        assert money.costs(store, campaign).spent == 0
+        assert problems(store) == []
 
 
 def test_controls_are_marked_when_work_is_handed_in(any_store, describe, service, mturk):

@@ -84,9 +84,20 @@ def test_standing_in_one_campaign_and_in_all(store, describe, worker_in) -> None
     assert stands() == [(1, "active"), (1, "warned")]
     memberships.grant(store, None, worker, "ada")
     assert stands() == [(2, "active"), (2, "warned")]
+    memberships.refuse(store, one, worker, "ada", "not here")
+    assert stands() == [(1, "active"), (2, "warned")]
+    memberships.block(store, one, worker, "ada", "cheats")
+    memberships.warn(store, one, worker, "ada", "late")
+    assert stands() == [(1, "blocked"), (2, "warned")]
+    memberships.unblock(store, one, worker, "ada")
+    memberships.refuse(store, None, worker, "ada", "nowhere")
+    assert stands() == [(1, "active"), (1, "warned")]
+    memberships.block(store, None, worker, "ada", "cheats")
+    memberships.warn(store, None, worker, "ada", "late")
+    assert stands() == [(1, "blocked"), (1, "blocked")]
     decided = [(each.decision, each.reason) for each in memberships.history(store, worker)]
     assert decided[:3] == [("grant", "good"), ("warn", "two controls failed"), ("block", "cheats")]
-    assert len(decided) == 6
+    assert len(decided) == 13
     actions = [change.action for change in changes(store, subject=worker.public_id)]
     assert actions.count("worker.grant") == 2
 
@@ -99,6 +110,30 @@ def test_a_blocked_worker_holds_no_task(store, describe, worker_in) -> None:
     with pytest.raises(RefusedError):
         submissions.submit(store, task, worker, Answer("A dog.", "English"))
     assert list(submissions.rows(store)) == []
+
+
+def test_a_worker_uses_an_invitation_once_and_it_undoes_no_refusal(
+    store, clock, describe, worker_in
+) -> None:
+    campaign = describe(store)
+    _, token = invitations.create(store, campaign, "ada", most_uses=2, tier=2)
+    worker = worker_in(store)
+    for _ in range(3):
+        invitations.accept_as(store, token, worker)
+    assert invitations.all_invitations(store)[0].uses == 1
+    assert memberships.of(store, campaign, worker).tier == 2
+    clock.forward(days=1)
+    memberships.refuse(store, campaign, worker, "ada", "copies")
+    invitations.accept_as(store, token, worker)
+    assert memberships.of(store, campaign, worker).tier == 1
+    other, _ = invitations.accept(store, token)
+    invitations.accept_as(store, token, other)
+    assert invitations.all_invitations(store)[0].uses == 2
+    # An older invitation does not undo the refusal, a new one does.
+    clock.forward(days=1)
+    _, token = invitations.create(store, campaign, "ada", tier=2)
+    invitations.accept_as(store, token, worker)
+    assert memberships.of(store, campaign, worker).tier == 2
 
 
 def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> None:

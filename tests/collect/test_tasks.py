@@ -206,11 +206,41 @@ def test_controls_come_at_their_turn_and_repeats_after_the_original(store, descr
         while isinstance(task := assignments.next_assignment(store, campaign, worker), Assignment):
             if task.item.control == "repeated":
                 assert task.item.expected["of"] in seen
-            assert (task.item.control is not None) == (task.position % 3 == 2)
             seen.append(task.item.key)
             submissions.submit(store, task, worker, ENGLISH)
-        assert len(seen) == 8
+        for block in (seen[:3], seen[3:6]):
+            assert sum(not key.startswith("clip") for key in block) == 1
     assert len(list(submissions.rows(store, campaign, controls=False))) == 12
+
+
+def test_controls_cannot_be_skipped(store, describe, worker_in) -> None:
+    campaign = describe(store, 30, tiers={1: TierSettings(0, 9)}, controls=ControlRules(every=3))
+    content = {"url": "https://example.org/a.mp4", "start": 1, "end": 4}
+    rows = [{"key": f"gold{n}", "control": "gold", "expected": {"words": ["x"]}} for n in range(2)]
+    items.add(store, campaign, [row | {"content": content} for row in rows], "ada")
+    worker, answered = worker_in(store), 0
+    for _ in range(12):
+        task = assignments.next_assignment(store, campaign, worker)
+        if task.item.control is not None:
+            assignments.skip(store, task, worker)
+        else:
+            submissions.submit(store, task, worker, ENGLISH)
+            answered += 1
+    assert answered <= 2
+    tasks = assignments.of_worker(store, campaign, worker)
+    assert {task.item.key for task in tasks if task.state == "skipped"} == {"gold0", "gold1"}
+    submissions.submit(store, assignments.next_assignment(store, campaign, worker), worker, ENGLISH)
+    after = assignments.next_assignment(store, campaign, worker)
+    assert after.item.control is None
+
+
+def test_a_task_that_was_released_goes_to_somebody_else(store, describe, worker_in) -> None:
+    campaign, one, two = describe(store, 1), worker_in(store), worker_in(store)
+    task = assignments.next_assignment(store, campaign, one)
+    assert assignments.reassign(store, task, "ada", "holiday")
+    assert assignments.get(store, task.public_id, one).released
+    assert assignments.next_assignment(store, campaign, one) == Refusal("nothing-left")
+    assert assignments.next_assignment(store, campaign, two).item == task.item
 
 
 def judging(**more) -> CampaignSettings:

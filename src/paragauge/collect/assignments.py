@@ -47,6 +47,13 @@ class Assignment:
     seed: str
     given_at: datetime
     expires_at: datetime
+    ended_at: datetime | None = None
+
+    @property
+    def released(self) -> bool:
+        """Whether the task was taken back before its time, for somebody else."""
+        early = self.ended_at is not None and self.ended_at < self.expires_at
+        return self.state == "expired" and early
 
 
 @dataclass(frozen=True)
@@ -160,7 +167,10 @@ def expire(store: Store) -> int:
 
 
 def reassign(store: Store, assignment: Assignment, actor: str, reason: str = "") -> bool:
-    """Take an open task back for somebody else before its time; False where it is not open."""
+    """Take an open task back for somebody else before its time; False where it is not open.
+
+    The worker who had it does not get it again.
+    """
     with store.write(actor) as writing:
         if not end_task(writing, assignment.id, "expired"):
             return False
@@ -216,7 +226,7 @@ def _take(
     for each in sorted(settings.tiers, reverse=True) if tier is None else [tier]:
         if each <= stands.tier:
             search = Search(settings, campaign.id, worker.id, each, seed)
-            item = pick(writing, search, given, tries.get(each, ()))
+            item = pick(writing, search, tries.get(each, ()))
             if item is not None:
                 return _insert(writing, settings, campaign.id, worker, item, each, seed, given)
     return Refusal("nothing-left")
@@ -269,6 +279,6 @@ def _open(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Assi
 def _assignment(row: Any) -> Assignment:
     ours, theirs = row[: len(assignments.c)], row[len(assignments.c) :]
     named: dict[str, Any] = dict(zip(assignments.c.keys(), ours, strict=True))
-    del named["item_id"], named["ended_at"]
+    del named["item_id"]
     named["order"] = tuple(named["order"])
     return Assignment(item=from_row(theirs), **named)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from paragauge.collect.money import SANDBOX
 from paragauge.collect.schema import assignments, campaigns, item_tiers, memberships
 from paragauge.collect.schema_answers import ledger, reviews, submissions
 from paragauge.collect.store import Store
@@ -20,8 +21,10 @@ def problems(store: Store) -> list[str]:
 
     Places: an item's `taken` is the number of its tasks that are open, or submitted and not rejected,
     and at most `wanted`. Money: a campaign's `committed_cents` is what its ledger sums to, and at most
-    its budget; an assignment's rows in the ledger sum to what its state says. Answers: every submitted
-    task has one submission, no other has any. Positions: a worker's tasks are numbered without gaps.
+    its budget; an assignment's rows in the ledger sum to what its state says, but for what was paid
+    before a rejection and what the sandbox took back; nobody was paid more than they earned. Answers:
+    every submitted task has one submission, no other has any. Positions: a worker's tasks are numbered
+    without gaps.
     """
     with store.read() as connection:
         # All questions are asked of one state of the store.
@@ -76,6 +79,11 @@ _TASK_RESERVED = (
     .correlate(assignments)
     .scalar_subquery()
 )
+_SANDBOXED = (
+    sa.exists()
+    .where(ledger.c.assignment_id == assignments.c.id, ledger.c.note.contains(SANDBOX))
+    .correlate(assignments)
+)
 _COST = assignments.c.pay_cents + assignments.c.fee_cents
 _ANSWERS = (
     sa.select(sa.func.count())
@@ -113,7 +121,23 @@ _QUESTIONS = (
     ),
     (
         "assignment {id} is {state}: its ledger says {sum}",
-        sa.select(assignments, _TASK_SUM.label("sum")).where(_TASK_SUM != _HOLDS * _COST),
+        sa.select(assignments, _TASK_SUM.label("sum")).where(
+            ~_TASK_SUM.between(
+                sa.case((_SANDBOXED, 0), else_=_HOLDS * _COST),
+                sa.case((assignments.c.state.in_(("open", "submitted")), _COST), else_=0),
+            )
+        ),
+    ),
+    (
+        "worker {worker_id} in campaign {campaign_id}: {paid} cents paid, {earned} earned",
+        sa.select(
+            ledger.c.worker_id,
+            ledger.c.campaign_id,
+            sa.func.sum(ledger.c.paid_cents).label("paid"),
+            sa.func.sum(ledger.c.earned_cents).label("earned"),
+        )
+        .group_by(ledger.c.worker_id, ledger.c.campaign_id)
+        .having(sa.func.sum(ledger.c.paid_cents) > sa.func.sum(ledger.c.earned_cents)),
     ),
     (
         "assignment {id} is {state}: its ledger reserves {sum}",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -111,17 +111,25 @@ def change_settings(
             "kind", "the kind of task of a campaign cannot change; make another campaign"
         )
     with store.write(actor) as writing:
-        old = locked(writing, campaign.id)
-        if settings.budget_cents < old.committed_cents:
-            raise RefusedError(
-                "budget",
-                f"{old.committed_cents} cents are spent or reserved already; the budget cannot be "
-                f"{settings.budget_cents}",
-            )
-        new = {"settings": settings.to_json(), "budget_cents": settings.budget_cents}
-        row = _update(writing, campaign.id, new)
-        writing.log("campaign.settings", campaign.slug, old=old.settings, new=new["settings"])
-    return from_row(row)
+        return _with_settings(writing, campaign, settings)
+
+
+def change(
+    store: Store,
+    campaign: Campaign,
+    actor: str,
+    *,
+    state: str | None = None,
+    budget_cents: int | None = None,
+) -> Campaign:
+    """Another state (active, paused or closed), another budget, or both: all of it or nothing."""
+    with store.write(actor) as writing:
+        if state is not None:
+            campaign = _in_state(writing, campaign, state)
+        if budget_cents is not None:
+            settings = replace(campaign.settings, budget_cents=budget_cents)
+            campaign = _with_settings(writing, campaign, settings)
+    return campaign
 
 
 def locked(writing: Writing, campaign_id: int) -> sa.Row[Any]:
@@ -132,12 +140,30 @@ def locked(writing: Writing, campaign_id: int) -> sa.Row[Any]:
 
 def _to_state(store: Store, campaign: Campaign, state: str, actor: str) -> Campaign:
     with store.write(actor) as writing:
-        old = locked(writing, campaign.id)
-        if old.state == "closed" and state != "closed":
-            raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
-        row = _update(writing, campaign.id, {"state": state})
-        if old.state != state:
-            writing.log(f"campaign.{state}", campaign.slug, old=old.state, new=state)
+        return _in_state(writing, campaign, state)
+
+
+def _in_state(writing: Writing, campaign: Campaign, state: str) -> Campaign:
+    old = locked(writing, campaign.id)
+    if old.state == "closed" and state != "closed":
+        raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
+    row = _update(writing, campaign.id, {"state": state})
+    if old.state != state:
+        writing.log(f"campaign.{state}", campaign.slug, old=old.state, new=state)
+    return from_row(row)
+
+
+def _with_settings(writing: Writing, campaign: Campaign, settings: CampaignSettings) -> Campaign:
+    old = locked(writing, campaign.id)
+    if settings.budget_cents < old.committed_cents:
+        raise RefusedError(
+            "budget",
+            f"{old.committed_cents} cents are spent or reserved already; the budget cannot be "
+            f"{settings.budget_cents}",
+        )
+    new = {"settings": settings.to_json(), "budget_cents": settings.budget_cents}
+    row = _update(writing, campaign.id, new)
+    writing.log("campaign.settings", campaign.slug, old=old.settings, new=new["settings"])
     return from_row(row)
 
 

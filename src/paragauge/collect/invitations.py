@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.memberships import join
 from paragauge.collect.schema import decisions, memberships, workers
-from paragauge.collect.schema_answers import invitations
+from paragauge.collect.schema_answers import changes, invitations
 from paragauge.collect.store import Store, Writing, public_id
 from paragauge.collect.workers import Person, Worker, register_in, secret_hash
 from paragauge.errors import RefusedError
@@ -101,8 +101,10 @@ def accept(store: Store, token: str, person: Person | None = None) -> tuple[Work
 
 
 def accept_as(store: Store, token: str, worker: Worker) -> None:
-    """Take up an invitation as a worker who is registered already."""
+    """Take up an invitation as a worker who is registered already; again is as once."""
     with store.write(f"worker:{worker.public_id}") as writing:
+        if _accepted(writing, token, worker):
+            return
         row = _use(writing, token)
         writing.log("invitation.accept", row.public_id, worker=worker.public_id)
         if row.tier > 1:
@@ -118,6 +120,18 @@ def withdraw(store: Store, invitation: Invitation, actor: str) -> None:
             writing.log("invitation.withdraw", invitation.public_id)
 
 
+def _accepted(writing: Writing, token: str, worker: Worker) -> bool:
+    """Whether the worker has taken up the invitation before; holds it until the transaction ends."""
+    named = sa.select(invitations.c.public_id).where(invitations.c.hash == secret_hash(token))
+    public = writing.connection.execute(named.with_for_update()).scalar()
+    before = sa.select(changes.c.id).where(
+        changes.c.action == "invitation.accept",
+        changes.c.subject == public,
+        changes.c.details["worker"].as_string() == worker.public_id,
+    )
+    return writing.connection.execute(before.limit(1)).first() is not None
+
+
 def _use(writing: Writing, token: str) -> sa.Row[Any]:
     update = sa.update(invitations).where(_usable(token, writing.at))
     update = update.values(uses=invitations.c.uses + 1)
@@ -130,7 +144,15 @@ def _use(writing: Writing, token: str) -> sa.Row[Any]:
 
 
 def _grant(writing: Writing, row: sa.Row[Any], worker: Worker) -> None:
-    """The tier that the invitation promises."""
+    """The tier that the invitation promises, unless it was refused to the worker since."""
+    refused = sa.select(decisions.c.id).where(
+        decisions.c.worker_id == worker.id,
+        decisions.c.decision == "refuse",
+        decisions.c.at >= row.created_at,
+        decisions.c.campaign_id.is_(None) | (decisions.c.campaign_id == row.campaign_id),
+    )
+    if writing.connection.execute(refused.limit(1)).first() is not None:
+        return
     kept = {"at": writing.at, "campaign_id": row.campaign_id, "worker_id": worker.id, "tier": row.tier}
     kept |= {"decision": "grant", "reason": "invitation", "actor": writing.actor}
     writing.connection.execute(sa.insert(decisions), kept)
@@ -140,6 +162,7 @@ def _grant(writing: Writing, row: sa.Row[Any], worker: Worker) -> None:
         join(writing, row.campaign_id, worker.id)
         mine = memberships.c.worker_id == worker.id
         update = sa.update(memberships).where(mine & (memberships.c.campaign_id == row.campaign_id))
+        update = update.values(refused=False)
     writing.connection.execute(update.values(tier=row.tier))
     writing.log("worker.grant", worker.public_id, tier=row.tier, reason="invitation")
 

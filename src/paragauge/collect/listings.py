@@ -141,7 +141,8 @@ def most_active(
 
     `show`: unqualified (tier 1, neither refused nor blocked), refused, qualified, blocked or all.
     """
-    tier = sa.case((workers.c.tier > memberships.c.tier, workers.c.tier), else_=memberships.c.tier)
+    higher = (workers.c.tier > memberships.c.tier) & ~memberships.c.refused
+    tier = sa.case((higher, workers.c.tier), else_=memberships.c.tier)
     blocked = (memberships.c.state == "blocked") | (workers.c.state == "blocked")
     warned = (memberships.c.state == "warned") | (workers.c.state == "warned")
     state = sa.case((blocked, "blocked"), (warned, "warned"), else_="active")

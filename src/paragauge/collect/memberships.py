@@ -1,7 +1,9 @@
 """Where a worker stands in a campaign: tier, warned or blocked, comprehension check passed or not.
 
 A grant, warning or block holds in one campaign, or in all of them where no campaign is named; the
-higher tier and the worse state count. Every decision is kept with its reason.
+higher tier and the worse state count, but who was refused in a campaign stays in its tier 1. A grant or
+refusal for all campaigns takes the place of earlier ones for single ones; no warning lifts a block.
+Every decision is kept with its reason.
 """
 
 from __future__ import annotations
@@ -88,7 +90,7 @@ def standing(connection: sa.Connection, campaign: Campaign, worker: Worker) -> S
     return Standing(
         worker,
         now,
-        max(row.everywhere, row.tier or 1),
+        (row.tier or 1) if row.refused else max(row.everywhere, row.tier or 1),
         STATES[max(general, own)],
         bool(row.refused),
         bool(row.passed_check) or not now.settings.comprehension,
@@ -196,9 +198,8 @@ def _decide(
     tier: int | None = None,
 ) -> None:
     state = {"warn": "warned", "block": "blocked", "unblock": "active"}.get(decision)
-    new: dict[str, Any] = {} if state is None else {"state": state}
-    if decision in ("grant", "refuse"):
-        new = {"tier": tier or 1} | ({} if campaign is None else {"refused": decision == "refuse"})
+    new: dict[str, Any] = {"tier": tier or 1} if state is None else {"state": state}
+    here = new | ({"refused": decision == "refuse"} if state is None else {})
     with store.write(actor) as writing:
         kept: dict[str, Any] = {
             "at": writing.at,
@@ -208,11 +209,16 @@ def _decide(
         kept |= {"decision": decision, "tier": tier, "reason": reason, "actor": actor}
         writing.connection.execute(sa.insert(decisions), kept)
         if campaign is None:
-            update = sa.update(workers).where(workers.c.id == worker.id)
+            updates = [sa.update(workers).where(workers.c.id == worker.id).values(new)]
+            if state is None:
+                mine = memberships.c.worker_id == worker.id
+                updates.append(sa.update(memberships).where(mine).values(here))
         else:
             join(writing, campaign.id, worker.id)
-            update = sa.update(memberships).where(_row(campaign.id, worker.id))
-        writing.connection.execute(update.values(new))
+            updates = [sa.update(memberships).where(_row(campaign.id, worker.id)).values(here)]
+        for update in updates:
+            allowed = update.table.c.state != "blocked" if decision == "warn" else sa.true()
+            writing.connection.execute(update.where(allowed))
         if decision == "block":
             end_tasks(writing, worker.id, None if campaign is None else campaign.id)
         where = campaign.slug if campaign else None

@@ -1,8 +1,9 @@
 """Money: a budget that cannot be overrun, and a ledger that is only ever added to.
 
 A task reserves its pay and fee when it is given. Skipping or expiry releases that; submitting turns it
-into earnings; rejection revokes them, acceptance after a rejection restores them. The campaign's
-`committed_cents` is always the sum over its ledger of reserved, earned and fees, and grows only by
+into earnings; rejection revokes them, unless they were paid already, and acceptance after a rejection
+restores what was revoked. What was paid out stays committed. The campaign's `committed_cents` is always
+the sum over its ledger of reserved, earned and fees, and grows only by
 
     UPDATE campaigns SET committed_cents = committed_cents + cost
     WHERE committed_cents + cost <= budget_cents
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -78,6 +80,10 @@ _RELEASE = (
 )
 _COMMIT = _RELEASE.where(campaigns.c.budget_cents >= _TOTAL)
 _ENTER = sa.insert(ledger).inline().execution_options(**LATER)
+_SUMS = sa.select(
+    *(sa.func.coalesce(sa.func.sum(ledger.c[name]), 0) for name in ("earned_cents", "fee_cents"))
+).where(ledger.c.assignment_id == sa.bindparam("task"))
+SANDBOX = "(sandbox: nothing was paid)"
 
 
 def commit(writing: Writing, campaign_id: int, cents: int) -> bool:
@@ -106,6 +112,33 @@ def enter(
     writing.connection.execute(_ENTER, row)
 
 
+def revoke(
+    writing: Writing, campaign_id: int, worker_id: int, assignment_id: int, note: str = ""
+) -> int:
+    """Take back what a task has earned, as far as the worker is still owed it; the cents that are not.
+
+    A task whose earnings were taken back before, as those of Mechanical Turk's sandbox are, has none.
+    """
+    _hold(writing, campaign_id)
+    earned, fee = _sums(writing, _SUMS, assignment_id)
+    back = min(earned, max(0, _balance(writing.connection, campaign_id, worker_id).owed))
+    fee_back = fee if back == earned else fee * back // earned
+    if back or fee_back:
+        sums = {"earned": -back, "fee": -fee_back}
+        enter(writing, "revoke", campaign_id, worker_id, assignment_id, **sums, note=note)
+        commit(writing, campaign_id, -back - fee_back)
+    return earned - back
+
+
+def restore(writing: Writing, campaign_id: int, worker_id: int, assignment_id: int) -> bool:
+    """Give back what rejections took from a task; False where the budget does not allow it."""
+    by_review = ledger.c.kind.in_(("revoke", "restore")) & ~ledger.c.note.contains(SANDBOX)
+    earned, fee = (-cents for cents in _sums(writing, _SUMS.where(by_review), assignment_id))
+    if earned or fee:
+        enter(writing, "restore", campaign_id, worker_id, assignment_id, earned=earned, fee=fee)
+    return commit(writing, campaign_id, earned + fee)
+
+
 def bonus(
     store: Store, campaign: Campaign, worker: Worker, cents: int, actor: str, note: str = ""
 ) -> None:
@@ -127,10 +160,8 @@ def pay(
     if cents <= 0:
         raise RefusedError("amount", f"expected a payment above 0 cents, found {cents}")
     with store.write(actor) as writing:
-        # Holds the campaign, so that two payments at once do not both see the debt.
-        held = sa.select(campaigns.c.id).where(campaigns.c.id == campaign.id).with_for_update()
-        writing.connection.execute(held)
-        owed = _balance(writing.connection, campaign, worker).owed
+        _hold(writing, campaign.id)
+        owed = _balance(writing.connection, campaign.id, worker.id).owed
         if cents > owed:
             raise RefusedError("amount", f"expected at most the {owed} cents owed, found {cents}")
         enter(writing, "paid", campaign.id, worker.id, paid=cents, note=note)
@@ -140,7 +171,7 @@ def pay(
 def balance(store: Store, campaign: Campaign, worker: Worker) -> Balance:
     """What the worker earned and was paid in the campaign."""
     with store.read() as connection:
-        return _balance(connection, campaign, worker)
+        return _balance(connection, campaign.id, worker.id)
 
 
 def entries(store: Store, campaign: Campaign, worker: Worker | None = None) -> Iterator[Entry]:
@@ -187,8 +218,19 @@ def costs(store: Store, campaign: Campaign) -> Costs:
     return Costs(spent, reserved, spent + reserved + to_come, total, earned, fees, paid)
 
 
-def _balance(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Balance:
+def _hold(writing: Writing, campaign_id: int) -> None:
+    """Hold the campaign, so that two transactions at once do not both see the same debt."""
+    held = sa.select(campaigns.c.id).where(campaigns.c.id == campaign_id).with_for_update()
+    writing.connection.execute(held)
+
+
+def _sums(writing: Writing, query: sa.Select[Any], assignment_id: int) -> tuple[int, int]:
+    earned, fee = writing.connection.execute(query, {"task": assignment_id}).one()
+    return int(earned), int(fee)
+
+
+def _balance(connection: sa.Connection, campaign_id: int, worker_id: int) -> Balance:
     sums = [sa.func.coalesce(sa.func.sum(ledger.c[name]), 0) for name in ("earned_cents", "paid_cents")]
-    mine = (ledger.c.campaign_id == campaign.id) & (ledger.c.worker_id == worker.id)
+    mine = (ledger.c.campaign_id == campaign_id) & (ledger.c.worker_id == worker_id)
     earned, paid = connection.execute(sa.select(*sums).where(mine)).one()
     return Balance(int(earned), int(paid))

@@ -176,7 +176,7 @@ def _standings(connection: sa.Connection, campaign_id: int) -> Standings:
     joined = memberships.join(workers, workers.c.id == memberships.c.worker_id)
     blocked = (memberships.c.state == "blocked") | (workers.c.state == "blocked")
     warned = ((memberships.c.state == "warned") | (workers.c.state == "warned")) & ~blocked
-    qualified = (memberships.c.tier >= 2) | (workers.c.tier >= 2)
+    qualified = (memberships.c.tier >= 2) | ((workers.c.tier >= 2) & ~memberships.c.refused)
     counts = [sa.func.count(sa.case((each, 1))) for each in (qualified, warned, blocked)]
     query = sa.select(sa.func.count(), *counts).select_from(joined)
     row: Any = connection.execute(query.where(memberships.c.campaign_id == campaign_id)).one()

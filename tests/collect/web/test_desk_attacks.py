@@ -328,6 +328,16 @@ def test_bonuses_at_once_do_not_overrun_the_budget(any_store, account, app, camp
     assert 2 <= found.count(200) <= 3
 
 
+def test_one_unknown_answer_and_nothing_is_decided(requester, any_store, campaign, worker_in):
+    made, worker = campaign(), worker_in(any_store)
+    task = assignments.next_assignment(any_store, made, worker)
+    receipt = submissions.submit(any_store, task, worker, Answer("A dog runs.", "English"))
+    chosen = {"do": "accept", "submission": [receipt.public_id, "unknown"]}
+    answer = requester.post("/desk/c/describe/answers", {"csrf": requester.token(), **chosen})
+    assert answer.status_code == 404
+    assert submissions.get(any_store, receipt.public_id).decision == "pending"
+
+
 def test_replays_change_nothing(requester, any_store, campaign, worker_in):
     made = campaign()
     worker = worker_in(any_store)
@@ -340,9 +350,11 @@ def test_replays_change_nothing(requester, any_store, campaign, worker_in):
     for _ in range(3):
         requester.post("/desk/c/describe/payments", paid)
     assert money.balance(any_store, made, worker).paid == 1
+    spent = money.costs(any_store, made).spent
     for _ in range(3):
         requester.post("/desk/c/describe/answers", reject)
-    assert money.costs(any_store, made).spent == 0
+    assert money.costs(any_store, made).spent == spent > 0
+    assert money.balance(any_store, made, worker).owed == 0
     found = submissions.get(any_store, receipt.public_id)
     assert len(reviews.history(any_store, found)) == 1
 

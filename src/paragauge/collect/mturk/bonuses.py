@@ -2,7 +2,7 @@
 
 A bonus at MTurk belongs to an assignment: the worker's last that was approved. A bonus for somebody who
 has none yet waits. The token of the request is the entry of the ledger, so that a bonus whose answer
-was lost on the way is not sent again. One that went to the sandbox is no cost (`sync.book`).
+was lost on the way is not sent again. One that went to the sandbox is no cost.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from paragauge.collect import money, workers
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError, dollars
 from paragauge.collect.mturk.records import SOURCE, tasks
-from paragauge.collect.mturk.sync import book, of_campaign
+from paragauge.collect.mturk.sync import of_campaign
 from paragauge.collect.schema_mturk import mturk_bonuses, mturk_tasks
 from paragauge.collect.store import Store
 
@@ -58,8 +58,13 @@ def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> 
             row = {"ledger_id": entry.id, "environment": mturk.environment, "sent_at": writing.at}
             writing.connection.execute(sa.insert(mturk_bonuses), row)
             cents, fee = entry.earned_cents, entry.fee_cents
-            where = (campaign.id, worker.id)
-            book(writing, mturk, where, "mturk bonus", paid=cents, earned=cents, fee=fee)
+            where, note = (campaign.id, worker.id), "mturk bonus"
+            if mturk.environment == "production":
+                money.enter(writing, "paid", *where, paid=cents, note=note)
+            else:
+                note = f"{note} {money.SANDBOX}"
+                money.enter(writing, "revoke", *where, earned=-cents, fee=-fee, note=note)
+                money.commit(writing, campaign.id, -cents - fee)
             writing.log("mturk.bonus", worker.public_id, cents=cents, environment=mturk.environment)
         sent, total = sent + 1, total + entry.earned_cents
     return sent, total

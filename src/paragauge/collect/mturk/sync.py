@@ -21,11 +21,8 @@ from paragauge.collect.mturk.client import Mturk, MturkError
 from paragauge.collect.mturk.question import RECEIPT, read_answers
 from paragauge.collect.mturk.records import SOURCE, Hit, Task, hits, receipt, tasks
 from paragauge.collect.quality_control import after_submission
-from paragauge.collect.schema import assignments
 from paragauge.collect.schema_mturk import mturk_hits, mturk_tasks
 from paragauge.collect.store import Store, Writing
-
-SANDBOX = "(sandbox: nothing was paid)"
 
 
 @dataclass(frozen=True)
@@ -127,32 +124,11 @@ def _approved(
 ) -> None:
     with store.write(actor) as writing:
         _set_state(writing, task, "approved")
-        mine = assignments.c.id == answer.assignment_id
-        query = sa.select(assignments.c.pay_cents, assignments.c.fee_cents).where(mine)
-        earned, fee = writing.connection.execute(query).one()
-        where = (answer.campaign_id, task.worker_id)
-        book(writing, mturk, where, f"mturk {task.external_id}", paid=cents, earned=earned, fee=fee)
-
-
-def book(
-    writing: Writing,
-    mturk: Mturk,
-    where: tuple[int, int],
-    note: str,
-    *,
-    paid: int,
-    earned: int,
-    fee: int,
-) -> None:
-    """Enter a payment by MTurk; of the sandbox, take `earned` and `fee` back, since nothing was paid.
-
-    `where` are the numbers of the campaign and of the worker.
-    """
-    if mturk.environment == "production":
-        money.enter(writing, "paid", *where, paid=paid, note=note)
-        return
-    money.enter(writing, "revoke", *where, earned=-earned, fee=-fee, note=f"{note} {SANDBOX}")
-    money.commit(writing, where[0], -earned - fee)
+        where, note = (answer.campaign_id, task.worker_id, answer.assignment_id), task.external_id
+        if mturk.environment == "production":
+            money.enter(writing, "paid", *where, paid=cents, note=f"mturk {note}")
+        else:
+            money.revoke(writing, *where, note=f"mturk {note} {money.SANDBOX}")
 
 
 def _to_state(store: Store, task: Task, state: str, actor: str) -> None:

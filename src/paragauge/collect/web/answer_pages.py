@@ -39,20 +39,23 @@ def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
         return _list(request, me, campaign, "Choose at least one answer first.")
     if todo == "reject" and not reason:
         return _list(request, me, campaign, "Give a reason: the worker sees it.")
-    store, changed = the_store(request), 0
+    store, changed, paid = the_store(request), 0, 0
     decision = "reject" if todo == "reject" else "accept"
+    wanted = []
+    for public_id in dict.fromkeys(chosen):
+        found = submissions.get(store, public_id)
+        if found is None or found.campaign_id != campaign.id:
+            raise HTTPException(404)
+        wanted.append(found)
     try:
-        for public_id in dict.fromkeys(chosen):
-            found = submissions.get(store, public_id)
-            if found is None or found.campaign_id != campaign.id:
-                raise HTTPException(404)
+        for found in wanted:
             if found.decision != decision:
-                reviews.decide(store, found, decision, me.name, reason)
+                paid += reviews.decide(store, found, decision, me.name, reason)
                 changed += 1
     except ParagaugeError as error:
         return _list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
     back = inside(form.text("back"), f"/desk/c/{campaign.slug}/answers")
-    return done(back, f"{decision}ed", changed)
+    return done(back, "rejected-paid" if paid else f"{decision}ed", changed)
 
 
 def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:

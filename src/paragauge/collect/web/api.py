@@ -5,7 +5,6 @@ Each request carries a Bearer token. `/api/v1/openapi.json` describes all of it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Query
@@ -21,7 +20,6 @@ from paragauge.collect.web.identity import TheStore
 from paragauge.version import __version__
 
 router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
-STEPS = {"active": campaigns.resume, "paused": campaigns.pause, "closed": campaigns.close}
 
 
 @router.get("/status", tags=["status"])
@@ -63,11 +61,9 @@ def change_campaign(
 ) -> api_models.CampaignDetail:
     """Pause, resume or close a campaign; change its budget, never below what is spent and reserved."""
     with said():
-        if change.budget_cents is not None:
-            settings = replace(campaign.settings, budget_cents=change.budget_cents)
-            campaign = campaigns.change_settings(store, campaign, settings, caller.name)
-        if change.state is not None:
-            campaign = STEPS[change.state](store, campaign, caller.name)
+        campaign = campaigns.change(
+            store, campaign, caller.name, state=change.state, budget_cents=change.budget_cents
+        )
     return _detail(store, campaign)
 
 

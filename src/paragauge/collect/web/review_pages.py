@@ -99,6 +99,11 @@ def decide(request: Request, me: Requester, campaign: Chosen, public_id: str, fo
         change(the_store(request), where, worker, me.name, reason)
     except ParagaugeError as error:
         return _worker(request, me, campaign, worker, str(error))
+    if (
+        notice == "unblocked"
+        and memberships.of(the_store(request), campaign, worker).state == "blocked"
+    ):
+        notice = "still-blocked"
     return done(f"/desk/c/{campaign.slug}/workers/{public_id}", notice)
 
 

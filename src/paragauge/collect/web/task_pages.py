@@ -146,7 +146,7 @@ def _show(
 ) -> Response:
     """The page of a task that is open; for any other, what became of it, with what was typed."""
     late = assignment.state == "open" and assignment.expires_at <= store.clock()
-    state = "expired" if late else assignment.state
+    state = "expired" if late else "released" if assignment.released else assignment.state
     if state == "open":
         previous = _previous(store, done, worker)
         return show_task(request, store, assignment, campaign, worker, previous, form, problems)
