@@ -113,7 +113,7 @@ def test_coverage_counts_each_item_once(collected):
 def test_controls_do_not_count_and_retired_items_keep_their_answers(any_store, describe, worker_in):
     store = any_store
     campaign = describe(store, 1)
-    row = {"key": "gold", "control": "gold", "expected": {"text": "x"}}
+    row = {"key": "gold", "control": "gold", "expected": {"words": ["x"]}}
     content = {"url": "https://example.org/a.mp4", "start": 1, "end": 4}
     [control] = items.add(store, campaign, [row | {"content": content}], "ada")
     answer(store, campaign, worker_in(store), 1)

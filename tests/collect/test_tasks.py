@@ -196,7 +196,7 @@ def test_the_comprehension_check_comes_first(store, describe, worker_in) -> None
 def test_controls_come_at_their_turn_and_repeats_after_the_original(store, describe, worker_in) -> None:
     campaign = describe(store, 6, tiers={1: TierSettings(0, 9)}, controls=ControlRules(every=3))
     content = {"url": "https://example.org/a.mp4", "start": 1, "end": 4}
-    rows = [{"key": "gold", "control": "gold", "expected": {"text": "x"}}]
+    rows = [{"key": "gold", "control": "gold", "expected": {"words": ["x"]}}]
     rows += [
         {"key": f"again{n}", "control": "repeated", "expected": {"of": f"clip{n}"}} for n in range(6)
     ]

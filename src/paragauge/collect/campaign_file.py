@@ -24,7 +24,7 @@ from paragauge.collect.campaign_settings import (
     SurveyQuestion,
     TierSettings,
 )
-from paragauge.collect.item_rows import RowError, item_rows, read_items
+from paragauge.collect.item_rows import placed_items, read_items
 from paragauge.collect.toml_lines import key_lines, line_of
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.text.files import RawFile, display_name
@@ -117,10 +117,7 @@ class _Reader:
         if not isinstance(given, list) or not all(isinstance(row, dict) for row in given):
             message = "items: expected the name of a table, or [[items]] with the fields of each"
             raise self.error(("items",), message)
-        try:
-            return list(item_rows(given, task))
-        except RowError as error:
-            raise self.error(("items", error.row), str(error)) from None
+        return placed_items(given, task, lambda row, message: self.error(("items", row), message))
 
 
 def _named(message: str, given: Any) -> str | None:
