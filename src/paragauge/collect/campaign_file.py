@@ -23,10 +23,12 @@ from paragauge.collect.campaign_settings import (
     Settings,
     SurveyQuestion,
     TierSettings,
+    check_slug,
 )
+from paragauge.collect.columns import plain
 from paragauge.collect.item_rows import placed_items, read_items
 from paragauge.collect.toml_lines import key_lines, line_of
-from paragauge.errors import FileFormatError, SettingError, unknown_name
+from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.text.files import RawFile, display_name
 
 MOST = 1 << 24  # bytes of a file
@@ -50,6 +52,8 @@ class CampaignFile:
     slug: str
     settings: CampaignSettings
     items: list[dict[str, Any]]
+    path: str = ""
+    slug_line: int | None = None
 
 
 def read_campaign(path: str | Path) -> CampaignFile:
@@ -75,8 +79,13 @@ def read_campaign(path: str | Path) -> CampaignFile:
     if not isinstance(slug, str):
         message = 'expected slug, the campaign\'s name in addresses, such as slug = "videos"'
         raise reader.error(("slug",), message)
+    try:
+        check_slug(slug)
+    except SettingError as error:
+        raise reader.error(("slug",), f"slug: {error}") from None
     settings = reader.settings({name: value for name, value in given.items() if name not in OWN})
-    return CampaignFile(slug, settings, reader.items(given.get("items", []), settings.kind))
+    found = reader.items(given.get("items", []), settings.kind)
+    return CampaignFile(slug, settings, found, display_name(path), line_of(reader.lines, ("slug",)))
 
 
 @dataclass(frozen=True)
@@ -92,6 +101,7 @@ class _Reader:
         for name in given:
             if name not in known:
                 raise self.error((name,), str(unknown_name("setting", name, [*OWN, *known])))
+            self._storable(given[name], (name,))
         for name, kind in INNER.items():
             value = given.get(name)
             if isinstance(value, list):
@@ -103,6 +113,17 @@ class _Reader:
             elif isinstance(value, dict):
                 self._checked(kind, value, (name,))
         return self._checked(CampaignSettings, given, ())
+
+    def _storable(self, value: Any, place: tuple[str | int, ...]) -> None:
+        """Refuse text that no database keeps, at the innermost key that has it."""
+        if isinstance(value, dict | list):
+            for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+                self._storable(each, (*place, key))
+        elif isinstance(value, str):
+            try:
+                plain(value)
+            except InputError as error:
+                raise self.error(place, f"{place[0]}: {error}") from None
 
     def _checked(self, kind: type[S], given: Any, place: tuple[str | int, ...]) -> S:
         try:

@@ -14,6 +14,7 @@ Settings are frozen, checked when made, and travel as JSON:
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
 import typing
 from dataclasses import dataclass, field
@@ -191,6 +192,20 @@ class CampaignSettings(Settings):
         1
         """
         return -(-pay_cents * self.fee_percent // 100)
+
+
+def check_slug(slug: str) -> None:
+    """Refuse what cannot be the name of a campaign in addresses.
+
+    >>> check_slug("Birds")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: expected a name of small letters, digits and hyphens, at most 60,
+    found 'Birds'
+    """
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,59}", slug):
+        raise SettingError(
+            f"expected a name of small letters, digits and hyphens, at most 60, found {slug!r}"
+        )
 
 
 def _between(name: str, value: int, low: int, high: int) -> None:
