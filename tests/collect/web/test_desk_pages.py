@@ -19,6 +19,7 @@ from paragauge.collect import (
     listings,
     memberships,
     money,
+    reviews,
     submissions,
     workers,
 )
@@ -458,6 +459,20 @@ def test_hints_beside_answers(requester, any_store, campaign, worker_in, answere
     assert "likely noise: its words are unlike those of trusted sentences" in bad
     assert "unknown word: vidio (video?)" in bad
     assert "hint-chip" not in fine
+
+
+def test_rejected_answers_are_not_trusted(requester, any_store, campaign, worker_in, answered):
+    made = campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
+    for text in ("A man rides a horse.", "A man is riding a horse.", "The man is on a horse."):
+        trusted = worker_in(any_store)
+        memberships.grant(any_store, made, trusted, "ada", "good")
+        answered(made, trusted, text)
+    answered(made, worker_in(any_store), "wat a nice vidio i like")
+    assert "likely noise" in requester.get("/desk/c/describe/answers?tier=1").text
+    for each in submissions.rows(any_store, made):
+        if each.tier == 2:
+            reviews.decide(any_store, each, "reject", "ada", "another clip")
+    assert "likely noise" not in requester.get("/desk/c/describe/answers?tier=1").text
 
 
 def test_controls_and_agreement_at_the_desk(requester, any_store, campaign, worker_in, answered):
