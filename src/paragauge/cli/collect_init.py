@@ -52,7 +52,7 @@ from paragauge.text.plain import counted
     "--upgrade",
     is_flag=True,
     heading=COLLECTION,
-    help="Bring a store of an older version up to date. Copy it first.",
+    help="Bring a store of an older version up to date, and nothing else. Copy it first.",
 )
 def init(**given: Any) -> None:
     """Make a store, or add campaigns to one.

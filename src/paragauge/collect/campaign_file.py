@@ -112,7 +112,22 @@ class _Reader:
                     self._checked(kind, each, (name, key))
             elif isinstance(value, dict):
                 self._checked(kind, value, (name,))
-        return self._checked(CampaignSettings, given, ())
+        found = self._checked(CampaignSettings, given, ())
+        try:
+            found.check_new()
+        except SettingError as error:
+            place = (named,) if (named := _named(str(error), given)) else self._options(given)
+            raise self.error(place, str(error)) from None
+        return found
+
+    def _options(self, given: dict[str, Any]) -> tuple[str | int, ...]:
+        """Where options stand that are not all different."""
+        for name in ("survey", "comprehension"):
+            for number, each in enumerate(given.get(name, ())):
+                options = [str(option).strip() for option in each.get("options", ())]
+                if "" in options or len(set(each.get("options", ()))) < len(options):
+                    return (name, number, "options")
+        return ()
 
     def _storable(self, value: Any, place: tuple[str | int, ...]) -> None:
         """Refuse text that no database keeps, at the innermost key that has it."""

@@ -43,7 +43,6 @@ _NUMBERED = sa.select(campaigns).where(campaigns.c.id == sa.bindparam("number"))
 
 def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> Campaign:
     """A new campaign; `slug` is its name in addresses: small letters, digits and hyphens."""
-    check_slug(slug)
     with store.write(actor) as writing:
         return create_in(writing, settings, slug)
 
@@ -51,6 +50,7 @@ def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> C
 def create_in(writing: Writing, settings: CampaignSettings, slug: str) -> Campaign:
     """A new campaign in a transaction that has begun."""
     check_slug(slug)
+    settings.check_new()
     row: dict[str, Any] = {
         "public_id": public_id(),
         "slug": slug,
