@@ -232,6 +232,29 @@ def test_export(filled, tmp_path):
         assert f"about {items} item\n" in told
 
 
+def test_filter(call, tmp_path):
+    (tmp_path / "c.toml").write_text('slug = "clips"\nkind = "describe"\ntitle = "Clips"\n')
+    call("init", "c.db", "--campaign", "c.toml")
+    (tmp_path / "few.tsv").write_text(CORPUS)
+    call("import", "c.db", "few.tsv", "--layout", "msvd", "--language", "English", "--tier", 2)
+    call("filter", "c.db", error="expected what to write; give --output, --save or both")
+    call("filter", "c.db", "--load", "f", "--save", "f", error="leave one out")
+    call("filter", "c.db", "--load", "none.json", "-o", "v.tsv", error="none.json")
+    call("filter", "c.db", "--save", "f.json", error="trusted sentences")
+    doings = ["riding a horse", "baking bread", "singing a song", "washing a car", "reading"]
+    people = ["a man", "the man", "a person", "someone", "a guy"]
+    lines = [f"i{n}\t{who} is {doing}\n" for n, doing in enumerate(doings) for who in people]
+    (tmp_path / "many.tsv").write_text("".join(lines))
+    call("import", "c.db", "many.tsv", "--layout", "msvd", "--language", "English", "--tier", 2)
+    told = call("filter", "c.db", "--save", "f.json", "-o", "v.tsv").splitlines()
+    assert told[0] == "f.json: a filter trained on clips"
+    assert told[1].startswith("v.tsv: 30 answers, ")
+    first = (tmp_path / "v.tsv").read_text()
+    assert first.startswith("submission\titem\tworker\ttier\tsentence\tnoise\tnoisy\treasons\n")
+    call("filter", "c.db", "--load", "f.json", "-o", "v.tsv")
+    assert (tmp_path / "v.tsv").read_text().count("\n") == 31
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [
@@ -284,7 +307,9 @@ def test_bad_stores(call, tmp_path):
 def test_a_wrong_item_leaves_no_campaign(call, tmp_path):
     text = 'slug = "c"\nkind = "describe"\ntitle = "C"\n[[items]]\nkey = "a"\nurl = "ftp://x.org/a"\n'
     (tmp_path / "c.toml").write_text(text)
-    call("init", "c.db", "--campaign", "c.toml", error="c.toml:4: expected a link that starts with http")
+    call(
+        "init", "c.db", "--campaign", "c.toml", error="c.toml:4: expected a link that starts with http"
+    )
     assert not (tmp_path / "c.db").exists()
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from paragauge.collect import campaigns, items
 from paragauge.collect.campaign_file import read_campaign
-from paragauge.collect.campaign_settings import CampaignSettings, Criterion
+from paragauge.collect.campaign_settings import CampaignSettings, Criterion, TierSettings
 from paragauge.collect.item_rows import item_rows, read_items
 from paragauge.collect.toml_lines import key_lines, line_of
-from paragauge.errors import FileFormatError, InputError
+from paragauge.errors import FileFormatError, InputError, SettingError
 
 WHOLE = '''\
 # A campaign as in Chen and Dolan (2011).
@@ -151,6 +151,36 @@ def test_judgments_from_rows(tmp_path):
     (tmp_path / "c.tsv").write_text("segment\tsource\tcandidate\n1\ta dog\tx\n1\ta cat\ty\n")
     with pytest.raises(FileFormatError, match=r"c.tsv:3: item '1' stands with another source above"):
         read_campaign(tmp_path / "c.toml")
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("[tiers.2]\npay_cents = 5", r"4: tiers: expected tiers 1 or 1 and 2, found \[2\]"),
+        ("[tiers.1]\n[tiers.01]", "4: tiers: expected 1, found '01'; write it so"),
+        ('languages = ["", "a"]', "4: languages: expected names that differ, found ''; remove it"),
+        ('languages = ["b", "a", "a"]', "4: languages: expected names that differ, found 'a'"),
+        (
+            '[[comprehension]]\nquestion = "?"\noptions = []\nright = 0',
+            "6: options: expected at least one option, found none",
+        ),
+        (
+            '[[survey]]\nname = "q"\nquestion = "?"\noptions = ["a", "a"]',
+            "7: options: expected names that differ, found 'a'",
+        ),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(tmp_path, more, message):
+    text = f'slug = "c"\nkind = "describe"\ntitle = "T"\n{more}\n'
+    with pytest.raises(FileFormatError, match=f"c.toml:{message}"):
+        read_campaign(write(tmp_path, text))
+
+
+def test_campaigns_from_before_are_still_read(any_store):
+    settings = CampaignSettings(kind="describe", title="T", tiers={2: TierSettings()})
+    with pytest.raises(SettingError, match="expected tiers 1 or 1 and 2"):
+        campaigns.create(any_store, settings, "c", "ada")
+    assert CampaignSettings.from_json(settings.to_json()) == settings
 
 
 HEADER = "key\tsource\tsystem\tcandidate\treference\tcontrol\texpected\twanted\n"

@@ -134,7 +134,7 @@ def write_verdicts(
         for each in review(store, campaign, worker, filter_).answers
         if each.verdict is not None and each.submission.decision != "reject" and each.submission.text
     ]
-    write_batches(found, path, VERDICTS)
+    write_batches(iter(found), path, VERDICTS)
     return len(found), sum(row["noisy"] == "yes" for row in found)
 
 

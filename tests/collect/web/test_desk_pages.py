@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import sys
 import tempfile
 
 import pytest
@@ -160,7 +162,7 @@ def test_a_campaign_from_a_file(requester, any_store):
     ("content", "message"),
     [
         (TOML.replace(b"describe", b"draw"), "campaign.toml:3: "),
-        (TOML.replace(b"start = 1", b"start = 9"), "item 1: expected seconds with start before end"),
+        (TOML.replace(b"start = 1", b"start = 9"), "campaign.toml:6: expected seconds with start before end"),
         (b'slug="x"\nkind="describe"\ntitle="T"\nitems="/etc/passwd"', "cannot name another one"),
         (b"\xff\xfe", "UTF-8"),
         (b"", "expected slug"),
@@ -430,6 +432,35 @@ def test_downloads(requester, campaign, worker, answered, kind):
     assert requester.get(f"/desk/c/{kind}/export/file?what=passwords").status_code == 400
 
 
+def test_downloads_with_estimates(requester, campaign, worker, answered, monkeypatch):
+    made = campaign("judge")
+    data = {"judgments": {str(n): {"adequacy": 3, "fluency": 2} for n in range(3)}}
+    answered(made, worker, "", data=data)
+    path = "/desk/c/judge/export/file?format=tsv&what="
+    assert requester.get("/desk/c/judge/export").text.count('name="dawid_skene"') == 2
+    if importlib.util.find_spec("crowdkit") is not None:
+        header = requester.get(f"{path}scores&dawid_skene=yes").text.split("\n")[0]
+        assert header.endswith("likeliest\texpected")
+        assert "agrees" in requester.get(f"{path}judges&dawid_skene=yes").text
+    assert "likeliest" not in requester.get(f"{path}scores").text
+    for name in ("crowdkit", "crowdkit.aggregation"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda *_: None)
+    assert "needs crowd-kit on the server" in requester.get("/desk/c/judge/export").text
+    refused = requester.get(f"{path}scores&dawid_skene=yes")
+    assert refused.status_code == 400
+    assert "paragauge[crowd]" in refused.text
+
+
+def test_a_closed_campaign_takes_no_items(requester, any_store, campaign):
+    made = campaigns.close(any_store, campaign("paraphrase", count=1), "ada")
+    page = requester.get("/desk/c/paraphrase/items")
+    refused = requester.post("/desk/c/paraphrase/items", {"lines": "key\ttext\nnew\tA dog."})
+    assert (page.status_code, refused.status_code) == (200, 400)
+    assert "campaign paraphrase is closed; make another campaign" in refused.text
+    assert len(items.all_items(any_store, made)) == 1
+
+
 def test_unknown_campaigns_and_workers(requester, campaign):
     campaign()
     for path in ("/desk/c/none", "/desk/c/none/items", "/desk/c/describe/workers/none"):
@@ -492,6 +523,10 @@ def test_controls_and_agreement_at_the_desk(requester, any_store, campaign, work
     page = requester.get("/desk/c/judge").text
     assert "Krippendorff" in page
     assert "2 judges, up to 3 apart" in page
+    assert "<h3>Judges</h3>" in page
+    for worker in people:
+        assert f'/desk/c/judge/workers/{worker.public_id}"' in page
+    assert '<td class="n">3.00</td><td class="n">–</td><td class="n">-3.00</td>' in page
     assert "(English)" not in page
     page = requester.get(f"/desk/c/judge/workers/{people[0].public_id}").text
     assert "Failed controls" in page
