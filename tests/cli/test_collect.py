@@ -92,6 +92,95 @@ def test_demo(call, password):
     call("status", "demo.db", "--campaign", "judge", "--log", error="leave --campaign out")
 
 
+GOOD = 'slug = "good"\nkind = "describe"\ntitle = "T"\n'
+BAD = """slug = "bad"
+kind = "describe"
+title = "T"
+[[items]]
+key = "a"
+url = "https://example.org/a.png"
+[[items]]
+key = "b"
+url = "javascript:1"
+"""
+TABLE = 'slug = "bad"\nkind = "paraphrase"\ntitle = "T"\nitems = "it.jsonl"\n'
+LINES = '{"key": "a", "text": "A dog."}\n{"key": "b", "text": "A dog.", "control": "gold"}\n'
+RANKED = 'slug = "bad"\nkind = "judge"\ntitle = "T"\nranking = true\nitems = "it.tsv"\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "error"),
+    [
+        ({"bad.toml": BAD}, "bad.toml:7: expected a link that starts with http://"),
+        ({"bad.toml": TABLE, "it.jsonl": LINES}, "it.jsonl:2: expected: expected {"),
+        (
+            {"bad.toml": RANKED, "it.tsv": "key\tsource\tsystem\tcandidate\nk\ts\tA\tx\nk\ts\tA\ty\n"},
+            "it.tsv:3: candidate 1: system: expected each system once in an item, found 'A'",
+        ),
+        ({"bad.toml": GOOD}, "bad.toml:1: slug: expected a name of its own, found 'good' as in good"),
+        ({"bad.toml": GOOD.replace("good", "G")}, "bad.toml:1: slug: expected a name of small letters"),
+        (
+            {"bad.toml": BAD.replace('"T"', '"T\\u0000"')},
+            "bad.toml:3: title: expected text, found a NUL character; remove it",
+        ),
+        (
+            {"bad.toml": BAD.replace("javascript:1", "https://example.org/a.png?\\u0000")},
+            "bad.toml:7: expected a link",
+        ),
+    ],
+)
+def test_an_error_leaves_the_store_as_it_was(call, tmp_path, password, files, error):
+    for name, text in {"good.toml": GOOD, **files}.items():
+        (tmp_path / name).write_text(text)
+    both = ("--campaign", "good.toml", "--campaign", "bad.toml")
+    named = ("--account", "ada", "--password-file", password)
+    before = sorted(tmp_path.iterdir())
+    call("init", "new.db", *both, *named, error=error)
+    assert sorted(tmp_path.iterdir()) == before
+    call("init", "old.db")
+    call("init", "old.db", *both, *named, error=error)
+    assert json.loads(call("status", "old.db", "--log", "-f", "json"))["changes"] == []
+
+
+def test_names_that_are_taken_leave_the_store_as_it_was(call, tmp_path, password):
+    (tmp_path / "good.toml").write_text(GOOD)
+    (tmp_path / "bad.toml").write_text(GOOD.replace("good", "other"))
+    call("init", "c.db", "--campaign", "good.toml")
+    log = call("status", "c.db", "--log", "-f", "json")
+    named = ("--account", "ada", "--password-file", password)
+    both = ("--campaign", "bad.toml", "--campaign", "good.toml")
+    taken = "good.toml:1: slug: a campaign good exists already; take another name"
+    call("init", "c.db", *both, *named, error=taken)
+    assert call("status", "c.db", "--log", "-f", "json") == log
+    call("init", "c.db", "--upgrade", *both, error="--upgrade goes alone")
+    assert call("init", "c.db", "--upgrade") == "c.db: ready\n"
+
+
+def test_a_store_that_was_begun_is_removed(call, tmp_path, monkeypatch):
+    from paragauge.collect import campaigns
+    from paragauge.errors import StoreError
+
+    def full(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(campaigns, "create_in", full)
+    (tmp_path / "good.toml").write_text(GOOD)
+    call("init", "new.db", "--campaign", "good.toml", error="the disk is full")
+    assert [path.name for path in tmp_path.iterdir()] == ["good.toml"]
+
+
+def test_imported_items_have_their_lines(call, tmp_path):
+    (tmp_path / "p.toml").write_text('slug = "p"\nkind = "paraphrase"\ntitle = "T"\n')
+    call("init", "c.db", "--campaign", "p.toml")
+    (tmp_path / "it.jsonl").write_text(LINES)
+    call("import", "c.db", "it.jsonl", "--items", error="it.jsonl:2: expected: expected {")
+    (tmp_path / "it.jsonl").write_text('{"key": "a", "text": "A\\u0000"}\n')
+    call("import", "c.db", "it.jsonl", "--items", error="it.jsonl:1: expected text, found a NUL")
+    (tmp_path / "it.jsonl").write_text('{"key": "a", "text": "A dog."}\n')
+    call("import", "c.db", "it.jsonl", "--items")
+    call("import", "c.db", "it.jsonl", "--items", error="it.jsonl:1: item 'a' is in the campaign alre")
+
+
 def test_the_clips_of_the_demo_are_there():
     from paragauge.collect.demo import demo_campaigns
 
@@ -141,6 +230,29 @@ def test_export(filled, tmp_path):
     for part, items in (("train", 1), ("test", 1)):
         told = filled("export", "c.db", "clusters", "--part", part, "--test-share", 0.5, "-o", "x.tsv")
         assert f"about {items} item\n" in told
+
+
+def test_filter(call, tmp_path):
+    (tmp_path / "c.toml").write_text('slug = "clips"\nkind = "describe"\ntitle = "Clips"\n')
+    call("init", "c.db", "--campaign", "c.toml")
+    (tmp_path / "few.tsv").write_text(CORPUS)
+    call("import", "c.db", "few.tsv", "--layout", "msvd", "--language", "English", "--tier", 2)
+    call("filter", "c.db", error="expected what to write; give --output, --save or both")
+    call("filter", "c.db", "--load", "f", "--save", "f", error="leave one out")
+    call("filter", "c.db", "--load", "none.json", "-o", "v.tsv", error="none.json")
+    call("filter", "c.db", "--save", "f.json", error="trusted sentences")
+    doings = ["riding a horse", "baking bread", "singing a song", "washing a car", "reading"]
+    people = ["a man", "the man", "a person", "someone", "a guy"]
+    lines = [f"i{n}\t{who} is {doing}\n" for n, doing in enumerate(doings) for who in people]
+    (tmp_path / "many.tsv").write_text("".join(lines))
+    call("import", "c.db", "many.tsv", "--layout", "msvd", "--language", "English", "--tier", 2)
+    told = call("filter", "c.db", "--save", "f.json", "-o", "v.tsv").splitlines()
+    assert told[0] == "f.json: a filter trained on clips"
+    assert told[1].startswith("v.tsv: 30 answers, ")
+    first = (tmp_path / "v.tsv").read_text()
+    assert first.startswith("submission\titem\tworker\ttier\tsentence\tnoise\tnoisy\treasons\n")
+    call("filter", "c.db", "--load", "f.json", "-o", "v.tsv")
+    assert (tmp_path / "v.tsv").read_text().count("\n") == 31
 
 
 @pytest.mark.parametrize(
@@ -195,8 +307,10 @@ def test_bad_stores(call, tmp_path):
 def test_a_wrong_item_leaves_no_campaign(call, tmp_path):
     text = 'slug = "c"\nkind = "describe"\ntitle = "C"\n[[items]]\nkey = "a"\nurl = "ftp://x.org/a"\n'
     (tmp_path / "c.toml").write_text(text)
-    call("init", "c.db", "--campaign", "c.toml", error="item 1: expected a link that starts with http")
-    assert json.loads(call("status", "c.db", "-f", "json"))["campaigns"] == []
+    call(
+        "init", "c.db", "--campaign", "c.toml", error="c.toml:4: expected a link that starts with http"
+    )
+    assert not (tmp_path / "c.db").exists()
 
 
 def test_serve(call, tmp_path):

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from paragauge.collect import campaigns, items
 from paragauge.collect.campaign_file import read_campaign
-from paragauge.collect.campaign_settings import CampaignSettings, Criterion
+from paragauge.collect.campaign_settings import CampaignSettings, Criterion, TierSettings
 from paragauge.collect.item_rows import item_rows, read_items
 from paragauge.collect.toml_lines import key_lines, line_of
-from paragauge.errors import FileFormatError, InputError
+from paragauge.errors import FileFormatError, InputError, SettingError
 
 WHOLE = '''\
 # A campaign as in Chen and Dolan (2011).
@@ -141,16 +141,87 @@ def test_judgments_from_rows(tmp_path):
         "segment\tsource\tsystem\tcandidate\tcontrol\texpected\n"
         "1\ta dog\tone\ta puppy\t\t\n"
         "1\ta dog\ttwo\ta hound\t\t\n"
-        '2\ta cat\tone\tcat a\tdegraded\t{"overall": 1}\n'
+        '2\ta cat\tone\tcat a\tgold\t{"ranking": {"0": 1}}\n'
     )
     text = 'slug = "j"\nkind = "judge"\ntitle = "J"\nranking = true\nitems = "c.tsv"\n'
     rows = read_campaign(write(tmp_path, text)).items
     assert [len(row["content"]["candidates"]) for row in rows] == [2, 1]
-    assert rows[1]["expected"] == {"overall": 1}
-    assert rows[1]["control"] == "degraded"
+    assert rows[1]["expected"] == {"ranking": {"0": 1}}
+    assert rows[1]["control"] == "gold"
     (tmp_path / "c.tsv").write_text("segment\tsource\tcandidate\n1\ta dog\tx\n1\ta cat\ty\n")
     with pytest.raises(FileFormatError, match=r"c.tsv:3: item '1' stands with another source above"):
         read_campaign(tmp_path / "c.toml")
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("[tiers.2]\npay_cents = 5", r"4: tiers: expected tiers 1 or 1 and 2, found \[2\]"),
+        ("[tiers.1]\n[tiers.01]", "4: tiers: expected 1, found '01'; write it so"),
+        ('languages = ["", "a"]', "4: languages: expected names that differ, found ''; remove it"),
+        ('languages = ["b", "a", "a"]', "4: languages: expected names that differ, found 'a'"),
+        (
+            '[[comprehension]]\nquestion = "?"\noptions = []\nright = 0',
+            "6: options: expected at least one option, found none",
+        ),
+        (
+            '[[survey]]\nname = "q"\nquestion = "?"\noptions = ["a", "a"]',
+            "7: options: expected names that differ, found 'a'",
+        ),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(tmp_path, more, message):
+    text = f'slug = "c"\nkind = "describe"\ntitle = "T"\n{more}\n'
+    with pytest.raises(FileFormatError, match=f"c.toml:{message}"):
+        read_campaign(write(tmp_path, text))
+
+
+def test_campaigns_from_before_are_still_read(any_store):
+    settings = CampaignSettings(kind="describe", title="T", tiers={2: TierSettings()})
+    with pytest.raises(SettingError, match="expected tiers 1 or 1 and 2"):
+        campaigns.create(any_store, settings, "c", "ada")
+    assert CampaignSettings.from_json(settings.to_json()) == settings
+
+
+HEADER = "key\tsource\tsystem\tcandidate\treference\tcontrol\texpected\twanted\n"
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        (
+            "ref2\t\t\t",
+            "reference: expected \\[\"ref1\"\\], as in the first row of item 'm', or an empty",
+        ),
+        ("\tgold\t\t", 'control: expected nothing, as in the first row of item .m., .* found "gold"'),
+        ('\t\t{"below": [[0, 1]]}\t', "expected: expected nothing, as in the first row"),
+        ('\t\t\t{"1": 2}', 'wanted: expected {"1": 3}, as in the first row .* found {"1": 2}'),
+    ],
+)
+def test_rows_of_an_item_that_differ_are_refused(tmp_path, second, message):
+    first = 'm\tthe dog ran\tA\tone dog\tref1\t\t\t{"1": 3}\n'
+    path = tmp_path / "j.tsv"
+    path.write_text(f"{HEADER}{first}m\tthe dog ran\tB\ttwo dogs\t{second}\n")
+    with pytest.raises(FileFormatError, match=rf"j\.tsv:3: {message}"):
+        read_items(path, "judge")
+    for same in ("\t\t\t", 'ref1\t\t\t{"1": 3}'):
+        path.write_text(f"{HEADER}{first}m\tthe dog ran\tB\ttwo dogs\t{same}\n")
+        [row] = read_items(path, "judge")
+        assert row["content"]["references"] == ["ref1"]
+        assert row["wanted"] == {"1": 3}
+
+
+def test_objects_of_parquet_have_only_what_they_say(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = [
+        {"key": "a", "text": "A dog.", "control": "gold", "expected": {"words": ["dog"], "of": None}},
+        {"key": "b", "text": "A dog.", "control": "repeated", "expected": {"words": None, "of": "a"}},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "i.parquet")
+    found = read_items(tmp_path / "i.parquet", "paraphrase")
+    assert [row["expected"] for row in found] == [{"words": ["dog"]}, {"of": "a"}]
 
 
 def test_lines_of_keys():
@@ -217,11 +288,11 @@ def test_any_rows_become_items_or_are_refused(tmp_path, rows, task):
         ("paraphrase", {"text": "x", "wanted": {"1": True}}, "expected a number of answers per tier"),
         ("paraphrase", {"text": 5}, "expected a text with 1 to 100000 characters"),
         ("suggest", {"prompt": {"a": 1}}, "expected a prompt with"),
-        ("judge", {"source": "s", "systems": {"a": None}}, "expected a candidate with"),
+        ("judge", {"source": "s", "systems": {"a": None}}, "candidate 0: expected a candidate with"),
         (
             "judge",
             {"source": "s", "candidates": [{"text": "b", "system": 5}]},
-            "expected a system's name",
+            "candidate 0: expected a system's name",
         ),
         (
             "judge",

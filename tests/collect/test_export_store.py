@@ -152,7 +152,7 @@ def judged(own, **settings):
     control = {"source": "gold source", "candidates": CANDIDATES[:1]}
     rows = [
         {"key": "s1", "content": content},
-        {"key": "c1", "content": control, "control": "gold", "expected": {"overall": 5}},
+        {"key": "c1", "content": control, "control": "degraded"},
     ]
     items.add(own, campaign, rows, "ada")
     return campaign

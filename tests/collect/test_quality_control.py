@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,11 +23,12 @@ from paragauge.collect.quality_control import (
     live_items,
     reliability,
 )
-from paragauge.collect.review_hints import review, train_filter
+from paragauge.collect.review_hints import review, train_filter, write_verdicts
 from paragauge.collect.store import Store
 from paragauge.collect.submissions import Answer
 from paragauge.collect.workers import Worker
-from paragauge.errors import InputError
+from paragauge.errors import InputError, SettingError
+from paragauge.text.records import read_records
 
 SCALE = Criterion("overall", "How good?", 1, 5)
 
@@ -193,6 +195,25 @@ def write(store: Store, campaign: Campaign, worker: Worker, text: Any, tier: int
     ):
         answer = Answer(text=text(task.item.key), language="English", seconds=30)
         submissions.submit(store, task, worker, answer)
+
+
+@pytest.mark.parametrize("form", ["tsv", "jsonl", "parquet"])
+def test_verdicts_of_a_campaign_s_own_filter(any_store: Store, tmp_path: Path, form: str) -> None:
+    campaign, _ = describing(any_store)
+    lazy, _ = workers.register(any_store, "link")
+    write(any_store, campaign, lazy, lambda item: "very niec video")
+    made = train_filter(any_store, campaign)
+    table = tmp_path / f"v.{form}"
+    judged, noisy = write_verdicts(any_store, campaign, made, table)
+    columns = read_records(table).columns
+    assert judged == len(columns["item"]) == 7 * len(DOINGS)
+    assert noisy == columns["noisy"].count("yes") >= len(DOINGS)
+    mine = [i for i, who in enumerate(columns["worker"]) if who == lazy.public_id]
+    assert {columns["noisy"][i] for i in mine} == {"yes"}
+    with pytest.raises(
+        SettingError, match="is a task of kind 'judge'; expected describe or paraphrase"
+    ):
+        train_filter(any_store, judging(any_store, PLAIN))
 
 
 def test_review_of_workers(store: Store) -> None:

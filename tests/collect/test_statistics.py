@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 
@@ -13,7 +14,7 @@ from paragauge.collect import assignments, campaigns, items, memberships, review
 from paragauge.collect.campaign_settings import TierSettings
 from paragauge.collect.figures_shown import corpus_lines, progress_lines, tier_lines
 from paragauge.collect.spread import spread
-from paragauge.collect.statistics import statistics
+from paragauge.collect.statistics import Day, statistics
 from paragauge.collect.submissions import Answer
 from paragauge.collect.tier_table import TierRow
 from paragauge.report.collection_tables import PARTS, render_statistics
@@ -100,9 +101,22 @@ def test_days(collected):
     first = [(date(2026, 3, 1), {1: 4}), (date(2026, 3, 2), {})]
     assert found == [*first, (date(2026, 3, 3), {1: 2, 2: 3})]
     assert collected.busiest.date == date(2026, 3, 3)
-    assert collected.rate == 9 / 7
-    assert collected.days_left == 4  # 4 answers at 9 in 7 days: 3.1 days
+    assert collected.rate == 9 / 3  # since the first answer, today included
+    assert collected.days_left == 2  # 4 answers at 3 a day
     assert dict(progress_lines(collected))["busiest day"] == "2026-03-03 (5)"
+
+
+@pytest.mark.parametrize(
+    ("days", "rate", "left"),
+    [(0, 9 / 1, 1), (3, 9 / 6, 3), (4, 9 / 7, 4), (5, 5 / 7, 6), (7, 0, None)],
+)
+def test_the_rate_is_of_the_days_that_were(collected, days, rate, left):
+    """Four answers on the first day and five on the third; 4 are missing."""
+    if days == 0:
+        found = replace(collected, days=(Day(collected.at.date(), {1: 9}),))
+    else:
+        found = replace(collected, at=collected.at + timedelta(days=days))
+    assert (found.rate, found.days_left) == (rate, left)
 
 
 def test_coverage_counts_each_item_once(collected):
@@ -113,7 +127,7 @@ def test_coverage_counts_each_item_once(collected):
 def test_controls_do_not_count_and_retired_items_keep_their_answers(any_store, describe, worker_in):
     store = any_store
     campaign = describe(store, 1)
-    row = {"key": "gold", "control": "gold", "expected": {"text": "x"}}
+    row = {"key": "gold", "control": "gold", "expected": {"words": ["x"]}}
     content = {"url": "https://example.org/a.mp4", "start": 1, "end": 4}
     [control] = items.add(store, campaign, [row | {"content": content}], "ada")
     answer(store, campaign, worker_in(store), 1)

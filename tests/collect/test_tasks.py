@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from paragauge.collect import assignments, campaigns, items, memberships, money, submissions
+from paragauge.collect.answers import check
 from paragauge.collect.assignments import Assignment, Refusal
 from paragauge.collect.campaign_settings import (
     CampaignSettings,
@@ -196,7 +197,7 @@ def test_the_comprehension_check_comes_first(store, describe, worker_in) -> None
 def test_controls_come_at_their_turn_and_repeats_after_the_original(store, describe, worker_in) -> None:
     campaign = describe(store, 6, tiers={1: TierSettings(0, 9)}, controls=ControlRules(every=3))
     content = {"url": "https://example.org/a.mp4", "start": 1, "end": 4}
-    rows = [{"key": "gold", "control": "gold", "expected": {"text": "x"}}]
+    rows = [{"key": "gold", "control": "gold", "expected": {"words": ["x"]}}]
     rows += [
         {"key": f"again{n}", "control": "repeated", "expected": {"of": f"clip{n}"}} for n in range(6)
     ]
@@ -403,3 +404,17 @@ def test_rows_are_filtered_and_paged(store, describe, worker_in) -> None:
     assert len(list(submissions.rows(store, campaign, after=first[-1].id))) == 2
     assert submissions.get(store, first[0].public_id) == first[0]
     assert submissions.get(store, "\0") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["\u200b\u200b", "\u3164", "\u2800 \u2060", "\u00ad", "\ufeff\u200d", "\u034f", "\u0301"]
+)
+def test_what_nobody_can_see_is_no_answer(any_store, describe, worker_in, text) -> None:
+    campaign, worker = describe(any_store, 1), worker_in(any_store)
+    task = assignments.next_assignment(any_store, campaign, worker)
+    with pytest.raises(AnswerError, match="please write something"):
+        submissions.submit(any_store, task, worker, Answer(text=text, language="English"))
+    with pytest.raises(AnswerError, match="please say which language"):
+        submissions.submit(any_store, task, worker, Answer(text="A dog.", language=text))
+    for seen in ("a", "犬", "👍", "?", "न\u200dम"):
+        assert check(campaign.settings, {}, Answer(text=seen, language="x")).text == seen

@@ -13,8 +13,10 @@ from paragauge.align.links import Links
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError
 from paragauge.generate.grammar_based import GrammarBased, GrammarSettings, new_grammar_model
 from paragauge.generate.model import open_generator
+from paragauge.generate.objective import parse_objective
 from paragauge.generate.protocol import Generator, Substitutions
 from paragauge.generate.rule_features import default_weights, feature_names
+from paragauge.generate.search import search
 from paragauge.generate.weights import read_weights, write_weights
 from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.extract import extract_grammar
@@ -144,14 +146,40 @@ def test_substitutions(paraphraser: GrammarBased) -> None:
         (3, 4, "a"),
         (4, 5, "rug"),
     ]
-    # p(e|f), the rule, two letters less; no language model.
+    # p(e|f), the rule, two letters less, and the word by itself.
     names = paraphraser.features
     values = {"p(e|f)": 3.0, "WordPenalty": -1.0, "RulePenalty": 1.0, "CharCountDiff": -2.0}
     score = sum(paraphraser.weights[names.index(name)] * value for name, value in values.items())
+    score += paraphraser.weights[0] * model_of().score_word(0, "a")[0] * np.log(10)
     assert found[0].score == pytest.approx(score)
     assert paraphraser.substitutions("") == []
     with pytest.raises(SettingError, match="limit: expected a whole number from 1, got 0"):
         paraphraser.substitutions("the cat", limit=0)
+
+
+def test_search_is_not_rewarded_for_longer_texts(tmp_path: Path) -> None:
+    rules = "[X] ||| big ||| large ||| p(e|f)=0.1\n[X] ||| large ||| very large ||| p(e|f)=0.1\n"
+    grammar = grammar_of(tmp_path, rules + "[X] ||| very ||| very very ||| p(e|f)=0.1\n")
+    paraphraser = GrammarBased(grammar, model_of(["the big house", "a large house", "very large"]))
+    found = search(paraphraser, ["the big house"], parse_objective("model"))
+    assert found.texts == found.start_texts
+    assert found.values.tolist() == found.start_values.tolist()
+
+
+def test_what_cannot_be_opened_replaces_nothing(tmp_path: Path) -> None:
+    path = new_grammar_model(grammar_of(tmp_path), model_of(), tmp_path / "model")
+    before = (path / "generator.json").read_bytes()
+    stems = model_of(form=TextForm("none", "mixed", "porter"))
+    with pytest.raises(InputError, match="trained on stems"):
+        new_grammar_model(grammar_of(tmp_path), stems, path)
+    for number, value in enumerate(("p_target=-0.5", "p=1e300")):
+        bad = grammar_of(tmp_path, f"[X] ||| a{number} ||| b ||| {value}\n")
+        with pytest.raises(FileFormatError, match=r"feature p.*: expected .*, found"):
+            new_grammar_model(bad, model_of(), path)
+    unary = grammar_of(tmp_path, "[X] ||| [NP,1] ||| the [NP,1] ||| p=1\n")
+    with pytest.raises(InputError, match="found none: 1 are left out"):
+        new_grammar_model(unary, model_of(), path)
+    assert (path / "generator.json").read_bytes() == before
 
 
 def test_probabilities_become_logarithms(tmp_path: Path) -> None:

@@ -219,6 +219,7 @@ def test_objectives_from_text() -> None:
     small = parse_objective("0.00001*pinc+1e7*model")
     assert small.label == "0.00001*pinc+10000000*model"
     assert parse_objective(small.label) == small
+    assert parse_objective("1e+2*pinc+model").label == "100*pinc+model"
     assert parse_objective("pinc").label == "pinc"
     assert parse_objective(" 2 * pinc:order=2 + -1*targetf1").label == "2*pinc:order=2+-1*targetf1"
     # Less of TargetF1 is better, so a positive weight subtracts it: a copy has 100.
@@ -232,11 +233,16 @@ def test_objectives_from_text() -> None:
     [
         ("bleu", "search: BLEU needs references, which a sentence to paraphrase has not; use metrics"),
         ("pem+", r"search 'pem\+': expected metrics with weights, such as pem\+0.3\*pinc, got nothing"),
-        ("x*pinc", r"search 'x\*pinc': expected a number before \*, such as 0.3\*pinc, got 'x'"),
+        (
+            "x*pinc",
+            r"search 'x\*pinc': expected a number before \*, such as 0.3\*pinc, of at most .*, got 'x'",
+        ),
         ("nan*pinc", "expected a number before .*, got 'nan'"),
         ("pink", "unknown metric 'pink'; did you mean 'pinc'"),
         ("pinc+2*pinc", r"search 'pinc\+2\*pinc': pinc is given twice; leave one out"),
         ("model+model", "model is given twice"),
+        ("1e308*pinc", r"expected a number before \*, .* of at most 1e.09, got '1e308'"),
+        ("pinc+maxsim+dep", "search: MAXSIM.* needs references"),
     ],
 )
 def test_bad_objectives(text: str, message: str) -> None:

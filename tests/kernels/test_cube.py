@@ -220,13 +220,18 @@ def test_phrases_of_a_sentence() -> None:
     for module in MODULES:
         decoder = Decoder(module, rules, model_of(2), rows)
         _, known, _, lines = decoder.sentences(["a q a b"])
-        found = decoder.native.phrases(known, lines, np.array([1.0, 1.0]), 1)
+        found = decoder.native.phrases(known, lines, np.array([0.0, 1.0]), 1)
         assert [each.tolist() for each in found] == [
             [0, 2, 2, 3],
             [1, 3, 4, 4],
             [2, 2, 3, 5],
             [2.0, 2.0, 3.0, 5.0],
         ]
+        # With the language model's estimate of the words alone.
+        *_, scores = decoder.native.phrases(known, lines, np.array([1.0, 1.0]), 1)
+        model = model_of(2)
+        alone = [model.score_word(0, word)[0] * LN10 for word in ("y", "y", "c", "y")]
+        assert scores.tolist() == pytest.approx(np.add([2.0, 2.0, 3.0, 5.0], alone).tolist())
 
 
 # Derivations enumerated one by one, without a chart of boundaries, queues or pruning.

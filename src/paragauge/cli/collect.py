@@ -6,6 +6,7 @@ import click
 
 from paragauge.cli.collect_accounts import account, token
 from paragauge.cli.collect_export import export_command
+from paragauge.cli.collect_filter import filter_command
 from paragauge.cli.collect_import import import_command
 from paragauge.cli.collect_init import init
 from paragauge.cli.collect_mturk import mturk
@@ -30,5 +31,15 @@ def collect(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-for command in (init, account, token, serve, import_command, export_command, status, mturk):
+for command in (
+    init,
+    account,
+    token,
+    serve,
+    import_command,
+    export_command,
+    status,
+    filter_command,
+    mturk,
+):
     collect.add_command(command)

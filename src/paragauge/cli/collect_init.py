@@ -52,7 +52,7 @@ from paragauge.text.plain import counted
     "--upgrade",
     is_flag=True,
     heading=COLLECTION,
-    help="Bring a store of an older version up to date. Copy it first.",
+    help="Bring a store of an older version up to date, and nothing else. Copy it first.",
 )
 def init(**given: Any) -> None:
     """Make a store, or add campaigns to one.
@@ -61,21 +61,30 @@ def init(**given: Any) -> None:
     """
     from paragauge.collect import accounts
     from paragauge.collect.campaign_file import read_campaign
-    from paragauge.collect.demo import demo_campaigns, start_campaign
+    from paragauge.collect.demo import demo_campaigns
+    from paragauge.collect.starting import check_files, start_all
 
     name = given["account"]
     if given["password_file"] is not None and name is None:
         raise SettingError("--password-file needs --account; give it too, or leave --password-file out")
+    if given["upgrade"] and (name is not None or given["campaigns"] or given["demo"]):
+        raise SettingError(
+            "--upgrade goes alone; run it first, then add campaigns and accounts without it"
+        )
+    if given["upgrade"]:
+        with open_store(given["store"], create=True, upgrade_old=True) as store:
+            sys.stdout.write(f"{store.url}: ready\n")
+        return
     files = [read_campaign(path) for path in given["campaigns"]]
     if given["demo"]:
         files += demo_campaigns()
-    password = password_of(given["password_file"], name) if name is not None else ""
-    with open_store(given["store"], create=True, upgrade_old=given["upgrade"]) as store:
-        sys.stdout.write(f"{store.url}: ready\n")
-        if name is not None:
-            accounts.create(store, name, password, actor())
-            sys.stdout.write(f"account {name}\n")
-        for file in files:
-            campaign = start_campaign(store, file, actor())
-            shown = counted(len(file.items), "item")
-            sys.stdout.write(f"campaign {campaign.slug} ({campaign.settings.kind}): {shown}\n")
+    check_files(files)  # before a password is asked for
+    account = None
+    if name is not None:
+        account = accounts.check_new(name, password_of(given["password_file"], name))
+    sys.stdout.write(f"{start_all(given['store'], files, actor(), account)}: ready\n")
+    if name is not None:
+        sys.stdout.write(f"account {name}\n")
+    for file in files:
+        shown = counted(len(file.items), "item")
+        sys.stdout.write(f"campaign {file.slug} ({file.settings.kind}): {shown}\n")

@@ -26,7 +26,7 @@ from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 
 SEARCH = "Search"
-BATCH = 1000  # sentences that are decoded at once; search takes its rounds with so many
+BATCH = 1000  # sentences at most that are decoded at once; search takes its rounds with so many
 BATCH_BYTES = 1 << 22
 HYPOTHESES = 100_000  # of all lists that are in memory at once
 
@@ -116,7 +116,8 @@ def run_command(model: str, sources: str, **given: Any) -> None:
     settings = replace(settings, copies=may_copy(generator))
     found = Means()
     threads, copied = given["threads"], 0
-    batch = min(BATCH, max(1, HYPOTHESES // (1 if lists is None else given["nbest"])))
+    most = max(1 if lists is None else given["nbest"], 1 if objective is None else given["budget"])
+    batch = min(BATCH, max(1, HYPOTHESES // most))
     with (
         LineReader(sources) as reader,
         atomic(output) as out,
@@ -207,6 +208,10 @@ class Means:
 
     def line(self, objective: str) -> str:
         """What search was worth."""
+        if not self._known.all():
+            return (
+                f"{objective}: no sentence to search for; {counted(self._evaluations, 'evaluation')}.\n"
+            )
         with np.errstate(invalid="ignore"):
             start, rescored, end = (self._sums / self._known).tolist()
         return (

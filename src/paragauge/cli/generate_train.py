@@ -13,10 +13,12 @@ from paragauge.cli import generate_options, lm_options, options, streams
 from paragauge.cli.bitext_options import bitext_input, bitext_of, too_long
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.progress import Steps
-from paragauge.errors import SettingError
+from paragauge.errors import InputError, SettingError
 from paragauge.generate.grammar_based import GrammarSettings, new_grammar_model
+from paragauge.generate.model import read_description
 from paragauge.generate.phrase_settings import PhraseSettings
-from paragauge.generate.train import PhraseTraining, train_phrases
+from paragauge.generate.search import formed
+from paragauge.generate.train import PhraseTraining, check_marks, train_phrases
 from paragauge.grammar.table import Grammar
 from paragauge.lm import LanguageModel, TextForm
 from paragauge.lm.estimate import FALLBACK, MOST_ORDER
@@ -209,9 +211,15 @@ def grammar_command(grammar: str, **given: Any) -> None:
             "lm_text": [Path(each).name for each in given["lm_text"]],
         }
         new_grammar_model(opened, model, given["output"], settings=settings, made=made)
+    facts = read_description(Path(given["output"])).made
+    left_out = (
+        f" ({facts['left_out']:,} left out, whose source sides are single non-terminals)"
+        if facts["left_out"]
+        else ""
+    )
     sys.stdout.write(
-        f"{given['output']}: {counted(len(opened), 'rule')}; language model of order {model.order}, "
-        f"{counted(sum(model.counts), 'n-gram')}\n{model.form.label}\n"
+        f"{given['output']}: {counted(facts['rules'], 'rule')}{left_out}; language model of order "
+        f"{model.order}, {counted(sum(model.counts), 'n-gram')}\n{model.form.label}\n"
     )
 
 
@@ -219,15 +227,23 @@ def _language_model(given: dict[str, Any]) -> LanguageModel:
     """The model of the file, or one that is trained on all different lines of the texts."""
     if given["lm"] is not None:
         return LanguageModel.load(given["lm"], threads=given["threads"])
+    form = TextForm(given["tokenize"] or "none", given["case"] or "mixed")
     lines: set[str] = set()
     for path in given["lm_text"]:
         with LineReader(path) as reader:
             while part := reader.read(1 << 13, 1 << 24):
+                before = reader.line - len(part)
+                check_marks(
+                    formed(part, form, given["threads"]), path, range(before + 1, reader.line + 1)
+                )
                 lines.update(part)
+    if not any(line.strip() for line in lines):
+        names = ", ".join(given["lm_text"])
+        raise InputError(f"{names}: expected text to learn a language model from, found no words")
     return LanguageModel.train(
         sorted(lines),
         order=given["lm_order"],
-        form=TextForm(given["tokenize"] or "none", given["case"] or "mixed"),
+        form=form,
         discount_fallback=FALLBACK if given["discount_fallback"] else None,
         threads=given["threads"],
     )

@@ -12,7 +12,7 @@ True
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
 from secrets import token_urlsafe
@@ -24,7 +24,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from paragauge.collect.columns import is_id
 from paragauge.collect.schema_answers import accounts, api_tokens, sessions
-from paragauge.collect.store import Store, public_id
+from paragauge.collect.store import Store, Writing, public_id
 from paragauge.collect.workers import secret_hash
 from paragauge.errors import RefusedError, SettingError
 
@@ -42,22 +42,42 @@ class Account:
     created_at: datetime
 
 
+@dataclass(frozen=True)
+class NewAccount:
+    """An account to make, checked, with the hash of its password."""
+
+    name: str
+    password_hash: str = field(repr=False)
+
+
 def create(store: Store, name: str, password: str, actor: str) -> Account:
     """A new account; the password has at least 10 characters."""
+    new = check_new(name, password)
+    with store.write(actor) as writing:
+        return create_in(writing, new)
+
+
+def check_new(name: str, password: str) -> NewAccount:
+    """An account that can be made; names that are taken are seen only when it is."""
     if not re.fullmatch(r"[A-Za-z0-9._@-]{1,60}", name):
         raise SettingError(
             f"expected a name of letters, digits and . _ @ -, at most 60, found {name!r}"
         )
-    row = {"public_id": public_id(), "name": name, "password_hash": _hash(password), "state": "active"}
-    with store.write(actor) as writing:
-        insert = sa.insert(accounts).returning(accounts)
-        try:
-            made = writing.connection.execute(insert, row | {"created_at": writing.at}).one()
-        except sa.exc.IntegrityError:
-            raise RefusedError(
-                "exists", f"an account {name} exists already; take another name"
-            ) from None
-        writing.log("account.create", name)
+    return NewAccount(name, _hash(password))
+
+
+def create_in(writing: Writing, new: NewAccount) -> Account:
+    """A new account in a transaction that has begun."""
+    row = {"name": new.name, "password_hash": new.password_hash}
+    row |= {"public_id": public_id(), "state": "active"}
+    insert = sa.insert(accounts).returning(accounts)
+    try:
+        made = writing.connection.execute(insert, row | {"created_at": writing.at}).one()
+    except sa.exc.IntegrityError:
+        raise RefusedError(
+            "exists", f"an account {new.name} exists already; take another name"
+        ) from None
+    writing.log("account.create", new.name)
     return _account(made)
 
 

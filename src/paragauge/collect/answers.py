@@ -25,6 +25,8 @@ from paragauge.errors import AnswerError, InputError
 
 LONGEST_COMMENT = 2000
 MOST_DATA = 10_000
+# Letters and a symbol that are drawn as nothing: the fillers of Hangul, and Braille without a dot.
+BLANK = "\u115f\u1160\u3164\uffa0\u2800"
 BREAKS = re.compile("[\t\n\r\u2028\u2029]")
 
 
@@ -48,11 +50,13 @@ class Answer:
 def check(settings: CampaignSettings, content: dict[str, Any], answer: Answer) -> Answer:
     """The answer as it is stored, or an AnswerError that names the field.
 
-    Blanks at the ends are gone, and a tab or the end of a line is one blank.
+    Blanks at the ends are gone, and a tab or the end of a line is one blank. What nobody
+    can see, such as blanks of no width, is no answer.
     """
     text = _text("text", answer.text, settings.max_length)
     comment = _text("comment", answer.comment, LONGEST_COMMENT)
     language = unicodedata.normalize("NFC", answer.language).strip()
+    language = language if is_visible(language) else ""
     check_line("language", language, 100)
     seconds = answer.seconds
     if seconds is not None and not (math.isfinite(seconds) and 0 <= seconds <= 1e9):
@@ -67,6 +71,15 @@ def check(settings: CampaignSettings, content: dict[str, Any], answer: Answer) -
             raise AnswerError("language", f"please choose one of: {known}")
     data = _DATA.get(settings.kind, _nothing)(settings, content, answer.data)
     return replace(answer, text=text, comment=comment, language=language, data=data, seconds=seconds)
+
+
+def is_visible(value: str) -> bool:
+    r"""Whether a text shows anything: a letter, digit, sign or symbol, not only blanks and formats.
+
+    >>> is_visible("a"), is_visible("\u200b\u200b"), is_visible("\u3164"), is_visible("\u2800 ")
+    (True, False, False, False)
+    """
+    return any(unicodedata.category(c)[0] in "LNPS" and c not in BLANK for c in value)
 
 
 def ratings(data: dict[str, Any]) -> list[tuple[int, str, int]]:
@@ -89,7 +102,7 @@ def _text(name: str, value: str, most: int) -> str:
     # Control characters, and halves of characters.
     if any(unicodedata.category(c) in ("Cc", "Cs") for c in value):
         raise AnswerError(name, "this has control characters; please remove them")
-    return value
+    return value if is_visible(value) else ""
 
 
 def _nothing(

@@ -23,10 +23,12 @@ from paragauge.collect.campaign_settings import (
     Settings,
     SurveyQuestion,
     TierSettings,
+    check_slug,
 )
-from paragauge.collect.item_rows import RowError, item_rows, read_items
+from paragauge.collect.columns import plain
+from paragauge.collect.item_rows import placed_items, read_items
 from paragauge.collect.toml_lines import key_lines, line_of
-from paragauge.errors import FileFormatError, SettingError, unknown_name
+from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.text.files import RawFile, display_name
 
 MOST = 1 << 24  # bytes of a file
@@ -50,6 +52,8 @@ class CampaignFile:
     slug: str
     settings: CampaignSettings
     items: list[dict[str, Any]]
+    path: str = ""
+    slug_line: int | None = None
 
 
 def read_campaign(path: str | Path) -> CampaignFile:
@@ -75,8 +79,13 @@ def read_campaign(path: str | Path) -> CampaignFile:
     if not isinstance(slug, str):
         message = 'expected slug, the campaign\'s name in addresses, such as slug = "videos"'
         raise reader.error(("slug",), message)
+    try:
+        check_slug(slug)
+    except SettingError as error:
+        raise reader.error(("slug",), f"slug: {error}") from None
     settings = reader.settings({name: value for name, value in given.items() if name not in OWN})
-    return CampaignFile(slug, settings, reader.items(given.get("items", []), settings.kind))
+    found = reader.items(given.get("items", []), settings.kind)
+    return CampaignFile(slug, settings, found, display_name(path), line_of(reader.lines, ("slug",)))
 
 
 @dataclass(frozen=True)
@@ -92,6 +101,7 @@ class _Reader:
         for name in given:
             if name not in known:
                 raise self.error((name,), str(unknown_name("setting", name, [*OWN, *known])))
+            self._storable(given[name], (name,))
         for name, kind in INNER.items():
             value = given.get(name)
             if isinstance(value, list):
@@ -102,7 +112,33 @@ class _Reader:
                     self._checked(kind, each, (name, key))
             elif isinstance(value, dict):
                 self._checked(kind, value, (name,))
-        return self._checked(CampaignSettings, given, ())
+        found = self._checked(CampaignSettings, given, ())
+        try:
+            found.check_new()
+        except SettingError as error:
+            place = (named,) if (named := _named(str(error), given)) else self._options(given)
+            raise self.error(place, str(error)) from None
+        return found
+
+    def _options(self, given: dict[str, Any]) -> tuple[str | int, ...]:
+        """Where options stand that are not all different."""
+        for name in ("survey", "comprehension"):
+            for number, each in enumerate(given.get(name, ())):
+                options = [str(option).strip() for option in each.get("options", ())]
+                if "" in options or len(set(each.get("options", ()))) < len(options):
+                    return (name, number, "options")
+        return ()
+
+    def _storable(self, value: Any, place: tuple[str | int, ...]) -> None:
+        """Refuse text that no database keeps, at the innermost key that has it."""
+        if isinstance(value, dict | list):
+            for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+                self._storable(each, (*place, key))
+        elif isinstance(value, str):
+            try:
+                plain(value)
+            except InputError as error:
+                raise self.error(place, f"{place[0]}: {error}") from None
 
     def _checked(self, kind: type[S], given: Any, place: tuple[str | int, ...]) -> S:
         try:
@@ -117,10 +153,7 @@ class _Reader:
         if not isinstance(given, list) or not all(isinstance(row, dict) for row in given):
             message = "items: expected the name of a table, or [[items]] with the fields of each"
             raise self.error(("items",), message)
-        try:
-            return list(item_rows(given, task))
-        except RowError as error:
-            raise self.error(("items", error.row), str(error)) from None
+        return placed_items(given, task, lambda row, message: self.error(("items", row), message))
 
 
 def _named(message: str, given: Any) -> str | None:

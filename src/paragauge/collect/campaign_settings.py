@@ -14,6 +14,7 @@ Settings are frozen, checked when made, and travel as JSON:
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
 import typing
 from dataclasses import dataclass, field
@@ -83,6 +84,8 @@ class Question(Settings):
     feedback: str = ""
 
     def __post_init__(self) -> None:
+        if not self.options:
+            raise SettingError("options: expected at least one option, found none")
         _between("right", self.right, 0, len(self.options) - 1)
 
 
@@ -184,6 +187,20 @@ class CampaignSettings(Settings):
         _distinct("criterion", [criterion.name for criterion in self.criteria])
         _distinct("survey question", [question.name for question in self.survey])
 
+    def check_new(self) -> None:
+        """Refuse what a new campaign must not have; campaigns in a store may have it from before.
+
+        >>> CampaignSettings(kind="describe", title="Birds", languages=("a", "a")).check_new()
+        Traceback (most recent call last):
+        paragauge.errors.SettingError: languages: expected names that differ, found 'a'; remove it
+        """
+        if 1 not in self.tiers:
+            raise SettingError(f"tiers: expected tiers 1 or 1 and 2, found {sorted(self.tiers)}")
+        _differ("languages", self.languages)
+        for group in (self.survey, self.comprehension):
+            for question in group:
+                _differ("options", question.options)
+
     def fee(self, pay_cents: int) -> int:
         """The fee on a payment, rounded up to a whole cent as Mechanical Turk does.
 
@@ -191,6 +208,20 @@ class CampaignSettings(Settings):
         1
         """
         return -(-pay_cents * self.fee_percent // 100)
+
+
+def check_slug(slug: str) -> None:
+    """Refuse what cannot be the name of a campaign in addresses.
+
+    >>> check_slug("Birds")
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: expected a name of small letters, digits and hyphens, at most 60,
+    found 'Birds'
+    """
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,59}", slug):
+        raise SettingError(
+            f"expected a name of small letters, digits and hyphens, at most 60, found {slug!r}"
+        )
 
 
 def _between(name: str, value: int, low: int, high: int) -> None:
@@ -202,6 +233,12 @@ def _distinct(kind: str, names: list[str]) -> None:
     for name in names:
         if not name.strip() or names.count(name) > 1:
             raise SettingError(f"every {kind} needs a name of its own, found {name!r}")
+
+
+def _differ(name: str, values: tuple[str, ...]) -> None:
+    for value in values:
+        if not value.strip() or values.count(value) > 1:
+            raise SettingError(f"{name}: expected names that differ, found {value!r}; remove it")
 
 
 def _required(each: dataclasses.Field[Any]) -> bool:
@@ -229,6 +266,9 @@ def _typed(hint: Any, value: Any, name: str) -> Any:
     if origin is tuple and isinstance(value, list | tuple):
         return tuple(_typed(arguments[0], each, name) for each in value)
     if origin is dict and isinstance(value, dict):
+        for key in value:
+            if isinstance(key, str) and key.isdecimal() and key != str(int(key)):
+                raise SettingError(f"{name}: expected {int(key)}, found {key!r}; write it so")
         try:
             return {int(key): _typed(arguments[1], each, name) for key, each in value.items()}
         except ValueError:

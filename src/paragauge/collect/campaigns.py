@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,11 +17,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaign_settings import CampaignSettings
+from paragauge.collect.campaign_settings import CampaignSettings, check_slug
 from paragauge.collect.columns import is_id
 from paragauge.collect.schema import campaigns
 from paragauge.collect.store import Store, Writing, public_id
-from paragauge.errors import RefusedError, SettingError
+from paragauge.errors import RefusedError
 
 
 @dataclass(frozen=True)
@@ -44,25 +43,26 @@ _NUMBERED = sa.select(campaigns).where(campaigns.c.id == sa.bindparam("number"))
 
 def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> Campaign:
     """A new campaign; `slug` is its name in addresses: small letters, digits and hyphens."""
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,59}", slug):
-        raise SettingError(
-            f"expected a name of small letters, digits and hyphens, at most 60, found {slug!r}"
-        )
+    with store.write(actor) as writing:
+        return create_in(writing, settings, slug)
+
+
+def create_in(writing: Writing, settings: CampaignSettings, slug: str) -> Campaign:
+    """A new campaign in a transaction that has begun."""
+    check_slug(slug)
+    settings.check_new()
     row: dict[str, Any] = {
         "public_id": public_id(),
         "slug": slug,
         "state": "active",
         "settings": settings.to_json(),
     }
-    with store.write(actor) as writing:
-        row |= {"budget_cents": settings.budget_cents, "committed_cents": 0, "created_at": writing.at}
-        try:
-            made = writing.connection.execute(sa.insert(campaigns).returning(campaigns), row).one()
-        except sa.exc.IntegrityError:
-            raise RefusedError(
-                "exists", f"a campaign {slug} exists already; take another name"
-            ) from None
-        writing.log("campaign.create", slug, settings=row["settings"])
+    row |= {"budget_cents": settings.budget_cents, "committed_cents": 0, "created_at": writing.at}
+    try:
+        made = writing.connection.execute(sa.insert(campaigns).returning(campaigns), row).one()
+    except sa.exc.IntegrityError:
+        raise RefusedError("exists", f"a campaign {slug} exists already; take another name") from None
+    writing.log("campaign.create", slug, settings=row["settings"])
     return from_row(made)
 
 

@@ -12,11 +12,13 @@ A written item can be a gold control too: its expected text must have the words 
 
 After `warn_after` failures a worker is warned, after `block_after` blocked; a failure counts no more
 once `forgive` controls in a row were passed after it (never if that is 0). The reasons are
-told.
+told. What is expected in a shape that no answer has, which a store may hold from before items were
+checked, counts for nothing.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -100,7 +102,8 @@ def mark_words(expected: Sequence[str], text: str) -> Marked:
     >>> mark_words(["horse", "pony"], "A man rides a pony.").passed
     True
     """
-    wanted = [word for each in expected for word in words(each)]
+    asked = expected if isinstance(expected, list | tuple) else ()
+    wanted = [word for each in asked if isinstance(each, str) for word in words(each)]
     if not wanted or set(wanted) & set(words(text)):
         return Marked("gold", True)
     return Marked("gold", False, f"expected one of: {', '.join(wanted)}")
@@ -146,10 +149,14 @@ def _compared(kind: str, wanted: Judgments, given: Judgments, tolerance: float, 
         f"{criterion} of candidate {int(candidate) + 1 if candidate.isdecimal() else candidate}: "
         f"{word} {value:g}, got {_shown(given.get(candidate, {}).get(criterion))}"
         for candidate, values in wanted.items()
-        for criterion, value in values.items()
-        if not _near(given.get(candidate, {}).get(criterion), value, tolerance)
+        for criterion, value in (values.items() if isinstance(values, Mapping) else ())
+        if _is_number(value) and not _near(given.get(candidate, {}).get(criterion), value, tolerance)
     ]
     return Marked(kind, not wrong, "; ".join(wrong))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _near(found: Any, value: float, tolerance: float) -> bool:

@@ -29,6 +29,9 @@ def erase(store: Store, worker: Worker, actor: str, *, answers: bool = False) ->
     """
     with store.write(actor) as writing:
         connection = writing.connection
+        if connection.dialect.name == "sqlite":
+            # What is deleted is overwritten, not only left to be used again.
+            connection.exec_driver_sql("PRAGMA secure_delete=ON")
         for table in (persons, worker_keys, sessions):
             connection.execute(sa.delete(table).where(table.c.worker_id == worker.id))
         emptied: dict[str, object] = {"comment": ""}
@@ -46,3 +49,4 @@ def erase(store: Store, worker: Worker, actor: str, *, answers: bool = False) ->
         mine = workers.c.id == worker.id
         connection.execute(sa.update(workers).where(mine).values(erased_at=writing.at))
         writing.log("worker.erase", worker.public_id, answers=answers)
+    store.empty_log()

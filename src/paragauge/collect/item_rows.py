@@ -10,8 +10,9 @@ Columns by the kind of task; `key` (or item, video_id, image_id, segment, id) na
                  system and text; reference (a text or a list) is shown to nobody and exported
     all          kind, control (gold, degraded, repeated), expected and wanted (objects; JSON in TSV)
 
-Of several rows with the same key, which only judging has, all fields but the candidate are those of the
-first.
+Several rows with the same key, which only judging has, are one item. What is of the item (source,
+reference, control, expected, wanted) stands in the first of them, and in the others not at all or
+equally; anything else is refused. A control among other candidates stands in a list `candidates`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from paragauge.collect.placed import Placed, Where
 from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.text.records import Records, read_records
 
@@ -54,10 +56,7 @@ def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dic
             known = [KEYS[0], *CONTENT[task], *COMMON]
             raise records.error(None, str(unknown_name("column", name, known)))
     rows = [_cells(records, row) for row in range(len(records))]
-    try:
-        return list(item_rows(rows, task))
-    except RowError as error:
-        raise records.error(error.row, str(error)) from None
+    return placed_items(rows, task, records.error)
 
 
 class RowError(InputError):
@@ -68,7 +67,18 @@ class RowError(InputError):
         super().__init__(message)
 
 
-def item_rows(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[dict[str, Any]]:
+def placed_items(rows: Iterable[Mapping[str, Any]], task: str, where: Where) -> list[dict[str, Any]]:
+    """Items out of flat rows whose errors, here and in `items.add`, are those that `where` makes."""
+    try:
+        found = list(item_rows(rows, task))
+    except RowError as error:
+        raise where(error.row, str(error)) from None
+    for each in found:
+        each.where = where
+    return list[dict[str, Any]](found)
+
+
+def item_rows(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Placed]:
     """Items out of flat rows.
 
     >>> rows = [{"key": "s1", "source": "a dog", "system": "one", "candidate": "a puppy"},
@@ -76,7 +86,7 @@ def item_rows(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[dict[str
     >>> [each["text"] for each in next(item_rows(rows, "judge"))["content"]["candidates"]]
     ['a puppy', 'a hound']
     """
-    waiting: dict[str, dict[str, Any]] = {}
+    waiting: dict[str, Placed] = {}
     for number, row in enumerate(rows):
         try:
             made = _item(row, task)
@@ -84,15 +94,39 @@ def item_rows(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[dict[str
             raise RowError(number, str(error)) from None
         before = waiting.get(made["key"])
         if before is None:
-            waiting[made["key"]] = made
+            waiting[made["key"]] = Placed(made, number)
         elif task == "judge" and made["content"]["source"] == before["content"]["source"]:
-            before["content"]["candidates"] += made["content"]["candidates"]
+            _check_same(number, before, made)
+            more = made["content"]["candidates"]
+            before["content"]["candidates"] += more
+            before.candidate_rows += [number] * len(more)
         else:
             told = "with another source " * (task == "judge")
             raise RowError(
                 number, f"item '{made['key']}' stands {told}above already; give it another key"
             )
     yield from waiting.values()
+
+
+def _check_same(number: int, before: Placed, made: Mapping[str, Any]) -> None:
+    """Refuse a further row of an item that says something else of it than the first."""
+    for name in (*COMMON, "references"):
+        first, found = (
+            each["content"].get(name) if name == "references" else each.get(name)
+            for each in (before, made)
+        )
+        if found is not None and found != first:
+            shown = "nothing" if first is None else _shown(first)
+            raise RowError(
+                number,
+                f"{name.removesuffix('s')}: expected {shown}, as in the first row of item "
+                f"'{made['key']}', or an empty cell, found {_shown(found)}; it is of the whole item",
+            )
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
@@ -156,8 +190,16 @@ def _cells(records: Records, row: int) -> dict[str, Any]:
                 value = json.loads(value)
             except (ValueError, RecursionError):
                 raise _no_json(records, row, name) from None
-        found[name] = value
+        # A Parquet table has every field of an object in every row.
+        found[name] = _filled(value) if name in OBJECTS and records.lines is None else value
     return found
+
+
+def _filled(value: Any) -> Any:
+    """An object without the fields that have no value."""
+    if isinstance(value, dict):
+        return {name: _filled(each) for name, each in value.items() if each is not None}
+    return [_filled(each) for each in value] if isinstance(value, list) else value
 
 
 def _no_json(records: Records, row: int, name: str) -> FileFormatError:

@@ -9,7 +9,7 @@ An item has a key, its own in the campaign, and a content, by kind:
     judgment    {"source", "candidates": [{"system", "text", "control"?}]}
 
 A control is never exported: "gold" has an expected answer, "degraded" an expected low judgment,
-"repeated" shows again what the item `expected["of"]` (a key) showed.
+"repeated" shows again what the item `expected["of"]` (a key) showed. `expectations` has the shapes.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns import Campaign
+from paragauge.collect.campaigns import Campaign, locked
 from paragauge.collect.columns import is_id, to_json
+from paragauge.collect.controls import is_control
+from paragauge.collect.expectations import CandidateError, check_control, check_repeated, readable
+from paragauge.collect.placed import placed_error
 from paragauge.collect.schema import item_tiers, items
-from paragauge.collect.store import Store, public_id
+from paragauge.collect.store import Store, Writing, public_id
 from paragauge.errors import InputError, RefusedError, unknown_name
 
 KINDS = {
@@ -75,30 +78,19 @@ def add(store: Store, campaign: Campaign, rows: Iterable[Mapping[str, Any]], act
     A row has `key`, `content` and optionally `kind` (where the task allows two), `control`, `expected`,
     and `wanted`: answers per tier, {1: 5, 2: 3}, else the campaign's.
     """
-    ready = [_checked(campaign, number, row) for number, row in enumerate(rows, 1)]
+    ready = _all_checked(campaign, rows)
     with store.write(actor) as writing:
-        added = []
-        for row, wanted in ready:
-            row |= {"public_id": public_id(), "campaign_id": campaign.id, "state": "active"}
-            row["added_at"] = writing.at
-            try:
-                made = writing.connection.execute(sa.insert(items).returning(items), row).one()
-            except sa.exc.IntegrityError:
-                raise InputError(
-                    f"item {row['key']!r} is in the campaign already; nothing added"
-                ) from None
-            added.append(from_row(made))
-            quotas = [{"item_id": made.id, "tier": tier, "wanted": n, "taken": 0} for tier, n in wanted]
-            writing.connection.execute(sa.insert(item_tiers), quotas)
-        keys = [item.key for item in added]
-        writing.log("items.add", campaign.slug, count=len(keys), keys=keys[:1000])
-    return added
+        return _add(writing, campaign, ready)
+
+
+def add_in(writing: Writing, campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[Item]:
+    """Add items in a transaction that has begun; otherwise as `add`."""
+    return _add(writing, campaign, _all_checked(campaign, rows))
 
 
 def check(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Refuse rows that `add` would refuse for what they say; only `add` sees keys that are taken."""
-    for number, row in enumerate(rows, 1):
-        _checked(campaign, number, row)
+    """Refuse rows that `add` would refuse in a campaign without items."""
+    _check_repeats(campaign, _all_checked(campaign, rows), {})
 
 
 def all_items(store: Store, campaign: Campaign, *, controls: bool = True) -> list[Item]:
@@ -190,13 +182,76 @@ def check_segment(start: object, end: object) -> None:
         raise InputError(f"expected seconds with start before end, found {start!r} to {end!r}")
 
 
-def _checked(
-    campaign: Campaign, number: int, row: Mapping[str, Any]
-) -> tuple[dict[str, Any], list[tuple[int, int]]]:
-    try:
-        return _row(campaign, row)
-    except InputError as error:
-        raise InputError(f"item {number}: {error}") from None
+@dataclass(frozen=True)
+class _Checked:
+    """A row that may be added: where it was given, its values, and what is wanted in each tier."""
+
+    number: int
+    given: Mapping[str, Any]
+    values: dict[str, Any]
+    wanted: list[tuple[int, int]]
+
+    def error(self, message: str) -> InputError:
+        return placed_error(self.given, self.number, InputError(message))
+
+
+def _all_checked(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[_Checked]:
+    ready: list[_Checked] = []
+    keys = set()
+    for number, row in enumerate(rows, 1):
+        try:
+            each = _Checked(number, row, *_row(campaign, row))
+        except InputError as error:
+            raise placed_error(row, number, error) from None
+        key = each.values["key"]
+        if key in keys:
+            raise each.error(f"item {key!r} stands above already; give it another key")
+        keys.add(key)
+        ready.append(each)
+    return ready
+
+
+def _add(writing: Writing, campaign: Campaign, ready: Sequence[_Checked]) -> list[Item]:
+    if locked(writing, campaign.id).state == "closed":
+        raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
+    repeated = {each.values["expected"]["of"] for each in ready if _repeats(each)}
+    originals = (items.c.campaign_id == campaign.id) & items.c.key.in_(repeated)
+    query = sa.select(items.c.key, items.c.content).where(originals)
+    known = {row.key: row.content for row in writing.connection.execute(query)} if repeated else {}
+    _check_repeats(campaign, ready, known)
+    added = []
+    for each in ready:
+        row = each.values | {"public_id": public_id(), "campaign_id": campaign.id, "state": "active"}
+        row["added_at"] = writing.at
+        try:
+            made = writing.connection.execute(sa.insert(items).returning(items), row).one()
+        except sa.exc.IntegrityError:
+            raise each.error(f"item {row['key']!r} is in the campaign already; nothing added") from None
+        added.append(from_row(made))
+        quotas = [
+            {"item_id": made.id, "tier": tier, "wanted": n, "taken": 0} for tier, n in each.wanted
+        ]
+        writing.connection.execute(sa.insert(item_tiers), quotas)
+    keys = [item.key for item in added]
+    writing.log("items.add", campaign.slug, count=len(keys), keys=keys[:1000])
+    return added
+
+
+def _repeats(each: _Checked) -> bool:
+    return bool(each.values["control"] == "repeated")
+
+
+def _check_repeats(campaign: Campaign, ready: Sequence[_Checked], known: Mapping[str, Any]) -> None:
+    """Refuse repetitions of items that are neither `known` (contents by key) nor among the new ones."""
+    shown = {**known, **{each.values["key"]: each.values["content"] for each in ready}}
+    for each in filter(_repeats, ready):
+        of = each.values["expected"]["of"]
+        try:
+            check_repeated(
+                campaign.settings, each.values["key"], each.values["content"], of, shown.get(of)
+            )
+        except InputError as error:
+            raise placed_error(each.given, each.number, error) from None
 
 
 def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[int, int]]]:
@@ -217,9 +272,8 @@ def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], li
     _check_content(kind, content)
     made = {"key": key, "kind": kind, "content": content, "control": control}
     made["expected"] = _table("the expected answer", row.get("expected"))
-    if control == "repeated" and not (made["expected"] or {}).get("of"):
-        raise InputError(f'expected {{"of": key}} as what {key!r} repeats, found {made["expected"]!r}')
     to_json(made)
+    check_control(campaign.settings, content, control, made["expected"])
     wanted = {tier: setting.per_item for tier, setting in campaign.settings.tiers.items()}
     if control is not None:
         wanted = dict.fromkeys(wanted, UNLIMITED)
@@ -253,13 +307,29 @@ def _check_content(kind: str, content: Any) -> None:
         candidates = content.get("candidates")
         if not isinstance(candidates, list) or not candidates:
             raise InputError(f"expected a list of candidates, found {candidates!r}")
-        for candidate in candidates:
-            _check_text("candidate", candidate.get("text") if isinstance(candidate, dict) else None)
-            if not isinstance(candidate.get("system", ""), str):
-                raise InputError(f"expected a system's name, found {str(candidate['system'])[:40]!r}")
+        systems: dict[str, int] = {}
+        for index, candidate in enumerate(candidates):
+            try:
+                _check_candidate(candidate)
+            except InputError as error:
+                raise CandidateError(index, str(error)) from None
+            system = candidate.get("system", "")
+            # Exports and means tell candidates apart by their systems; controls are in neither.
+            if system and not is_control(candidate) and systems.setdefault(system, index) != index:
+                raise CandidateError(
+                    index,
+                    f"system: expected each system once in an item, found {system[:40]!r} as candidate "
+                    f"{systems[system]} too; rename one, or give the item another key",
+                )
         references = content.get("references", [])
         for reference in references if isinstance(references, list) else [None]:
             _check_text("reference", reference)
+
+
+def _check_candidate(candidate: Any) -> None:
+    _check_text("candidate", candidate.get("text") if isinstance(candidate, dict) else None)
+    if not isinstance(candidate.get("system", ""), str):
+        raise InputError(f"expected a system's name, found {str(candidate['system'])[:40]!r}")
 
 
 def _check_media(url: object) -> None:
@@ -275,5 +345,6 @@ def _check_text(name: str, value: object) -> None:
 
 
 def from_row(values: Sequence[Any]) -> Item:
-    """An item from a row of its table."""
-    return Item(*values[:9])
+    """An item from a row of its table; what it expects has one of the shapes of `expectations`."""
+    made = Item(*values[:9])
+    return made if made.expected is None else replace(made, expected=readable(made.expected))

@@ -13,12 +13,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import sqlalchemy as sa
 
 from paragauge.collect import items, submissions
+from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.cluster_evidence import Clusters
+from paragauge.collect.export import write_batches
 from paragauge.collect.hints import DEFAULT_RULES, Hint, HintRules, answer_hints, worker_hints
 from paragauge.collect.languages import language_code
 from paragauge.collect.noise import NoiseFilter, Verdict
@@ -27,10 +30,21 @@ from paragauge.collect.plain_words import words
 from paragauge.collect.schema_answers import submissions as submissions_table
 from paragauge.collect.store import Store
 from paragauge.collect.submissions import Submission
-from paragauge.collect.workers import Worker
+from paragauge.collect.workers import Worker, all_workers
 from paragauge.collect.written import Written
+from paragauge.errors import SettingError
 
 LEAST_TRUSTED = 3
+VERDICTS: dict[str, type] = {
+    "submission": str,
+    "item": str,
+    "worker": str,
+    "tier": int,
+    "sentence": str,
+    "noise": float,
+    "noisy": str,
+    "reasons": str,
+}
 # A word that so many trusted workers wrote is a word.
 LEAST_WRITERS = 2
 
@@ -86,6 +100,7 @@ def review(
 
 def train_filter(store: Store, campaign: Campaign, *, seed: int = 7) -> NoiseFilter:
     """A noise filter trained on the campaign: tier 2 is good, what was rejected is noise."""
+    _check_written(campaign)
     sources = _sources(store, campaign)
     trusted, rejected = [], []
     for each in submissions.rows(store, campaign, controls=False):
@@ -94,6 +109,41 @@ def train_filter(store: Store, campaign: Campaign, *, seed: int = 7) -> NoiseFil
         elif each.tier == 2:
             trusted.append(written(each, sources))
     return train_on_clusters(trusted, rejected, seed=seed)
+
+
+def write_verdicts(
+    store: Store, campaign: Campaign, filter_: NoiseFilter, path: str | Path
+) -> tuple[int, int]:
+    """Write the filter's verdict on each answer; how many there are, and how many are likely noise.
+
+    Rejected answers are left out. Each worker is compared with the others, as at the desk.
+    """
+    _check_written(campaign)
+    found = [
+        {
+            "submission": each.submission.public_id,
+            "item": each.submission.item_key,
+            "worker": each.submission.worker_public_id,
+            "tier": each.submission.tier,
+            "sentence": each.submission.text,
+            "noise": round(each.verdict.probability, 4),
+            "noisy": "yes" if each.verdict.noisy else "no",
+            "reasons": "; ".join(each.verdict.reasons),
+        }
+        for worker in all_workers(store)
+        for each in review(store, campaign, worker, filter_).answers
+        if each.verdict is not None and each.submission.decision != "reject" and each.submission.text
+    ]
+    write_batches(iter(found), path, VERDICTS)
+    return len(found), sum(row["noisy"] == "yes" for row in found)
+
+
+def _check_written(campaign: Campaign) -> None:
+    if campaign.settings.kind not in WRITTEN:
+        raise SettingError(
+            f"campaign {campaign.slug} is a task of kind '{campaign.settings.kind}'; "
+            f"expected {' or '.join(WRITTEN)}"
+        )
 
 
 def written(submission: Submission, sources: dict[str, str]) -> Written:

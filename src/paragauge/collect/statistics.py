@@ -101,9 +101,13 @@ class Statistics:
 
     @property
     def rate(self) -> float:
-        """Answers a day over the last seven days, today included."""
-        since = self.at.date() - timedelta(days=RECENT - 1)
-        return sum(day.submitted for day in self.days if day.date >= since) / RECENT
+        """Answers a day over the last seven days, or since the first answer, today included."""
+        if not self.days:
+            return 0.0
+        today = self.at.date()
+        first = max(self.days[0].date, today - timedelta(days=RECENT - 1))
+        submitted = sum(day.submitted for day in self.days if day.date >= first)
+        return submitted / max(1, (today - first).days + 1)
 
     @property
     def days_left(self) -> int | None:

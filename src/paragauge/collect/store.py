@@ -39,6 +39,8 @@ from paragauge.errors import InputError, MissingExtraError, StoreError
 
 # Seconds that a writer waits for another process.
 PATIENCE = 30
+# Seconds that the emptying of the log waits for readers.
+LOG_PATIENCE = 2
 # Connections to SQLite that are kept open, and those opened in a rush and closed again.
 KEPT, RUSH = 10, 30
 # Connections to PostgreSQL, as many as the web application has threads. All are kept: a new one costs
@@ -167,6 +169,23 @@ class Store:
             if isinstance(error.orig, InputError):
                 raise error.orig from None
             raise
+
+    def empty_log(self) -> None:
+        """Move what SQLite's write-ahead log holds to the file and empty it, as far as readers allow.
+
+        Until then, what was deleted can be read in the log.
+        """
+        if self._group is None:
+            return
+        connection = self.engine.raw_connection()
+        try:
+            cursor = connection.cursor()
+            cursor.execute(f"PRAGMA busy_timeout={LOG_PATIENCE * 1000}")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            cursor.execute(f"PRAGMA busy_timeout={PATIENCE * 1000}")
+            cursor.close()
+        finally:
+            connection.close()
 
     def close(self) -> None:
         """Close all connections."""

@@ -203,7 +203,7 @@ class GrammarBased:
         """Up to `limit` substitutions of each span of the words of `line` by rules of words alone.
 
         They are sorted by start, end, falling score and text; none leaves its span as it is. The score
-        is that of the rule without the language model.
+        is that of the rule, with the language model's estimate of its words alone.
         """
         if limit < 1:
             raise SettingError(f"limit: expected a whole number from 1, got {limit}")
@@ -239,27 +239,32 @@ def new_grammar_model(
     """A model folder of a grammar, which is copied, and a language model; gives its path.
 
     Text becomes words as for the language model, whose form should be that of the grammar's text.
-    `made` says how the model was made, for `generator.json`.
+    `made` says how the model was made, for `generator.json`. What cannot be opened is not written.
     """
     source = grammar if isinstance(grammar, Grammar) else Grammar.open(grammar)
     model = lm if isinstance(lm, LanguageModel) else LanguageModel.load(lm)
     names = feature_names(source)
-    chosen = _checked(names, weights)
+    used = GrammarBased(source, model, weights, settings)
+    if len(used) == 0:
+        raise InputError(
+            f"{source.path}: expected rules to paraphrase with, found none: {used.left_out} are left "
+            "out, whose source sides are single non-terminals"
+        )
     with new_generator(output) as folder:
         rows = folder / TABLES["grammar"]
         rows.mkdir()
         for part in (KIND.description, KIND.rows):
             shutil.copyfile(source.folder / part, rows / part)
         model.save(folder / LM_FILE)
-        write_weights(folder / WEIGHTS_FILE, names, chosen)
+        write_weights(folder / WEIGHTS_FILE, names, used.weights)
         write_description(
             folder,
             Description(
                 "grammar",
                 model.form,
-                (settings or GrammarSettings()).record(),
+                used.settings.record(),
                 {"grammar": source.fingerprint, "language-model": model.name},
-                {"rules": len(source), **(made or {})},
+                {"rules": len(used), "left_out": used.left_out, **(made or {})},
             ),
         )
     return Path(output)

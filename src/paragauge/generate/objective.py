@@ -9,7 +9,8 @@ A value that is undefined (NaN) makes the sum minus infinity: such a text is nev
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,9 +18,10 @@ import numpy as np
 from paragauge.errors import SettingError
 from paragauge.generate.nbest import Floats
 from paragauge.metrics.base import Metric
-from paragauge.metrics.registry import parse_metric
+from paragauge.metrics.registry import METRICS, parse_metric
 
 MODEL = "model"
+LARGEST = 1e9  # of weights
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def parse_objective(text: str) -> Objective:
     """
     terms: dict[str, tuple[float, Metric]] = {}
     model: float | None = None
-    for part in text.split("+"):
+    for part in _parts(text):
         before, star, after = part.partition("*")
         weight, name = (_weight(text, before), after) if star else (1.0, before)
         if not name.strip():
@@ -100,6 +102,18 @@ def parse_objective(text: str) -> Objective:
     return Objective(tuple(terms.values()), model or 0.0)
 
 
+def _parts(text: str) -> Iterator[str]:
+    """What stands between plus signs, but for those of exponents and of metrics' names."""
+    parts = re.split(r"(?<![0-9.][eE])\+", text)
+    while parts:
+        part = parts.pop(0)
+        name = part.rpartition("*")[2].strip().lower()
+        while parts and f"{name}+{parts[0].partition(':')[0].strip().lower()}" in METRICS:
+            part = f"{part.strip()}+{parts.pop(0).strip()}"
+            name = part.rpartition("*")[2].partition(":")[0].lower()
+        yield part
+
+
 def _shown(weight: float) -> str:
     """A weight as it is read again: without an exponent, whose sign would end the term."""
     return np.format_float_positional(weight, trim="-")
@@ -110,8 +124,9 @@ def _weight(text: str, number: str) -> float:
         weight = float(number)
     except ValueError:
         weight = math.nan
-    if not math.isfinite(weight):
+    if not abs(weight) <= LARGEST:
         raise SettingError(
-            f"search '{text}': expected a number before *, such as 0.3*pinc, got '{number.strip()}'"
+            f"search '{text}': expected a number before *, such as 0.3*pinc, of at most {LARGEST:g}, "
+            f"got '{number.strip()}'"
         )
     return weight

@@ -93,7 +93,7 @@ class PhraseSettings:
         check_whole("longest", self.longest, 1, MOST_WORDS)
         if self.distortion is not None:
             check_whole("distortion", self.distortion, 0, MOST_STACK)
-        if not isinstance(self.beam, (int, float)) or not 0 <= self.beam <= 1:
+        if type(self.beam) not in (int, float) or not 0 <= self.beam <= 1:
             raise SettingError(f"beam: expected a number from 0 to 1, got {self.beam!r}")
         if self.copy not in COPY:
             raise unknown_name("treatment of copies", str(self.copy), COPY)

@@ -60,6 +60,7 @@ LOGARITHMS = (
 )
 MONOTONIC = ("monotonic", "Monotonic")  # words that stand for themselves have it too
 FLOOR = -100.0  # of logarithms
+MOST = 1e30  # of any feature, so that sums of them are finite
 REORDERING = 2.0  # what a rule that changes the order costs before tuning
 _DEFAULTS = {
     LM: 0.5,
@@ -151,13 +152,13 @@ def _own(grammar: Grammar, table: Any, name: str) -> Floats:
         posinf=np.inf,
         neginf=-np.inf,
     )
-    good = np.isfinite(values) & ((values >= 0) if name in LOGARITHMS else True)
+    good = (np.abs(values) <= MOST) & ((values >= 0) if name in LOGARITHMS else True)
     if not good.all():
+        wanted = "probabilities" if name in LOGARITHMS else f"numbers of at most {MOST:g}"
         raise FileFormatError(
             grammar.path,
             None,
-            f"feature {name}: expected {'probabilities' if name in LOGARITHMS else 'numbers'}, found "
-            f"{values[~good][0]:g}; leave the feature out",
+            f"feature {name}: expected {wanted}, found {values[~good][0]:g}; leave the feature out",
         )
     if name not in LOGARITHMS:
         return np.asarray(values)

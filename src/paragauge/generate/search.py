@@ -15,9 +15,10 @@ restarts, which depend on the seed and the sentence alone: batches and threads c
 values are decided by the model's score, then by the text.
 
 The model's score of a text is that of its derivation, divided by the source's words. A text that was
-made from another by a substitution has the other's score plus that of the substitution; what the
-replaced words had scored is not known and not taken back, so each substitution costs, and a large
-weight of the model leaves little to local search. `slack` keeps the search close to the model: texts
+made from another by a substitution has the other's score plus that of the substitution, which has the
+language model's estimate of its words alone; what the replaced words had scored is not known and not
+taken back. No substitution adds to the score: one above 0 counts as 0. So a large weight of the model
+leaves little to local search. `slack` keeps the search close to the model: texts
 whose score per word is lower by more than that than the decoder's best are not looked at.
 
 Cost: at most `budget` evaluations per sentence.
@@ -236,7 +237,7 @@ def _neighbours(
             for each in changes.substitutions(text, settings.limit):
                 parts = [*words[: each.start], each.text, *words[each.end :]]
                 changed = " ".join(part for part in parts if part)
-                model = sentence.seen[text][1] + each.score / sentence.words
+                model = sentence.seen[text][1] + min(0.0, each.score) / sentence.words
                 if changed == sentence.source and not settings.copies:
                     continue
                 if changed and changed not in sentence.seen and model >= sentence.floor:

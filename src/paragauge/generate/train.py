@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -135,7 +135,7 @@ def train_phrases(
     if len(bitext) == 0:
         raise InputError(f"{bitext.name}: expected sentence pairs, found none")
     if given is None:
-        _check_marks(bitext)
+        check_marks(bitext.target, bitext.names[1], bitext.numbers.tolist())
     with new_generator(output) as folder:
         progress("aligning")
         found = aligner.align(bitext)
@@ -192,14 +192,19 @@ def _form(bitext: Bitext) -> TextForm:
     return TextForm(source, bitext.case)
 
 
-def _check_marks(bitext: Bitext) -> None:
-    """Refuse marks of the language model in its text before work is done, where they stand."""
-    for number, line in enumerate(bitext.target):
+def check_marks(lines: Lines, name: str, numbers: Sequence[int]) -> None:
+    """Refuse marks of the language model in its text before work is done, where they stand.
+
+    >>> check_marks(Lines.of(["a", "b </s>"]), "text.txt", [1, 2])
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: text.txt:2: expected words, found </s>, which stands for ...
+    """
+    for number, line in zip(numbers, lines, strict=True):
         found = [mark for mark in MARKS if mark in line and mark in line.split(" ")]
         if found:
             raise FileFormatError(
-                bitext.names[1],
-                int(bitext.numbers[number]),
+                name,
+                number,
                 f"expected words, found {found[0]}, which stands for something else in language "
                 "models; change it",
             )

@@ -14,7 +14,8 @@ rate 0.1, after both have been scaled to sum |w| = 1.
 The metric may be any that scores single sentences. Those made from BLEU are smoothed for that by adding
 1 to the counts of all orders above 1, as the paper does (BLEU+1). After each iteration the output of
 the development set is scored with the metric as it was given, for the corpus; the weights with the best
-of these scores are the result, the first ones included: tuning never lowers the score on its own set.
+of these scores are the result, those that the paraphraser came with included, as they were: tuning
+never lowers the score on its own set.
 
 Deviations: differences are divided by their root mean square in each feature before the regression, so
 that its penalty treats features alike; a feature in which no pair differs (unknown words, for example)
@@ -127,11 +128,11 @@ def tune(
     _check(metric, sources, references)
     pool = Pool(sentence_metric(metric), sources=sources, references=references, threads=threads)
     history: list[Iteration] = []
-    weights, converged = normalised(generator.weights), False
+    weights, converged = generator.weights, False
     hypotheses = 0
     for number in range(settings.iterations + 1):
         progress(f"iteration {number}: decoding{_so_far(history)}")
-        current = generator.with_weights(weights)
+        current = generator.with_weights(weights) if number else generator
         lists = current.nbest(sources, settings.nbest, threads=threads)
         score = metric.score(
             lists.best(), sources=sources, references=references, threads=threads
@@ -159,6 +160,7 @@ def tune(
             finished(history[-1])
         if last:
             break
+        weights = normalised(weights)
         updated = interpolated(weights, learned(better, weights, settings.penalty), settings.rate)
         converged = float(np.abs(updated - weights).sum()) < settings.tolerance
         weights = updated

@@ -31,6 +31,10 @@ double CubeChart::static_score(std::uint32_t rule) const {
     return total;
 }
 
+double CubeChart::score_alone(std::uint32_t rule) const {
+    return static_score(rule) + lm_weight_ * model_.estimate(rule);
+}
+
 void CubeChart::parse(std::span<const std::int32_t> ids) {
     const std::size_t size = ids.size();
     sentence_.clear();

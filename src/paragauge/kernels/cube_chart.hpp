@@ -47,6 +47,8 @@ public:
         return std::span(edge_tails_).subspan(edge.tails, edge.count);
     }
     double static_score(std::uint32_t rule) const;
+    // With the language model's estimate of the rule's words alone.
+    double score_alone(std::uint32_t rule) const;
     // The number in the language model of a word of the grammar or, beyond these, of the sentences.
     std::uint32_t lm_word(std::int32_t word) const {
         const auto number = static_cast<std::size_t>(word);

@@ -143,7 +143,7 @@ CubePhrases cube_phrases(const CubeModel& model, std::span<const std::int32_t> w
             best.clear();
             for (const std::uint32_t rule : grammar.rules(node))
                 if (!std::ranges::equal(grammar.target(rule), words.subspan(first, last - first)))
-                    best.emplace_back(-chart.static_score(rule), rule);
+                    best.emplace_back(-chart.score_alone(rule), rule);
             std::sort(best.begin(), best.end());
             const std::size_t before = found.rules.size();
             for (const auto& [score, rule] : best) {

@@ -154,6 +154,16 @@ def test_campaigns(client):
     assert client.patch(path, json={"colour": "red"}).status_code == 422
 
 
+def test_campaigns_come_in_parts(client):
+    for slug in ("one", "two"):
+        client.post(f"{API}/campaigns", json={"slug": slug, "settings": NEW})
+    names = [each["slug"] for each in client.get(f"{API}/campaigns").json()]
+    part = client.get(f"{API}/campaigns?offset=1&limit=1").json()
+    assert [each["slug"] for each in part] == names[1:2]
+    for wrong in ("limit=-1", "offset=-1", "limit=x"):
+        assert client.get(f"{API}/campaigns?{wrong}").status_code == 422
+
+
 def test_items(client, served):
     path = f"{API}/campaigns/clips/items"
     rows = [{"key": "w1", "content": CLIP, "wanted": {"1": 2}}, {"key": "w2", "content": CLIP}]

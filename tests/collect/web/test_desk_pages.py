@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import sys
 import tempfile
 
 import pytest
@@ -19,6 +21,7 @@ from paragauge.collect import (
     listings,
     memberships,
     money,
+    reviews,
     submissions,
     workers,
 )
@@ -159,7 +162,10 @@ def test_a_campaign_from_a_file(requester, any_store):
     ("content", "message"),
     [
         (TOML.replace(b"describe", b"draw"), "campaign.toml:3: "),
-        (TOML.replace(b"start = 1", b"start = 9"), "item 1: expected seconds with start before end"),
+        (
+            TOML.replace(b"start = 1", b"start = 9"),
+            "campaign.toml:6: expected seconds with start before end",
+        ),
         (b'slug="x"\nkind="describe"\ntitle="T"\nitems="/etc/passwd"', "cannot name another one"),
         (b"\xff\xfe", "UTF-8"),
         (b"", "expected slug"),
@@ -429,6 +435,34 @@ def test_downloads(requester, campaign, worker, answered, kind):
     assert requester.get(f"/desk/c/{kind}/export/file?what=passwords").status_code == 400
 
 
+def test_downloads_with_estimates(requester, campaign, worker, answered, monkeypatch):
+    made = campaign("judge")
+    data = {"judgments": {str(n): {"adequacy": 3, "fluency": 2} for n in range(3)}}
+    answered(made, worker, "", data=data)
+    path = "/desk/c/judge/export/file?format=tsv&what="
+    assert requester.get("/desk/c/judge/export").text.count('name="dawid_skene"') == 2
+    if importlib.util.find_spec("crowdkit") is not None:
+        header = requester.get(f"{path}scores&dawid_skene=yes").text.split("\n")[0]
+        assert header.endswith("likeliest\texpected")
+        assert "agrees" in requester.get(f"{path}judges&dawid_skene=yes").text
+    assert "likeliest" not in requester.get(f"{path}scores").text
+    for name in ("crowdkit", "crowdkit.aggregation"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda *_: None)
+    assert "needs crowd-kit on the server" in requester.get("/desk/c/judge/export").text
+    refused = requester.get(f"{path}scores&dawid_skene=yes")
+    assert refused.status_code == 400
+    assert "paragauge[crowd]" in refused.text
+
+
+def test_a_closed_campaign_takes_no_items(requester, any_store, campaign):
+    made = campaigns.close(any_store, campaign("paraphrase", count=1), "ada")
+    refused = requester.send("paraphrase/items", lines="key\ttext\nnew\tA dog.")
+    assert refused.status_code == 400
+    assert "campaign paraphrase is closed; make another campaign" in refused.text
+    assert len(items.all_items(any_store, made)) == 1
+
+
 def test_unknown_campaigns_and_workers(requester, campaign):
     campaign()
     for path in ("/desk/c/none", "/desk/c/none/items", "/desk/c/describe/workers/none"):
@@ -460,6 +494,20 @@ def test_hints_beside_answers(requester, any_store, campaign, worker_in, answere
     assert "hint-chip" not in fine
 
 
+def test_rejected_answers_are_not_trusted(requester, any_store, campaign, worker_in, answered):
+    made = campaign(count=1, tiers={1: TierSettings(1, 9), 2: TierSettings(5, 9)})
+    for text in ("A man rides a horse.", "A man is riding a horse.", "The man is on a horse."):
+        trusted = worker_in(any_store)
+        memberships.grant(any_store, made, trusted, "ada", "good")
+        answered(made, trusted, text)
+    answered(made, worker_in(any_store), "wat a nice vidio i like")
+    assert "likely noise" in requester.get("/desk/c/describe/answers?tier=1").text
+    for each in submissions.rows(any_store, made):
+        if each.tier == 2:
+            reviews.decide(any_store, each, "reject", "ada", "another clip")
+    assert "likely noise" not in requester.get("/desk/c/describe/answers?tier=1").text
+
+
 def test_controls_and_agreement_at_the_desk(requester, any_store, campaign, worker_in, answered):
     rules = ControlRules(every=2, warn_after=9, block_after=9, tolerance=0)
     made = campaign("judge", count=4, controls=rules, criteria=(Criterion("overall", "How good?"),))
@@ -477,6 +525,10 @@ def test_controls_and_agreement_at_the_desk(requester, any_store, campaign, work
     page = requester.get("/desk/c/judge").text
     assert "Krippendorff" in page
     assert "2 judges, up to 3 apart" in page
+    assert "<h3>Judges</h3>" in page
+    for worker in people:
+        assert f'/desk/c/judge/workers/{worker.public_id}"' in page
+    assert '<td class="n">3.00</td><td class="n">–</td><td class="n">-3.00</td>' in page
     assert "(English)" not in page
     page = requester.get(f"/desk/c/judge/workers/{people[0].public_id}").text
     assert "Failed controls" in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from paragauge.collect.aggregate import Reliability, reliability
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.live_agreement import ItemAgreement, agreement, item_agreement
 from paragauge.collect.quality_control import judgments
@@ -12,15 +13,19 @@ from paragauge.meta.measure import Measure
 
 HEADER = ("judgments", "judged twice", "Krippendorff's alpha", "Fleiss' kappa", "equal pairs")
 DISPUTED = 5
+JUDGES = 10
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A table with a row for each criterion, and the candidates on which judges are farthest apart."""
+    """A table with a row for each criterion, the candidates on which judges are farthest apart,
+    and the judges who are farthest from the others.
+    """
 
     header: tuple[str, ...]
     rows: list[tuple[str, list[str]]]
     disputed: list[ItemAgreement]
+    judges: list[Reliability]
 
 
 def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
@@ -42,7 +47,9 @@ def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
         for each in agreement(given)
     ]
     disputed = [each for each in item_agreement(given)[:DISPUTED] if each.widest > 1]
-    return Agreement(HEADER, rows, disputed)
+    compared = [each for each in reliability(given) if each.distance is not None]
+    judges = sorted(compared, key=lambda each: -(each.distance or 0))[:JUDGES]
+    return Agreement(HEADER, rows, disputed, judges)
 
 
 def shown(measure: Measure) -> str:

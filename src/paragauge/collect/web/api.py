@@ -32,10 +32,11 @@ def status(store: TheStore, caller: Caller) -> api_models.Status:
 
 
 @router.get("/campaigns", tags=["campaigns"])
-def list_campaigns(store: TheStore, caller: Caller) -> list[api_models.Campaign]:
-    """All campaigns, in the order in which they were made."""
+def list_campaigns(store: TheStore, caller: Caller, part: Part) -> list[api_models.Campaign]:
+    """Campaigns, in the order in which they were made."""
     del caller
-    return [api_models.Campaign(**_record(each)) for each in campaigns.all_campaigns(store)]
+    found = campaigns.all_campaigns(store)[part.offset : part.offset + part.limit]
+    return [api_models.Campaign(**_record(each)) for each in found]
 
 
 @router.post("/campaigns", status_code=201, tags=["campaigns"])

@@ -31,8 +31,9 @@ def export(
     accepted: Annotated[bool, Query()] = False,
     parallel: Annotated[int, Query(ge=0, le=9999)] = 1,
     part: Annotated[Side, Query()] = "all",
+    dawid_skene: Annotated[bool, Query()] = False,
 ) -> FileResponse:
     """A file of what was collected; `parallel` 0 pairs each sentence with all others of its item."""
     with said():
-        order = Order(what, format, tier, language, accepted, parallel, part)
+        order = Order(what, format, tier, language, accepted, parallel, part, dawid_skene)
         return download(store, campaign, order)

@@ -39,7 +39,9 @@ TYPES = {
 
 @dataclass(frozen=True)
 class Order:
-    """What to download: `parallel` (0: all) and `part` are for pairs and clusters of sentences."""
+    """What to download: `parallel` (0: all) and `part` are for pairs and clusters of sentences,
+    `dawid_skene` for scores and judges.
+    """
 
     what: What
     format: Format = "tsv"
@@ -48,6 +50,7 @@ class Order:
     accepted: bool = False
     parallel: int = 1
     part: Side = "all"
+    dawid_skene: bool = False
 
 
 def kinds(campaign: Campaign) -> list[tuple[What, str, str]]:
@@ -101,4 +104,5 @@ def _settings(order: Order) -> ExportSettings:
         Wanted(tiers, languages),
         part=order.part,
         parallel=order.parallel or None,
+        dawid_skene=order.dawid_skene,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from typing import Any, get_args
 
@@ -39,7 +40,8 @@ def order_of(asked: dict[str, str]) -> Order:
     """What the fields of the form ask for.
 
     >>> order_of({"what": "pairs", "format": "tsv", "tier": "2", "parallel": "5", "accepted": "yes"})
-    Order(what='pairs', format='tsv', tier=2, language='', accepted=True, parallel=5, part='all')
+    Order(what='pairs', format='tsv', tier=2, language='', accepted=True, parallel=5, part='all',
+    dawid_skene=False)
     """
     made: dict[str, Any] = {}
     for name, known in (("what", What), ("format", Format), ("part", Side)):
@@ -54,6 +56,7 @@ def order_of(asked: dict[str, str]) -> Order:
         tier={"1": 1, "2": 2}.get(asked.get("tier", "")),
         language=asked.get("language", "").strip()[:100],
         accepted=asked.get("accepted") == "yes",
+        dawid_skene=asked.get("dawid_skene") == "yes",
         parallel=int(parallel) if re.fullmatch("[0-9]{1,4}", parallel) else 1,
     )
 
@@ -69,4 +72,6 @@ def _page(request: Request, me: Account, campaign: Campaign, problem: str = "") 
         problem=problem,
         kinds=kinds(campaign),
         parallel=PARALLEL,
+        estimated=() if campaign.settings.ranking else ("scores", "judges"),
+        can_estimate=importlib.util.find_spec("crowdkit") is not None,
     )

@@ -86,7 +86,7 @@ def _written(found: Iterable[Listed]) -> list[Written]:
             language=each.language or "English",
             task=each.public_id,
             seconds=each.seconds,
-            trusted=each.tier >= 2,
+            trusted=each.tier >= 2 and each.decision != "reject",
         )
         for each in found
     ]

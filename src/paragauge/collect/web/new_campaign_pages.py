@@ -8,11 +8,11 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect import campaigns, items
+from paragauge.collect import campaigns
 from paragauge.collect.accounts import Account
 from paragauge.collect.amounts import in_cents
 from paragauge.collect.campaign_settings import CampaignSettings
-from paragauge.collect.campaigns import Campaign
+from paragauge.collect.starting import check_files, start_campaign
 from paragauge.collect.web.desk import Requester, done, shown
 from paragauge.collect.web.forms import Form, Posted
 from paragauge.collect.web.identity import the_store
@@ -63,15 +63,12 @@ def upload_campaign(request: Request, me: Requester, form: Posted) -> Response:
     store = the_store(request)
     try:
         file = campaign_upload(form.files.get("file", b""))
-        planned = Campaign(0, "", file.slug, "active", file.settings, store.clock())
-        items.check(planned, file.items)
+        check_files([file])
         if form.text("do") == "check":
             many = counted(len(file.items), "item")
             said = f"{file.settings.title}: the file is right, with {many}. Nothing was made yet."
             return _form(request, me, USUAL, notice=said)
-        made = campaigns.create(store, file.settings, file.slug, me.name)
-        if file.items:
-            items.add(store, made, file.items, me.name)
+        made = start_campaign(store, file, me.name)
     except ParagaugeError as error:
         return _form(request, me, USUAL, str(error))
     return done(f"/desk/c/{made.slug}", "created")

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from paragauge.collect.campaign_file import CampaignFile, read_campaign
 from paragauge.collect.item_rows import read_items
+from paragauge.collect.placed import Placed, Where
 from paragauge.errors import FileFormatError, InputError
 
 T = TypeVar("T")
@@ -65,8 +66,22 @@ def _as_file(content: bytes, name: str, read: Callable[[Path], T]) -> T:
         path = Path(folder, name)
         path.write_bytes(content)
         try:
-            return read(path)
+            found = read(path)
         except FileFormatError as error:
-            message = str(error).replace(f"{folder}/", "")
-            place = f"{name}:{error.line}: " if error.line else f"{name}: "
-            raise FileFormatError(name, error.line, message.removeprefix(place)) from None
+            raise _renamed(error, name) from None
+    for row in found if isinstance(found, list) else getattr(found, "items", ()):
+        if isinstance(row, Placed) and row.where is not None:
+            row.where = _named(row.where, name)
+    return found
+
+
+def _named(where: Where, name: str) -> Where:
+    return lambda row, message: _renamed(where(row, message), name)
+
+
+def _renamed(error: InputError, name: str) -> InputError:
+    """The error of a file with the name under which it was sent."""
+    if not isinstance(error, FileFormatError):
+        return error
+    place = error.path if error.line is None else f"{error.path}:{error.line}"
+    return FileFormatError(name, error.line, str(error).removeprefix(f"{place}: "))

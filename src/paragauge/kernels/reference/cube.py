@@ -159,6 +159,11 @@ class Sentence:
             total += weight * value
         return total
 
+    def alone(self, number: int) -> float:
+        """The score of a rule with the language model's estimate of its words alone."""
+        target = self.decoder.grammar.rules[number].target
+        return self.static(number) + self.lm_weight * self.decoder.estimate(target)
+
     def sorted_rules(self, source: Symbols) -> list[tuple[int, float, Symbols]]:
         """The rules of a source side, the best first."""
         if source not in self.lists:
@@ -349,8 +354,8 @@ class CubeDecoder:
         """Rules without non-terminals in one sentence: first word, word after the last, rule, score.
 
         Spans are in order of their first and then of their last word; of each the best `limit` rules
-        whose sides differ, by score without the language model, and equal ones in their order. Of
-        several with the same target the best counts.
+        whose sides differ, by score with the language model's estimate of their words alone, and equal
+        ones in their order. Of several with the same target the best counts.
         """
         if len(line[1]) != 2:
             raise ValueError("expected one sentence")
@@ -362,7 +367,7 @@ class CubeDecoder:
             source = tuple(words[first:last])
             numbers = self.rules.get(source, ()) if min(source) >= 0 else ()
             best: dict[Symbols, tuple[int, int, int, float]] = {}
-            for score, number in sorted((-sentence.static(number), number) for number in numbers):
+            for score, number in sorted((-sentence.alone(number), number) for number in numbers):
                 target = self.grammar.rules[number].target
                 if target != source and target not in best:
                     best[target] = first, last, number, -score

@@ -1,0 +1,32 @@
+"""Campaigns are started all or none, on both databases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from paragauge.collect import accounts, campaigns
+from paragauge.collect.campaign_file import read_campaign
+from paragauge.collect.changes import changes
+from paragauge.collect.demo import demo_campaigns
+from paragauge.collect.starting import start_all
+from paragauge.collect.store import Store
+from paragauge.errors import FileFormatError, StoreError
+
+
+def test_all_or_none(address: str, tmp_path: Path) -> None:
+    path = tmp_path / "judge.toml"
+    path.write_text('slug = "judge"\nkind = "judge"\ntitle = "T"\nranking = true\n')
+    file, demo = read_campaign(path), demo_campaigns()
+    with pytest.raises(FileFormatError, match=r"judge\.toml:1: slug: expected a name of its own"):
+        start_all(address, [*demo, file], "ada")
+    with pytest.raises(StoreError, match="make one: paragauge collect init"):
+        Store.open(address)
+    start_all(address, [file], "ada")
+    account = accounts.check_new("ada", "correct horse battery")
+    with pytest.raises(FileFormatError, match="slug: a campaign judge exists already"):
+        start_all(address, demo, "ada", account)
+    with Store.open(address) as store:
+        assert [each.slug for each in campaigns.all_campaigns(store)] == ["judge"]
+        assert [each.action for each in changes(store)] == ["campaign.create"]
