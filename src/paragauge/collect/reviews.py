@@ -41,8 +41,10 @@ def decide(store: Store, submission: Submission, decision: str, actor: str, reas
         return decide_in(writing, submission, decision, reason)
 
 
-def decide_in(writing: Writing, submission: Submission, decision: str, reason: str = "") -> int:
-    """As `decide`, in a transaction that is open."""
+def decide_in(
+    writing: Writing, submission: Submission, decision: str, reason: str = "", *, once: bool = False
+) -> int:
+    """As `decide`, in a transaction that is open; with `once`, what is decided already is refused."""
     if decision not in ("accept", "reject"):
         raise unknown_name("decision", decision, ("accept", "reject"))
     connection = writing.connection
@@ -53,6 +55,9 @@ def decide_in(writing: Writing, submission: Submission, decision: str, reason: s
     mine = reviews.c.submission_id == submission.id
     last = sa.select(reviews.c.decision).where(mine).order_by(reviews.c.id.desc()).limit(1)
     before = connection.execute(last).scalar()
+    if once and before is not None:
+        word = {"accept": "accepted", "reject": "rejected"}[before]
+        raise RefusedError("decided", f"this answer is {word} already")
     row = {"at": writing.at, "submission_id": submission.id, "decision": decision}
     connection.execute(sa.insert(reviews), row | {"reason": reason, "actor": writing.actor})
     where, paid = (task.campaign_id, task.worker_id, task.id), 0

@@ -31,6 +31,7 @@ from paragauge.collect.submissions import Answer
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.rate_limit import Limits
 from paragauge.collect.workers import Person
+from paragauge.errors import StoreError
 
 PASSWORD = "correct horse battery"  # noqa: S105
 NEW = {"title": "Birds", "slug": "birds", "kind": "describe", "instructions": "", "budget": "12.50"}
@@ -319,9 +320,60 @@ def test_a_suggestion_becomes_an_item_once(requester, any_store, campaign, worke
     assert submissions.get(any_store, given.public_id).decision == "accept"
     fields = {"csrf": requester.token(), "do": "approve", "target": "describe"}
     again = requester.post("/desk/c/suggest/suggestions", fields | {"submission": given.public_id})
-    assert "already" in again.text
+    assert "this answer is accepted already" in again.text
     assert len(items.all_items(any_store, target)) == 4
+    # Nor can it be refused any more, which would take the pay back and leave the item.
+    fields |= {"do": "reject", "reason": "no", "submission": given.public_id}
+    assert "already" in requester.post("/desk/c/suggest/suggestions", fields).text
+    assert submissions.get(any_store, given.public_id).decision == "accept"
     assert requester.get("/desk/c/describe/suggestions").status_code == 404
+
+
+def test_an_approval_makes_the_item_and_the_review_or_neither(
+    requester, any_store, campaign, worker, answered, monkeypatch
+):
+    made, target = campaign("suggest"), campaign()
+    data = {"url": "https://example.org/v.webm", "start": 2, "end": 6}
+    given = answered(made, worker, "", data=data)
+
+    def cut_off(*_, **__):
+        raise StoreError("cut off")
+
+    requester.get("/desk/c/suggest/suggestions")
+    with monkeypatch.context() as patch:
+        patch.setattr(items, "add_in", cut_off)
+        assert "cut off" in requester.send("/suggestions", do="approve", target="describe").text
+    assert submissions.get(any_store, given.public_id).decision == "pending"
+    assert len(items.all_items(any_store, target)) == 3
+    page = requester.send("/suggestions", do="approve", target="describe")
+    assert "is an item now" in page.text
+
+
+def test_a_block_that_still_holds_is_told(requester, any_store, campaign, worker):
+    made = campaign()
+
+    def decide(step, **more):
+        requester.get(f"/desk/c/describe/workers/{worker.public_id}")
+        fields = {"csrf": requester.token(), "do": step, "reason": "seen enough", **more}
+        return requester.post(f"/desk/c/describe/workers/{worker.public_id}", fields).text
+
+    decide("block", everywhere="yes")
+    assert "another block holds" in decide("unblock")
+    assert "Unblocked." in decide("unblock", everywhere="yes")
+    decide("grant", everywhere="yes")
+    assert "Kept in tier 1." in decide("refuse")
+    assert memberships.of(any_store, made, worker).tier == 1
+
+
+def test_rejecting_what_was_paid_says_so(requester, any_store, campaign, worker, answered):
+    made = campaign()
+    given = answered(made, worker)
+    money.pay(any_store, made, worker, 1, "ada")
+    requester.get("/desk/c/describe/answers")
+    page = requester.send("/answers", do="reject", submission=given.public_id, reason="copied")
+    assert "1 rejected. What was paid for them already stays spent." in page.text
+    assert money.costs(any_store, made).spent == 1
+    assert "-$" not in requester.get("/desk/c/describe/payments").text
 
 
 def test_a_refused_suggestion(requester, any_store, campaign, worker, answered):

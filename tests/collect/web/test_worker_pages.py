@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paragauge.collect import (
+    assignments,
     campaigns,
     invitations,
     items,
@@ -312,3 +313,19 @@ def test_failed_controls_warn_then_block_without_saying_which(browser, campaign,
     assert 2 <= len(seen) <= 4
     assert seen[-2]
     assert seen[:-1] == sorted(seen[:-1])
+
+
+def test_a_released_task_says_so_and_another_comes(browser, campaign, any_store) -> None:
+    made = campaign(count=2)
+    worker = browser()
+    worker.join("describe")
+    path = worker.start("describe")
+    [task] = assignments.open_tasks(any_store, made)
+    assignments.reassign(any_store, task, "ada")
+    page = worker.get(path)
+    assert page.status_code == 410
+    assert "took this task back" in page.text
+    assert "The time for this task was over" not in page.text
+    worker.start("describe")
+    [now] = assignments.open_tasks(any_store, made)
+    assert now.item != task.item

@@ -55,15 +55,16 @@ def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
             if target is None or target not in _targets(store):
                 return _list(request, me, campaign, "Choose the campaign that gets the segment.")
             content = {name: found.data[name] for name in ("url", "start", "end")}
-            # The key is the suggestion's: approving twice cannot make two items.
-            items.add(
-                store, target, [{"key": f"suggested-{found.public_id}", "content": content}], me.name
-            )
-            reviews.decide(store, found, "accept", me.name, reason or f"item of {target.slug}")
+            row = {"key": f"suggested-{found.public_id}", "content": content}
+            with store.write(me.name) as writing:
+                why = reason or f"item of {target.slug}"
+                reviews.decide_in(writing, found, "accept", why, once=True)
+                items.add_in(writing, target, [row])
             return done(here, "approved")
         if not reason:
             return _list(request, me, campaign, "Give a reason: the worker sees it.")
-        reviews.decide(store, found, "reject", me.name, reason)
+        with store.write(me.name) as writing:
+            reviews.decide_in(writing, found, "reject", reason, once=True)
     except ParagaugeError as error:
         return _list(request, me, campaign, str(error))
     return done(here, "turned-down")
