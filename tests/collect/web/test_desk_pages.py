@@ -509,7 +509,9 @@ def test_downloads_with_estimates(requester, campaign, worker, answered, monkeyp
 
 def test_a_closed_campaign_takes_no_items(requester, any_store, campaign):
     made = campaigns.close(any_store, campaign("paraphrase", count=1), "ada")
-    refused = requester.send("paraphrase/items", lines="key\ttext\nnew\tA dog.")
+    secret = re.search(r'name="csrf" value="([^"]+)"', requester.get("/desk/c/paraphrase").text)
+    fields = {"csrf": secret[1], "lines": "key\ttext\nnew\tA dog."}
+    refused = requester.post("/desk/c/paraphrase/items", fields)
     assert refused.status_code == 400
     assert "campaign paraphrase is closed; make another campaign" in refused.text
     assert len(items.all_items(any_store, made)) == 1

@@ -93,7 +93,8 @@ def test_markup_comes_back_as_text(browser, campaign, where) -> None:
 
 
 def test_markup_in_items_and_settings_is_shown_as_text(browser, campaign) -> None:
-    content = {"source": SCRIPT, "candidates": [{"text": SCRIPT, "system": SCRIPT}] * 2}
+    systems = [{"text": SCRIPT, "system": f"{SCRIPT}{n}"} for n in range(2)]
+    content = {"source": SCRIPT, "candidates": systems}
     campaign("judge", content=content, title=SCRIPT, instructions=SCRIPT, consent=SCRIPT)
     me = browser()
     assert "<script>alert" not in me.get("/").text
