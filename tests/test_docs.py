@@ -32,8 +32,13 @@ def tool() -> ModuleType:
     return module
 
 
-def without_versions(text: str) -> str:
-    return re.sub(r"\b(v|sacrebleu):[\d.]+", r"\1:*", text)
+def comparable(text: str) -> str:
+    """The text without versions, and without what the last bits of sums decide, which differ between
+    processors: names of decompositions and digits from the thirteenth on.
+    """
+    text = re.sub(r"\b(v|sacrebleu):[\d.]+", r"\1:*", text)
+    text = re.sub(r"\blsa-[0-9a-f]{8}\b", "lsa-*", text)
+    return re.sub(r"(\.\d{12})\d+", r"\1", text)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -42,7 +47,7 @@ def test_examples_are_true(page: Path, tool: ModuleType) -> None:
     if shutil.which("bash") is None:
         pytest.skip("no bash on this machine; the documentation's commands are written for it")
     text = page.read_text(encoding="utf-8")
-    assert without_versions(tool.refreshed(text)) == without_versions(text)
+    assert comparable(tool.refreshed(text)) == comparable(text)
 
 
 def test_every_page_is_in_the_navigation() -> None:

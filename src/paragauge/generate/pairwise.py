@@ -2,6 +2,8 @@
 
 The two steps of an iteration of PRO (Hopkins and May 2011; `tune.py`): pairs are drawn from each
 sentence's hypotheses, and logistic regression without an intercept learns from their differences.
+Weights are rounded after the regression has converged, for processors differ in the last bits of sums,
+and the next lists would differ with them.
 """
 
 from __future__ import annotations
@@ -11,6 +13,9 @@ from scipy.optimize import minimize
 
 from paragauge.generate.nbest import Floats
 from paragauge.generate.pool import Pool
+
+DECIMALS = 6
+EXACT = {"ftol": 1e-15, "gtol": 1e-10, "maxiter": 10_000, "maxfun": 100_000}
 
 
 def sampled_pairs(
@@ -56,7 +61,8 @@ def learned(better: Floats, weights: Floats, penalty: float) -> Floats:
         value = float(np.logaddexp(0, -margins).mean() + penalty / 2 * (w @ w))
         return value, rows.T @ slope / len(rows) + penalty * w
 
-    found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B").x / scale[active]
+    found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options=EXACT).x
+    found = found / scale[active]
     updated = weights.copy()
     total = float(np.abs(found).sum())
     if total > 0:
@@ -65,12 +71,12 @@ def learned(better: Floats, weights: Floats, penalty: float) -> Floats:
 
 
 def interpolated(old: Floats, new: Floats, rate: float) -> Floats:
-    """(1 - rate) old + rate new, scaled to sum |w| = 1.
+    """(1 - rate) old + rate new, scaled to sum |w| = 1 and rounded.
 
     >>> interpolated(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.25).tolist()
     [0.75, 0.25]
     """
-    return normalised((1 - rate) * old + rate * new)
+    return np.round(normalised((1 - rate) * old + rate * new), DECIMALS)
 
 
 def normalised(weights: Floats) -> Floats:
