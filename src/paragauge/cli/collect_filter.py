@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from paragauge.cli import streams
 from paragauge.cli.collect_options import (
     COLLECTION,
     campaign_of,
@@ -32,12 +33,19 @@ from paragauge.text.plain import counted
 @store_argument
 @campaign_option
 @option("--load", metavar="FILE", heading=INPUT, help="Judge by this filter instead of training one.")
-@option("--save", metavar="FILE", heading=OUTPUT, help="Write the filter that was trained, as JSON.")
+@option(
+    "--save",
+    metavar="FILE",
+    heading=OUTPUT,
+    writes=streams.TEXT_MODEL,
+    help="Write the filter that was trained, as JSON.",
+)
 @option(
     "-o",
     "--output",
     metavar="FILE",
     heading=OUTPUT,
+    writes=streams.MORE,
     help="Write the verdict on each answer: a table in TSV, JSON Lines or Parquet.",
 )
 @option(

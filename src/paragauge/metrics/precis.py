@@ -52,7 +52,7 @@ class PRECIS(Metric):
     100.0
     >>> score = PRECIS().score(["a b c d e f g h"], **texts)
     >>> round(score.parts["verbosity_penalty"], 4), round(score.value, 2)
-    (0.0821, 2.17)
+    (0.0821, 2.84)
     """
 
     name: ClassVar[str] = "PRECIS"
