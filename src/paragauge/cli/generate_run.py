@@ -212,8 +212,7 @@ class Means:
             return (
                 f"{objective}: no sentence to search for; {counted(self._evaluations, 'evaluation')}.\n"
             )
-        with np.errstate(invalid="ignore"):
-            start, rescored, end = (self._sums / self._known).tolist()
+        start, rescored, end = (self._sums / self._known).tolist()
         return (
             f"{objective}: {start:.2f} of the model alone, {rescored:.2f} of its lists, {end:.2f} "
             f"after search; {counted(self._evaluations, 'evaluation')}.\n"
