@@ -194,7 +194,7 @@ nb::bytes py_format_arpa(const Array<std::int32_t>& words, std::size_t order,
     for (const std::string& part : parts) size += part.size();
     nb::object text = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
     if (!text.is_valid()) throw nb::python_error();
-    char* at = PyBytes_AS_STRING(text.ptr());
+    char* at = PyBytes_AsString(text.ptr());
     for (const std::string& part : parts) at = std::copy(part.begin(), part.end(), at);
     return nb::borrow<nb::bytes>(text);
 }

@@ -64,7 +64,7 @@ Linear learn_boosting(const Examples& examples, const Learning& settings) {
             const auto* first = examples.features.data() + examples.offsets[i];
             const auto* last = examples.features.data() + examples.offsets[i + 1];
             const bool has = std::find(first, last, static_cast<std::uint32_t>(best)) != last;
-            weights[i] *= factors[2 * has + examples.labels[i]];
+            weights[i] *= factors[2 * std::size_t{has} + examples.labels[i]];
             total += weights[i];
         }
         for (double& weight : weights) weight /= total;

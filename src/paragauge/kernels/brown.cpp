@@ -40,7 +40,8 @@ std::int64_t row_losses(std::int64_t* __restrict losses, std::size_t count,
 }  // namespace
 
 FixedLog::FixedLog(std::uint64_t total)
-    : scale_(std::ldexp(1.0, kBits - std::bit_width(total))), total_(static_cast<double>(std::max<std::uint64_t>(total, 1))) {
+    : scale_(std::ldexp(1.0, kBits - static_cast<int>(std::bit_width(total)))),
+      total_(static_cast<double>(std::max<std::uint64_t>(total, 1))) {
     std::vector<std::uint64_t> table(std::min<std::uint64_t>(total + 1, kTable));
     for (std::size_t n = 0; n < table.size(); ++n) table[n] = computed(n);
     small_ = std::move(table);

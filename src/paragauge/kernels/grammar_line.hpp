@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "decimal.hpp"
 #include "grammar_text.hpp"
 
 namespace paragauge::grammar_line {
@@ -42,7 +43,7 @@ inline bool read_number(std::string_view text, double& value) {
     if (text.empty() || !(is_digit(text.front()) || (text.size() > 1 && text.front() == '.' && is_digit(text[1]))))
         return false;
     const char* const stop = text.data() + text.size();
-    const auto [end, error] = std::from_chars(text.data(), stop, value);
+    const auto [end, error] = read_decimal(text.data(), stop, value);
     if (end != stop) return false;
     if (error == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
     if (negative) value = -value;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string_view>
 
+#include "decimal.hpp"
 #include "parallel.hpp"
 
 namespace paragauge {
@@ -15,7 +16,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 bool parse_number(std::string_view text, float& value) {
     double wide = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), wide);
+    const auto [end, error] = read_decimal(text.data(), text.data() + text.size(), wide);
     if (error != std::errc() || end != text.data() + text.size()) return false;
     if (!(std::abs(wide) <= std::numeric_limits<float>::max())) return false;  // nor NaN
     value = static_cast<float>(wide);

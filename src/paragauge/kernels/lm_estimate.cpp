@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lm_levels.hpp"
+#include "lm_smoothing.hpp"
 
 namespace paragauge {
 
@@ -18,7 +19,7 @@ public:
         : folder_(std::move(folder)),
           share_(memory, N),
           threads_(threads),
-          counter_(folder_, share_.counter, threads),
+          counter_(folder_, share_.counter, threads, Equal::add),
           levels_(make_levels(std::make_index_sequence<N>())) {}
 
     std::size_t order() const override { return N; }
@@ -81,16 +82,20 @@ public:
         each_order([&]<std::size_t K>() {
             if (smoothed_ != K) return;
             if constexpr (K == 1)
-                smooth_unigrams();
+                smooth_unigrams(level<1>());
             else
-                smooth_order<K>();
+                smooth_order(level<K>(), level<K - 1>(), folder_, share_.smoothing, threads_);
         });
     }
 
     NgramBatch read(std::size_t wanted, std::size_t limit) override {
         NgramBatch batch;
         each_order([&]<std::size_t K>() {
-            if (wanted == K) read_order<K>(limit, batch);
+            if (wanted != K) return;
+            if constexpr (K == 1)
+                read_order(level<1>(), static_cast<Level<1>*>(nullptr), limit, batch);
+            else
+                read_order(level<K>(), &level<K - 1>(), limit, batch);
         });
         return batch;
     }
@@ -150,132 +155,11 @@ private:
         });
     }
 
-    void smooth_unigrams() {
-        Level<1>& unigrams = level<1>();
-        std::vector<Record<2>> words;
-        ContextGroup group;
-        for (auto in = unigrams.counts.sorted(); in.get() != nullptr; in.next()) {
-            words.push_back(*in.get());
-            if (words.back()[0] > kBegin) group.add(words.back()[1]);
-        }
-        // The mass left over goes to all words but <s>, the unknown one included.
-        const double rest = group.sum == 0 ? 1.0 : group.gamma(unigrams.discounts);
-        const double uniform = 1.0 / static_cast<double>(words.size() - 1);
-        for (const Record<2>& word : words) {
-            double probability = rest * uniform;
-            if (word[0] == kBegin)
-                probability = 1.0;
-            else if (word[0] != kUnknownWord)
-                probability += group.own(word[1], unigrams.discounts);
-            Record<3> record{word[0]};
-            put(record, 1, probability);
-            unigrams.probabilities.push(record);
-        }
-        unigrams.probabilities.seal();
-    }
-
-    template <std::size_t K>
-    void smooth_order() {
-        // With the first word last, n-grams come in the order of the ones they back off to.
-        Sorter<K, K + 4> rotated(folder_, share_.smoothing, threads_);
-        discount_order<K>(rotated);
-        Sorter<K, K + 2> by_words(folder_, share_.smoothing, threads_);
-        auto lower = level<K - 1>().probabilities.reader();
-        for (auto in = rotated.sorted(); in.get() != nullptr; in.next()) {
-            const Record<K + 4>& from = *in.get();
-            while (!std::equal(from.begin(), from.begin() + (K - 1), lower.get()->begin())) lower.next();
-            Record<K + 2> record;
-            record[0] = from[K - 1];
-            std::copy(from.begin(), from.begin() + (K - 1), record.begin() + 1);
-            put(record, K, get(from, K) + get(from, K + 2) * get(*lower.get(), K - 1));
-            by_words.push(record);
-        }
-        for (auto in = by_words.sorted(); in.get() != nullptr; in.next())
-            level<K>().probabilities.push(*in.get());
-        level<K>().probabilities.seal();
-    }
-
-    template <std::size_t K>
-    void discount_order(Sorter<K, K + 4>& rotated) {
-        auto& gammas = level<K - 1>().gammas;
-        const Discounts& discounts = level<K>().discounts;
-        std::vector<Record<K + 1>> members;
-        auto in = level<K>().counts.sorted();
-        while (in.get() != nullptr) {
-            members.clear();
-            ContextGroup group;
-            do {
-                members.push_back(*in.get());
-                group.add(members.back()[K]);
-                in.next();
-            } while (in.get() != nullptr &&
-                     std::equal(members[0].begin(), members[0].begin() + (K - 1), in.get()->begin()));
-            const double gamma = group.gamma(discounts);
-            Record<K + 1> context;
-            std::copy(members[0].begin(), members[0].begin() + (K - 1), context.begin());
-            put(context, K - 1, gamma);
-            gammas.push(context);
-            for (const Record<K + 1>& member : members) {
-                if (member[K] & kPruned) continue;
-                Record<K + 4> record;
-                std::copy(member.begin() + 1, member.begin() + K, record.begin());
-                record[K - 1] = member[0];
-                put(record, K, group.own(member[K], discounts));
-                put(record, K + 2, gamma);
-                rotated.push(record);
-            }
-        }
-        gammas.seal();
-    }
-
-    template <std::size_t K>
-    void read_order(std::size_t limit, NgramBatch& batch) {
-        Level<K>& own = level<K>();
-        if (!own.reading) {
-            own.reading = true;
-            own.probability_reader = own.probabilities.reader();
-            own.gamma_reader = own.gammas.reader();
-            if constexpr (K > 1) context_reader<K>() = level<K - 1>().probabilities.reader();
-        }
-        const auto& in = own.probability_reader;
-        for (std::size_t i = 0; i < limit && in.get() != nullptr; ++i, own.probability_reader.next()) {
-            const Record<K + 2>& gram = *in.get();
-            const auto gamma = [&]() -> const Record<K + 2>* { return own.gamma_reader.get(); };
-            while (gamma() != nullptr && compare_keys<K>(*gamma(), gram) < 0) own.gamma_reader.next();
-            const bool context = gamma() != nullptr && compare_keys<K>(*gamma(), gram) == 0;
-            batch.words.insert(batch.words.end(), gram.begin(), gram.begin() + K);
-            batch.probabilities.push_back(log10_of(get(gram, K)));
-            batch.backoffs.push_back(context ? log10_of(get(*gamma(), K)) : 0.0F);
-            if constexpr (K > 1) {
-                auto& contexts = context_reader<K>();
-                while (!std::equal(gram.begin(), gram.begin() + (K - 1), contexts.get()->begin())) {
-                    contexts.next();
-                    ++own.context;
-                }
-            }
-            batch.parents.push_back(own.context);
-        }
-    }
-
-    // The contexts of order K, which are read beside its n-grams.
-    template <std::size_t K>
-    Reader<K + 1>& context_reader() {
-        return std::get<K - 1>(contexts_);
-    }
-
-    template <class Numbers>
-    struct ContextsOf;
-    template <std::size_t... I>
-    struct ContextsOf<std::index_sequence<I...>> {
-        using type = std::tuple<Reader<I + 2>...>;
-    };
-
     SpillFolder folder_;
     Share share_;
     std::size_t threads_;
-    Sorter<N, N + 1, true> counter_;
+    Sorter<N, N + 1> counter_;
     typename LevelsOf<N>::type levels_;
-    typename ContextsOf<std::make_index_sequence<N>>::type contexts_;
     std::vector<std::uint32_t> prune_;
     std::array<std::int64_t, N> kept_{};
     std::size_t smoothed_ = 0;

@@ -53,6 +53,7 @@ struct Level {
     Spool<K + 2> probabilities;  // by words, without pruned ones
     Spool<K + 2> gammas;         // by words: the mass that a context leaves to lower orders
     Reader<K + 2> probability_reader, gamma_reader;
+    Reader<K + 1> context_reader;  // the contexts of these n-grams, which are read beside them
     Discounts discounts{};
     std::array<std::uint64_t, 5> frequencies{};  // how many have adjusted count 0 to 4
     std::int32_t context = 0;                    // of the n-gram that is read next

@@ -34,15 +34,18 @@ void add_count(Record<W>& record, const Record<W>& other) {
     record[K] = static_cast<std::uint32_t>(sum);
 }
 
+// Sorts `count` records of `width` numbers each by their first `keys` numbers, in one thread. It serves
+// records of any width, so it is compiled once; large blocks are sorted by `sort_records`.
+void sort_few(std::uint32_t* numbers, std::size_t count, std::size_t width, std::size_t keys);
+
 // One pass by the first number puts records into small buckets, which are sorted apart from each other.
 template <std::size_t K, std::size_t W>
 void sort_records(std::vector<Record<W>>& records, std::size_t threads) {
     constexpr std::size_t kSmall = 4096;
-    const auto less = [](const Record<W>& a, const Record<W>& b) { return compare_keys<K>(a, b) < 0; };
     std::uint32_t largest = 0;
     for (const Record<W>& record : records) largest = std::max(largest, record[0]);
     if (records.size() < kSmall || largest / 4 > records.size()) {
-        std::sort(records.begin(), records.end(), less);
+        sort_few(records.empty() ? nullptr : records.data()->data(), records.size(), W, K);
         return;
     }
     std::vector<std::size_t> starts(std::size_t{largest} + 2, 0);
@@ -104,14 +107,18 @@ private:
     std::vector<std::size_t> heap_;
 };
 
-template <std::size_t K, std::size_t W, bool Counts = false>
+// Whether records with one key are added up in each block.
+enum class Equal { keep, add };
+
+template <std::size_t K, std::size_t W>
 class Sorter {
 public:
-    // At most `bytes` are used for records, the room that sorting needs included.
-    Sorter(SpillFolder& folder, std::size_t bytes, std::size_t threads)
+    // At most `bytes` are used for records, the copy that sorting makes included.
+    Sorter(SpillFolder& folder, std::size_t bytes, std::size_t threads, Equal equal = Equal::keep)
         : folder_(&folder),
           limit_(std::max<std::size_t>(16, bytes / (2 * sizeof(Record<W>)))),
-          threads_(threads) {}
+          threads_(threads),
+          equal_(equal) {}
 
     void push(const Record<W>& record) {
         if (records_.size() == limit_) spill();
@@ -144,15 +151,14 @@ private:
 
     void arrange() {
         sort_records<K>(records_, threads_);
-        if constexpr (Counts) {
-            std::size_t kept = 0;
-            for (const Record<W>& record : records_)
-                if (kept > 0 && compare_keys<K>(records_[kept - 1], record) == 0)
-                    add_count<K>(records_[kept - 1], record);
-                else
-                    records_[kept++] = record;
-            records_.resize(kept);
-        }
+        if (equal_ == Equal::keep) return;
+        std::size_t kept = 0;
+        for (const Record<W>& record : records_)
+            if (kept > 0 && compare_keys<K>(records_[kept - 1], record) == 0)
+                add_count<K>(records_[kept - 1], record);
+            else
+                records_[kept++] = record;
+        records_.resize(kept);
     }
 
     void spill() {
@@ -186,6 +192,7 @@ private:
     SpillFolder* folder_;
     std::size_t limit_;
     std::size_t threads_;
+    Equal equal_;
     std::vector<Record<W>> records_;
     std::vector<std::shared_ptr<SpillFile>> runs_;
 };

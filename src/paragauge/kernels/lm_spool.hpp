@@ -3,13 +3,11 @@
 #pragma once
 
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -33,35 +31,19 @@ private:
 // A file of records, removed when nobody uses it any more.
 class SpillFile {
 public:
-    explicit SpillFile(std::string path) : path_(std::move(path)) { open("wb"); }
-    ~SpillFile() {
-        if (file_ != nullptr) std::fclose(file_);
-        std::remove(path_.c_str());
-    }
+    explicit SpillFile(std::string path);
+    ~SpillFile();
     SpillFile(const SpillFile&) = delete;
     SpillFile& operator=(const SpillFile&) = delete;
 
-    void write(const void* data, std::size_t bytes) {
-        if (bytes > 0 && std::fwrite(data, 1, bytes, file_) != bytes) fail();
-    }
+    void write(const void* data, std::size_t bytes);
     // After the last write. It is opened again when it is read: many may wait for that.
-    void seal() {
-        if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
-    }
-    std::size_t read(std::size_t at, void* data, std::size_t bytes) {
-        if (file_ == nullptr) open("rb");
-        if (std::fseek(file_, static_cast<long>(at), SEEK_SET) != 0) fail();
-        const std::size_t got = std::fread(data, 1, bytes, file_);
-        if (got < bytes && std::ferror(file_)) fail();
-        return got;
-    }
+    void seal();
+    std::size_t read(std::size_t at, void* data, std::size_t bytes);
 
 private:
-    void open(const char* mode) {
-        file_ = std::fopen(path_.c_str(), mode);
-        if (file_ == nullptr) fail();
-    }
-    [[noreturn]] void fail() const { throw std::system_error(errno, std::generic_category(), path_); }
+    void open(const char* mode);
+    [[noreturn]] void fail() const;
 
     std::string path_;
     std::FILE* file_ = nullptr;

@@ -18,7 +18,7 @@ struct CodePoint {
 
 // Contract: `text` is valid UTF-8 and not empty.
 inline CodePoint decode(const char* at) {
-    const auto byte = [at](int i) { return static_cast<unsigned char>(at[i]); };
+    const auto byte = [at](int i) -> unsigned { return static_cast<unsigned char>(at[i]); };
     const unsigned lead = byte(0);
     if (lead < 0x80) return {lead, 1};
     if (lead < 0xE0) return {static_cast<char32_t>((lead & 0x1F) << 6 | (byte(1) & 0x3F)), 2};
