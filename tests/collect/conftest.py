@@ -59,6 +59,11 @@ def clock() -> Clock:
 
 
 @pytest.fixture(autouse=True)
+def repeatable(seeded_ids: None) -> None:
+    """Every test sees the same ids, keys and orders of tasks in each run."""
+
+
+@pytest.fixture(autouse=True)
 def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashes of passwords that take no time."""
     cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

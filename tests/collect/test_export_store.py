@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 
+import pyarrow.parquet as pq
 import pytest
 
 from paragauge.collect import assignments, campaigns, items, memberships, reviews, submissions, workers
+from paragauge.collect.aggregate import dawid_skene
 from paragauge.collect.campaign_settings import CampaignSettings, Criterion, TierSettings
 from paragauge.collect.clusters import Chosen, Sentence, Wanted, by_item
 from paragauge.collect.corpus_rows import read_corpus
 from paragauge.collect.export import Collected, StoredClusters, write_answers, write_suggestions
 from paragauge.collect.export_choice import ExportSettings, export
 from paragauge.collect.export_judgments import write_judgments
-from paragauge.collect.export_scores import write_judges, write_scores
+from paragauge.collect.export_scores import WrittenScores, write_judges, write_scores
 from paragauge.collect.export_sentences import write_sentences
 from paragauge.collect.import_corpus import import_corpus
 from paragauge.collect.item_rows import read_items
@@ -191,22 +194,51 @@ def test_scores_and_judges(own, tmp_path):
         answered(own, campaign, answer(5, 1, 1))
     liar, _ = answered(own, campaign, answer(1, 5, 5))
     collected, path = Collected(own, campaign), tmp_path / "scores.jsonl"
-    assert write_scores(collected, path, estimate=True) == 2
+    assert write_scores(collected, path, estimate=True) == WrittenScores(2)
     one, two = map(json.loads, path.read_text().splitlines())
     assert (one["segment"], one["system"], one["judgments"], one["mean"]) == ("s1", "one", 4, 4)
     assert (two["mean"], two["median"], two["likeliest"]) == (2, 1, 1)
     assert one["likeliest"] == 5 < one["expected"] + 0.5
-    assert write_judges(collected, path, estimate=True) == 4
+    assert write_judges(collected, path, estimate=True) == WrittenScores(4)
     judges = {row["judge"]: row for row in map(json.loads, path.read_text().splitlines())}
     assert judges[liar.public_id]["agrees"] == 0
     assert judges[liar.public_id]["distance"] == max(row["distance"] for row in judges.values())
     memberships.block(own, campaign, liar, "ada")
-    assert write_scores(collected, path, blocked=False) == 2
+    assert write_scores(collected, path, blocked=False) == WrittenScores(2)
     one, two = map(json.loads, path.read_text().splitlines())
     assert one["mean"] == 5
     assert "likeliest" not in one
     with pytest.raises(SettingError, match="expected judge"):
         write_scores(Collected(own, campaign_of(own, slug="d")), path)
+
+
+def read_converged(path):
+    """The criteria of a table of scores or judges, with what it says of each."""
+    if path.suffix == ".parquet":
+        rows = pq.read_table(path).to_pylist()
+    elif path.suffix == ".jsonl":
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+    else:
+        header, *lines = (line.split("\t") for line in path.read_text().splitlines())
+        rows = [dict(zip(header, line, strict=True)) for line in lines]
+    return {(row["criterion"], row["converged"]) for row in rows}
+
+
+@pytest.mark.parametrize("what", ["scores", "judges"])
+@pytest.mark.parametrize("kind", ["tsv", "jsonl", "parquet"])
+def test_estimates_that_do_not_converge_are_told(own, tmp_path, monkeypatch, what, kind):
+    """Of two criteria the judges disagree on one, for which a single round is too few."""
+    campaign = judged(own, criteria=(Criterion("overall", "?"), Criterion("style", "?")))
+    for values in ((5, 1), (5, 1), (1, 4)):
+        given = {str(n): {"overall": value, "style": 3} for n, value in enumerate((*values, 1))}
+        answered(own, campaign, lambda _, given=given: Answer(data={"judgments": given}))
+    once = partial(dawid_skene, iterations=1)
+    monkeypatch.setattr("paragauge.collect.export_scores.dawid_skene", once)
+    path = tmp_path / f"out.{kind}"
+    done = export(own, campaign, path, ExportSettings(what, dawid_skene=True))
+    assert done.unsettled == ("overall",)
+    no, yes = ("no", "yes") if kind == "tsv" else (False, True)
+    assert read_converged(path) == {("overall", no), ("style", yes)}
 
 
 def test_rankings(own, tmp_path):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,7 +19,7 @@ from paragauge.collect.control_rules import (
 )
 from paragauge.collect.controls import artificial, degraded, is_control
 from paragauge.collect.live_agreement import agreement, item_agreement
-from paragauge.errors import InputError, MissingExtraError, SettingError
+from paragauge.errors import InputError, SettingError
 
 QUICK = settings(max_examples=80, deadline=None)
 GOOD, BAD = Marked("gold", True), Marked("gold", False, "expected 1, got 5")
@@ -158,14 +156,32 @@ def test_dawid_and_skene_outvote_a_careless_judge() -> None:
     assert plain["0"] == pytest.approx(5 / 3)
 
 
-def test_dawid_and_skene_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dawid_and_skene_say_whether_they_converged() -> None:
+    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"1": 1, "2": 5}})
+    settled = rated({"x": {"1": 3}}, "style")
+    assert all(each.converged for each in dawid_skene(rows + settled))
+    found = dawid_skene(rows + settled, iterations=1)
+    assert [(each.criterion, each.converged) for each in found] == [
+        *[("overall", False)] * 2,
+        ("style", True),
+    ]
+
+
+def test_dawid_and_skene_refuse() -> None:
     with pytest.raises(InputError, match="ranks of candidates"):
         dawid_skene(rated({"x": {"1": 1}}, "rank"))
     with pytest.raises(SettingError, match="iterations"):
         dawid_skene([], iterations=0)
-    monkeypatch.setitem(sys.modules, "crowdkit.aggregation", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[crowd\]'"):
-        dawid_skene(rated({"x": {"1": 1}}))
+    assert dawid_skene([]) == []
+
+
+def test_dawid_and_skene_take_the_first_judgment_and_each_criterion_by_itself() -> None:
+    rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}})
+    other = rated({"x": {"2": 2, "1": 3}}, "style")
+    again = [Judgment("1", "s", "x", "overall", 1)]
+    alone = dawid_skene(rows) + dawid_skene(other)
+    assert dawid_skene(rows + other + again) == alone
+    assert [each.likeliest for each in alone] == [5, 1, 2, 3]
 
 
 def test_agreement() -> None:

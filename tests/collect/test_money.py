@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.collect import assignments, campaigns, items, money, reviews, submissions
+from paragauge.collect import assignments, campaigns, items, listings, money, reviews, submissions
 from paragauge.collect.assignments import Assignment, Refusal
 from paragauge.collect.audit import problems
 from paragauge.collect.campaign_settings import CampaignSettings, ControlRules, TierSettings
+from paragauge.collect.slices import Slice
 from paragauge.collect.store import changes
 from paragauge.collect.submissions import Answer
 from paragauge.errors import RefusedError, SettingError
@@ -134,6 +135,19 @@ def test_bonus_and_payment(store, describe, worker_in) -> None:
     # 1 + fee 1, and 50 + fee 10.
     assert (costs.spent, costs.earned, costs.fees, costs.paid) == (62, 51, 11, 50)
     assert [change.action for change in changes(store)][-2:] == ["money.bonus", "money.paid"]
+
+
+def test_those_who_are_owed_the_same_come_in_the_order_of_registration(
+    store, describe, worker_in
+) -> None:
+    campaign = describe(store, 1, tiers={1: TierSettings(2, 9)})
+    people = [worker_in(store) for _ in range(6)]
+    for worker in (*people[3:], *people[:3]):
+        answered(store, campaign, worker)
+    money.bonus(store, campaign, people[4], 1, "ada", "well done")
+    rows, _ = listings.earnings(store, campaign, Slice(0, 10))
+    wanted = [people[n].public_id for n in (4, 0, 1, 2, 3, 5)]
+    assert [row.worker for row in rows] == wanted
 
 
 def test_a_budget_cannot_go_below_what_is_committed(store, describe, worker_in) -> None:

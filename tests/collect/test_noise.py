@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +60,25 @@ def test_evidence_by_hand() -> None:
     # Neighbours: "^ a" and "a dog" are there, "dog sits" and "sits $" are not.
     assert found["cluster_bigrams"] == pytest.approx(2 / 4)
     assert found["cluster_least"] == pytest.approx(np.log(0.005))
+
+
+PRINT_EVIDENCE = """
+from paragauge.collect.cluster_evidence import Clusters
+from paragauge.collect.written import Written
+words = [first + rest for first in "bdfgk" for rest in ("an", "et", "il", "om")]
+texts = [" ".join(words[n :: n % 4 + 1]) for n in range(12)]
+answers = [Written(text, str(n % 2), f"w{n}") for n, text in enumerate(texts)]
+print(Clusters(answers).table(answers).tobytes().hex())
+"""
+
+
+def test_evidence_does_not_depend_on_the_seed_of_hashes() -> None:
+    found = set()
+    for seed in ("0", "1", "2", "3"):
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        words = [sys.executable, "-c", PRINT_EVIDENCE]
+        found.add(subprocess.run(words, env=environment, capture_output=True, check=True).stdout)
+    assert len(found) == 1
 
 
 def test_nobody_supports_himself() -> None:

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -151,13 +150,22 @@ class Collection(RuleBasedStateMachine):
                 self.before[name] = list(rows)
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize(("kind", "examples"), [("sqlite", 12), ("postgresql", 3)])
 def test_every_history_keeps_the_promises(
-    request: pytest.FixtureRequest, clock, tmp_path: Path, kind: str, examples: int
+    request: pytest.FixtureRequest,
+    clock,
+    tmp_path: Path,
+    seeded_source,
+    property_settings,
+    kind: str,
+    examples: int,
 ) -> None:
-    count = iter(range(10_000))
+    count, start = iter(range(10_000)), clock.time
 
     def fresh(stack: ExitStack) -> Store:
+        # Each history begins alike, so that one that fails can be repeated.
+        clock.time = start
         if kind == "sqlite":
             address = str(tmp_path / f"{next(count)}.db")
             Path(address).write_bytes(request.getfixturevalue("empty_file").read_bytes())
@@ -165,8 +173,8 @@ def test_every_history_keeps_the_promises(
             template = request.getfixturevalue("empty_database")
             server = request.getfixturevalue("postgresql")
             address = server.database(f"history{next(count)}", template)
-        return stack.enter_context(Store.open(address, clock=clock))
+        return stack.enter_context(Store.open(address, clock=clock, randomness=seeded_source()))
 
     machine = type("Here", (Collection,), {"fresh": staticmethod(fresh), "clock": clock})
-    limits = hypothesis_settings(max_examples=examples, stateful_step_count=25)
+    limits = property_settings(max_examples=examples, stateful_step_count=25)
     run_state_machine_as_test(machine, settings=limits)

@@ -176,6 +176,8 @@ def export_command(**given: Any) -> None:
         told += f": {counted(done.sentences, 'sentence')} about {counted(done.items, 'item')}"
     if done.identical:
         told += f"; left out: {counted(done.identical, 'pair')} of the same text"
+    if done.unsettled:
+        told += f"; Dawid and Skene's estimates did not converge: {', '.join(done.unsettled)}"
     sys.stdout.write(f"{given['output']}: {told}\n")
 
 

@@ -15,7 +15,6 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
-from secrets import token_urlsafe
 from typing import Any
 
 import sqlalchemy as sa
@@ -23,8 +22,9 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from paragauge.collect.columns import is_id
+from paragauge.collect.randomness import SYSTEM
 from paragauge.collect.schema_answers import accounts, api_tokens, sessions
-from paragauge.collect.store import Store, Writing, public_id
+from paragauge.collect.store import Store, Writing
 from paragauge.collect.workers import secret_hash
 from paragauge.errors import RefusedError, SettingError
 
@@ -69,7 +69,7 @@ def check_new(name: str, password: str) -> NewAccount:
 def create_in(writing: Writing, new: NewAccount) -> Account:
     """A new account in a transaction that has begun."""
     row = {"name": new.name, "password_hash": new.password_hash}
-    row |= {"public_id": public_id(), "state": "active"}
+    row |= {"public_id": writing.public_id(), "state": "active"}
     insert = sa.insert(accounts).returning(accounts)
     try:
         made = writing.connection.execute(insert, row | {"created_at": writing.at}).one()
@@ -138,14 +138,14 @@ def create_token(
     store: Store, account: Account, name: str, actor: str, days: float | None = None
 ) -> tuple[str, str]:
     """A token for the API: its public id and the token, which is shown this once."""
-    token = token_urlsafe(32)
-    row = {"public_id": public_id(), "hash": secret_hash(token), "account_id": account.id, "name": name}
     with store.write(actor) as writing:
+        token, token_id = writing.token(32), writing.public_id()
+        row = {"public_id": token_id, "hash": secret_hash(token), "account_id": account.id}
         expires = None if days is None else writing.at + timedelta(days=days)
-        times = {"created_at": writing.at, "expires_at": expires}
-        writing.connection.execute(sa.insert(api_tokens), row | times)
-        writing.log("token.create", str(row["public_id"]), account=account.name, name=name)
-    return str(row["public_id"]), token
+        row |= {"name": name, "created_at": writing.at, "expires_at": expires}
+        writing.connection.execute(sa.insert(api_tokens), row)
+        writing.log("token.create", token_id, account=account.name, name=name)
+    return token_id, token
 
 
 def by_token(store: Store, token: str) -> Account | None:
@@ -184,7 +184,7 @@ def _hasher() -> PasswordHasher:
 @cache
 def _nobody() -> str:
     """A hash that no password has, to spend the same time on."""
-    return _hasher().hash(token_urlsafe(32))
+    return _hasher().hash(SYSTEM.token(32))
 
 
 def _hash(password: str) -> str:

@@ -1,11 +1,11 @@
 """One judgment out of many: plain means, Dawid and Skene's estimate, and how reliable each judge is.
 
 `means` gives the mean, the median and the spread of each candidate on each criterion; a scale is
-ordinal, so the median and the counts are there too. `dawid_skene` (Dawid and Skene 1979, with
-crowd-kit) takes the values of a scale as categories, estimates how each judge confuses them, and gives
-the probability of every value, their expectation and the likeliest value. `reliability` compares each
-judge with the others: the mean distance from their mean, the correlation with it, and, with Dawid and
-Skene, the share of answers that equal the estimate.
+ordinal, so the median and the counts are there too. `dawid_skene` (`meta/dawid_skene.py`) takes the
+values of a scale as categories, estimates how each judge confuses them, and gives the probability of
+every value, their expectation and the likeliest value. `reliability` compares each judge with the
+others: the mean distance from their mean, the correlation with it, and, with Dawid and Skene, the share
+of answers that equal the estimate.
 
 Ranks of candidates shown together are no categories: Dawid and Skene's method refuses them.
 """
@@ -13,7 +13,6 @@ Ranks of candidates shown together are no categories: Dawid and Skene's method r
 from __future__ import annotations
 
 import statistics
-import warnings
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.errors import InputError, MissingExtraError, SettingError
+from paragauge.errors import InputError, SettingError
+from paragauge.meta.dawid_skene import ITERATIONS, fit_dawid_skene
 
 RANK = "rank"
-ITERATIONS = 100
 
 
 @dataclass(frozen=True)
@@ -62,6 +61,7 @@ class Estimate:
     likeliest: float
     expected: float
     probabilities: Mapping[float, float]
+    converged: bool  # of the criterion: False if EM was stopped before the estimates settled
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,10 @@ def means(judgments: Sequence[Judgment]) -> list[Aggregate]:
 
 
 def dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERATIONS) -> list[Estimate]:
-    """Dawid and Skene's estimate of each candidate and criterion; needs the extra `crowd`.
+    """Dawid and Skene's estimate of each candidate and criterion.
 
     A judge who judged a candidate twice counts with the first judgment. The EM runs on each criterion
-    by itself.
+    by itself. Of equally likely values the lowest is the likeliest.
 
     >>> good = [("1", 5), ("2", 1), ("3", 5), ("4", 1)]
     >>> given = [Judgment(i, "a", w, "overall", v) for w in "wxy" for i, v in good]
@@ -110,37 +110,26 @@ def dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERATIONS) -> 
     """
     if iterations < 1:
         raise SettingError(f"iterations: expected a whole number from 1, got {iterations}")
-    try:
-        import pandas as pd
-        from crowdkit.aggregation import DawidSkene
-    except ImportError:
-        raise MissingExtraError("crowd-kit, which estimates by Dawid and Skene,", "crowd") from None
     if any(each.criterion == RANK for each in judgments):
         raise InputError(
             "ranks of candidates shown together are no categories for Dawid and Skene; use means"
         )
     found: dict[tuple[str, str, str], Estimate] = {}
     for criterion in dict.fromkeys(each.criterion for each in judgments):
-        rows: dict[tuple[tuple[str, str, str], str], float] = {}
+        first: dict[tuple[tuple[str, str, str], str], float] = {}
         for each in judgments:
             if each.criterion == criterion:
-                rows.setdefault((_key(each), each.worker), float(each.value))
-        tasks = list(dict.fromkeys(key for key, _ in rows))
-        numbers = {key: number for number, key in enumerate(tasks)}
-        frame = pd.DataFrame(
-            [(numbers[key], worker, value) for (key, worker), value in rows.items()],
-            columns=["task", "worker", "label"],
-        )
-        with warnings.catch_warnings():
-            # It calls pandas in a way that pandas will give up.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            chances = DawidSkene(n_iter=iterations).fit_predict_proba(frame)
-        for number, row in chances.iterrows():
-            shares = {float(value): float(chance) for value, chance in sorted(row.items())}
+                first.setdefault((_key(each), each.worker), float(each.value))
+        candidates = list(dict.fromkeys(key for key, _ in first))
+        places = {key: place for place, key in enumerate(candidates)}
+        _, workers = np.unique([worker for _, worker in first], return_inverse=True)
+        values, labels = np.unique(list(first.values()), return_inverse=True)
+        items = [places[key] for key, _ in first]
+        fit = fit_dawid_skene(items, workers, labels, iterations=iterations)
+        for key, row in zip(candidates, fit.classes, strict=True):
+            shares = dict(zip(values.tolist(), row.tolist(), strict=True))
             likeliest = max(shares, key=lambda value: shares[value])
-            expected = sum(value * chance for value, chance in shares.items())
-            key = tasks[int(number)]
-            found[key] = Estimate(*key, likeliest, expected, shares)
+            found[key] = Estimate(*key, likeliest, float(row @ values), shares, fit.converged)
     return [found[key] for key in _grouped(judgments)]
 
 

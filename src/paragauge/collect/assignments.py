@@ -24,7 +24,7 @@ from paragauge.collect.ordering import order_seed, shuffled
 from paragauge.collect.picking import Search, likely, pick
 from paragauge.collect.places import end_task
 from paragauge.collect.schema import assignments, campaigns, items, memberships
-from paragauge.collect.store import LATER, Store, Writing, public_id
+from paragauge.collect.store import LATER, Store, Writing
 from paragauge.collect.workers import Worker
 from paragauge.errors import RefusedError
 
@@ -158,7 +158,8 @@ def expire(store: Store) -> int:
     """Take back open tasks whose time is over; the number of them."""
     late = (assignments.c.state == "open") & (assignments.c.expires_at <= store.clock())
     with store.read() as connection:
-        found = connection.execute(sa.select(assignments.c.id).where(late)).scalars().all()
+        query = sa.select(assignments.c.id).where(late).order_by(assignments.c.id)
+        found = connection.execute(query).scalars().all()
     ended = 0
     for number in found:
         with store.write("store") as writing:
@@ -257,7 +258,7 @@ def _insert(
 ) -> Assignment:
     pay = settings.tiers[tier].pay_cents
     fee = settings.fee(pay)
-    row: dict[str, Any] = {"public_id": public_id(), "campaign_id": campaign_id, "tier": tier}
+    row: dict[str, Any] = {"public_id": writing.public_id(), "campaign_id": campaign_id, "tier": tier}
     row |= {"worker_id": worker.id, "pay_cents": pay, "fee_cents": fee, "state": "open", "seed": seed}
     row |= {"position": given, "given_at": writing.at}
     row["order"] = shuffled(f"{seed}:{item.key}", len(item.content.get("candidates", ())))

@@ -32,8 +32,7 @@ def problems(store: Store) -> list[str]:
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         found = []
         for message, query in _QUESTIONS:
-            for row in connection.execute(query):
-                found.append(message.format(**row._mapping))
+            found += sorted(message.format(**row._mapping) for row in connection.execute(query))
     return found
 
 

@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from paragauge.collect.campaign_settings import CampaignSettings, check_slug
 from paragauge.collect.columns import is_id
 from paragauge.collect.schema import campaigns
-from paragauge.collect.store import Store, Writing, public_id
+from paragauge.collect.store import Store, Writing
 from paragauge.errors import RefusedError
 
 
@@ -52,7 +52,7 @@ def create_in(writing: Writing, settings: CampaignSettings, slug: str) -> Campai
     check_slug(slug)
     settings.check_new()
     row: dict[str, Any] = {
-        "public_id": public_id(),
+        "public_id": writing.public_id(),
         "slug": slug,
         "state": "active",
         "settings": settings.to_json(),

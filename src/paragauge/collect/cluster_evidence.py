@@ -64,7 +64,8 @@ class Clusters:
         self._total = 0
         for each in trusted:
             found = words(each.text)
-            features = {*found, *words(each.source), *_bigrams(found)}
+            # In the order of the text: the sums of `evidence` depend on it in the last digit.
+            features = list(dict.fromkeys([*found, *words(each.source), *_bigrams(found)]))
             self._sizes[each.item][each.worker] += 1
             self._counts[each.item].update(features)
             self._own[each.item, each.worker].update(features)
@@ -94,7 +95,7 @@ class Clusters:
                 seen.mean(),
                 (seen > 0).mean(),
                 (seen > 0) @ idf / idf.sum(),
-                sum(weights.get(w, 0.0) for w in set(found)) / mass if mass else 0.0,
+                sum(weights.get(w, 0.0) for w in dict.fromkeys(found)) / mass if mass else 0.0,
                 (pairs > 0).mean(),
                 np.log(seen + FLOOR).mean(),
                 np.log(pairs + FLOOR).mean(),

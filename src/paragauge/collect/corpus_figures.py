@@ -45,7 +45,7 @@ def corpora(
     answered = items.c.id.in_(sa.select(source.c.item_id).where(kept))
     ours = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     counting = ours & ((items.c.state == "active") | answered)
-    known = list(connection.scalars(sa.select(items.c.id).where(counting)))
+    known = list(connection.scalars(sa.select(items.c.id).where(counting).order_by(items.c.id)))
     mine = spoken(source.c.language, language).label("mine")
 
     def counted(*keys: Any) -> Sequence[Any]:

@@ -55,11 +55,12 @@ def export(store: Store, campaign: Campaign, path: str | Path, settings: ExportS
     """
     if settings.what in OTHERS:
         collected = Collected(store, campaign, settings.accepted)
+        if settings.what in PUT_TOGETHER:
+            write = PUT_TOGETHER[settings.what]
+            done = write(collected, path, blocked=settings.blocked, estimate=settings.dawid_skene)
+            return PairCounts(0, 0, done.rows, unsettled=done.unsettled)
         if settings.what == "judgments":
             rows = write_judgments(collected, path, blocked=settings.blocked)
-        elif settings.what in PUT_TOGETHER:
-            write = PUT_TOGETHER[settings.what]
-            rows = write(collected, path, blocked=settings.blocked, estimate=settings.dawid_skene)
         elif settings.what == "suggestions":
             rows = write_suggestions(collected, path)
         else:

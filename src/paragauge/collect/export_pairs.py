@@ -34,6 +34,7 @@ class PairCounts:
     sentences: int
     rows: int
     identical: int = 0
+    unsettled: tuple[str, ...] = ()  # criteria for which Dawid and Skene's estimates did not settle
 
 
 def drawn(count: int, own: int, parallel: int | None, seed: str) -> list[int]:

@@ -4,12 +4,14 @@
 deviation; with `dawid_skene` also the likeliest value and the expected one (`aggregate.py`), beside the
 plain means. `write_judges` has a row for each judge and criterion: the distance from the mean of the
 others, the correlation with it, how lenient the judge is, and with `dawid_skene` the share of answers
-that equal the estimate. Controls and rejected answers do not count.
+that equal the estimate. Both then have a column `converged`: whether the estimates of the criterion
+settled. Controls and rejected answers do not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ SCORES: dict[str, type] = {
     "median": float,
     "deviation": float,
 }
-ESTIMATES: dict[str, type] = {"likeliest": float, "expected": float}
+ESTIMATES: dict[str, type] = {"likeliest": float, "expected": float, "converged": bool}
 JUDGES: dict[str, type] = {
     "judge": str,
     "criterion": str,
@@ -36,17 +38,25 @@ JUDGES: dict[str, type] = {
     "correlation": float,
     "bias": float,
 }
-AGREES: dict[str, type] = {"agrees": float}
+AGREES: dict[str, type] = {"agrees": float, "converged": bool}
+
+
+@dataclass(frozen=True)
+class WrittenScores:
+    """How many rows were written, and the criteria whose estimates did not settle."""
+
+    rows: int
+    unsettled: tuple[str, ...] = ()
 
 
 def write_scores(
     collected: Collected, path: str | Path, *, blocked: bool = True, estimate: bool = False
-) -> int:
-    """Write the scores of candidates; returns the number of rows."""
+) -> WrittenScores:
+    """Write the scores of candidates."""
     given = _judgments(collected, blocked)
     estimates = dawid_skene(given) if estimate else []
     kinds = SCORES | (ESTIMATES if estimate else {})
-    return write_batches(_scores(given, estimates), path, kinds)
+    return WrittenScores(write_batches(_scores(given, estimates), path, kinds), _unsettled(estimates))
 
 
 def _scores(given: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[str, Any]]:
@@ -62,21 +72,26 @@ def _scores(given: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[s
             "deviation": score.deviation,
         }
         own = found.get((score.item, score.candidate, score.criterion))
-        yield row if own is None else row | {"likeliest": own.likeliest, "expected": own.expected}
+        yield row if own is None else row | {name: getattr(own, name) for name in ESTIMATES}
 
 
 def write_judges(
     collected: Collected, path: str | Path, *, blocked: bool = True, estimate: bool = False
-) -> int:
-    """Write how reliable each judge is; returns the number of rows."""
+) -> WrittenScores:
+    """Write how reliable each judge is."""
     given = _judgments(collected, blocked)
     estimates = dawid_skene(given) if estimate else []
     kinds = JUDGES | (AGREES if estimate else {})
+    unsettled = _unsettled(estimates)
     found = (
-        {"judge": each.worker, **{name: getattr(each, name) for name in kinds if name != "judge"}}
+        {**vars(each), "judge": each.worker, "converged": each.criterion not in unsettled}
         for each in reliability(given, estimates)
     )
-    return write_batches(found, path, kinds)
+    return WrittenScores(write_batches(found, path, kinds), unsettled)
+
+
+def _unsettled(estimates: list[Estimate]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.criterion for each in estimates if not each.converged))
 
 
 def _judgments(collected: Collected, blocked: bool) -> list[Judgment]:

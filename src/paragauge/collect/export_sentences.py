@@ -35,7 +35,7 @@ def write_sentences(clusters: Clusters, path: str | Path) -> PairCounts:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     rows = by_item([Sentence("v1", "a dog runs", tier=2)])
     ...     write_sentences(rows, Path(folder, "out.jsonl"))
-    PairCounts(items=1, sentences=1, rows=1, identical=0)
+    PairCounts(items=1, sentences=1, rows=1, identical=0, unsettled=())
     """
     items = sentences = 0
     with export_rows(path, COLUMNS, {}) as out:

@@ -25,7 +25,7 @@ from paragauge.collect.items import KINDS
 from paragauge.collect.memberships import join
 from paragauge.collect.schema import assignments, item_tiers, items, persons, workers
 from paragauge.collect.schema_answers import reviews, submissions
-from paragauge.collect.store import Store, Writing, public_id
+from paragauge.collect.store import Store, Writing
 from paragauge.errors import InputError, SettingError
 
 UNKNOWN = "unknown-"
@@ -77,7 +77,8 @@ def import_corpus(
         rows = []
         for sentence, name in zip(found, names, strict=True):
             at = _moment(sentence, writing.at)
-            row = {"public_id": public_id(), "campaign_id": campaign.id, "order": [], "seed": "import"}
+            row: dict[str, Any] = {"public_id": writing.public_id(), "campaign_id": campaign.id}
+            row |= {"order": [], "seed": "import"}
             row |= {"item_id": of_item[sentence.item], "worker_id": of_worker[name]}
             row |= {"tier": sentence.tier or tier, "pay_cents": 0, "fee_cents": 0, "position": 0}
             row |= {"state": "submitted", "given_at": at, "expires_at": at, "ended_at": at}
@@ -89,7 +90,7 @@ def import_corpus(
             raise InputError(_twice(found, names, tier)) from None
         answers = [
             {
-                "public_id": public_id(),
+                "public_id": writing.public_id(),
                 "assignment_id": task,
                 **{name: row[name] for name in ("campaign_id", "item_id", "worker_id", "tier")},
                 "text": sentence.text,
@@ -124,7 +125,8 @@ def _items(writing: Writing, campaign: Campaign, found: list[Sentence]) -> tuple
             if sentence.source is None:
                 raise InputError(f"item '{key}': expected the source that was paraphrased, got none")
             content = {"text": sentence.source}
-        row = {"public_id": public_id(), "campaign_id": campaign.id, "key": key, "content": content}
+        row: dict[str, Any] = {"public_id": writing.public_id(), "campaign_id": campaign.id}
+        row |= {"key": key, "content": content}
         row |= {"kind": KINDS[campaign.settings.kind][0], "control": None, "expected": None}
         made.append(row | {"state": "retired", "added_at": writing.at})
     ids = _insert(writing, items, made)

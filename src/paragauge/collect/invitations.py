@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from secrets import token_urlsafe
 from typing import Any
 
 import sqlalchemy as sa
@@ -21,7 +20,7 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.memberships import join
 from paragauge.collect.schema import decisions, memberships, workers
 from paragauge.collect.schema_answers import changes, invitations
-from paragauge.collect.store import Store, Writing, public_id
+from paragauge.collect.store import Store, Writing
 from paragauge.collect.workers import Person, Worker, register_in, secret_hash
 from paragauge.errors import RefusedError
 
@@ -57,16 +56,16 @@ def create(
     """A new invitation to a campaign or (None) to the store, and the token for its link."""
     if not 1 <= most_uses <= MOST_USES:
         raise RefusedError("uses", f"expected 1 to {MOST_USES} uses, found {most_uses}")
-    token = token_urlsafe(24)
-    row: dict[str, Any] = {"public_id": public_id(), "hash": secret_hash(token), "note": note}
-    row |= {
+    row: dict[str, Any] = {
+        "note": note,
         "campaign_id": None if campaign is None else campaign.id,
         "tier": tier,
         "most_uses": most_uses,
         "uses": 0,
     }
     with store.write(actor) as writing:
-        row["created_at"] = writing.at
+        token = writing.token(24)
+        row |= {"public_id": writing.public_id(), "hash": secret_hash(token), "created_at": writing.at}
         row["expires_at"] = None if days is None else writing.at + timedelta(days=days)
         made = writing.connection.execute(sa.insert(invitations).returning(invitations), row).one()
         where = campaign.slug if campaign else None

@@ -29,7 +29,7 @@ from paragauge.collect.controls import is_control
 from paragauge.collect.expectations import CandidateError, check_control, check_repeated, readable
 from paragauge.collect.placed import placed_error
 from paragauge.collect.schema import item_tiers, items
-from paragauge.collect.store import Store, Writing, public_id
+from paragauge.collect.store import Store, Writing
 from paragauge.errors import InputError, RefusedError, unknown_name
 
 KINDS = {
@@ -221,8 +221,8 @@ def _add(writing: Writing, campaign: Campaign, ready: Sequence[_Checked]) -> lis
     _check_repeats(campaign, ready, known)
     added = []
     for each in ready:
-        row = each.values | {"public_id": public_id(), "campaign_id": campaign.id, "state": "active"}
-        row["added_at"] = writing.at
+        row = each.values | {"public_id": writing.public_id(), "campaign_id": campaign.id}
+        row |= {"state": "active", "added_at": writing.at}
         try:
             made = writing.connection.execute(sa.insert(items).returning(items), row).one()
         except sa.exc.IntegrityError:

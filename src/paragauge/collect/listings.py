@@ -175,7 +175,7 @@ def most_active(
 def earnings(
     store: Store, campaign: Campaign, part: Slice, worker: str = ""
 ) -> tuple[list[Earnings], int]:
-    """What workers earned and were paid, the most owed first."""
+    """What workers earned and were paid, the most owed first, equals in the order of registration."""
     bonus = ledger.c.kind == "bonus"
     earned = sa.func.sum(sa.case((bonus, 0), else_=ledger.c.earned_cents))
     extra = sa.func.sum(sa.case((bonus, ledger.c.earned_cents), else_=0))
@@ -184,9 +184,9 @@ def earnings(
         sa.select(workers.c.public_id, earned, extra, paid)
         .select_from(ledger.join(workers, workers.c.id == ledger.c.worker_id))
         .where(ledger.c.campaign_id == campaign.id)
-        .group_by(workers.c.public_id)
+        .group_by(workers.c.id, workers.c.public_id)
         .having((sa.func.sum(ledger.c.earned_cents) != 0) | (paid != 0))
-        .order_by((earned + extra - paid).desc(), workers.c.public_id)
+        .order_by((earned + extra - paid).desc(), workers.c.id)
     )
     if worker:
         query = query.where(workers.c.public_id == worker)
@@ -206,8 +206,6 @@ def log(store: Store, part: Slice, *, action: str = "", actor: str = "") -> tupl
 
 
 def actions(store: Store) -> list[str]:
-    """The kinds of changes there are."""
+    """The kinds of changes there are, in an order that does not depend on the database's language."""
     with store.read() as connection:
-        return list(
-            connection.scalars(sa.select(changes.c.action).distinct().order_by(changes.c.action))
-        )
+        return sorted(connection.scalars(sa.select(changes.c.action).distinct()))

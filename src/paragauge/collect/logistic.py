@@ -1,8 +1,8 @@
 """Logistic regression with a quadratic penalty, for the noise filter: small, exact, no dependency.
 
-    minimise  sum_i log(1 + exp(-y_i (w z_i + b))) + |w|^2 / (2 C)       y_i = 1 or -1
+    minimize  sum_i log(1 + exp(-y_i (w z_i + b))) + |w|^2 / (2 C)       y_i = 1 or -1
 
-over standardised features z = (x - mean) / deviation; the intercept is not penalised. A missing value
+over standardized features z = (x - mean) / deviation; the intercept is not penalized. A missing value
 (NaN) counts as the feature's mean, z = 0. Newton's method with step halving; the problem is convex, so
 that the result does not depend on the start. Time O(n k^2) a step, fewer than ten steps.
 """

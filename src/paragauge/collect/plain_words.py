@@ -13,12 +13,9 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
 JOINERS = "'’-"
-# Rows compared at a time, so that memory stays flat.
-BLOCK = 512
 
 
 def words(text: str) -> list[str]:
@@ -73,8 +70,8 @@ def overlap(a: Iterable[str], b: Iterable[str]) -> float:
 def nearest_overlap(texts: Sequence[Sequence[str]], groups: Sequence[object]) -> NDArray[np.float64]:
     """For each list of words, the largest `overlap` with one of another group, float [n].
 
-    With items as groups it tells whether somebody answers different items alike. The cost is that of
-    the pairs that share words.
+    With items as groups it tells whether somebody answers different items alike. Time O(n^2) and the
+    number of words that pairs share, memory O(n).
 
     >>> nearest_overlap([["a", "dog"], ["a", "dog"], ["x"]], ["1", "2", "2"]).tolist()
     [1.0, 1.0, 0.0]
@@ -83,19 +80,19 @@ def nearest_overlap(texts: Sequence[Sequence[str]], groups: Sequence[object]) ->
     sets = [sorted({numbers.setdefault(word, len(numbers)) for word in each}) for each in texts]
     names: dict[object, int] = {}
     group = np.array([names.setdefault(each, len(names)) for each in groups], np.int64)
-    sizes = np.array([len(each) for each in sets], np.float64)
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    sizes = np.array([len(each) for each in sets], np.int64)
     ids = np.array([i for each in sets for i in each], np.int64)
-    shape = (len(sets), max(1, len(numbers)))
-    matrix = sparse.csr_array((np.ones(len(ids)), ids, starts), shape=shape)
-    turned = matrix.T.tocsr()
+    # The lists that have each word: those of word w are holders[starts[w] : starts[w + 1]].
+    holders = np.repeat(np.arange(len(sets)), sizes)[np.argsort(ids, kind="stable")]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(ids, minlength=len(numbers)))])
     best = np.zeros(len(sets))
-    for first in range(0, len(sets), BLOCK):
-        shared = (matrix[first : first + BLOCK] @ turned).tocoo()
-        row, column = shared.coords[0] + first, shared.coords[1]
-        apart = group[row] != group[column]
-        row, column, both = row[apart], column[apart], shared.data[apart]
-        np.maximum.at(best, row, both / (sizes[row] + sizes[column] - both))
+    for row, own in enumerate(sets):
+        if not own:
+            continue
+        having = np.concatenate([holders[starts[i] : starts[i + 1]] for i in own])
+        both = np.bincount(having, minlength=len(sets))
+        both[group == group[row]] = 0
+        best[row] = (both / (sizes[row] + sizes - both)).max()
     return best
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from secrets import token_urlsafe
 
 import sqlalchemy as sa
 
@@ -39,12 +38,12 @@ class Session:
 
 def start(store: Store, who: Worker | Account) -> str:
     """A new session; the token for the cookie."""
-    token = token_urlsafe(32)
     if isinstance(who, Worker):
         lasts, owner, actor = timedelta(days=WORKER_DAYS), "worker_id", f"worker:{who.public_id}"
     else:
         lasts, owner, actor = timedelta(hours=ACCOUNT_HOURS), "account_id", who.name
     with store.write(actor) as writing:
+        token = writing.token(32)
         times = {"created_at": writing.at, "expires_at": writing.at + lasts}
         writing.connection.execute(
             sa.insert(sessions), {"hash": secret_hash(token), owner: who.id, **times}

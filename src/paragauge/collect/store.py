@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import secrets
 import tempfile
 import threading
 import time
@@ -34,6 +33,7 @@ from paragauge.collect.changes import Change, changes
 from paragauge.collect.columns import to_json
 from paragauge.collect.group_commit import GroupCommit
 from paragauge.collect.migrate import check_revision, upgrade
+from paragauge.collect.randomness import ID_BYTES, SYSTEM, Randomness
 from paragauge.collect.schema_answers import changes as changes_table
 from paragauge.errors import InputError, MissingExtraError, StoreError
 
@@ -54,21 +54,12 @@ LATER = {"paragauge_later": True}
 # Statements that every task runs are made once: making one takes longer than running it.
 _LOG = sa.insert(changes_table).inline().execution_options(**LATER)
 
-__all__ = ["Change", "Store", "Writing", "changes", "now", "public_id", "temporary_store"]
+__all__ = ["Change", "Store", "Writing", "changes", "now", "temporary_store"]
 
 
 def now() -> datetime:
     """The present moment in UTC."""
     return datetime.now(UTC)
-
-
-def public_id() -> str:
-    """A random id that may stand in an address: 96 bits.
-
-    >>> len(public_id())
-    16
-    """
-    return secrets.token_urlsafe(12)
 
 
 @dataclass(frozen=True)
@@ -78,6 +69,15 @@ class Writing:
     connection: sa.Connection
     actor: str
     at: datetime
+    randomness: Randomness
+
+    def token(self, size: int) -> str:
+        """A new secret of `size` random bytes."""
+        return self.randomness.token(size)
+
+    def public_id(self) -> str:
+        """A new random id that may stand in an address."""
+        return self.randomness.token(ID_BYTES)
 
     def log(self, action: str, subject: str, **details: Any) -> None:
         """Keep what was done, by whom and when."""
@@ -88,13 +88,21 @@ class Writing:
 class Store:
     """Where a collection is kept.
 
-    Made by `Store.open`. `clock` gives the time of everything that is written.
+    Made by `Store.open`. `clock` gives the time of everything that is written, `randomness` all ids,
+    keys and tokens.
     """
 
-    def __init__(self, engine: sa.Engine, url: str, clock: Callable[[], datetime] = now) -> None:
+    def __init__(
+        self,
+        engine: sa.Engine,
+        url: str,
+        clock: Callable[[], datetime] = now,
+        randomness: Randomness | None = None,
+    ) -> None:
         self.engine = engine
         self.url = url
         self.clock = clock
+        self.randomness = SYSTEM if randomness is None else randomness
         self._open = threading.local()
         sqlite = engine.dialect.name == "sqlite"
         self._group = GroupCommit(engine) if sqlite else None
@@ -111,11 +119,13 @@ class Store:
         create: bool = False,
         upgrade_old: bool = False,
         clock: Callable[[], datetime] = now,
+        randomness: Randomness | None = None,
     ) -> Store:
         """The store in the SQLite file `where`, or in the database that a postgresql:// address names.
 
         `create` makes the tables where there are none; `upgrade_old` brings those of an older version
         to today's. Without them a missing or older store is refused, with the command to run.
+        Without `randomness` ids and secrets are cryptographically random; tests give a seeded source.
         """
         engine, url = _engine(str(where), create=create)
         try:
@@ -129,7 +139,7 @@ class Store:
         except StoreError:
             engine.dispose()
             raise
-        return cls(engine, url, clock)
+        return cls(engine, url, clock, randomness)
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sa.Connection]:
@@ -152,7 +162,7 @@ class Store:
         with self._errors(), begun as connection:
             self._open.writing = True
             try:
-                yield Writing(connection, actor, self.clock())
+                yield Writing(connection, actor, self.clock(), self.randomness)
             finally:
                 self._open.writing = False
 

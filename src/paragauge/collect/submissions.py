@@ -21,7 +21,7 @@ from paragauge.collect.campaigns import Campaign
 from paragauge.collect.columns import is_id
 from paragauge.collect.schema import assignments, campaigns, items, workers
 from paragauge.collect.schema_answers import judgments, reviews, submissions
-from paragauge.collect.store import LATER, Store, public_id
+from paragauge.collect.store import LATER, Store
 from paragauge.collect.workers import Worker
 from paragauge.errors import RefusedError, unknown_name
 
@@ -120,7 +120,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         answer = check(settings, assignment.item.content, answer)
         connection.execute(_ENDED, {"task": task.id, "at": writing.at})
         row: dict[str, Any] = {
-            "public_id": public_id(),
+            "public_id": writing.public_id(),
             "assignment_id": task.id,
             "campaign_id": task.campaign_id,
         }

@@ -12,7 +12,6 @@ A worker returns with a key that only they have; the store has its hash.
 from __future__ import annotations
 
 import hashlib
-import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -21,7 +20,7 @@ import sqlalchemy as sa
 
 from paragauge.collect.columns import is_id
 from paragauge.collect.schema import persons, worker_keys, workers
-from paragauge.collect.store import Store, Writing, public_id
+from paragauge.collect.store import Store, Writing
 from paragauge.errors import AnswerError, RefusedError
 
 
@@ -65,7 +64,7 @@ def register_in(writing: Writing, source: str, person: Person | None = None) -> 
     person = person or Person()
     for name in ("name", "email", "external_id"):
         check_line(name, getattr(person, name))
-    row = {"public_id": public_id(), "source": source, "tier": 1, "state": "active"}
+    row = {"public_id": writing.public_id(), "source": source, "tier": 1, "state": "active"}
     made = writing.connection.execute(
         sa.insert(workers).returning(workers), row | {"created_at": writing.at}
     ).one()
@@ -79,7 +78,7 @@ def register_in(writing: Writing, source: str, person: Person | None = None) -> 
         writing.connection.execute(sa.insert(persons), known)
     except sa.exc.IntegrityError:
         raise RefusedError("exists", "a worker with this id is registered already") from None
-    key = secrets.token_urlsafe(24)
+    key = writing.token(24)
     writing.connection.execute(
         sa.insert(worker_keys),
         {"hash": secret_hash(key), "worker_id": made.id, "created_at": writing.at},

@@ -6,7 +6,7 @@ import json
 from contextlib import contextmanager
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis.errors import Unsatisfiable
 from starlette.testclient import TestClient
 
@@ -27,9 +27,9 @@ NEW = {"kind": "describe", "title": "Birds", "budget_cents": 100}
 
 
 @contextmanager
-def serving(place):
+def serving(place, randomness):
     """A store with a campaign, three items and an answer; the application; a token; the worker."""
-    with Store.open(place / "collection.db", create=True) as store:
+    with Store.open(place / "collection.db", create=True, randomness=randomness) as store:
         account = accounts.create(store, "ada", "correct horse battery", "test")
         _, token = accounts.create_token(store, account, "test", "test")
         tiers = {1: TierSettings(2, 3), 2: TierSettings(5, 2)}
@@ -44,8 +44,8 @@ def serving(place):
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("api")) as made:
+def served(tmp_path_factory, seeded_source):
+    with serving(tmp_path_factory.mktemp("api"), seeded_source()) as made:
         yield made
 
 
@@ -55,14 +55,16 @@ def client(served):
         yield made
 
 
+@pytest.mark.hypothesis
 @pytest.mark.parametrize("mode", ["positive", "negative"])
-def test_requests_at_random(tmp_path, mode):
+def test_requests_at_random(tmp_path, seeded_source, property_settings, mode):
     """Requests that fit the description, and some that do not, to every operation."""
-    with serving(tmp_path) as served:
-        shake(*served[1:], mode)
+    limits = property_settings(max_examples=4, suppress_health_check=list(HealthCheck))
+    with serving(tmp_path, seeded_source()) as served:
+        shake(*served[1:], mode, limits)
 
 
-def shake(app, token, worker, submission, mode):
+def shake(app, token, worker, submission, mode, limits):
     schema = schemathesis.openapi.from_asgi(f"{API}/openapi.json", app)
     wanted = [
         checks.not_a_server_error,
@@ -75,13 +77,7 @@ def shake(app, token, worker, submission, mode):
     for operation in operations:
         strategy = operation.as_strategy(generation_mode=schemathesis.GenerationMode(mode))
 
-        @settings(
-            max_examples=4,
-            deadline=None,
-            derandomize=True,
-            database=None,
-            suppress_health_check=list(HealthCheck),
-        )
+        @limits
         @given(case=strategy)
         def one(case):
             parameters = case.path_parameters or {}

@@ -5,17 +5,13 @@ from __future__ import annotations
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.collect import submissions
 from paragauge.collect.web.forms import Form, clean, number
 
-QUICK = settings(
-    max_examples=12,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+pytestmark = pytest.mark.hypothesis
 NAMES = (
     "text",
     "language",
@@ -64,6 +60,11 @@ VALUES = st.one_of(
 FORMS = st.dictionaries(FIELDS, st.lists(VALUES, min_size=1, max_size=2), max_size=12)
 
 
+@pytest.fixture
+def quick(property_settings) -> settings:
+    return property_settings(max_examples=12)
+
+
 def encoded(fields: dict[str, list[str]], token: str) -> bytes:
     pairs = [(name, value) for name, values in fields.items() for value in values]
     made = "&".join(f"{part(name)}={part(value)}" for name, value in [*pairs, ("csrf", token)])
@@ -75,13 +76,13 @@ def part(text: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["describe", "suggest", "paraphrase", "judge", "survey"])
-def test_any_answer_is_taken_or_refused(browser, campaign, any_store, kind) -> None:
-    made = campaign(kind, count=60)
+def test_any_answer_is_taken_or_refused(browser, campaign, any_store, quick, kind) -> None:
+    made = campaign(kind, count=5 * quick.max_examples)
     me = browser()
     me.join(kind)
     token = me.token()
 
-    @QUICK
+    @quick
     @given(FORMS)
     def run(fields: dict[str, list[str]]) -> None:
         path = me.start(kind)
@@ -96,7 +97,7 @@ def test_any_answer_is_taken_or_refused(browser, campaign, any_store, kind) -> N
         assert row.text == clean(row.text)
 
 
-def test_any_form_at_any_address(browser, campaign) -> None:
+def test_any_form_at_any_address(browser, campaign, quick) -> None:
     campaign()
     me = browser()
     me.join("describe")
@@ -113,7 +114,7 @@ def test_any_form_at_any_address(browser, campaign) -> None:
         ]
     )
 
-    @QUICK
+    @quick
     @given(paths, FORMS, st.sampled_from(["application/x-www-form-urlencoded", "text/plain", "", "ü"]))
     def run(path: str, fields: dict[str, list[str]], kind: str) -> None:
         headers = {"content-type": kind.encode("latin-1")}
@@ -123,7 +124,7 @@ def test_any_form_at_any_address(browser, campaign) -> None:
     run()
 
 
-def test_any_bytes_as_a_form(browser) -> None:
+def test_any_bytes_as_a_form(browser, quick) -> None:
     me = browser()
     kinds = [
         "application/x-www-form-urlencoded",
@@ -131,7 +132,7 @@ def test_any_bytes_as_a_form(browser) -> None:
         "multipart/form-data",
     ]
 
-    @QUICK
+    @quick
     @given(st.binary(max_size=200), st.sampled_from(kinds))
     def run(content: bytes, kind: str) -> None:
         page = me.client.post("/sign-in", content=content, headers={"content-type": kind})
@@ -140,14 +141,14 @@ def test_any_bytes_as_a_form(browser) -> None:
     run()
 
 
-def test_any_address(browser, campaign) -> None:
+def test_any_address(browser, campaign, quick) -> None:
     campaign()
     me = browser()
     me.join("describe")
     pieces = st.text(st.characters(exclude_characters="/", exclude_categories=["Cs"]), max_size=20)
     places = st.sampled_from(["/", "/c/", "/join/", "/task/", "/static/", "/media/", "/static/demo/"])
 
-    @QUICK
+    @quick
     @given(places, pieces, pieces)
     def run(place: str, name: str, query: str) -> None:
         path = f"{place}{quote(name, safe='')}?done={quote(query)}&why={quote(query)}"

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import timedelta
-from secrets import token_urlsafe
 
 import sqlalchemy as sa
 
@@ -74,7 +73,7 @@ def create_hits(
     with store.write(actor) as writing:
         for first in range(0, many, MOST_PLACES):
             row = {"campaign_id": campaign.id, "environment": mturk.environment, "tier": tier}
-            row |= {"key": token_urlsafe(24), "places": min(MOST_PLACES, many - first)}
+            row |= {"key": writing.token(24), "places": min(MOST_PLACES, many - first)}
             row |= {"reward_cents": settings.pay_cents, "created_at": writing.at}
             row["expires_at"] = writing.at + timedelta(days=days)
             writing.connection.execute(sa.insert(mturk_hits), row)

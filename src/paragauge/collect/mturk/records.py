@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from secrets import token_urlsafe
 from typing import Any
 
 import sqlalchemy as sa
@@ -82,8 +81,8 @@ def arrive(store: Store, hit: Hit, assignment: str, worker: str) -> tuple[Task, 
         raise RefusedError("mturk", "this page must be opened from Mechanical Turk")
     name = f"{SOURCE}:{worker}"
     known = find_external(store, name) or register(store, SOURCE, Person(external_id=name))[0]
-    token = token_urlsafe(24)
     with store.write(f"worker:{known.public_id}") as writing:
+        token = writing.token(24)
         mine = mturk_tasks.c.external_id == assignment
         row = writing.connection.execute(sa.select(*_task_columns()).where(mine)).first()
         if row is None:

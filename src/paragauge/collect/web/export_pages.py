@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from typing import Any, get_args
 
@@ -73,5 +72,4 @@ def _page(request: Request, me: Account, campaign: Campaign, problem: str = "") 
         kinds=kinds(campaign),
         parallel=PARALLEL,
         estimated=() if campaign.settings.ranking else ("scores", "judges"),
-        can_estimate=importlib.util.find_spec("crowdkit") is not None,
     )

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
+
+from paragauge.collect.store import Store
 
 FORM_FIELD = "csrf"
 MTURK_FRAMES = (
@@ -150,7 +151,7 @@ def form_token(request: Request) -> str:
     """The token for the forms of this page; makes the secret it depends on if the browser has none."""
     secret = getattr(request.state, "form_secret", None) or get_cookie(request, "form")
     if secret is None:
-        secret = secrets.token_urlsafe(32)
+        secret = _new_secret(request)
         request.state.new_form_secret = secret
     request.state.form_secret = secret
     return digest(secret)
@@ -158,7 +159,12 @@ def form_token(request: Request) -> str:
 
 def new_form_secret(request: Request) -> None:
     """After signing in or out: forms shown before do not count any more."""
-    request.state.form_secret = request.state.new_form_secret = secrets.token_urlsafe(32)
+    request.state.form_secret = request.state.new_form_secret = _new_secret(request)
+
+
+def _new_secret(request: Request) -> str:
+    store: Store = request.app.state.store
+    return store.randomness.token(32)
 
 
 def digest(secret: str) -> str:
