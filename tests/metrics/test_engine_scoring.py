@@ -72,7 +72,8 @@ def test_all_metrics_on_duckdb(table: Path) -> None:
 
 @pytest.mark.xdist_group("spark")
 def test_spark(table: Path, spark_engine) -> None:
-    engine: SparkEngine = spark_engine("local-cluster[2,1,1024]")
+    engine: SparkEngine = spark_engine("local-cluster[2,1,1024]", code=True)
+    assert engine._session().conf.get("spark.sql.codegen.wholeStage") == "true"  # Spark's default
     metrics = parse_metrics(["bleu", "pinc", "maxsim"], {})
     seen: list[int] = []
     found = score_table(

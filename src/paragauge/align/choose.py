@@ -6,6 +6,9 @@ systran-align one of 24.7 and 28.7. systran-align needs a few seconds for their 
 about 20; for 142,787 pairs of English and French both need less than half a minute.
 `benchmarks/alignment.py` prints such figures, which docs/guides/align.md has; those of eflomal vary by
 some tenths, because it has no seed.
+
+systran-align has no sources on the package index and wheels for Python 3.11 on Linux (x86-64) only.
+Elsewhere eflomal is the way: a program of its own under GPL-3, which users install themselves.
 """
 
 from __future__ import annotations
@@ -34,5 +37,6 @@ def choose_aligner(name: str = "auto", *, too_long: str = "error", threads: int 
         return Systran()
     raise MissingExtraError(
         "an aligner",
-        command="pip install eflomal (the better one), or pip install systran-align",
+        command="pip install eflomal (the better one; GPL-3), or, with Python 3.11 on Linux (x86-64), "
+        "pip install systran-align",
     )

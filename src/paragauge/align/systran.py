@@ -63,7 +63,11 @@ class Systran:
     def align(self, bitext: Bitext) -> Alignment:
         """Links that are symmetric already."""
         if not has_systran():
-            raise MissingExtraError("systran-align", "align")
+            raise MissingExtraError(
+                "systran-align",
+                command="pip install systran-align, with Python 3.11 on Linux (x86-64); elsewhere use "
+                "eflomal: pip install eflomal",
+            )
         lengths = bitext.source_lengths, bitext.target_lengths
         usable = np.flatnonzero((lengths[0] > 0) & (lengths[1] > 0))
         if len(usable) == 0:

@@ -138,7 +138,7 @@ def run(arguments: list[str]) -> int:
     """Run the command line; returns the exit code.
 
     >>> run(["--version"])
-    paragauge 0.1.0
+    paragauge ...
     0
     """
     if sys.stderr is None:

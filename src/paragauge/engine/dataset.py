@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Self
 
 from paragauge.engine.fingerprint import Fingerprint
 from paragauge.errors import FileFormatError
+from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import os_error
 from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
@@ -78,6 +79,7 @@ class Dataset(ABC):
                 f"another folder, or was left unfinished; {kind.again}",
             )
         description = _description(path / kind.description, kind)
+        require_pyarrow("engine")
         file = open_parquet(path / kind.rows)
         table = cls(path, description, file)
         table._check_schema(file.schema_arrow)

@@ -23,6 +23,7 @@ from paragauge.engine.parts import PART_BYTES, new_parts, row_batches, write_par
 from paragauge.engine.scratch import scratch
 from paragauge.engine.sizes import checked_size
 from paragauge.errors import EngineError, MissingExtraError
+from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path
 from paragauge.text.tokenisers import check_threads
 
@@ -48,6 +49,7 @@ class DuckDBEngine:
     folder: str | Path | None = None
 
     def __post_init__(self) -> None:
+        require_pyarrow("engine")
         check_threads(self.threads)
         if self.memory is not None:
             checked_size(self.memory)
@@ -117,7 +119,8 @@ class DuckDBEngine:
 
 
 def duckdb_module() -> Any:
-    """DuckDB; the error that says how to install it, if it is not there."""
+    """DuckDB; the error that says how to install it and pyarrow, if one of them is not there."""
+    require_pyarrow("engine")
     try:
         import duckdb
     except ImportError:

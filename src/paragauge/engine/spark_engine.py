@@ -32,6 +32,7 @@ from paragauge.engine.sizes import checked_size
 from paragauge.engine.spark_errors import explained, told
 from paragauge.engine.spark_session import session
 from paragauge.engine.spark_settings import check_master
+from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path
 from paragauge.text.tables import open_parquet
 
@@ -63,6 +64,7 @@ class SparkEngine:
     settings: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        require_pyarrow("spark")
         if self.master is not None:
             check_master(self.master)
         if self.memory is not None:

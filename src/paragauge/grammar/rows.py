@@ -25,6 +25,7 @@ from typing import Any
 
 from paragauge.errors import InputError
 from paragauge.grammar.rule import Rule
+from paragauge.text.extras import require_pyarrow
 
 KEY = ("lhs", "labels", "source", "target")
 COLUMNS = (*KEY, "source_words", "target_words", "count", "alignment")
@@ -70,6 +71,7 @@ def schema(features: Sequence[str] = (), *, entailment: bool = False) -> Any:
     >>> schema(["p_target", "Abstract"]).names[-2:]
     ['p_target', 'f2']
     """
+    require_pyarrow("engine")
     import pyarrow as pa
 
     kinds = dict.fromkeys(COLUMNS, pa.string())

@@ -37,6 +37,7 @@ from paragauge.kernels.reference.grammar_text import (
     NUMBER,
     grammar_line,
 )
+from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 from paragauge.text.reading import LineReader
@@ -121,6 +122,7 @@ class GrammarReader:
 
     def batches(self) -> Iterator[Any]:
         """Arrow tables with the columns of a grammar, `entailment` and `_line`, in the file's order."""
+        require_pyarrow("engine")
         with LineReader(self.path, blank_invalid=self.on_error == "skip") as reader:
             while len(lines := reader.read(BATCH, BATCH_BYTES)):
                 if self.form is None:

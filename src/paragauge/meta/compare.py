@@ -224,7 +224,7 @@ def shifted_p_value(observed: float, resampled: Floats) -> float:
 def _corrected(rows: list[tuple[str, float]], correction: str) -> list[float]:
     """Corrected p-values, each metric's comparisons being one family."""
     result = [p for _, p in rows]
-    for metric in {name for name, _ in rows}:
+    for metric in dict.fromkeys(name for name, _ in rows):
         members = [i for i, (name, _) in enumerate(rows) if name == metric]
         for i, p in zip(members, corrected([rows[i][1] for i in members], correction), strict=True):
             result[i] = p

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
+from paragauge.meta.distributions import student_p
 from paragauge.meta.evalset import Floats
 from paragauge.meta.panel import Panel
 from paragauge.meta.system_level import SystemCoefficient, cells, gold_cells
@@ -97,7 +98,5 @@ def paired_t_test(a: Floats, b: Floats) -> TTest:
     if len(change) < 2 or spread <= 1e-15 * max(1.0, abs(difference)):
         equal = "the correlations are equal" if difference == 0 else "the difference never varies"
         return TTest(difference, None, 1.0, equal if len(change) > 1 else "fewer than two documents")
-    from scipy import stats
-
     t = difference / (spread / np.sqrt(len(change)))
-    return TTest(difference, float(t), float(2 * stats.t.sf(abs(t), len(change) - 1)))
+    return TTest(difference, float(t), student_p(float(t), len(change) - 1))

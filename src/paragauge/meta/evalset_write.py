@@ -12,6 +12,7 @@ from typing import Any
 from paragauge.errors import SettingError
 from paragauge.meta.evalset import EvalSet
 from paragauge.meta.evalset_files import METRIC
+from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path, compression, open_text
 from paragauge.text.tables import table_format
 
@@ -33,6 +34,7 @@ def write_evalset(judged: EvalSet, path: str | Path) -> None:
     names = list(dict.fromkeys(name for row in rows for name in row))
     with atomic_path(path) as temporary:
         if form == "parquet":
+            require_pyarrow()
             import pyarrow as pa
             import pyarrow.parquet as pq
 

@@ -24,8 +24,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.meta.distributions import fair_tosses_p
 from paragauge.meta.evalset import LOWER_IS_BETTER, EvalSet
 from paragauge.meta.measure import Floats, Ints, Measure, undefined
+from paragauge.meta.signed_rank import signed_rank_p
 
 PASSED = "passed"
 FAILED = "failed"
@@ -203,17 +205,11 @@ def _sign_test(differences: Floats) -> Measure:
     moved = differences[differences != 0]
     if len(moved) == 0:
         return undefined("no segment on which the controls differ", 0)
-    from scipy.stats import binomtest
-
-    above = int((moved > 0).sum())
-    p = binomtest(above, len(moved), 0.5, alternative="greater").pvalue
-    return Measure(float(p), len(moved))
+    return Measure(fair_tosses_p(int((moved > 0).sum()), len(moved)), len(moved))
 
 
 def _wilcoxon(differences: Floats) -> Measure:
     moved = differences[differences != 0]
     if len(moved) == 0:
         return undefined("no segment on which the controls differ", 0)
-    from scipy.stats import wilcoxon
-
-    return Measure(float(wilcoxon(moved, alternative="greater").pvalue), len(moved))
+    return Measure(signed_rank_p(moved), len(moved))

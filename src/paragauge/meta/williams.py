@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 
 from paragauge.errors import InputError
+from paragauge.meta.distributions import student_p
 
 
 def williams_t(r_ah: float, r_bh: float, r_ab: float, n: int) -> float:
@@ -48,6 +49,4 @@ def williams_p(r_ah: float, r_bh: float, r_ab: float, n: int) -> float:
     >>> round(williams_p(0.4, 0.5, 0.1, 103), 2)
     0.37
     """
-    from scipy import stats
-
-    return float(2 * stats.t.sf(abs(williams_t(r_ah, r_bh, r_ab, n)), n - 3))
+    return student_p(williams_t(r_ah, r_bh, r_ab, n), n - 3)

@@ -83,7 +83,7 @@ class BLEU(Metric):
     >>> round(score.value, 2)
     37.99
     >>> score.signature
-    'BLEU|refs:1|order:4|smooth:exp|eff:segments|src:exclude|tok:13a|case:mixed|scale:100|v:0.1.0'
+    'BLEU|refs:1|order:4|smooth:exp|eff:segments|src:exclude|tok:13a|case:mixed|scale:100|v:...'
     """
 
     name: ClassVar[str] = "BLEU"

@@ -34,6 +34,7 @@ from paragauge.kernels import _native
 from paragauge.metrics.base import Floats
 from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, save_fit
 from paragauge.metrics.maxsim_soft import MaxSimSoft, segment_parts
+from paragauge.metrics.minimize import fit_nonnegative
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import Ints, LineGroups
@@ -232,14 +233,12 @@ def _search(tables: _Tables, rated: _Rated) -> tuple[MaxSimSoft, float]:
 
 def _weighted(tables: _Tables, metric: MaxSimSoft, rated: _Rated) -> tuple[MaxSimSoft, float]:
     """The metric with weights fitted, and its correlation; as it is if no part rises with ratings."""
-    from scipy.optimize import nnls
-
     parts = tables.parts(metric)[rated.rows]
     centred = rated.centred(parts, scaled=False)
     spread = np.where(centred.std(axis=0) > 1e-12, centred.std(axis=0), 1.0)
     penalty = np.sqrt(RIDGE) * np.eye(parts.shape[1])
     wanted = rated.centred(rated.ratings, scaled=True)
-    weights, _ = nnls(
+    weights = fit_nonnegative(
         np.vstack([centred / spread, penalty]), np.concatenate([wanted, np.zeros(parts.shape[1])])
     )
     weights = weights / spread

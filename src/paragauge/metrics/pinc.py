@@ -69,7 +69,7 @@ class PINC(MeanMetric):
     >>> pinc.segments([source, "a man is shooting"], sources=[source, source])
     array([ 0.        , 79.16666667])
     >>> pinc.signature
-    'PINC|order:4|count:set|short:skip|sources:mean|tok:13a|case:mixed|scale:100|v:0.1.0'
+    'PINC|order:4|count:set|short:skip|sources:mean|tok:13a|case:mixed|scale:100|v:...'
     """
 
     name: ClassVar[str] = "PINC"

@@ -25,6 +25,7 @@ from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.metrics.base import Floats, setting
 from paragauge.metrics.bleu_pinc import SentencePair
 from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, load_fit, save_fit
+from paragauge.metrics.minimize import search_simplex
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.plain import counted
 
@@ -145,8 +146,6 @@ def load(path: str | Path) -> PINCSigmoid:
 
 
 def _best_logistic(bleu: Floats, pinc: Floats, gold: Floats) -> tuple[float, float, float]:
-    from scipy.optimize import minimize
-
     centred = gold - gold.mean()
 
     def loss(parameters: Floats) -> float:
@@ -161,11 +160,8 @@ def _best_logistic(bleu: Floats, pinc: Floats, gold: Floats) -> tuple[float, flo
         for midpoint in np.linspace(0.0, 100.0, 21)
     ]
     starts = sorted(grid, key=loss)[:3]
-    found = min(
-        (minimize(loss, start, method="Nelder-Mead", options={"maxiter": 2000}) for start in starts),
-        key=lambda result: float(result.fun),
-    )
+    best, _ = min((search_simplex(loss, start, 2000) for start in starts), key=lambda found: found[1])
     # Slopes beyond these are a step or a constant to the last digit; the bound keeps files finite.
-    slope = float(np.exp(np.clip(found.x[0], -12.0, 7.0)))
-    midpoint = float(np.clip(found.x[1], -1000.0, 1000.0))
+    slope = float(np.exp(np.clip(best[0], -12.0, 7.0)))
+    midpoint = float(np.clip(best[1], -1000.0, 1000.0))
     return slope, midpoint, 1.0 - loss(np.array([np.log(slope), midpoint]))

@@ -31,6 +31,7 @@ from paragauge.kernels.reference.moses import moses_line
 from paragauge.phrases.rows import COLUMNS, schema
 from paragauge.phrases.table import PhraseTable
 from paragauge.phrases.table_write import new_table
+from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.reading import LineReader
@@ -69,6 +70,7 @@ class MosesReader:
 
     def batches(self) -> Iterator[Any]:
         """Arrow tables with the columns of a phrase table, in the file's order."""
+        require_pyarrow("engine")
         with LineReader(self.path, blank_invalid=self.skip_bad) as reader:
             while len(lines := reader.read(BATCH, BATCH_BYTES)):
                 table = self._parsed(lines, reader.line - len(lines))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from paragauge.text.extras import require_pyarrow
+
 STRINGS = ("source", "target", "alignment")
 COUNTS = ("count", "source_count", "target_count")
 SCORES = ("p_target", "p_source", "lex_target", "lex_source")
@@ -17,6 +19,7 @@ def schema() -> Any:
     >>> schema().field("p_target").type
     DataType(double)
     """
+    require_pyarrow("engine")
     import pyarrow as pa
 
     kinds = {"source": pa.string(), "target": pa.string(), "alignment": pa.string()}

@@ -47,16 +47,14 @@ def word_vectors(counts: Ints, dimensions: int, weight: str) -> Singles:
     >>> word_vectors(np.array([[4, 0], [9, 0], [0, 1]]), 2, "sqrt").round(3).tolist()
     [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
     """
-    from scipy.linalg import eigh
-
     words, features = counts.shape
     gram = np.zeros((features, features))
     for first in range(0, words, ROWS):
         rows = weighted(counts[first : first + ROWS], weight)
         gram += rows.T @ rows
     wanted = min(dimensions, features)
-    squares, columns = eigh(gram, subset_by_index=(features - wanted, features - 1))
-    squares, columns = squares[::-1], columns[:, ::-1]
+    squares, columns = np.linalg.eigh(gram)
+    squares, columns = squares[::-1][:wanted], columns[:, ::-1][:, :wanted]
     kept = squares > max(LEAST**2 * squares[0], 0)
     columns = columns[:, kept]
     peaks = np.abs(columns).argmax(axis=0)

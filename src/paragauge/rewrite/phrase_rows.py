@@ -18,6 +18,7 @@ from paragauge.grammar.text_read import GrammarReader
 from paragauge.phrases.rows import SCORES
 from paragauge.phrases.table import KIND as PHRASE_TABLE
 from paragauge.phrases.table import PhraseTable
+from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
 
 Source = Grammar | PhraseTable | str | Path
@@ -46,6 +47,7 @@ def scored_pairs(
     source: Grammar | PhraseTable | Path, score: str, least: float, longest: int
 ) -> tuple[list[tuple[str, str, float]], int]:
     """The pairs that reach the least probability, and how many rules there are in all."""
+    require_pyarrow("engine")
     import pyarrow.compute as pc
 
     feature = score.removeprefix(MINUS_LOG)

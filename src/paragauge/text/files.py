@@ -19,7 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, BinaryIO, Self, cast
 
-from paragauge.errors import FileFormatError, InputError
+from paragauge.errors import FileFormatError, InputError, MissingExtraError
+from paragauge.text.extras import require_pyarrow
 
 BUFFER = 1 << 16
 GZIP = b"\x1f\x8b"
@@ -76,6 +77,9 @@ class RawFile(Closing):
         except OSError as error:
             self.close()
             raise os_error(path, error) from None
+        except MissingExtraError:
+            self.close()
+            raise
 
     def read(self, size: int) -> bytes:
         """At most `size` bytes, b"" at the end; a broken archive is an error that names the file."""
@@ -110,6 +114,7 @@ class RawFile(Closing):
 
             whole = cast(BinaryIO, gzip.GzipFile(fileobj=whole))
         elif magic == ZSTD:
+            require_pyarrow()
             import pyarrow as pa
 
             whole = cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(whole, mode="r"), "zstd"))
@@ -173,6 +178,7 @@ def open_text(path: Path, packed: str | None = None, *, level: int = 9) -> IO[st
 
         raw = cast(BinaryIO, gzip.GzipFile(path, "wb", level, mtime=0))
     else:
+        require_pyarrow()
         import pyarrow as pa
 
         raw = cast(BinaryIO, pa.CompressedOutputStream(str(path), "zstd"))

@@ -176,9 +176,9 @@ def read_jsonl(file: str | Path | LineReader) -> Records:
 
 
 def _read_parquet(path: str | Path) -> Records:
+    file = open_parquet(path)
     import pyarrow as pa
 
-    file = open_parquet(path)
     try:
         names = file.schema_arrow.names
         for name in names:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from paragauge.errors import FileFormatError, InputError
+from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path, compression, open_text
 from paragauge.text.tables import table_format
 
@@ -118,10 +119,12 @@ class _JsonRows:
 
 class _ParquetRows:
     def __init__(self, path: Path, kinds: Mapping[str, type], stack: contextlib.ExitStack) -> None:
+        require_pyarrow()
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        types = {int: pa.int64(), float: pa.float64(), str: pa.string(), list: pa.list_(pa.string())}
+        types = {int: pa.int64(), float: pa.float64(), bool: pa.bool_(), str: pa.string()}
+        types[list] = pa.list_(pa.string())
         self._schema = pa.schema([(name, types[kind]) for name, kind in kinds.items()])
         self._writer = stack.enter_context(pq.ParquetWriter(path, self._schema))
         self._waiting: list[Any] = []

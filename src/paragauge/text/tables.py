@@ -19,6 +19,7 @@ import numpy as np
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.text.arrow import plain_groups
+from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import Closing, RawFile, display_name, os_error
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.reading import LineReader
@@ -152,9 +153,9 @@ class ParquetReader(TableReader):
 
     def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
         super().__init__(path, columns)
+        self._file = open_parquet(path)
         import pyarrow as pa
 
-        self._file = open_parquet(path)
         names = self._file.schema_arrow.names
         self._require(names, None)
         for name in columns:
@@ -180,7 +181,8 @@ class ParquetReader(TableReader):
         import pyarrow as pa
 
         if self._batches is None:
-            self._batches = self._file.iter_batches(batch_size=limit, columns=list(set(self.columns)))
+            columns = list(dict.fromkeys(self.columns))
+            self._batches = self._file.iter_batches(batch_size=limit, columns=columns)
         try:
             batch = next(self._batches, None)
         except (pa.ArrowException, OSError) as cause:
@@ -233,6 +235,7 @@ def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None
 
 def open_parquet(path: str | Path) -> Any:
     """A `pyarrow.parquet.ParquetFile`; an error that names the file if it is none."""
+    require_pyarrow()
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from paragauge.errors import ShapeError
+from paragauge.meta.distributions import student_bound
 from paragauge.report.canvas import Circle, Path, Scene, Style
 from paragauge.report.plots.axes import Frame, inside, padded
 
@@ -89,14 +90,12 @@ def _ends(values: Floats, jitter: float) -> tuple[float, ...]:
 
 
 def _line(scene: Scene, frame: Frame, x: Floats, y: Floats) -> None:
-    from scipy.special import stdtrit  # slow to load, and few runs need it
-
     n, mean = len(x), float(x.mean())
     spread = float(((x - mean) ** 2).sum())
     slope = float(((x - mean) * (y - y.mean())).sum()) / spread
     level = float(y.mean()) - slope * mean
     error = math.sqrt(max(0.0, float(((y - level - slope * x) ** 2).sum())) / (n - 2))
-    reach = float(stdtrit(n - 2, 0.975)) * error
+    reach = student_bound(0.05, n - 2) * error
     places = np.linspace(*frame.across, 41).tolist()
     half = [reach * math.sqrt(1 / n + (place - mean) ** 2 / spread) for place in places]
     middle = [level + slope * place for place in places]

@@ -1,0 +1,25 @@
+"""The check for pyarrow, which the core does without: Parquet, .zst compression and engines need it."""
+
+from __future__ import annotations
+
+from paragauge.errors import MissingExtraError
+
+PURPOSES = {
+    "parquet": "reads and writes Parquet and .zst files",
+    "engine": "holds large tables",
+    "spark": "sends tables to Spark",
+}
+
+
+def require_pyarrow(extra: str = "parquet") -> None:
+    """Raise the error that says how to install pyarrow, if it is not there; `extra` is what brings it.
+
+    What reads or writes Parquet, or makes an engine, calls this first. Functions behind it import
+    pyarrow without a check of their own.
+
+    >>> require_pyarrow("engine")
+    """
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise MissingExtraError(f"pyarrow, which {PURPOSES[extra]},", extra) from None
