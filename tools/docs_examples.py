@@ -3,6 +3,7 @@
 Blocks fenced as `console` hold commands after `$ ` (continued by a backslash) and their output;
 blocks fenced as `pycon` hold doctests. Commands run in an empty folder that has `examples`, so
 that paths read as they do in a checkout. The blocks of one page share their folder and variables.
+Commands of the package run in forks of one interpreter; see command_server.py.
 
     python tools/docs_examples.py            # rewrite the pages
     python tools/docs_examples.py --check    # only say which pages are not true
@@ -15,12 +16,16 @@ import doctest
 import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from command_server import CommandServer
+
 ROOT = Path(__file__).parents[1]
+SHELL = re.compile(r"[|&;<>()$`*?\[\]{}~!#]")  # what only a shell can interpret
 BLOCK = re.compile(r"^```(console|pycon)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 
 
@@ -29,7 +34,7 @@ def pages() -> list[Path]:
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def refreshed(text: str) -> str:
+def refreshed(text: str, server: CommandServer) -> str:
     """The page with the outputs that its examples give now."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "examples").symlink_to(ROOT / "examples")
@@ -37,33 +42,33 @@ def refreshed(text: str) -> str:
 
         def run(block: re.Match[str]) -> str:
             kind, body = block.groups()
-            lines = console(body, folder) if kind == "console" else session(body, folder, names)
+            lines = console(body, folder, server) if kind == "console" else session(body, folder, names)
             return "\n".join([f"```{kind}", *lines, "```"])
 
         return BLOCK.sub(run, text)
 
 
-def console(body: str, folder: str) -> list[str]:
+def console(body: str, folder: str, server: CommandServer) -> list[str]:
     """Commands with what they print on both streams."""
-    environment = os.environ | {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "COLUMNS": "100",
-        "LC_ALL": "C.UTF-8",
-    }
+    environment = server.environment(os.environ | {"COLUMNS": "100", "LC_ALL": "C.UTF-8"})
     shown = []
     for command in re.findall(r"^\$ ((?:.*\\\n)*.*)$", body, re.MULTILINE):
-        result = subprocess.run(
-            ["bash", "-c", command],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        shown += [f"$ {command}", *result.stdout.rstrip("\n").split("\n")]
-        if not result.stdout:
+        if command.startswith("paragauge ") and not SHELL.search(command):
+            words = shlex.split(command.replace("\\\n", ""))[1:]
+            result = server.run(words, folder=folder, environment=environment, join_streams=True)
+        else:
+            result = subprocess.run(
+                ["bash", "-c", command],
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+            )
+        printed = result.stdout.decode("utf-8")
+        shown += [f"$ {command}", *printed.rstrip("\n").split("\n")]
+        if not printed:
             shown.pop()
     return shown
 
@@ -92,14 +97,15 @@ def session(body: str, folder: str, names: dict[str, object]) -> list[str]:
 
 def main() -> int:
     stale = 0
-    for page in pages():
-        text = page.read_text(encoding="utf-8")
-        new = refreshed(text)
-        if new != text:
-            stale += 1
-            print(f"{page.relative_to(ROOT)} was not true")
-            if "--check" not in sys.argv:
-                page.write_text(new, encoding="utf-8")
+    with CommandServer() as server:
+        for page in pages():
+            text = page.read_text(encoding="utf-8")
+            new = refreshed(text, server)
+            if new != text:
+                stale += 1
+                print(f"{page.relative_to(ROOT)} was not true")
+                if "--check" not in sys.argv:
+                    page.write_text(new, encoding="utf-8")
     return stale if "--check" in sys.argv else 0
 
 

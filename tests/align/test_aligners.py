@@ -28,9 +28,7 @@ from paragauge.text.bitext import Bitext
 needs_eflomal = pytest.mark.skipif(
     find_eflomal() is None, reason="eflomal is not installed; run: pip install eflomal"
 )
-needs_systran = pytest.mark.skipif(
-    not has_systran(), reason="systran-align is not installed; run: pip install systran-align"
-)
+needs_systran = pytest.mark.usefixtures("systran_align")
 
 # A stand-in: reads eflomal's arguments and input, and links equal positions of both sentences.
 STAND_IN = """#!{python}
@@ -89,6 +87,7 @@ def test_eflomal_finds_translations(bitext: Bitext) -> None:
     assert found.reverse is not None
     assert len(found.forward) == len(found.reverse) == len(bitext)
     assert found.forward[0] == found.forward[len(bitext) - 1] == []
+    # eflomal has no seed. Every run finds all of these translations; one in ten may be missed.
     for links in (found.forward, found.reverse, found.symmetrised()):
         assert recall(links, bitext) > 0.9
     for i, row in enumerate(found.forward):
@@ -216,8 +215,8 @@ def test_the_best_installed_aligner(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingExtraError) as error:
         choose_aligner()
     assert str(error.value) == (
-        "an aligner is not installed; run: pip install eflomal (the better one), "
-        "or pip install systran-align"
+        "an aligner is not installed; run: pip install eflomal (the better one; GPL-3), "
+        "or, with Python 3.11 on Linux (x86-64), pip install systran-align"
     )
 
 
@@ -227,10 +226,12 @@ def test_an_aligner_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> No
     bitext = Bitext.of(["a"], ["b"])
     with pytest.raises(MissingExtraError, match=r"eflomal is not installed; run: pip install eflomal$"):
         Eflomal().align(bitext)
-    with pytest.raises(
-        MissingExtraError, match=r"systran-align is not .*: pip install 'paragauge\[align"
-    ):
+    with pytest.raises(MissingExtraError) as error:
         Systran().align(bitext)
+    assert str(error.value) == (
+        "systran-align is not installed; run: pip install systran-align, with Python 3.11 on Linux "
+        "(x86-64); elsewhere use eflomal: pip install eflomal"
+    )
 
 
 def test_a_worker_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -6,11 +6,7 @@ import json
 
 import pytest
 
-from paragauge.align.systran import has_systran
-
-needs_systran = pytest.mark.skipif(
-    not has_systran(), reason="systran-align is not installed; run: pip install systran-align"
-)
+needs_systran = pytest.mark.usefixtures("systran_align")
 
 
 def test_help(good):

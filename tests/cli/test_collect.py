@@ -16,6 +16,7 @@ import pytest
 from paragauge.cli.main import run as command
 
 pytest.importorskip("sqlalchemy", reason="the collection application is not tested without its extra")
+pytestmark = pytest.mark.usefixtures("seeded_ids")
 ROOT = Path(__file__).parents[2]
 CORPUS = "v1\ta dog runs\nv1\ta puppy is running\nv1\ta dog runs\nv2\tit rains\nv2\train falls\n"
 
@@ -230,6 +231,16 @@ def test_export(filled, tmp_path):
     for part, items in (("train", 1), ("test", 1)):
         told = filled("export", "c.db", "clusters", "--part", part, "--test-share", 0.5, "-o", "x.tsv")
         assert f"about {items} item\n" in told
+
+
+def test_export_tells_of_estimates_that_did_not_converge(filled, monkeypatch):
+    from paragauge.collect.export_pairs import PairCounts
+
+    done = PairCounts(0, 0, 4, unsettled=("adequacy", "fluency"))
+    monkeypatch.setattr("paragauge.collect.export_choice.export", lambda *_: done)
+    told = filled("export", "c.db", "scores", "--dawid-skene", "-o", "s.tsv")
+    end = "Dawid and Skene's estimates did not converge: adequacy, fluency\n"
+    assert told == f"s.tsv: 4 rows; {end}"
 
 
 def test_filter(call, tmp_path):

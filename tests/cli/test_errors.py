@@ -13,6 +13,7 @@ import pytest
 
 from paragauge.cli import main
 from paragauge.metrics.registry import METRICS
+from paragauge.version import __version__
 
 COMMANDS = list(main.COMMANDS)
 
@@ -51,7 +52,7 @@ def test_help_lists_the_commands(good):
 
 
 def test_version(good):
-    assert good("--version") == "paragauge 0.1.0\n"
+    assert good("--version") == f"paragauge {__version__}\n"
 
 
 def test_no_arguments_show_the_help(call):

@@ -30,9 +30,8 @@ TARGETS = [
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory: pytest.TempPathFactory, systran_align: None) -> Path:
     """A phrase-based model of six pairs."""
-    pytest.importorskip("systran_align", reason="systran-align is not installed; nothing aligns")
     folder = tmp_path_factory.mktemp("generate")
     for name, lines in (("source.txt", SOURCES), ("target.txt", TARGETS)):
         (folder / name).write_text("\n".join(lines * 4) + "\n", encoding="utf-8")
@@ -50,8 +49,8 @@ def texts(file: Callable[[str, str], Path]) -> tuple[Path, Path]:
     return file("in.txt", "\n".join(lines) + "\n"), file("refs.tsv", "\n".join(references) + "\n")
 
 
+@pytest.mark.usefixtures("systran_align")
 def test_train_says_what_it_made(good, file, tmp_path) -> None:
-    pytest.importorskip("systran_align", reason="systran-align is not installed; nothing aligns")
     pairs = file(
         "pairs.tsv", "".join(f"{a}\t{b.upper()}\n" for a, b in zip(SOURCES, TARGETS, strict=True))
     )

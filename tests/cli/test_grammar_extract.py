@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from paragauge.align.systran import has_systran
 from paragauge.grammar.table import Grammar
 
 PAIRS = "the house\tthis house\nthe book\tthe volume\n"
@@ -160,7 +159,7 @@ def test_words_with_other_blanks_in_them(call, file, tmp_path):
         assert json.loads(outcome.out)["derivations"][0]["status"] == "covered"
 
 
-@pytest.mark.skipif(not has_systran(), reason="systran-align is not installed")
+@pytest.mark.usefixtures("systran_align")
 def test_dropped_pairs_from_text_to_grammar(run, file, tmp_path):
     """Every step drops the same pairs, and files have a line for every line of the text."""
     lines = [("", "x"), ("the house", "this house"), ("", ""), ("the book", "the volume"), ("a", "")]

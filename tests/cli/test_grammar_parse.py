@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from paragauge.version import __version__
+
 GRAMMAR = (
     "[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| cost=1\n"
     "[N] ||| king ||| king ||| cost=0.5\n"
@@ -29,7 +31,7 @@ def test_coverage(good, given):
         "\n"
         "3 pairs; a sentence has 3.0 words on average.\n"
         "coverage|tok:blanks|case:mixed|empty:error|span:20|glue:yes|start:all|pass:none|items:20000000|"
-        "seconds:any|memory:1073741824|directions:one|v:0.1.0\n"
+        f"seconds:any|memory:1073741824|directions:one|v:{__version__}\n"
     )
 
 

@@ -323,9 +323,9 @@ def test_errors_of_tools(run, tmp_path, options, message):
     assert not (tmp_path / "out.tsv").exists()
 
 
-def test_the_parser_that_is_not_installed(run, tmp_path):
+def test_the_parser_that_is_not_installed(fresh, tmp_path):
     sentences(tmp_path, mine=["Cats sleep"], refs=["A dog barks"])
     (tmp_path / "spacy.py").write_text("raise ModuleNotFoundError(name='spacy')")
-    done = run("score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim+dep")
+    done = fresh("score", "-r", "refs.txt", "-c", "mine.txt", "-m", "maxsim+dep")
     assert done.returncode == 2
     assert b"spaCy is not installed; run: pip install 'paragauge[syntax]'" in done.stderr

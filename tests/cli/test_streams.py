@@ -98,15 +98,15 @@ def test_the_command_is_installed():
     assert found.stdout.startswith(b"paragauge ")
 
 
-def test_happy_path_in_a_process(run, pinc):
-    found = run(*pinc)
+def test_happy_path_in_a_process(fresh, pinc):
+    found = fresh(*pinc)
     assert (found.returncode, found.stderr) == (0, b"")
     assert found.stdout.startswith(b"system ")
 
 
-def test_errors_in_a_process(run, tmp_path):
+def test_errors_in_a_process(fresh, tmp_path):
     for arguments in (["score", "-c", tmp_path / "none", "-s", "x"], ["score", "--bogus"]):
-        found = run(*arguments)
+        found = fresh(*arguments)
         assert (found.returncode, found.stdout) == (2, b"")
         assert found.stderr.startswith(b"paragauge: error: ")
         assert found.stderr.count(b"\n") == 1

@@ -141,8 +141,8 @@ import pyarrow as pa
 from paragauge.engine.duckdb_engine import DuckDBEngine
 signal.signal(signal.SIGINT, signal.default_int_handler)
 numbers = pa.table({"x": list(range(100_000))})
-threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     DuckDBEngine(folder=sys.argv[1]).write(sys.argv[2], {"numbers": numbers}, sys.argv[3])
 except KeyboardInterrupt:
     sys.exit(77)

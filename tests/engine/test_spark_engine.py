@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -204,7 +205,7 @@ def test_errors_are_one_line_and_leave_nothing(
 
 
 def test_sessions_are_shared_and_others_are_left_alone(local: SparkEngine, tmp_path: Path) -> None:
-    from pyspark import SparkContext
+    from pyspark import SparkConf, SparkContext
 
     running = local._session().sparkContext
     assert local._session().sparkContext is running
@@ -214,7 +215,8 @@ def test_sessions_are_shared_and_others_are_left_alone(local: SparkEngine, tmp_p
     assert running.uiWebUrl is None
     stop_spark()
     assert SparkContext._active_spark_context is None
-    theirs = SparkContext("local[1]", "theirs", gateway=None)
+    conf = SparkConf().setAll(list(local.settings.items()))
+    theirs = SparkContext("local[1]", "theirs", conf=conf, gateway=None)
     try:
         assert SparkEngine("local[1]", folder=tmp_path)._session().sparkContext is theirs
         assert SparkEngine(None, folder=tmp_path)._session().sparkContext is theirs
@@ -231,11 +233,11 @@ def test_sessions_are_shared_and_others_are_left_alone(local: SparkEngine, tmp_p
 
 
 INTERRUPTED = """
-import signal, sys, threading, time, os
+import json, signal, sys, threading, time, os
 import pyarrow as pa
 from paragauge.engine.spark_engine import SparkEngine
 signal.signal(signal.SIGINT, signal.default_int_handler)
-engine = SparkEngine("local[2]", folder=sys.argv[1])
+engine = SparkEngine("local[2]", folder=sys.argv[1], settings=json.loads(sys.argv[4]))
 assert len(list(engine.batches("SELECT 1 AS one", {}))) == 1
 
 mark = sys.argv[2]
@@ -264,10 +266,9 @@ def test_an_interrupt_stops_the_work_and_leaves_nothing(local: SparkEngine, tmp_
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     places = [str(temporary), str(tmp_path / "mark"), str(tmp_path / "out")]
+    words = [sys.executable, "-c", INTERRUPTED, *places, json.dumps(local.settings)]
     start = time.monotonic()
-    ended = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, *places], check=False, timeout=500, capture_output=True
-    )
+    ended = subprocess.run(words, check=False, timeout=500, capture_output=True)
     assert ended.returncode == 77, ended.stderr
     assert time.monotonic() - start < 400
     assert list(temporary.iterdir()) == []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -77,6 +79,39 @@ def test_without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("JAVA_HOME", "/none")
     with pytest.raises(MissingExtraError, match=r"^JAVA_HOME is /none, where no bin/java is; Java"):
         spark_session.check_java()
+
+
+@pytest.mark.parametrize("with_home", [False, True], ids=["path", "home"])
+@pytest.mark.parametrize("code", [0, 1, None])
+def test_spark_is_tested_where_java_runs(
+    pytestconfig: pytest.Config,
+    repository: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    code: int | None,
+    with_home: bool,
+) -> None:
+    """On macOS a program `java` is there without Java: the suite and the Makefile look further."""
+    make = shutil.which("make")
+    place = tmp_path / "a home" / "bin"
+    place.mkdir(parents=True)
+    if code is not None:
+        (place / "java").write_text(f"#!/bin/sh\nexit {code}\n")
+        (place / "java").chmod(0o755)
+    # No apt-get is on the path, which would install Java.
+    monkeypatch.setenv("PATH", str(tmp_path if with_home else place))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    if with_home:
+        monkeypatch.setenv("JAVA_HOME", str(place.parent))
+    fixtures = pytestconfig.pluginmanager.get_plugin(str(repository / "tests" / "conftest.py"))
+    assert fixtures.java_runs() is (code == 0)
+    if make is not None:
+        (tmp_path / "probe.mk").write_text("probe:\n\t@if $(JAVA); then echo yes; else echo no; fi\n")
+        for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # of `make test`
+            monkeypatch.delenv(name, raising=False)
+        words = [make, "-f", repository / "Makefile", "-f", tmp_path / "probe.mk", "probe"]
+        found = subprocess.run(words, cwd=tmp_path, capture_output=True, check=True)
+        assert found.stdout == (b"yes\n" if code == 0 else b"no\n")
 
 
 def test_a_spark_that_does_not_start() -> None:

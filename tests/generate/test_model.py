@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.align.links import Links
@@ -151,7 +151,7 @@ def test_a_setting_that_does_not_exist(folder: Path) -> None:
         open_generator(folder, settings={"stak": 3})
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(max_examples=60)
 @given(
     st.sampled_from(["generator.json", "weights.tsv", "language-model.bin"]),
     st.one_of(st.binary(max_size=60), st.integers(0, 400)),

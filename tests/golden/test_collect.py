@@ -12,6 +12,7 @@ from paragauge.collect import assignments, campaigns, submissions, workers
 from paragauge.collect.answers import Answer
 from paragauge.collect.store import Store
 
+pytestmark = pytest.mark.usefixtures("seeded_ids")
 CORPUS = """\
 dog\ta dog is running across the grass
 dog\ta brown dog runs over a green field
@@ -77,7 +78,7 @@ def collected(path, slug, answer) -> None:
                 given = assignments.next_assignment(store, campaign, worker)
 
 
-def test_from_nothing_to_scores(run, tmp_path):
+def test_from_nothing_to_scores(run, tmp_path, request):
     (tmp_path / "corpus.tsv").write_text(CORPUS)
     (tmp_path / "clips.toml").write_text(CAMPAIGN)
     assert "campaign clips (describe): 1 item" in done(
@@ -154,7 +155,7 @@ def test_from_nothing_to_scores(run, tmp_path):
     # The same pairs in plain files are a bitext, on which a paraphraser is trained; what it makes of
     # the test set is scored.
     done(run("collect", "export", "c.db", "pairs", "--parallel", "all", "--plain", "-o", "bitext"))
-    pytest.importorskip("systran_align", reason="systran-align is not installed; nothing aligns")
+    request.getfixturevalue("systran_align")
     files = ("bitext/source.txt", "bitext/target.txt", "--aligner", "systran")
     made = done(run("generate", "train", "phrase", *files, "--discount-fallback", "-o", "model"))
     assert "from 20 sentence pairs" in made

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.engine.duckdb_engine import DuckDBEngine
@@ -78,7 +78,7 @@ def test_by_hand(tmp_path: Path) -> None:
     assert set(rules_of(more)) == {("big", "tall"), ("rare", "tall")}
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=12)
 @given(
     st.lists(
         st.dictionaries(

@@ -88,7 +88,7 @@ def test_many_processes_of_which_one_is_killed(
     spark_engine: Callable[..., SparkEngine], tmp_path: Path
 ) -> None:
     files, found = results(DuckDBEngine(), tmp_path / "duckdb")
-    engine = killing(spark_engine("local-cluster[2,1,1024]"), tmp_path / "killed")
+    engine = killing(spark_engine("local-cluster[2,1,1024]", code=True), tmp_path / "killed")
     spark_files, spark_found = results(engine, tmp_path / "spark")
     assert (tmp_path / "killed").exists()
     assert [one == two for one, two in zip(files, spark_files, strict=True)] == [True] * 3

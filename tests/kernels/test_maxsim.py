@@ -87,7 +87,7 @@ def packed(lines: list[list[tuple[int, ...]]], fields: int) -> tuple[Any, ...]:
     return (*(np.ascontiguousarray(flat[:, i]) for i in range(fields)), offsets)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(columns(2), st.integers(1, 4), st.sampled_from(PHASES), st.booleans(), st.booleans(), THREADS)
 def test_ngrams_equal_their_twin(
     texts: Any, order: int, phases: Any, self: bool, links: bool, threads: int
@@ -96,7 +96,7 @@ def test_ngrams_equal_their_twin(
     same(_native.maxsim_ngrams(*arguments), reference.maxsim_ngrams(*arguments))
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(columns(3), st.booleans(), st.booleans(), THREADS)
 def test_relations_equal_their_twin(texts: Any, self: bool, links: bool, threads: int) -> None:
     arguments = (*texts, self, links, threads)
@@ -113,7 +113,7 @@ def brute_force(rows: int, columns: int, weight: Any) -> int:
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(columns(2), st.booleans())
 def test_the_graph_alone_is_the_best_of_all_matchings(texts: Any, self: bool) -> None:
     candidates, references, (members, bounds) = texts
@@ -205,7 +205,7 @@ def weighted(draw: st.DrawFn) -> Any:
     return (*sides, sets, (np.frombuffer(b"".join(encoded), np.uint8), spans))
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(weighted(), shares, shares, shares, shares, shares, st.booleans(), THREADS)
 def test_soft_words_equal_their_twin(
     texts: Any,

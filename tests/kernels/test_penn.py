@@ -35,7 +35,7 @@ def native(line):
     return joined.tobytes().decode()
 
 
-@settings(max_examples=2000)
+@settings(max_examples=700)
 @given(lines)
 @example("gonna gonna  gonna gonna's gonna")
 @example("'' ' ' '")

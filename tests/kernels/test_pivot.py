@@ -58,7 +58,7 @@ def same(left: Any, right: Any) -> None:
         np.testing.assert_array_equal(a, b)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(TABLE, SENTENCES, st.sampled_from([-4.0, -8.0]), st.integers(1, 5), THREADS)
 def test_segmentation_equals_its_twin(
     rows: Rows, sentences: list[list[int]], unknown: float, longest: int, threads: int
@@ -69,7 +69,7 @@ def test_segmentation_equals_its_twin(
     same(native, twin)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(TABLE, st.lists(WORD, max_size=7), st.integers(1, 5))
 def test_segmentation_equals_exhaustive_search(rows: Rows, words: list[int], longest: int) -> None:
     def score(cuts: tuple[int, ...]) -> float:
@@ -94,7 +94,7 @@ def test_segmentation_equals_exhaustive_search(rows: Rows, words: list[int], lon
         assert (number < 0) == (phrase not in rows)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(
     TABLE, SENTENCES, st.integers(1, 5), st.integers(1, 4), st.sampled_from([0.0, 0.01, 0.3]), THREADS
 )
@@ -161,7 +161,7 @@ def bag_of(network: list[Edges], order: int) -> dict[tuple[int, ...], float]:
 NETWORK = st.lists(st.lists(EDGE, max_size=3), max_size=5)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(NETWORK, st.integers(1, 4))
 def test_bags_equal_the_enumeration_of_all_paths(network: list[Edges], order: int) -> None:
     whole = [
@@ -172,7 +172,7 @@ def test_bags_equal_the_enumeration_of_all_paths(network: list[Edges], order: in
     assert bag_of(network, order) == pytest.approx(dict(by_windows(network, order)), rel=1e-9)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(TABLE, SENTENCES, SENTENCES, st.booleans(), st.randoms(), THREADS)
 def test_overlaps_equal_their_twin(
     rows: Rows,

@@ -332,7 +332,7 @@ all_labels = st.one_of(
 ).filter(lambda labels: labels == HIERO or any(labels[:4]))
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(sentence_pairs(), all_labels, all_limits | loosest)
 def test_brute_force(pair: tuple[Sentence, bool], labels: tuple, limits: Limits) -> None:
     sentence, parsed = pair
@@ -343,7 +343,7 @@ def test_brute_force(pair: tuple[Sentence, bool], labels: tuple, limits: Limits)
     assert found == brute_force(sentence, labels, limits, parsed)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(
     st.lists(sentence_pairs(4), max_size=20), all_labels, all_limits | loosest,
     st.sampled_from([1, 16, 48, 1 << 16]), st.booleans(), st.sampled_from([0, 1, 3]),

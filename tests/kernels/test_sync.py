@@ -247,7 +247,7 @@ def by_search(rules: list[Rule], source: str, target: str, given: dict[str, Any]
     return "no-source-parse"
 
 
-@settings(max_examples=1500, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=500, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(rules_of(), max_size=6), sentences, sentences, chosen_settings)
 def test_equals_exhaustive_search(
     rules: list[Rule], source: str, target: str, given: dict[str, Any]
@@ -268,7 +268,7 @@ def same_result(left: tuple, right: tuple) -> None:
 pairs_of_sentences = st.lists(st.tuples(sentences, sentences), max_size=4)
 
 
-@settings(max_examples=600, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(rules_of(), max_size=7),
     pairs_of_sentences,
@@ -292,7 +292,7 @@ def test_parse_equals_twin(
     same_result(*results)
 
 
-@settings(max_examples=600, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(st.tuples(rules_of(), st.sampled_from([0.0, 0.1, 0.2, 0.3, 1.0])), max_size=7),
     sentences,
@@ -339,7 +339,7 @@ def spelled(grammar: Any, tree: np.ndarray, words: list[str]) -> tuple[list[str]
     return [w for top in tops for w in top[0]], [w for top in tops for w in top[1]]
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(rules_of(), min_size=2, max_size=8), sentences, sentences, st.integers(0, 4))
 @example([Rule.parse("[X] ||| a [X,1] ||| [X,1] c"), Rule.parse("[X] ||| b ||| b")], "a b", "b c", 0)
 def test_a_derivation_derives_its_pair(rules: list[Rule], source: str, target: str, span: int) -> None:
@@ -451,7 +451,7 @@ texts = st.text("ab[]12 é", max_size=8) | st.sampled_from(
 )
 
 
-@settings(max_examples=1500)
+@settings(max_examples=500)
 @given(st.lists(st.tuples(texts, texts, texts, texts), max_size=6), st.sampled_from([0, 1, 3]))
 @example([("X", "A", "[1] a", "a [1]"), ("X", "", "a", ""), ("X", "A B", "[1] [2]", "[2] [2]")], 1)
 @example([("X", "A", "[01]", "[1]")], 1)

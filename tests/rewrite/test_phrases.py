@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError
@@ -146,7 +146,7 @@ def test_bad_settings(tmp_path: Path, ppdb: Path) -> None:
         Rewriter(None)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(st.binary(max_size=60) | st.text("[X] |a\n,1=.0\t\0\r", max_size=60).map(str.encode))
 @example(b"\x1f\x8b\x08\x00")
 @example(b"[X] ||| a ||| b ||| p_target=nan\n")

@@ -40,6 +40,11 @@ pieces = st.sampled_from(
 contents = st.lists(pieces, max_size=12).map(b"".join) | st.binary(max_size=20)
 
 
+def uncompressed(data: bytes) -> bool:
+    """Whether the reader takes bytes as they are: no UTF-8 text begins as gzip or Zstandard do."""
+    return not data.startswith((GZIP, ZSTD))
+
+
 def plain(data: bytes) -> list[str]:
     """The rules once more, in plain Python: what the reader must give, or UnicodeDecodeError."""
     *ended, last = data.removeprefix(BOM).split(b"\n")
@@ -140,7 +145,7 @@ def test_any_bytes(tmp_path, size, data, limit, max_bytes):
     path.write_bytes(data)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "BLOCK", size)
-        if data.startswith((GZIP, ZSTD)):
+        if not uncompressed(data):
             with pytest.raises(FileFormatError):
                 read_all(path, limit, max_bytes)
             return
@@ -153,9 +158,7 @@ def test_any_bytes(tmp_path, size, data, limit, max_bytes):
             assert read_all(path, limit, max_bytes) == wanted
 
 
-@given(
-    data=contents.filter(lambda data: not data.startswith((GZIP, ZSTD))), size=st.sampled_from(SMALL)
-)
+@given(data=contents.filter(uncompressed), size=st.sampled_from(SMALL))
 @settings(max_examples=60)
 def test_errors_do_not_depend_on_blocks(tmp_path, data, size):
     path = tmp_path / "any"
@@ -362,7 +365,11 @@ def test_lines_that_are_not_utf8_can_be_empty(tmp_path: Path) -> None:
         assert [list(reader.read(4)), list(reader.read(4))] == [["", "one", "", ""], ["five", ""]]
 
 
-@given(st.lists(st.binary(max_size=6).map(lambda line: line.replace(b"\n", b"x")), max_size=8))
+@given(
+    st.lists(st.binary(max_size=6).map(lambda line: line.replace(b"\n", b"x")), max_size=8).filter(
+        lambda lines: uncompressed(b"\n".join(lines))
+    )
+)
 def test_what_stays_of_random_bytes(tmp_path: Path, lines: list[bytes]) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(b"".join(line + b"\n" for line in lines))
@@ -378,3 +385,26 @@ def test_what_stays_of_random_bytes(tmp_path: Path, lines: list[bytes]) -> None:
         expected[0] = decoded(lines[0][3:])
     with LineReader(path, blank_invalid=True) as reader:
         assert list(reader.read(100)) == expected
+
+
+@pytest.mark.parametrize("magic", [GZIP, ZSTD], ids=["gzip", "zstd"])
+def test_a_magic_number_is_a_claim_to_be_compressed(tmp_path: Path, magic: bytes) -> None:
+    # Not a first line that is blank because it is not UTF-8: the rest of the file would be lost.
+    for rest in (b"\n", b"\x00 not compressed\nsecond line\n"):
+        path = tmp_path / "a.txt"
+        path.write_bytes(magic + rest)
+        with (
+            LineReader(path, blank_invalid=True) as reader,
+            pytest.raises(FileFormatError, match=r"a\.txt: damaged .*; compress "),
+        ):
+            reader.read(100)
+        # Anywhere else the bytes are part of a line that is not UTF-8.
+        path.write_bytes(b"one\n" + magic + b"\nthree\n")
+        with LineReader(path, blank_invalid=True) as reader:
+            assert list(reader.read(100)) == ["one", "", "three"]
+
+
+@pytest.mark.parametrize("magic", [GZIP, ZSTD], ids=["gzip", "zstd"])
+def test_no_text_begins_with_a_magic_number(magic: bytes) -> None:
+    with pytest.raises(UnicodeDecodeError):
+        magic.decode()
