@@ -54,6 +54,15 @@ def _whole_folder(path: str | Path) -> Iterator[Path]:
     """A temporary folder beside `path`, which takes its place if the block ends without an error."""
     target = Path(path).resolve()
     temporary = target.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
+    try:  # an interrupt may come as soon as the folder is there
+        _make(temporary, target, path)
+        yield temporary
+        _take_place(temporary, target)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _make(temporary: Path, target: Path, path: str | Path) -> None:
     try:
         if target.exists() and not target.is_dir():
             raise FileFormatError(path, None, "expected a folder, found a file; name another")
@@ -63,11 +72,6 @@ def _whole_folder(path: str | Path) -> Iterator[Path]:
         raise FileFormatError(path, None, message) from None
     except (OSError, ValueError) as error:
         raise os_error(path, error) from None
-    try:
-        yield temporary
-        _take_place(temporary, target)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _take_place(written: Path, target: Path) -> None:
@@ -75,6 +79,7 @@ def _take_place(written: Path, target: Path) -> None:
         if target.is_dir():
             for each in sorted(written.iterdir()):
                 each.replace(target / each.name)
+            written.rmdir()
         else:
             written.rename(target)
     except OSError as error:

@@ -262,14 +262,11 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         if target.exists() and not target.is_file():
             yield target
             return
-        temporary = target.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
-        temporary.touch(exist_ok=False)
-    except FileNotFoundError:
-        message = f"its folder {Path(path).parent} does not exist; make it first"
-        raise FileFormatError(path, None, message) from None
     except (OSError, ValueError) as error:
         raise os_error(path, error) from None
-    try:
+    temporary = target.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
+    try:  # an interrupt may come as soon as the file is there
+        _touch(temporary, path)
         yield temporary
         sync(temporary)
         temporary.replace(target)
@@ -279,7 +276,18 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
             raise
         raise os_error(path, error) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+
+
+def _touch(temporary: Path, path: str | Path) -> None:
+    try:
+        temporary.touch(exist_ok=False)
+    except FileNotFoundError:
+        message = f"its folder {Path(path).parent} does not exist; make it first"
+        raise FileFormatError(path, None, message) from None
+    except (OSError, ValueError) as error:
+        raise os_error(path, error) from None
 
 
 def sync(path: Path) -> None:

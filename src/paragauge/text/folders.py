@@ -8,8 +8,11 @@ anything is done.
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import os
 import secrets
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,14 +37,8 @@ def atomic_folder(output: str | Path, what: str, description: str) -> Iterator[P
     check_folder(target, what, description)
     place = target.resolve()
     hidden = place.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
-    try:
-        hidden.mkdir()
-    except FileNotFoundError:
-        message = f"its folder {target.parent} does not exist; make it first"
-        raise FileFormatError(target, None, message) from None
-    except OSError as error:
-        raise os_error(target, error) from None
-    try:
+    try:  # an interrupt may come as soon as the folder is there
+        _make(hidden, target)
         yield hidden
         _put(hidden, place)
     except OSError as error:
@@ -53,18 +50,55 @@ def atomic_folder(output: str | Path, what: str, description: str) -> Iterator[P
         shutil.rmtree(hidden, ignore_errors=True)
 
 
-def _put(made: Path, place: Path) -> None:
-    """Give a folder its name; what has it already goes when that is done."""
-    old = made.with_suffix(".old")
-    if place.exists():
-        place.rename(old)
+def _make(hidden: Path, target: Path) -> None:
     try:
+        hidden.mkdir()
+    except FileNotFoundError:
+        message = f"its folder {target.parent} does not exist; make it first"
+        raise FileFormatError(target, None, message) from None
+
+
+def _put(made: Path, place: Path) -> None:
+    """Give a folder its name; a folder that has the name already is removed."""
+    if not place.exists():
         made.rename(place)
-    except OSError:
-        if old.exists():
+        return
+    if not exchange(made, place):
+        _exchange_in_steps(made, place)
+    shutil.rmtree(made)
+
+
+def exchange(first: Path, second: Path) -> bool:
+    """Exchange two names in one step; False where the system or the file system cannot.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     exchange(Path(folder, "none"), Path(folder, "neither"))
+    False
+    """
+    names = os.fsencode(first), os.fsencode(second)
+    library = ctypes.CDLL(None)
+    if sys.platform == "linux" and hasattr(library, "renameat2"):
+        here, swap = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+        return bool(library.renameat2(here, names[0], here, names[1], swap) == 0)
+    if sys.platform == "darwin" and hasattr(library, "renamex_np"):
+        swap = 2  # RENAME_SWAP
+        return bool(library.renamex_np(names[0], names[1], swap) == 0)
+    return False
+
+
+def _exchange_in_steps(made: Path, place: Path) -> None:
+    old = made.with_suffix(".old")
+    try:
+        place.rename(old)
+        made.rename(place)
+        old.rename(made)
+    except BaseException:
+        if old.exists() and place.exists():
+            shutil.rmtree(old)
+        elif old.exists():
             old.rename(place)
         raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def check_folder(folder: Path, what: str, description: str) -> None:

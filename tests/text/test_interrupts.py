@@ -1,0 +1,89 @@
+"""An interrupt at any line of what writes files and folders leaves the old output or the new one."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import sys
+from pathlib import Path
+
+import pytest
+
+from paragauge.collect.export_files import export_rows
+from paragauge.text import files, folders
+from paragauge.text.files import atomic
+from paragauge.text.folders import atomic_folder
+
+
+def write_file(target):
+    with atomic(target) as out:
+        out.write("new")
+
+
+def write_folder(target):
+    with atomic_folder(target, "word list", "words.json") as made:
+        (made / "words.json").write_text("new")
+
+
+def write_rows(target):
+    with export_rows(target, {"words": str}, {}, plain=True) as rows:
+        rows.write({"words": ["new"]})
+
+
+WRITERS = {"file": write_file, "folder": write_folder, "rows": write_rows}
+OUTPUTS = {"file": Path("out"), "folder": Path("out/words.json"), "rows": Path("out/words.txt")}
+TRACED = {files.__file__, folders.__file__, sys.modules[export_rows.__module__].__file__}
+TRACED.add(contextlib.__file__)
+
+
+def interrupted(write, target, number):
+    """Write with an interrupt before line `number`; whether there was such a line."""
+    lines = 0
+
+    def trace(frame, event, _):
+        nonlocal lines
+        if frame.f_code.co_filename not in TRACED:
+            return None
+        lines += event == "line"
+        if lines == number and event == "line":
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        write(target)
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+# A file that is open when the interrupt comes is closed with its object, which warns.
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize("old", [False, True], ids=["new", "replaced"])
+@pytest.mark.parametrize("steps", [False, True], ids=["", "in-steps"])
+def test_an_interrupt_at_any_line_leaves_the_old_or_the_new(tmp_path, monkeypatch, kind, old, steps):
+    if steps:  # as on systems that cannot exchange two names at once
+        monkeypatch.setattr(folders, "exchange", lambda *_: False)
+    for number in range(1, 1000):
+        place = tmp_path / str(number)
+        place.mkdir()
+        output = place / OUTPUTS[kind]
+        if old:
+            output.parent.mkdir(exist_ok=True)
+            output.write_text("old")
+        happened = interrupted(WRITERS[kind], place / "out", number)
+        names = sorted(path.relative_to(place) for path in place.rglob("*") if path.is_file())
+        assert names in ([[OUTPUTS[kind]]] if old or not happened else [[], [OUTPUTS[kind]]]), number
+        assert not list(place.glob(".paragauge-*")), number
+        assert not names or output.read_text().strip() in ("old", "new"), number
+        gc.collect()  # nothing of this round is cleaned up, and interrupted, in the next one
+        if not happened:
+            break
+    else:
+        pytest.fail("the writer never came to its end")
+    assert number > 10  # lines were interrupted
+    assert output.read_text().strip() == "new"
