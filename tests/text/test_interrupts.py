@@ -36,6 +36,14 @@ TRACED = {files.__file__, folders.__file__, sys.modules[export_rows.__module__].
 TRACED.add(contextlib.__file__)
 
 
+@pytest.fixture(autouse=True)
+def quick_collection():
+    """Collecting garbage takes no time for what was there before."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 def interrupted(write, target, number):
     """Write with an interrupt before line `number`; whether there was such a line."""
     lines = 0
