@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install
-KERNELS := $(wildcard src/paragauge/kernels/*.cpp src/paragauge/kernels/*.hpp src/paragauge/kernels/*.inc)
+KERNELS := $(wildcard $(foreach end,cpp hpp inc,src/paragauge/kernels/*/*.$(end)))
 SYSTEMS := copy edits rewrites free scrambled
 INPUT := -s examples/sources.txt -r examples/references.tsv $(foreach s,$(SYSTEMS),-c examples/$(s).txt)
 

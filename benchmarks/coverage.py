@@ -24,7 +24,7 @@ from paragauge.grammar.pairs import SentencePairs, read_pairs
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.sync import ParseResult, SyncParser
-from paragauge.kernels.reference.grammar_text import INDEX
+from paragauge.kernels.grammar_line import INDEX
 from race import DATA, RESULTS, Result, report
 
 CDEC_SECONDS = {10: 1.6}

@@ -21,7 +21,7 @@ from paragauge.grammar.labels import Labels, tree_columns
 from paragauge.grammar.rule_mapper import MAX_ROWS, Pairs, RuleMapper, pair_schema, parsed_trees
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.kernels import _native
-from paragauge.kernels.reference.span_labels import SpanLabeller
+from paragauge.kernels.reference.syntax.span_labels import SpanLabeller
 from paragauge.syntax.trees import Trees
 from paraphrase_corpora import hand_aligned_rows
 from race import DATA, race, report

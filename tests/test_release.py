@@ -60,9 +60,9 @@ def copy(tmp_path: Path) -> Path:
         if path.is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(path.read_bytes() if path.stat().st_size < 100_000 else b"")
-    kernels = tmp_path / "src/paragauge/kernels"
-    kernels.mkdir()
-    shutil.copy(ROOT / "src/paragauge/kernels/unicode_ranges.inc", kernels)
+    kernels = tmp_path / "src/paragauge/kernels/text"
+    kernels.mkdir(parents=True)
+    shutil.copy(ROOT / "src/paragauge/kernels/text/unicode_ranges.inc", kernels)
     shutil.copy(ROOT / "src/paragauge/version.py", tmp_path / "src/paragauge")
     tool("set_repository").set_address("", tmp_path)
     citation = tmp_path / "CITATION.cff"
@@ -103,8 +103,8 @@ class TestAgreement:
                 "ISC: the license has no text in LICENSES",
             ),
             (
-                *("NOTICE", "kernels/unicode_ranges.inc ", "kernels/unicode_tables.inc "),
-                "NOTICE: kernels/unicode_tables.inc: there is no such file",
+                *("NOTICE", "kernels/text/unicode_ranges.inc ", "kernels/text/unicode_tables.inc "),
+                "NOTICE: kernels/text/unicode_tables.inc: there is no such file",
             ),
             (
                 *("NOTICE", "Unicode-3.0             Unicode", "MIT             Unicode"),

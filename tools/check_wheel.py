@@ -34,7 +34,7 @@ SOURCES = ("*.cpp", "*.hpp", "*.inc", "*CMakeLists.txt", "*.o", "*.a")
 UNWANTED = (".ci/*", ".github/*", ".git/*", ".venv*", "build/*", "dist/*", "site/*", "*.so", "*.pyc")
 NEEDED = (
     *("CMakeLists.txt", "LICENSE", "NOTICE", "README.md", "pyproject.toml", "PKG-INFO"),
-    *("src/paragauge/kernels/module.cpp", "src/paragauge/models/wordnet/LICENSE"),
+    *("src/paragauge/kernels/bind/module.cpp", "src/paragauge/models/wordnet/LICENSE"),
     *("tests/conftest.py", "examples/sources.txt", "docs/index.md", "tools/docs_examples.py"),
 )
 COMPILERS = ("cc", "c++", "gcc", "g++", "clang", "clang++", "cmake", "ninja")

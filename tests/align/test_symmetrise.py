@@ -7,7 +7,7 @@ import pytest
 from paragauge.align.links import Links
 from paragauge.align.symmetrise import HEURISTICS, symmetrise
 from paragauge.errors import LengthError, SettingError
-from paragauge.kernels.reference.symmetrise import HEURISTICS as KNOWN
+from paragauge.kernels.reference.phrases.symmetrize import HEURISTICS as KNOWN
 
 
 def test_the_names_are_those_of_the_kernel() -> None:

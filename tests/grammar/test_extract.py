@@ -27,7 +27,7 @@ from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema
 from paragauge.grammar.rule_settings import PRESETS, RuleSettings
 from paragauge.grammar.table import Grammar
 from paragauge.grammar.text_write import write_grammar
-from paragauge.kernels.reference.rules import Limits
+from paragauge.kernels.reference.grammar.rules import Limits
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.lines import Lines

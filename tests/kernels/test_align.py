@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.symmetrise import HEURISTICS, NEIGHBOURS
+from paragauge.kernels.reference.phrases.symmetrize import HEURISTICS, NEIGHBOURS
 
 Pairs = list[list[tuple[int, int]]]
 THREADS = st.sampled_from([0, 1, 2, 7])

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.constituents import tagged_words
-from paragauge.kernels.reference.constituents_train import node_keys
+from paragauge.kernels.reference.syntax.constituents import tagged_words
+from paragauge.kernels.reference.syntax.constituents_train import node_keys
 
 # Labels: A, B, a chain of both (whose children are B's), a bar of A and a bar of B.
 BAR_OF = np.array([-1, -1, -1, 0, 1], np.int32)

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.context_learners import learn_boosting, learn_logistic
-from paragauge.kernels.reference.contexts import features_of, word_hash
+from paragauge.kernels.reference.rewrite.context_learners import learn_boosting, learn_logistic
+from paragauge.kernels.reference.rewrite.contexts import features_of, word_hash
 
 THREADS = st.sampled_from([0, 1, 2, 3, 7])
 words = st.sampled_from(["a", "b", "c", "é", "中", "🙂", "long-er-word", ""])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from paragauge.grammar.rule import Rule
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.arrays import packed, unpacked
+from paragauge.kernels.layout import packed, unpacked
 from paragauge.lm.model import LanguageModel
 
 MODULES = [_native, reference]

@@ -10,15 +10,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.arrays import packed, unpacked
-from paragauge.kernels.reference.grammar_format import JOSHUA, TO_MOSES_PHRASES, TO_MOSES_RULES
-from paragauge.kernels.reference.grammar_text import (
+from paragauge.kernels.grammar_line import (
     LABELLED,
     MOSES_PHRASES,
     MOSES_RULES,
     ParsedRule,
     grammar_line,
 )
+from paragauge.kernels.layout import packed, unpacked
+from paragauge.kernels.reference.grammar.grammar_format import JOSHUA, TO_MOSES_PHRASES, TO_MOSES_RULES
 
 GOOD = [
     "[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| p=0.5 q=-1e-3 ||| 1-2 ||| Equivalence",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from paragauge import tokenize
 from paragauge.kernels import _native
 from paragauge.kernels.reference import tokens
-from paragauge.kernels.reference.penn import penn_tokens
+from paragauge.kernels.reference.text.penn import penn_tokens
 
 # Every character that a rule names, pieces that several rules meet in, and blanks that are none.
 CHARACTERS = "abBcCdDlLmMnNrRsStTvVye01.,;:@#$%&?!()[]{}<>\"'`- \t\n\x00\x1c\x85\u00a0\u2003é中🙂\u0301"

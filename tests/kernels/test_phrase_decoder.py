@@ -14,8 +14,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference import phrase_decoder
-from paragauge.kernels.reference.arrays import packed
+from paragauge.kernels.layout import packed
+from paragauge.kernels.reference.decode import phrase_decoder
 from paragauge.lm.model import LanguageModel
 from paragauge.text.lines import Lines
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from paragauge.align.links import Links
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.arrays import packed, unpacked
+from paragauge.kernels.layout import packed, unpacked
 from paragauge.text.vocabulary import Vocabulary
 
 Side = tuple[tuple[np.ndarray, np.ndarray], np.ndarray, np.ndarray]
@@ -109,7 +109,7 @@ def test_order_compares_as_lists_of_sets_do() -> None:
 
     def order(sets: list[list[int]]) -> str:
         links = [(s, t) for t, members in enumerate(sets) for s in members]
-        return reference.phrases.order_of(links, len(sets))
+        return reference.phrases.phrases.order_of(links, len(sets))
 
     found = [order(sets) for sets in alignments()]
     assert found == sorted(found)

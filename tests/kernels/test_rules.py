@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.arrays import packed, unpacked
-from paragauge.kernels.reference.rules import ALL, LEXICAL, NONE, Limits
+from paragauge.kernels.layout import packed, unpacked
+from paragauge.kernels.reference.grammar.rules import ALL, LEXICAL, NONE, Limits
 
 Tree = list[tuple[str, int, int]]
 PLAIN = Limits(12, 12, 12, 2, 5, 5, 5, 5, 12, 12, 0, 0, 1, 1, 0, 0, 1, 0, 0, LEXICAL)
@@ -210,7 +210,7 @@ def brute_force(pair: Sentence, labels: tuple, limits: Limits, parsed: bool) -> 
     links = sorted(set(links))
     nodes = None if labels == HIERO else tree
     length = len(target) if parsed else len(source)
-    labeller = reference.span_labels.SpanLabeller(nodes, length, labels)
+    labeller = reference.syntax.span_labels.SpanLabeller(nodes, length, labels)
 
     def box(most_s: int, most_t: int) -> list[tuple[range, range]]:
         found = []
@@ -372,10 +372,10 @@ def test_a_span_gets_the_label_that_samt_prefers() -> None:
     nodes = [
         ("S", 0, 4), ("NP", 0, 2), ("DT", 0, 1), ("NN", 1, 2), ("VP", 2, 4), ("VB", 2, 3), ("RB", 3, 4),
     ]  # fmt: skip
-    labeller = reference.span_labels.SpanLabeller(nodes, 4, SAMT)
+    labeller = reference.syntax.span_labels.SpanLabeller(nodes, 4, SAMT)
     spans = {(0, 2): "NP", (1, 3): "NN+VB", (0, 3): "NP+VB", (1, 4): "NN+VP"}
     assert {span: labeller.label(*span) for span in spans} == spans
-    slashed = reference.span_labels.SpanLabeller(nodes, 4, (*CONSTITUENTS[:2], True, *SAMT[3:]))
+    slashed = reference.syntax.span_labels.SpanLabeller(nodes, 4, (*CONSTITUENTS[:2], True, *SAMT[3:]))
     assert [slashed.label(0, 3), slashed.label(1, 4)] == ["S/RB", "S\\DT"]
 
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from paragauge.grammar.rule import Rule
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.arrays import packed, unpacked
-from paragauge.kernels.reference.sync import (
+from paragauge.kernels.layout import packed, unpacked
+from paragauge.kernels.reference.grammar.sync import (
     COVERED,
     NO_SOURCE_PARSE,
     OUT_OF_MEMORY,

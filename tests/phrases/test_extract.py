@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from paragauge.align.links import Links
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
-from paragauge.kernels.reference.phrases import order_of, pairs_of
+from paragauge.kernels.reference.phrases.phrases import order_of, pairs_of
 from paragauge.phrases import extract
 from paragauge.phrases.extract import (
     ExtractionSettings,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.arrays import packed
+from paragauge.kernels.layout import packed
 from paragauge.phrases.moses import MosesReader, moses_text, read_moses, write_moses
 from paragauge.phrases.rows import schema
 from paragauge.phrases.table import PhraseTable

@@ -18,6 +18,7 @@ from paragauge.phrases import rows as tables
 from paragauge.phrases.rows import COLUMNS, schema
 from paragauge.phrases.table import PhraseTable
 from paragauge.phrases.table_write import new_table
+from paragauge.text import folders
 
 
 def row(source: str, target: str, count: int | None = 1) -> dict:
@@ -218,6 +219,7 @@ def test_a_table_that_cannot_be_put_in_place_leaves_the_old_one(
             raise PermissionError(13, "Permission denied")
         return rename(self, target)
 
+    monkeypatch.setattr(folders, "exchange", lambda *_: False)
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(FileFormatError, match="no permission"), new_table(copied) as writer:
         writer.finish({})

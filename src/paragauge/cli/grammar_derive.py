@@ -15,7 +15,7 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.grammar.derivation_text import derivation_text
 from paragauge.grammar.pairs import SentencePairs, read_pairs
 from paragauge.grammar.sync import SyncParser
-from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
+from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.text.files import atomic_if
 from paragauge.text.plain import counted
 
@@ -96,7 +96,9 @@ def derive_command(**given: Any) -> None:
             found = {title: parser.derive(number) for number, title in enumerate(titles)}
         if parser.left_out:
             rules = counted(parser.left_out, "rule")
-            click.echo(f"{rules} of more than {MOST_NONTERMINALS} non-terminals left out", err=True)
+            click.echo(
+                f"{rules} of more than {MOST_PARSED_NONTERMINALS} non-terminals left out", err=True
+            )
         if out is not None:
             from paragauge.report.derivation_page import render_derivations
 

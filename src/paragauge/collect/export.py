@@ -27,7 +27,7 @@ from paragauge.collect.schema_answers import submissions as table
 from paragauge.collect.store import Store
 from paragauge.collect.submissions import Submission
 from paragauge.errors import SettingError
-from paragauge.text.row_files import row_writer
+from paragauge.text.row_files import write_rows
 
 ANSWERS: dict[str, type] = {
     "item": str,
@@ -45,7 +45,6 @@ ANSWERS: dict[str, type] = {
     "decision": str,
 }
 SUGGESTIONS: dict[str, type] = {"key": str, "url": str, "start": float, "end": float}
-BATCH = 1000
 
 
 @dataclass(frozen=True)
@@ -143,7 +142,7 @@ def write_answers(collected: Collected, path: str | Path) -> int:
             "decision": each.decision,
         }
 
-    return write_batches(map(cells, collected.submissions()), path, ANSWERS)
+    return write_rows(map(cells, collected.submissions()), path, ANSWERS)
 
 
 def _without(data: dict[str, Any], hidden: set[int] | None) -> dict[str, Any]:
@@ -166,24 +165,4 @@ def write_suggestions(collected: Collected, path: str | Path) -> int:
             f"campaign {collected.campaign.slug} is a task of kind '{kind}'; expected suggest"
         )
     found = ({"key": each.public_id, **each.data} for each in collected.submissions())
-    return write_batches(found, path, SUGGESTIONS)
-
-
-def write_batches(
-    found: Iterator[dict[str, Any]],
-    path: str | Path,
-    kinds: dict[str, type],
-    widths: dict[str, int] | None = None,
-) -> int:
-    """Write rows with the columns of `kinds`, some at a time; returns how many there were."""
-    count = 0
-    with row_writer(path, kinds, widths=widths) as out:
-        batch: list[dict[str, Any]] = []
-        for row in found:
-            batch.append(row)
-            count += 1
-            if len(batch) == BATCH:
-                out.write({name: [each[name] for each in batch] for name in kinds})
-                batch = []
-        out.write({name: [each[name] for each in batch] for name in kinds})
-    return count
+    return write_rows(found, path, SUGGESTIONS)

@@ -16,10 +16,11 @@ from typing import Any
 from paragauge.collect import memberships, workers
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.controls import is_control
-from paragauge.collect.export import Collected, write_batches
+from paragauge.collect.export import Collected
 from paragauge.collect.items import Item, all_items
 from paragauge.collect.submissions import Submission
 from paragauge.errors import SettingError
+from paragauge.text.row_files import write_rows
 
 
 def write_judgments(collected: Collected, path: str | Path, *, blocked: bool = True) -> int:
@@ -36,7 +37,7 @@ def write_judgments(collected: Collected, path: str | Path, *, blocked: bool = T
     most = max((len(item.content.get("references", [])) for item in shown), default=0)
     kinds |= {"reference": list} if most else {}
     found = ({name: row.get(name) for name in kinds} for row in rows(collected, blocked=blocked))
-    return write_batches(found, path, kinds, {"reference": most})
+    return write_rows(found, path, kinds, {"reference": most})
 
 
 def criteria(campaign: Campaign) -> list[str]:

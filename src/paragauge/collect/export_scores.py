@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.collect.aggregate import Estimate, Judgment, dawid_skene, means, reliability
-from paragauge.collect.export import Collected, write_batches
+from paragauge.collect.export import Collected
 from paragauge.collect.export_judgments import criteria, rows
+from paragauge.text.row_files import write_rows
 
 SCORES: dict[str, type] = {
     "segment": str,
@@ -56,7 +57,7 @@ def write_scores(
     given = _judgments(collected, blocked)
     estimates = dawid_skene(given) if estimate else []
     kinds = SCORES | (ESTIMATES if estimate else {})
-    return WrittenScores(write_batches(_scores(given, estimates), path, kinds), _unsettled(estimates))
+    return WrittenScores(write_rows(_scores(given, estimates), path, kinds), _unsettled(estimates))
 
 
 def _scores(given: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[str, Any]]:
@@ -87,7 +88,7 @@ def write_judges(
         {**vars(each), "judge": each.worker, "converged": each.criterion not in unsettled}
         for each in reliability(given, estimates)
     )
-    return WrittenScores(write_batches(found, path, kinds), unsettled)
+    return WrittenScores(write_rows(found, path, kinds), unsettled)
 
 
 def _unsettled(estimates: list[Estimate]) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ from paragauge.collect import items, submissions
 from paragauge.collect.campaign_settings import WRITTEN
 from paragauge.collect.campaigns import Campaign
 from paragauge.collect.cluster_evidence import Clusters
-from paragauge.collect.export import write_batches
 from paragauge.collect.hints import DEFAULT_RULES, Hint, HintRules, answer_hints, worker_hints
 from paragauge.collect.languages import language_code
 from paragauge.collect.noise import NoiseFilter, Verdict
@@ -33,6 +32,7 @@ from paragauge.collect.submissions import Submission
 from paragauge.collect.workers import Worker, all_workers
 from paragauge.collect.written import Written
 from paragauge.errors import SettingError
+from paragauge.text.row_files import write_rows
 
 LEAST_TRUSTED = 3
 VERDICTS: dict[str, type] = {
@@ -134,7 +134,7 @@ def write_verdicts(
         for each in review(store, campaign, worker, filter_).answers
         if each.verdict is not None and each.submission.decision != "reject" and each.submission.text
     ]
-    write_batches(iter(found), path, VERDICTS)
+    write_rows(found, path, VERDICTS)
     return len(found), sum(row["noisy"] == "yes" for row in found)
 
 

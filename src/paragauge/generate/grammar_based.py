@@ -2,8 +2,8 @@
 
 As Ganitkevitch et al. (2011) and Weese, Ganitkevitch and Callison-Burch (2014, section 6) do with the
 decoder Joshua: of all sentences that a grammar makes of a source sentence, the one with the best score
-under a linear model, found by cube pruning (Chiang 2007). `kernels/reference/cube.py` says how the
-search goes, `generate/rule_features.py` which features there are.
+under a linear model, found by cube pruning (Chiang 2007). `kernels/reference/decode/cube.py` says how
+the search goes, `generate/rule_features.py` which features there are.
 
 Any word may stand for itself, and phrases may stand in a row (glue rules), so every sentence has an
 output; text without a match in the grammar passes as it is. Rules whose source side is one

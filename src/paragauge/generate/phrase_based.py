@@ -5,7 +5,7 @@ put in some order; the score is a weighted sum of features (`phrase_settings.py`
 section 5.1) trained Moses so from English to English. Hypotheses that have translated equally many
 words compete in a stack; those that cannot be told apart by what may follow (the same words translated,
 the same state of the language model, the same end of the last phrase) are one. What is kept, exactly,
-says `kernels/reference/phrase_decoder.py`.
+says `kernels/reference/decode/phrase_decoder.py`.
 
 Deviations from Moses with default settings: the stack has 100 hypotheses, not 200; there is no
 lexicalised reordering model; pruning does not depend on the order in which hypotheses come (Moses drops

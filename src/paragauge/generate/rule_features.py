@@ -37,7 +37,7 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.generate.nbest import Floats
 from paragauge.grammar.rows import KEY
 from paragauge.grammar.table import Grammar
-from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
+from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 
 Singles = NDArray[np.float32]
 LM = "LM"
@@ -128,7 +128,7 @@ def rule_batches(grammar: Grammar, names: Sequence[str]) -> Iterator[RuleBatch]:
             pc.equal(batch.column("source_words"), 0),
             pc.and_(pc.not_equal(labels, ""), pc.equal(pc.count_substring(labels, " "), 0)),
         )
-        many = pc.greater_equal(pc.count_substring(labels, " "), MOST_NONTERMINALS)
+        many = pc.greater_equal(pc.count_substring(labels, " "), MOST_PARSED_NONTERMINALS)
         yield RuleBatch(grammar, batch.filter(pc.invert(pc.or_(alone, many))), names)
 
 

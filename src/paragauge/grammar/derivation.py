@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.grammar.rule import Rule
-from paragauge.kernels.reference.grammar_text import INDEX
+from paragauge.kernels.grammar_line import INDEX
 
 Span = tuple[int, int]
 MOST_DEPTH = 200

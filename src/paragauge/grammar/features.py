@@ -20,7 +20,8 @@ side with its labels, and LHS the left side:
 
 Probabilities are relative frequencies without smoothing, p(e|f) = count(f, e) / count(f). Deviation:
 Thrax and PPDB write -log p; here it is p. Lexical weights are those of phrase tables
-(`kernels/reference/lexical.py`), over the words of a rule: Koehn, Och and Marcu 2003, section 4.4.
+(`kernels/reference/phrases/lexical.py`), over the words of a rule: Koehn, Och and Marcu 2003, section
+4.4.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Labels of spans of words, independent of what is done with them.
 
-Four ways to name a span, by what they ask of its tree (`kernels/reference/span_labels.py` has the order
-in which they are tried and what each means):
+Four ways to name a span, by what they ask of its tree (`kernels/reference/syntax/span_labels.py` has
+the order in which they are tried and what each means):
 
 | name | labels | after |
 |---|---|---|

@@ -1,8 +1,8 @@
 """ParaMetric (Callison-Burch, Cohn and Lapata 2008): phrasal paraphrases against hand alignments.
 
 Gold paraphrases are the phrase pairs consistent with hand-made word alignments of sentential
-paraphrases, extracted as phrase tables are (`kernels/reference/phrases.py`). Three measures, as Weese,
-Ganitkevitch and Callison-Burch (2014, sections 2 and 4.3) summarise them:
+paraphrases, extracted as phrase tables are (`kernels/reference/phrases/phrases.py`). Three measures, as
+Weese, Ganitkevitch and Callison-Burch (2014, sections 2 and 4.3) summarise them:
 
 - *Alignment* precision, recall and F1 of a technique that aligns the sentence pairs itself, over word
   links (`align/error_rate.py`) and over phrase pairs: all pairs consistent with its alignment against

@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from paragauge.kernels.reference.grammar_text import NONTERMINAL, two_labels
+from paragauge.kernels.grammar_line import NONTERMINAL, two_labels
 from paragauge.text.lines import Lines
 
 _LIKE = re.compile(rb"\[[0-9]+\]|\|\|\||,[0-9]{1,9}\]|\]\[")

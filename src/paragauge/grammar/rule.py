@@ -20,7 +20,7 @@ import re
 from dataclasses import dataclass
 
 from paragauge.errors import InputError, unknown_name
-from paragauge.kernels.reference.grammar_text import INDEX, LABELLED, grammar_line
+from paragauge.kernels.grammar_line import INDEX, LABELLED, grammar_line
 
 SEPARATOR = " ||| "
 KINDS = ("lexical", "phrasal", "syntactic")

@@ -16,7 +16,7 @@ from paragauge.grammar.rows import KEY
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.table import KIND, Grammar
 from paragauge.grammar.text_read import GrammarReader
-from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
+from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.text.files import display_name
 
 Rules = Grammar | str | Path | Sequence[Rule]
@@ -102,7 +102,7 @@ def _few_nonterminals(table: Any) -> NDArray[np.bool_]:
     import pyarrow.compute as pc
 
     blanks = pc.count_substring(table.column("labels"), " ").to_numpy(zero_copy_only=False)
-    return np.asarray(blanks < MOST_NONTERMINALS)
+    return np.asarray(blanks < MOST_PARSED_NONTERMINALS)
 
 
 def _of_grammar(grammar: Grammar, cost: str | None) -> Iterator[tuple[Any, Any]]:

@@ -1,6 +1,6 @@
 """Which rules are extracted from a sentence pair: limits, and the settings of three papers.
 
-What a rule is, and what each limit does to it, is said in `kernels/reference/rules.py`.
+What a rule is, and what each limit does to it, is said in `kernels/reference/grammar/rules.py`.
 
 - `thrax`: Thrax as the paraphrase database was made with it, and as PARADIGM's gold rules were: phrases
   of up to 12 words that may begin or end with unaligned words, five symbols a side, two non-terminals,

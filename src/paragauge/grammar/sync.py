@@ -2,8 +2,8 @@
 
 Dyer (2010), "Two monolingual parses are better than one (synchronous parse)", as Weese, Ganitkevitch
 and Callison-Burch (2014, section 4.1) use it: the source sentence is parsed into a forest, then the
-target sentence is parsed with the nodes of the forest as labels. `kernels/reference/sync.py` says what
-each step is. A pair is
+target sentence is parsed with the nodes of the forest as labels. `kernels/reference/grammar/sync.py`
+says what each step is. A pair is
 
 - `covered`: some derivation gives both sentences;
 - `unreachable`: the source sentence has a parse, and no derivation with it gives the target;
@@ -32,7 +32,7 @@ from paragauge.grammar.reserved import is_reserved
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.rule_rows import RuleRows, Rules, name_of, place_of, rule_rows
 from paragauge.kernels import _native
-from paragauge.kernels.reference.arrays import unpacked
+from paragauge.kernels.layout import unpacked
 from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent

@@ -7,10 +7,10 @@
 
 The formats of the first row are one to the reader: features by name or by position, an alignment and
 PPDB 2.0's entailment relation may follow. The left side of Moses' phrases is X. All details are in
-`kernels/reference/grammar_text.py`. Where no format is given, the first line tells: it is a phrase of
-Moses even with a word in brackets at its start if numbers and links follow in the places of Moses'.
-Features by position have the names 0, 1, 2 ... unless names are given; the first of Moses' scores are
-p_source, lex_source, p_target and lex_target, as in phrase tables, and the others 4, 5 ...
+`kernels/reference/grammar/grammar_text.py`. Where no format is given, the first line tells: it is a
+phrase of Moses even with a word in brackets at its start if numbers and links follow in the places of
+Moses'. Features by position have the names 0, 1, 2 ... unless names are given; the first of Moses'
+scores are p_source, lex_source, p_target and lex_target, as in phrase tables, and the others 4, 5 ...
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ from paragauge.engine.columns import strings
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.grammar.rows import columns_of
 from paragauge.kernels import _native
-from paragauge.kernels.reference.arrays import unpacked
-from paragauge.kernels.reference.grammar_format import BLANK
-from paragauge.kernels.reference.grammar_text import (
+from paragauge.kernels.grammar_line import (
+    BLANK,
     LABELLED,
     LINK,
     MOSES_PHRASES,
@@ -37,6 +36,7 @@ from paragauge.kernels.reference.grammar_text import (
     NUMBER,
     grammar_line,
 )
+from paragauge.kernels.layout import unpacked
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines

@@ -30,9 +30,8 @@ from paragauge.grammar.rows import ENTAILMENT, rule_of
 from paragauge.grammar.table import Grammar
 from paragauge.grammar.text_read import MOSES_NAMES
 from paragauge.kernels import _native
-from paragauge.kernels.reference.arrays import packed
-from paragauge.kernels.reference.grammar_format import BLANK
-from paragauge.kernels.reference.grammar_text import MOSES_COUNTS
+from paragauge.kernels.grammar_line import BLANK, MOSES_COUNTS
+from paragauge.kernels.layout import packed
 from paragauge.text.files import atomic
 from paragauge.text.progress import Progress, silent
 

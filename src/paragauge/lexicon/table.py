@@ -1,7 +1,7 @@
 """From what a WordNet says to the table that the kernel opens.
 
-The layout is described in `kernels/reference/wordnet.py`. The same contents give the same bytes,
-whatever the order in which they were read.
+The layout is described in `kernels/reference/lexicon/wordnet.py`. The same contents give the same
+bytes, whatever the order in which they were read.
 """
 
 from __future__ import annotations

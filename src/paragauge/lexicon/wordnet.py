@@ -138,8 +138,8 @@ class WordNet:
     def morphy(self, word: str, pos: str) -> str | None:
         """The word's base form as the part of speech `pos` (n, v, a or r), or None.
 
-        The exception lists come first, then the detachment of endings, as in WordNet's own library
-        (see `kernels/reference/morphy.py`); if neither changes the word, it is its own base form if
+        The exception lists come first, then the detachment of endings, as in WordNet's own library (see
+        `kernels/reference/lexicon/morphy.py`); if neither changes the word, it is its own base form if
         WordNet has it.
 
         >>> net = WordNet.default()

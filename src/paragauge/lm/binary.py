@@ -6,7 +6,7 @@
     header                        JSON: orders, counts, bits, the form of the text, sizes of the parts
     words                         zlib: the words but the marks, each after its length (32 bits)
     unigrams                      probabilities, then back-offs, 32-bit floats
-    each higher order             children packed by Elias's codes (kernels/lm_codec.hpp),
+    each higher order             children packed by Elias's codes (kernels/lm/codec.hpp),
                                   probabilities, and unless it is the highest order back-offs
 
 Probabilities and back-offs of higher orders are 32-bit floats, or codes of 4 to 8 bits after their

@@ -1,8 +1,8 @@
 """Explain a MAXSIM score of two sentences: which items match which, in which phase, and why.
 
-The kernels that score also give the links (`kernels/reference/maxsim.py` and `soft.py` are their
-specification); here numbers become words again and each link gets its reason. The value is computed
-by the metric itself, so it equals the one of `segments`. Time: that of scoring, twice.
+The kernels that score also give the links (`kernels/reference/matching/maxsim.py` and `soft.py` are
+their specification); here numbers become words again and each link gets its reason. The value is
+computed by the metric itself, so it equals the one of `segments`. Time: that of scoring, twice.
 """
 
 from __future__ import annotations

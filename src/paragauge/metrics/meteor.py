@@ -11,9 +11,9 @@ the reference, and the mappings in as few chunks as possible (runs of neighbours
 times 100. Without a mapping the score is 0, also if both sentences are empty. The parameters are
 0.9, 3, 0.5 in the paper of 2005 (the default) and 0.81, 0.83, 0.28 in that of 2007.
 
-Crosses are counted over the whole alignment, those with mappings of earlier stages included. The
-search is exact unless more than `beam` partial alignments differ for what is to come, or a sentence
-is very long (`kernels/reference/meteor.py`); the part `cut` counts the pairs where that happened.
+Crosses are counted over the whole alignment, those with mappings of earlier stages included. The search
+is exact unless more than `beam` partial alignments differ for what is to come, or a sentence is very
+long (`kernels/reference/matching/meteor.py`); the part `cut` counts the pairs where that happened.
 
 Two words are synonyms if they, or base forms of them (WordNet's morphy), stand together in a synset
 of WordNet, whatever the sense and the part of speech. NLTK's METEOR hands stems to WordNet instead,

@@ -1,8 +1,9 @@
 """Phrase tables from a bitext and its word alignment.
 
-Batches of sentence pairs become rows of phrase pairs in the kernel (`kernels/reference/phrases.py` says
-which), the rows go to a Parquet file, and an engine counts them (`phrases/scores.py` says how). Memory
-does not grow with the text; disk holds every occurrence of every pair until the table is done.
+Batches of sentence pairs become rows of phrase pairs in the kernel
+(`kernels/reference/phrases/phrases.py` says which), the rows go to a Parquet file, and an engine counts
+them (`phrases/scores.py` says how). Memory does not grow with the text; disk holds every occurrence of
+every pair until the table is done.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from paragauge.engine.columns import strings, texts_of
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
-from paragauge.kernels.reference.moses import moses_line
+from paragauge.kernels.moses_line import moses_line
 from paragauge.phrases.rows import COLUMNS, schema
 from paragauge.phrases.table import PhraseTable
 from paragauge.phrases.table_write import new_table

@@ -1,7 +1,7 @@
 """Sentences as bags of n-grams in a pivot language (Liu, Dahlmeier and Ng 2010, sections 4.1 to 4.3).
 
 A phrase table says how phrases are translated into the pivot language. A sentence becomes a bag in
-three steps, each a kernel (`kernels/reference/pivot.py`):
+three steps, each a kernel (`kernels/reference/phrases/pivot.py`):
 
 1. The best segmentation into phrases: the highest product of Pr(p) = N(p) / sum of all N, by dynamic
    programming. N(p) is how often the phrase was extracted; a single word that is no phrase of the

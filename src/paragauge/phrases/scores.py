@@ -6,9 +6,9 @@ Relative frequencies (Koehn, Och and Marcu 2003, section 4.1), with no smoothing
 
 where count(source) is how often the source phrase was extracted with whatever target. Word translation
 probabilities are relative frequencies of links in the same way; a word without any link counts as
-linked to NULL, once. They make the lexical weights (`kernels/reference/lexical.py`), with the links
-that the pair has most often. All of it is what Moses' `score` computes without its smoothing options;
-deviations:
+linked to NULL, once. They make the lexical weights (`kernels/reference/phrases/lexical.py`), with the
+links that the pair has most often. All of it is what Moses' `score` computes without its smoothing
+options; deviations:
 
 - Two alignments of a pair that are equally frequent: as in Moses' forward table, the one wins whose
   list of source positions per target word is the greater. Moses chooses once more, by target positions

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from paragauge.grammar.coverage import Coverage
 from paragauge.grammar.parse_settings import STATUSES
-from paragauge.kernels.reference.sync_grammar import MOST_NONTERMINALS
+from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.text.plain import counted
 from paragauge.text.row_files import tsv_cell
@@ -106,7 +106,7 @@ def _notes(found: Coverage) -> Iterator[str]:
         bad = counted(found.impossible, "pair has", "pairs have")
         yield f"{bad} a word such as [7] or |||, which no rule can hold; escape it in text and grammar."
     if found.left_out:
-        many = f"of more than {MOST_NONTERMINALS} non-terminals"
+        many = f"of more than {MOST_PARSED_NONTERMINALS} non-terminals"
         rules = counted(found.left_out, f"rule {many} was", f"rules {many} were")
         yield f"{found.name}: {rules} left out."
     stopped = found.counts["out-of-time"] + found.counts["out-of-memory"]

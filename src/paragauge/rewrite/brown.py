@@ -1,9 +1,9 @@
 """Brown clusters (Brown et al. 1992) as a thesaurus: words with the same neighbours.
 
-Words are merged into clusters so that the mutual information of neighbouring clusters stays as large
-as it can; `kernels/reference/brown.py` says how. Kauchak and Barzilay (2006, section 4.1.3) make 1,000
-clusters of 112 million words and keep the 20 most frequent words of each as paraphrases: here w may
-stand for r if both are in one cluster and w is among its most frequent words.
+Words are merged into clusters so that the mutual information of neighbouring clusters stays as large as
+it can; `kernels/reference/rewrite/brown.py` says how. Kauchak and Barzilay (2006, section 4.1.3) make
+1,000 clusters of 112 million words and keep the 20 most frequent words of each as paraphrases: here w
+may stand for r if both are in one cluster and w is among its most frequent words.
 
 Bigrams are counted within lines, over words that occur `min_count` times or more (the paper does not
 say how rare words were treated); a bigram with a rarer word counts for nothing. Text is taken in Penn

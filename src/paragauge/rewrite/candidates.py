@@ -13,8 +13,8 @@ own tagger on the reference in its own case. What would cut a contraction is lef
 
 Rules between phrases (`phrases.py`) propose spans of several tokens in the same way: each span of a
 reference is a candidate of its own, the phrase stands at its first place in the output, and only words
-that the output lacks are dropped (`kernels/reference/phrase_matcher.py`). A substitution that both a
-thesaurus and a rule propose is one candidate, with the probability of the rule.
+that the output lacks are dropped (`kernels/reference/rewrite/phrase_matcher.py`). A substitution that
+both a thesaurus and a rule propose is one candidate, with the probability of the rule.
 
 Time is linear in the tokens and the unmatched pairs, of which a segment pair has about a hundred.
 """

@@ -3,7 +3,7 @@
 Kauchak and Barzilay (2006, section 3) describe the place of a word by n-grams of the other words of its
 sentence, with their position relative to the word, and by local collocations: n-grams of one to four
 words between two words before and two words after it, each with its length and start. Neither contains
-the word itself. `kernels/reference/contexts.py` says exactly what is hashed.
+the word itself. `kernels/reference/rewrite/contexts.py` says exactly what is hashed.
 
 The paper does not say how positions count. Here they are exact (`reach=0`), or exact up to `reach`
 words away and equal beyond it; with `reach=1` only the side counts. N-grams count within `window`

@@ -7,7 +7,7 @@ binary tree is found by CKY; its score is the sum over its nodes of
     span(i, j, A) + split(i, k, j, A) + first[B, A] + second[C, A]
 
 for a constituent A over the words i to j - 1 with children B and C that meet at k. `binarise.py` says
-how trees become binary, `kernels/reference/constituents_features.py` lists the features, and
+how trees become binary, `kernels/reference/syntax/constituents_features.py` lists the features, and
 `constituents_train.py` learns their weights.
 
 Deviations: a parent's two children are scored apart, not as a rule, so that a split costs one sum for

@@ -3,7 +3,7 @@
 A parser that learned from right tags, or from those of a tagger that knows the very sentences, would
 trust tags too much. So the trees are cut into folds, and the words of each are tagged by a tagger
 that was trained on all others, and on further tagged sentences if there are any (jackknifing).
-The kernel does the rest: `kernels/reference/constituents.py`.
+The kernel does the rest: `kernels/reference/syntax/constituents.py`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import contextlib
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -23,6 +23,7 @@ from paragauge.text.files import atomic_path, compression, open_text
 from paragauge.text.tables import table_format
 
 Columns = Mapping[str, list[Any]]
+BATCH = 1000
 ROW_GROUP = 1 << 14  # few rows at a time would make many small groups, which are slow to read
 _BREAKS = re.compile("[\t\n\r]")
 
@@ -168,3 +169,31 @@ def row_writer(
             return
         out = stack.enter_context(open_text(temporary, compression(path)))
         yield _TsvRows(out, path, kinds, widths or {}) if form == "tsv" else _JsonRows(out)
+
+
+def write_rows(
+    rows: Iterable[Mapping[str, Any]],
+    path: str | Path,
+    kinds: Mapping[str, type],
+    widths: Mapping[str, int] | None = None,
+) -> int:
+    """Write rows with the columns of `kinds`, a batch at a time; returns how many there were.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "rows.tsv")
+    ...     count = write_rows([{"word": "go", "n": 2}], path, {"word": str, "n": int})
+    ...     count, path.read_text()
+    (1, 'word\\tn\\ngo\\t2\\n')
+    """
+    count = 0
+    with row_writer(path, kinds, widths=widths) as out:
+        batch: list[Mapping[str, Any]] = []
+        for row in rows:
+            batch.append(row)
+            count += 1
+            if len(batch) == BATCH:
+                out.write({name: [each[name] for each in batch] for name in kinds})
+                batch = []
+        out.write({name: [each[name] for each in batch] for name in kinds})
+    return count

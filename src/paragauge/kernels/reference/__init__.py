@@ -11,57 +11,59 @@ offsets [bags + 1]. *Texts* are a pair (bytes, offsets [rows + 1]): texts one af
 keeps a column of strings.
 """
 
-from paragauge.kernels.reference.assignment import assignment
-from paragauge.kernels.reference.brackets import bracket_spans, read_brackets
-from paragauge.kernels.reference.brown import BrownClustering
-from paragauge.kernels.reference.constituents import ConstituentParser
-from paragauge.kernels.reference.constituents_train import ConstituentTrainer
-from paragauge.kernels.reference.context_train import train_contexts
-from paragauge.kernels.reference.contexts import (
-    ContextTable,
-    context_features,
-    hash_words,
-    sample_positions,
-)
-from paragauge.kernels.reference.cooccurrence import BigramCounter, count_cooccurrences
-from paragauge.kernels.reference.correlate import (
-    group_correlations,
-    resampled_correlations,
-    resampled_maxima,
-)
-from paragauge.kernels.reference.cube import CubeDecoder
-from paragauge.kernels.reference.grammar_format import format_grammar
-from paragauge.kernels.reference.grammar_text import parse_grammar
-from paragauge.kernels.reference.lexical import LexicalTable
-from paragauge.kernels.reference.lm_estimate import NgramEstimator
-from paragauge.kernels.reference.lm_files import (
+from paragauge.kernels.reference.decode.cube import CubeDecoder
+from paragauge.kernels.reference.decode.phrase_decoder import PhraseDecoder
+from paragauge.kernels.reference.decode.phrase_options import PhraseStore
+from paragauge.kernels.reference.grammar.grammar_format import format_grammar
+from paragauge.kernels.reference.grammar.grammar_text import parse_grammar
+from paragauge.kernels.reference.grammar.rules import RuleExtractor
+from paragauge.kernels.reference.grammar.sync_grammar import SyncGrammar
+from paragauge.kernels.reference.lexicon.wordnet import WordNet, sets_meet
+from paragauge.kernels.reference.lm.estimate import NgramEstimator
+from paragauge.kernels.reference.lm.files import (
     NgramSorter,
     format_arpa,
     pack_children,
     parse_arpa,
     unpack_children,
 )
-from paragauge.kernels.reference.lm_model import NgramModel
-from paragauge.kernels.reference.lm_prune import entropy_prune
-from paragauge.kernels.reference.maxsim import maxsim_ngrams, maxsim_relations
-from paragauge.kernels.reference.meteor import meteor_alignments
-from paragauge.kernels.reference.moses import parse_moses
-from paragauge.kernels.reference.ngrams import bag_overlaps, match_ngrams, ngram_bags
-from paragauge.kernels.reference.pharaoh import parse_pharaoh
-from paragauge.kernels.reference.phrase_decoder import PhraseDecoder
-from paragauge.kernels.reference.phrase_matcher import PhraseMatcher
-from paragauge.kernels.reference.phrase_options import PhraseStore
-from paragauge.kernels.reference.phrases import extract_phrases
-from paragauge.kernels.reference.pivot import PivotTable, expected_ngrams, gram_overlaps
-from paragauge.kernels.reference.rbf import rbf_values
-from paragauge.kernels.reference.resample import resample_sums, resample_weight
-from paragauge.kernels.reference.rules import RuleExtractor
-from paragauge.kernels.reference.soft import soft_words
-from paragauge.kernels.reference.span_labels import label_spans
-from paragauge.kernels.reference.symmetrise import symmetrise
-from paragauge.kernels.reference.sync_grammar import SyncGrammar
-from paragauge.kernels.reference.tagger import Tagger, TaggerTrainer
-from paragauge.kernels.reference.text import (
+from paragauge.kernels.reference.lm.model import NgramModel
+from paragauge.kernels.reference.lm.prune import entropy_prune
+from paragauge.kernels.reference.matching.assignment import assignment
+from paragauge.kernels.reference.matching.maxsim import maxsim_ngrams, maxsim_relations
+from paragauge.kernels.reference.matching.meteor import meteor_alignments
+from paragauge.kernels.reference.matching.ngrams import bag_overlaps, match_ngrams, ngram_bags
+from paragauge.kernels.reference.matching.soft import soft_words
+from paragauge.kernels.reference.phrases.lexical import LexicalTable
+from paragauge.kernels.reference.phrases.moses import parse_moses
+from paragauge.kernels.reference.phrases.pharaoh import parse_pharaoh
+from paragauge.kernels.reference.phrases.phrases import extract_phrases
+from paragauge.kernels.reference.phrases.pivot import PivotTable, expected_ngrams, gram_overlaps
+from paragauge.kernels.reference.phrases.symmetrize import symmetrise
+from paragauge.kernels.reference.rewrite.brown import BrownClustering
+from paragauge.kernels.reference.rewrite.context_train import train_contexts
+from paragauge.kernels.reference.rewrite.contexts import (
+    ContextTable,
+    context_features,
+    hash_words,
+    sample_positions,
+)
+from paragauge.kernels.reference.rewrite.cooccurrence import BigramCounter, count_cooccurrences
+from paragauge.kernels.reference.rewrite.phrase_matcher import PhraseMatcher
+from paragauge.kernels.reference.rewrite.unmatched import unmatched
+from paragauge.kernels.reference.statistics.correlate import (
+    group_correlations,
+    resampled_correlations,
+    resampled_maxima,
+)
+from paragauge.kernels.reference.statistics.rbf import rbf_values
+from paragauge.kernels.reference.statistics.resample import resample_sums, resample_weight
+from paragauge.kernels.reference.syntax.brackets import bracket_spans, read_brackets
+from paragauge.kernels.reference.syntax.constituents import ConstituentParser
+from paragauge.kernels.reference.syntax.constituents_train import ConstituentTrainer
+from paragauge.kernels.reference.syntax.span_labels import label_spans
+from paragauge.kernels.reference.syntax.tagger import Tagger, TaggerTrainer
+from paragauge.kernels.reference.text.text import (
     Vocabulary,
     count_blank,
     count_tabbed,
@@ -74,9 +76,7 @@ from paragauge.kernels.reference.text import (
     tokens,
     unicode_ranges,
 )
-from paragauge.kernels.reference.token_spans import token_spans
-from paragauge.kernels.reference.unmatched import unmatched
-from paragauge.kernels.reference.wordnet import WordNet, sets_meet
+from paragauge.kernels.reference.text.token_spans import token_spans
 
 __all__ = [
     "BigramCounter",

@@ -1,0 +1,69 @@
+// The best different translations in what a search has kept.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "decode/phrase_search.hpp"
+
+namespace paragauge {
+
+struct PhraseTranslation {
+    std::string text;
+    double score;
+    PhraseValues features;
+};
+
+// Texts that are looked at for a list while scores are equal: per wanted one, and more.
+constexpr std::size_t kTextsPerText = 20;
+constexpr std::size_t kMoreTexts = 1000;
+
+// Ways through the graph of hypotheses, the best first (Huang and Chiang 2005, algorithm 3). Of those to a
+// node that say the same only the best counts: whatever follows, the others would be no better. Texts are
+// told apart by a hash of 64 bits.
+class PhrasePaths {
+public:
+    PhrasePaths(const PhraseModel& model, const PhraseSentence& sentence, const PhraseOptions& options,
+                const PhraseSearch& search)
+        : model_(model), sentence_(sentence), options_(options), search_(search) {}
+
+    struct Path {
+        double score;
+        std::uint32_t arc;
+        std::uint32_t rank;  // which of the ways to the arc's node
+        std::uint64_t text;  // a hash
+    };
+    // The way with this rank to a node; null if there are not so many.
+    const Path* find(std::uint32_t node, std::size_t rank);
+
+private:
+    struct Ways {
+        std::vector<Path> waiting;  // a heap
+        std::vector<Path> found;
+        std::unordered_set<std::uint64_t> texts;
+        std::optional<Path> last;  // taken from the heap, while the one after it is not there yet
+    };
+
+    bool worse(const Path& a, const Path& b) const;
+    Ways& ways(std::uint32_t node);
+    void push(Ways& ways, std::uint32_t arc, std::uint32_t rank);
+    std::uint64_t extended(std::uint64_t text, const PhraseOption& option) const;
+
+    const PhraseModel& model_;
+    const PhraseSentence& sentence_;
+    const PhraseOptions& options_;
+    const PhraseSearch& search_;
+    std::unordered_map<std::uint32_t, Ways> ways_;
+};
+
+// At most `size` translations, by falling score, then by their bytes.
+std::vector<PhraseTranslation> best_translations(const PhraseModel& model, const PhraseSentence& sentence,
+                                                 const PhraseOptions& options, const PhraseSearch& search,
+                                                 std::size_t size);
+
+}  // namespace paragauge

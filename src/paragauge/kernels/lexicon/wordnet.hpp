@@ -1,0 +1,156 @@
+// WordNet as one table of bytes (reference/lexicon/wordnet.py describes it): words, their synsets, and the
+// exception lists of morphy (Fellbaum 1998). Nothing of the table is copied; what is built beside it
+// when it is opened are hash tables, the parts of speech of each word and the words of each synset.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hashing.hpp"
+#include "text/encode.hpp"
+
+namespace paragauge {
+
+enum class Pos : std::uint8_t { Noun, Verb, Adjective, Adverb };
+constexpr std::size_t kPoses = 4;
+constexpr std::uint8_t kAnyPos = 5;  // in lemmatise(): the first that changes the word
+
+// 32-bit numbers in little-endian order at any address.
+class Numbers {
+public:
+    Numbers() = default;
+    Numbers(const char* at, std::size_t size) : at_(at), size_(size) {}
+    std::size_t size() const { return size_; }
+    std::uint32_t operator[](std::size_t i) const {
+        std::uint32_t value;
+        std::memcpy(&value, at_ + 4 * i, 4);
+        if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap32(value);
+        return value;
+    }
+
+private:
+    const char* at_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+// Strings one after the other: string i lies between offsets i and i + 1.
+struct Strings {
+    Numbers offsets;
+    std::string_view text;
+    std::string_view operator[](std::size_t i) const {
+        return {text.data() + offsets[i], offsets[i + 1] - offsets[i]};
+    }
+};
+
+// Finds the number of a string among those that it was filled with.
+class StringIndex {
+public:
+    static constexpr std::uint32_t kAbsent = KeyTable::kAbsent;
+    void reserve(std::size_t strings);
+    void add(std::string_view text, std::uint32_t number);
+    template <class Equal>
+    std::uint32_t find(std::string_view text, Equal equal) const {
+        const std::uint64_t hash = hash_of(text);
+        for (std::size_t at = hash & mask_;; at = (at + 1) & mask_) {
+            const Slot& slot = slots_[at];
+            if (slot.number == kAbsent) return kAbsent;
+            if (slot.tag == static_cast<std::uint32_t>(hash >> 32) && equal(slot.number)) return slot.number;
+        }
+    }
+
+private:
+    struct Slot {
+        std::uint32_t tag = 0;
+        std::uint32_t number = kAbsent;
+    };
+    static std::uint64_t hash_of(std::string_view text) {
+        return mix(text_key(text, text.data() + text.size()) + text.size());
+    }
+    std::vector<Slot> slots_;
+    std::size_t mask_ = 0;
+};
+
+// Which numbers stand in the set of a word.
+enum class Relation { Synset, Shared, Forms };
+
+class Morphy;
+
+class WordNet {
+public:
+    // Throws std::invalid_argument for anything but a well-formed table, which must outlive this.
+    explicit WordNet(std::string_view table);
+
+    std::string_view title() const { return title_; }
+    std::size_t size() const { return masks_.size(); }
+    std::string_view word(std::size_t number) const { return words_[number]; }
+    std::uint32_t key(std::size_t synset) const { return keys_[synset]; }
+    std::size_t synsets() const { return keys_.size(); }
+    Pos pos_of(std::size_t synset) const;
+
+    // The number of a word in lower case, or StringIndex::kAbsent.
+    std::uint32_t find(std::string_view word) const {
+        return index_.find(word, [&](std::uint32_t i) { return words_[i] == word; });
+    }
+    bool is_word(std::string_view word, Pos pos) const {
+        const std::uint32_t number = find(word);
+        return number != StringIndex::kAbsent && (masks_[number] >> static_cast<unsigned>(pos) & 1) != 0;
+    }
+    // The base form that the exception list gives, or an empty string.
+    std::string_view exception(std::string_view form, Pos pos) const;
+    // Forms and base forms in turn, of the whole exception list.
+    std::vector<std::string_view> exceptions(Pos pos) const;
+
+    // Synsets of a word in the order of its parts of speech and senses.
+    std::vector<std::int32_t> senses(std::string_view word) const;
+    // Numbers of all words that share a synset with the word, in ascending order.
+    std::vector<std::int32_t> synonyms(std::string_view word) const;
+    // For each line, a word: the sorted synsets that it stands in, or those and the ones that its base
+    // forms stand in, or the sorted numbers of all words that share a synset with it.
+    Encoded related_sets(const TextColumn& words, Relation relation, std::size_t threads) const;
+    // Tokens replaced by their base forms, `poses` says for each its part of speech plus 1, 0 or
+    // kAnyPos.
+    // Contract: as many `poses` as there are tokens, counted as pieces between blanks.
+    Joined lemmatise(const TextColumn& lines, std::span<const std::uint8_t> poses,
+                     std::size_t threads) const;
+
+private:
+    void check(bool condition, const char* message) const;
+    void open_sections(std::string_view table);
+    void check_strings(const Strings& strings, std::size_t count) const;
+    void check_senses() const;
+    void index_words();
+    void index_exceptions();
+    void index_synsets();
+    void append_set(std::string_view word, Relation relation, Morphy& morphy,
+                    std::vector<std::int32_t>& ids) const;
+    void append_base(std::string_view base, Pos pos, std::vector<std::int32_t>& ids) const;
+
+    std::string_view title_;
+    std::array<std::size_t, kPoses + 1> first_synset_{};     // by part of speech
+    std::array<std::size_t, kPoses + 1> first_exception_{};  // by part of speech
+    Numbers keys_, sense_offsets_, senses_;
+    Strings words_;
+    Strings exceptions_;  // form, base, form, base ...
+    StringIndex index_;
+    std::array<StringIndex, kPoses> exception_index_;
+    std::vector<std::uint8_t> masks_;  // bit p: the word has a synset of part of speech p
+    std::vector<std::uint32_t> member_offsets_, members_;
+};
+
+// The number of tokens of a line: its pieces between blanks, none if it is empty.
+std::size_t count_tokens(std::string_view line);
+
+// For each pair of rows of a ragged array whose rows are sorted: 1 if they are the same row or have
+// a number in common.
+std::vector<std::uint8_t> sets_meet(std::span<const std::int32_t> ids,
+                                    std::span<const std::int64_t> offsets,
+                                    std::span<const std::int64_t> left,
+                                    std::span<const std::int64_t> right, std::size_t threads);
+
+}  // namespace paragauge

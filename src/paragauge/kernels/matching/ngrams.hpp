@@ -1,0 +1,49 @@
+// N-grams of integer sentences: how many of one sentence's n-grams another one has. Both ways of
+// matching (match_grid.hpp, match_hash.hpp) are exact; the length of the sentences chooses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/columns.hpp"
+
+namespace paragauge {
+
+struct MatchSettings {
+    std::size_t order;
+    bool distinct;  // count each different n-gram once, instead of every occurrence
+    bool joint;     // one row per segment (best match over its lines), instead of one per line
+    std::size_t threads;
+};
+
+// Rows of 2 * order integers: how many n-grams of the candidate are found in the other line or
+// lines (occurrences beyond the other's own count do not match), then how many there are, for
+// n = 1 ... order. Contract: both columns have the same number of segments, and `candidates` has
+// one line per segment.
+std::vector<std::int64_t> match_ngrams(const IdColumn& candidates, const IdColumn& others,
+                                       const MatchSettings& settings);
+
+struct Bags {
+    std::vector<std::int32_t> keys;
+    std::vector<double> weights;
+    std::vector<std::int64_t> offsets;
+};
+
+// For each column the bags of all n-grams, n = 1 ... order, of each line: different n-grams, as
+// numbers that agree between the columns inside one segment, with their counts.
+std::vector<Bags> ngram_bags(std::span<const IdColumn> columns, std::size_t order,
+                             std::size_t threads);
+
+struct BagsView {
+    std::span<const std::int32_t> keys;
+    std::span<const double> weights;
+    std::span<const std::int64_t> offsets;
+};
+
+// For each i the weight that bag i of `left` shares with bag i of `right`: the sum over keys of
+// the smaller of the two weights. Contract: both hold the same number of bags.
+std::vector<double> bag_overlaps(const BagsView& left, const BagsView& right, std::size_t threads);
+
+}  // namespace paragauge

@@ -1,0 +1,197 @@
+#include "matching/soft.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "base/parallel.hpp"
+#include "matching/assignment.hpp"
+#include "text/utf8.hpp"
+
+namespace paragauge {
+
+namespace {
+
+constexpr double kUnits = 1048576.0;  // edges are matched as whole numbers of 2^-20
+
+// The 1- to 3-grams of the characters of each lemma, with a mark at both ends (but not the mark
+// alone): sorted, three characters of 21 bits to a number.
+class CharacterNgrams {
+public:
+    CharacterNgrams(const TextColumn& lemmas, std::span<const char> used) : offsets_{0} {
+        for (std::size_t i = 0; i < lemmas.lines(); ++i) {
+            if (used[i]) add(lemmas.line(i));
+            offsets_.push_back(grams_.size());
+        }
+    }
+
+    // Dice's coefficient of two lemmas' bags.
+    double dice(std::int32_t a, std::int32_t b) const {
+        const auto left = of(a), right = of(b);
+        std::size_t common = 0;
+        auto i = left.begin(), j = right.begin();
+        while (i != left.end() && j != right.end()) {
+            if (*i == *j) ++common, ++i, ++j;
+            else if (*i < *j) ++i;
+            else ++j;
+        }
+        const std::size_t all = left.size() + right.size();
+        return all == 0 ? 0.0 : 2.0 * static_cast<double>(common) / static_cast<double>(all);
+    }
+
+private:
+    static constexpr std::uint64_t kMark = 0x110000;
+
+    std::span<const std::uint64_t> of(std::int32_t lemma) const {
+        const auto i = static_cast<std::size_t>(lemma);
+        return {grams_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]};
+    }
+
+    void add(std::string_view lemma) {
+        points_.assign(1, kMark);
+        for (std::size_t at = 0; at < lemma.size();) {
+            const CodePoint point = decode(lemma.data() + at);
+            points_.push_back(point.value);
+            at += point.size;
+        }
+        points_.push_back(kMark);
+        const std::size_t first = grams_.size();
+        for (std::size_t n = 1; n <= 3; ++n)
+            for (std::size_t i = 0; i + n <= points_.size(); ++i) {
+                if (n == 1 && points_[i] == kMark) continue;
+                std::uint64_t gram = 0;
+                for (std::size_t k = 0; k < n; ++k) gram = gram << 21 | (points_[i + k] + 1);
+                grams_.push_back(gram);
+            }
+        std::sort(grams_.begin() + static_cast<std::ptrdiff_t>(first), grams_.end());
+    }
+
+    std::vector<std::uint64_t> grams_, points_;
+    std::vector<std::size_t> offsets_;
+};
+
+struct Links {
+    std::vector<std::int32_t> positions;
+    std::vector<double> similarities;
+};
+
+class SoftMatcher {
+public:
+    SoftMatcher(const WeightedColumn& candidates, const WeightedColumn& references,
+                const LemmaSets& sets, const CharacterNgrams& grams, const SoftSettings& settings)
+        : candidates_(candidates), references_(references), sets_(sets), grams_(grams),
+          settings_(settings) {}
+
+    void match(std::size_t line, std::size_t other_line, double* row, Links* kept) {
+        const std::size_t size = candidates_.words.size(line);
+        const std::size_t other_size = references_.words.size(other_line);
+        const double* weights = candidates_.weights.data() + candidates_.words.offsets[line];
+        const double* others = references_.weights.data() + references_.words.offsets[other_line];
+        fill(line, other_line, size, other_size, weights, others);
+        const auto match = assignment_.solve(units_, size, other_size);
+        std::fill_n(row, kSoftFields, 0.0);
+        for (std::size_t i = 0; i < size; ++i) row[1] += weights[i];
+        for (std::size_t j = 0; j < other_size; ++j) row[2] += others[j];
+        std::size_t last_i = 0, last_j = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            if (match[i] < 0) continue;
+            const auto j = static_cast<std::size_t>(match[i]);
+            const double similarity = similarities_[i * other_size + j];
+            row[0] += similarity * std::min(weights[i], others[j]);
+            row[3] += 1.0;
+            if (row[3] == 1.0 || i != last_i + 1 || j != last_j + 1) row[4] += 1.0;
+            row[5] += distance(i, size, j, other_size);
+            last_i = i, last_j = j;
+            if (kept == nullptr) continue;
+            kept->positions.push_back(static_cast<std::int32_t>(i));
+            kept->positions.push_back(static_cast<std::int32_t>(j));
+            kept->similarities.push_back(similarity);
+        }
+    }
+
+private:
+    static double distance(std::size_t i, std::size_t size, std::size_t j, std::size_t other_size) {
+        return std::abs((static_cast<double>(i) + 0.5) / static_cast<double>(size) -
+                        (static_cast<double>(j) + 0.5) / static_cast<double>(other_size));
+    }
+
+    void fill(std::size_t line, std::size_t other_line, std::size_t size, std::size_t other_size,
+              const double* weights, const double* others) {
+        const std::int32_t* lemmas = candidates_.words.at(0, line);
+        const std::int32_t* categories = candidates_.words.at(1, line);
+        const std::int32_t* other_lemmas = references_.words.at(0, other_line);
+        const std::int32_t* other_categories = references_.words.at(1, other_line);
+        units_.resize(size * other_size);
+        similarities_.resize(size * other_size);
+        std::size_t at = 0;
+        for (std::size_t i = 0; i < size; ++i)
+            for (std::size_t j = 0; j < other_size; ++j, ++at) {
+                double found = lemma_similarity(lemmas[i], other_lemmas[j]);
+                if (categories[i] != other_categories[j]) found *= settings_.category;
+                found *= 1.0 - settings_.distance * distance(i, size, j, other_size);
+                if (found < settings_.floor) found = 0.0;
+                similarities_[at] = found;
+                units_[at] = std::llround(found * std::min(weights[i], others[j]) * kUnits);
+            }
+    }
+
+    double lemma_similarity(std::int32_t a, std::int32_t b) const {
+        if (a == b) return 1.0;
+        const double alike = settings_.characters * grams_.dice(a, b);
+        if (settings_.synonym <= alike || !meet(sets_.of(a), sets_.of(b))) return alike;
+        return settings_.synonym;
+    }
+
+    const WeightedColumn& candidates_;
+    const WeightedColumn& references_;
+    const LemmaSets& sets_;
+    const CharacterNgrams& grams_;
+    const SoftSettings& settings_;
+    std::vector<std::int64_t> units_;
+    std::vector<double> similarities_;
+    Assignment assignment_;
+};
+
+}  // namespace
+
+SoftMatched soft_words(const WeightedColumn& candidates, const WeightedColumn& references,
+                       const LemmaSets& sets, const TextColumn& lemmas,
+                       const SoftSettings& settings, bool links) {
+    std::vector<char> used(lemmas.lines(), 0);
+    for (const WeightedColumn* column : {&candidates, &references})
+        for (const std::int32_t lemma : column->words.fields[0])
+            used[static_cast<std::size_t>(lemma)] = 1;
+    const CharacterNgrams grams(lemmas, used);
+    const WordColumn& others = references.words;
+    const std::size_t segments = others.segments();
+    const std::size_t before = segments == 0 ? 0 : others.first_line(0);
+    const std::size_t lines = segments == 0 ? 0 : others.first_line(segments) - before;
+    SoftMatched result;
+    result.rows.resize(lines * kSoftFields);
+    if (links) result.offsets.assign(lines + 1, 0);
+    const auto ranges = split(segments, settings.threads, 16);
+    std::vector<Links> kept(ranges.size());
+    run_parallel(ranges, [&](std::size_t index, Range range) {
+        SoftMatcher matcher(candidates, references, sets, grams, settings);
+        for (std::size_t segment = range.first; segment < range.last; ++segment)
+            for (std::size_t line = others.first_line(segment); line < others.first_line(segment + 1);
+                 ++line) {
+                const std::size_t known = kept[index].similarities.size();
+                matcher.match(segment, line, result.rows.data() + (line - before) * kSoftFields,
+                              links ? &kept[index] : nullptr);
+                if (links)
+                    result.offsets[line - before + 1] =
+                        static_cast<std::int64_t>(kept[index].similarities.size() - known);
+            }
+    });
+    for (std::size_t i = 1; i < result.offsets.size(); ++i)
+        result.offsets[i] += result.offsets[i - 1];
+    for (const Links& part : kept) {
+        result.links.insert(result.links.end(), part.positions.begin(), part.positions.end());
+        result.similarities.insert(result.similarities.end(), part.similarities.begin(),
+                                   part.similarities.end());
+    }
+    return result;
+}
+
+}  // namespace paragauge

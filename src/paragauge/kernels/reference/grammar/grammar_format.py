@@ -1,0 +1,155 @@
+"""Twin of grammar_format.cpp: rules in normal form as lines of grammars.
+
+    joshua          [LHS] ||| source ||| target ||| features ||| alignment
+    hiero           as joshua, with [index] for non-terminals of the target side, as cdec has it
+    ppdb            as joshua, always with features and alignment, then entailment if there is one
+    moses-rules     source [X] ||| target [LHS] ||| scores ||| alignment ||| counts |||
+    moses-phrases   source ||| target ||| scores ||| alignment ||| counts |||
+
+Fields at the end that a row lacks are left out in the first two. Features are `name=value`, without
+those that are NaN, or values alone where the name is empty. Numbers have as few digits as reading them
+back exactly takes. In Moses' rules a non-terminal is `[X][label]`, and the links between non-terminals
+are put among those of the words. Counts are written where a row has all of them.
+
+The first row that cannot be written ends the work; the reasons are
+
+1. a feature that is written by position is missing;
+2. a word would be read as something else: a non-terminal, `|||`, or two words;
+3. the sides are not in normal form: each index from 1 to the number of labels once on each;
+4. a phrase table cannot hold non-terminals;
+5. a label is empty, or cannot be told from what is around it;
+6. the alignment or the entailment is none.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from paragauge.kernels.grammar_line import BLANK, INDEX, LINK, NONTERMINAL, two_labels
+from paragauge.kernels.layout import Floats, Texts, unpacked
+
+JOSHUA, HIERO, PPDB, TO_MOSES_RULES, TO_MOSES_PHRASES = range(5)
+
+
+class Refused(Exception):  # noqa: N818  # a result, not an error
+    """A row that cannot be written, for one of the reasons."""
+
+
+def shortest(value: float) -> str:
+    """The shorter of the plain and the scientific form, the plain one if they are equal.
+
+    >>> shortest(0.1), shortest(1e22), shortest(-0.0)
+    ('0.1', '1e+22', '-0')
+    """
+    large = abs(value) >= 1 << 53  # whole, and all its digits are written
+    plain = str(int(value)) if large else np.format_float_positional(value, trim="-")
+    scientific = np.format_float_scientific(value, trim="-", exp_digits=2)
+    return plain if len(plain) <= len(scientific) else scientific
+
+
+def _symbols(side: str, labels: list[str], style: int) -> list[str | int]:
+    """Words, and numbers of non-terminals."""
+    found: list[str | int] = []
+    for token in side.split(" "):
+        if match := INDEX.fullmatch(token):
+            found.append(int(match[1]) if len(match[1]) < 10 else 0)
+            continue
+        taken: object = NONTERMINAL.fullmatch(token) if style <= PPDB else None
+        if style == TO_MOSES_RULES:
+            taken = two_labels(token)
+        if not token or BLANK.search(token) or "|||" in token or taken:
+            raise Refused(2)
+        found.append(token)
+    if sorted(symbol for symbol in found if isinstance(symbol, int)) != list(range(1, len(labels) + 1)):
+        raise Refused(3)
+    return found
+
+
+def _line(row: tuple[str, ...], scores: list[str], counts: list[float], style: int) -> str:
+    lhs, joined_labels, source, target, alignment, entailment = row
+    labels = joined_labels.split(" ") if joined_labels else []
+    for label in [lhs, *labels]:
+        if not label or BLANK.search(label) or "|||" in label:
+            raise Refused(5)
+        if style == TO_MOSES_RULES and "][" in label:
+            raise Refused(5)
+    sides = [_symbols(side, labels, style) for side in (source, target)]
+    links = alignment.split(" ") if alignment else []
+    if not all(map(LINK.fullmatch, links)):
+        raise Refused(6)
+    if any(not word or "|||" in word or "\n" in word for word in entailment.split(" ") if entailment):
+        raise Refused(6)
+    if style == TO_MOSES_PHRASES and labels:
+        raise Refused(4)
+    if style in (TO_MOSES_RULES, TO_MOSES_PHRASES):
+        if style == TO_MOSES_RULES:
+            links = _with_nonterminals(links, *sides)
+        texts = [
+            " ".join(f"[X][{labels[s - 1]}]" if isinstance(s, int) else s for s in side)
+            + (f" [{left}]" if style == TO_MOSES_RULES else "")
+            for side, left in zip(sides, ("X", lhs), strict=True)
+        ]
+        counted = [] if any(map(math.isnan, counts)) else [shortest(count) for count in counts]
+        fields = [*texts, " ".join(scores), " ".join(links), " ".join([*counted, "|||"])]
+        return " ||| ".join(fields) + "\n"
+    texts = [
+        " ".join(
+            (f"[{labels[s - 1]},{s}]" if full else f"[{s}]") if isinstance(s, int) else s for s in side
+        )
+        for side, full in zip(sides, (True, style != HIERO), strict=True)
+    ]
+    fields = [f"[{lhs}]", *texts, " ".join(scores), " ".join(links)]
+    if style == PPDB:
+        fields += [entailment] if entailment else []
+    else:
+        while len(fields) > 3 and not fields[-1]:
+            fields.pop()
+    return " ||| ".join(fields) + "\n"
+
+
+def _with_nonterminals(links: list[str], source: list[str | int], target: list[str | int]) -> list[str]:
+    pairs = {(int(s), int(t)) for s, t in (link.split("-") for link in links)}
+    pairs |= {
+        (place, target.index(symbol)) for place, symbol in enumerate(source) if isinstance(symbol, int)
+    }
+    return [f"{s}-{t}" for s, t in sorted(pairs)]
+
+
+def format_grammar(
+    columns: tuple[Texts, Texts, Texts, Texts, Texts, Texts],
+    values: Floats,
+    names: Texts,
+    counts: Floats,
+    style: int,
+    threads: int,
+) -> tuple[bytes, int, int]:
+    """Lines of the rows, the first row that cannot be written (-1: all can), and the reason.
+
+    Columns are lhs, labels, source, target, alignment and entailment; `values` has the features
+    [rows, features], `names` their names, empty for those written by position; `counts` [rows, counts].
+    """
+    del threads
+    if not 0 <= style <= 4:
+        raise ValueError("style must be from 0 to 4")
+    rows = list(zip(*map(unpacked, columns), strict=True))
+    if len(rows) != len(values) or len(rows) != len(counts):
+        raise ValueError("all columns must have the same number of rows")
+    named = unpacked(names)
+    if len(named) != values.shape[1]:
+        raise ValueError("each feature needs a name")
+    lines = []
+    for number, row in enumerate(rows):
+        features = values[number].tolist()
+        try:
+            scores = []
+            for name, value in zip(named, features, strict=True):
+                if not math.isnan(value):
+                    scores.append(f"{name}={shortest(value)}" if name else shortest(value))
+                elif not name:
+                    raise Refused(1)  # noqa: TRY301
+            lines.append(_line(row, scores, counts[number].tolist(), style))
+        except Refused as refused:
+            return b"", number, int(refused.args[0])
+    return "".join(lines).encode(), -1, 0

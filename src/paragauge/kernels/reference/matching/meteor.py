@@ -1,0 +1,100 @@
+"""Twin of meteor.cpp: METEOR's alignment, by trying all of them.
+
+A stage says for each word a set of keys; two words match in it if their sets meet. Stage by stage,
+words that have no mapping yet get one: of all ways to add mappings, each word in at most one, those
+with the most; of these, those whose whole alignment has the fewest crosses (pairs of mappings whose
+order differs on the two sides); of these, those with the fewest chunks (runs of mappings that are
+neighbours on both sides). If several remain, the first word of the candidate in which they differ
+goes to the earliest position in the reference, and to any rather than to none.
+
+The kernel looks at partial alignments that differ for what is to come, and keeps at most `beam` of
+them; if there were more it says so (third column), and the alignment may not be the best. So it also
+does for sentences with more than 2^20 pairs of words, where each word simply goes to the first free
+position that matches, and from where a stage would compare more than 2^22 positions of partial
+alignments on. The twin tries everything, whatever the beam, so that it is for short sentences only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from paragauge.kernels.layout import IdColumn, Ids, Ints, lines_of_segments, sentences
+
+Alignment = tuple[int | None, ...]
+
+
+def meteor_alignments(
+    candidates: IdColumn,
+    references: IdColumn,
+    stages: Sequence[tuple[Ids, Ints]],
+    beam: int,
+    threads: int,
+) -> Ints:
+    """For each reference line (matches, chunks, 1 if the search was cut), int64 [lines, 3].
+
+    Candidates have one line per segment. A stage is a ragged array with one row of sorted keys for
+    each word.
+    """
+    del threads
+    if beam < 1:
+        raise ValueError("beam must be at least 1")
+    ours, theirs = sentences(*candidates[:2]), sentences(*references[:2])
+    keys = [[set(row) for row in sentences(*stage)] for stage in stages]
+    rows = []
+    for candidate, lines in zip(ours, lines_of_segments(len(theirs), references[2]), strict=True):
+        for line in lines:
+            alignment: Alignment = (None,) * len(candidate)
+            for stage in keys:
+                alignment = _extended(alignment, candidate, theirs[line], stage)
+            rows.append((_matches(alignment), _chunks(alignment), 0))
+    return np.array(rows, np.int64).reshape(-1, 3)
+
+
+def _extended(
+    alignment: Alignment, candidate: list[int], reference: list[int], stage: list[set[int]]
+) -> Alignment:
+    """The best alignment that adds the stage's mappings."""
+    options = [
+        [
+            j
+            for j, theirs in enumerate(reference)
+            if place is None and j not in alignment and not stage[word].isdisjoint(stage[theirs])
+        ]
+        for word, place in zip(candidate, alignment, strict=True)
+    ]
+    every = _all_extensions(alignment, options, 0)
+    return min(every, key=lambda each: (*_cost(each), _order(each, len(reference))))
+
+
+def _all_extensions(alignment: Alignment, options: list[list[int]], at: int) -> Iterator[Alignment]:
+    if at == len(alignment):
+        yield alignment
+        return
+    yield from _all_extensions(alignment, options, at + 1)
+    for place in options[at]:
+        if place not in alignment:
+            with_place = (*alignment[:at], place, *alignment[at + 1 :])
+            yield from _all_extensions(with_place, options, at + 1)
+
+
+def _cost(alignment: Alignment) -> tuple[int, int, int]:
+    places = [place for place in alignment if place is not None]
+    crosses = sum(left > right for i, left in enumerate(places) for right in places[i + 1 :])
+    return -_matches(alignment), crosses, _chunks(alignment)
+
+
+def _order(alignment: Alignment, last: int) -> list[int]:
+    return [last if place is None else place for place in alignment]
+
+
+def _matches(alignment: Alignment) -> int:
+    return sum(place is not None for place in alignment)
+
+
+def _chunks(alignment: Alignment) -> int:
+    return sum(
+        place is not None and (left is None or left + 1 != place)
+        for left, place in zip((None, *alignment), alignment, strict=False)
+    )

@@ -1,0 +1,10 @@
+// Boosted stumps: a linear classifier of sets of features.
+#pragma once
+
+#include "rewrite/linear.hpp"
+
+namespace paragauge {
+
+Linear learn_boosting(const Examples& examples, const Learning& settings);
+
+}  // namespace paragauge

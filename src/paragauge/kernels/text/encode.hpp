@@ -1,0 +1,60 @@
+// From text to integers: tokenise and number the tokens of many lines at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/columns.hpp"
+#include "base/hashing.hpp"
+#include "text/tokenize.hpp"
+
+namespace paragauge {
+
+// Numbers the tokens of each segment from 0 in order of first appearance, columns in the given
+// order. Numbers mean something inside one segment only: that is all that comparing a candidate
+// with its references needs, and it keeps memory flat and threads apart.
+// Contract: all columns have the same number of segments.
+std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme scheme,
+                                     std::size_t threads);
+
+// Tokens joined by one space, line by line.
+Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t threads);
+
+// A growing numbering of tokens that holds for a whole corpus. Safe to use from several threads.
+class Vocabulary {
+public:
+    static constexpr std::int32_t kUnknown = -1;
+
+    Vocabulary() { table_.reset(); }
+    Vocabulary(const Vocabulary&) = delete;
+    Vocabulary& operator=(const Vocabulary&) = delete;
+
+    std::size_t size() const;
+    const std::string& token(std::size_t id) const;  // stays valid while the vocabulary grows
+    std::vector<const std::string*> tokens() const;  // all of them, for as long as the vocabulary lives
+    Joined texts(std::size_t first) const;           // tokens from this number on, nothing between them
+    std::int32_t add(std::string_view token);
+    std::int32_t find(std::string_view token) const;
+    // One token a line, as they are; false, and nothing is added, if one is there already or stands twice.
+    bool extend(const TextColumn& lines);
+
+    // Ids of all tokens of all lines. A new token gets the next number, in reading order, when
+    // `grow`; otherwise kUnknown. The numbering does not depend on `threads`.
+    Encoded encode(const TextColumn& lines, Scheme scheme, bool grow, std::size_t threads);
+
+private:
+    std::int32_t add_locked(std::string_view token);
+    std::int32_t find_locked(std::string_view token) const;
+
+    mutable std::mutex mutex_;
+    StringTable table_;
+    std::deque<std::string> texts_;
+};
+
+}  // namespace paragauge
