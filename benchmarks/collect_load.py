@@ -9,8 +9,8 @@ average (the fastest of Chen and Dolan, 2011, took 20); `--think 0` shows what t
 most. Half of the items want three answers only, so that quotas fill while many ask. In the end the
 store is compared with what each worker was told: no acknowledged answer may be missing or be there
 twice, no answer may be there that nobody sent, and places, money and answers must agree
-(`collect/audit.py`). `--kill server` ends the server with SIGKILL in the middle and starts it again;
-`--kill database` does so with PostgreSQL. The script fails where a check fails.
+(`collect/campaigns/store_audit.py`). `--kill server` ends the server with SIGKILL in the middle and
+starts it again; `--kill database` does so with PostgreSQL. The script fails where a check fails.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from collect_client import Record, Worker
-from paragauge.collect import campaigns, items
-from paragauge.collect.audit import problems
-from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
-from paragauge.collect.schema import assignments
-from paragauge.collect.schema_answers import submissions
-from paragauge.collect.store import Store
+from paragauge.collect.campaigns import campaigns, items
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.campaigns.store_audit import problems
+from paragauge.collect.store.schema import assignments
+from paragauge.collect.store.schema_answers import submissions
+from paragauge.collect.store.store import Store
 from race import RESULTS
 
 WANTED_MEDIAN = 0.1
@@ -54,7 +54,7 @@ def serve(address: str, port: int) -> None:
     import uvicorn
 
     from paragauge.collect.web.app import create_app
-    from paragauge.collect.web.rate_limit import Limits
+    from paragauge.collect.web.http.rate_limit import Limits
 
     app = create_app(Store.open(address), limits=Limits.off())
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False)

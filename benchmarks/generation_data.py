@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from msvd_human import clusters
-from paragauge.collect.clusters import Cluster, Sentence
-from paragauge.collect.export_pairs import pairs, references
+from paragauge.collect.corpus.clusters import Cluster, Sentence
+from paragauge.collect.corpus.export_pairs import pairs, references
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.train import train_phrases
 from paragauge.text.bitext import Bitext

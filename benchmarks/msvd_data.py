@@ -13,9 +13,9 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.collect.clusters import Cluster, Sentence
-from paragauge.collect.export_pairs import pairs, segments
-from paragauge.collect.splits import Part, Split
+from paragauge.collect.corpus.clusters import Cluster, Sentence
+from paragauge.collect.corpus.export_pairs import pairs, segments
+from paragauge.collect.corpus.splits import Part, Split
 from race import DATA
 
 FOLDER = DATA / "msvd"

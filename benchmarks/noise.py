@@ -39,10 +39,10 @@ import numpy as np
 from noise_choice import choose
 from noise_descriptions import descriptions
 from noise_measures import Bools, Floats, f1, folds, row
-from paragauge.collect import cluster_evidence
-from paragauge.collect.cluster_evidence import Clusters, fewer
-from paragauge.collect.languages import guess_language, other_language
-from paragauge.collect.noise_features import (
+from paragauge.collect.quality import cluster_evidence
+from paragauge.collect.quality.cluster_evidence import Clusters, fewer
+from paragauge.collect.quality.languages import guess_language, other_language
+from paragauge.collect.quality.noise_features import (
     DESCRIBED,
     NAMES,
     WORKER,
@@ -50,8 +50,8 @@ from paragauge.collect.noise_features import (
     measure_alone,
     with_clusters,
 )
-from paragauge.collect.noise_train import SIZES, for_all_sizes, train_on_clusters, train_table
-from paragauge.collect.written import Written
+from paragauge.collect.quality.noise_train import SIZES, for_all_sizes, train_on_clusters, train_table
+from paragauge.collect.tasks.written_answer import Written
 from paraquality import noisy, read_paraquality
 from race import DATA, RESULTS
 

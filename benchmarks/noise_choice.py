@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noise_measures import Bools, Floats, auc
-from paragauge.collect.logistic import fit
-from paragauge.collect.noise_features import Table
+from paragauge.collect.quality.logistic import fit
+from paragauge.collect.quality.noise_features import Table
 
 STRENGTHS = (0.03, 0.1, 0.3, 1.0, 3.0)
 Choice = tuple[str, float]

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noise_measures import SEED, auc, interval
-from paragauge.collect.cluster_evidence import Clusters, fewer
-from paragauge.collect.noise import NoiseFilter
-from paragauge.collect.written import Written
+from paragauge.collect.quality.cluster_evidence import Clusters, fewer
+from paragauge.collect.quality.noise import NoiseFilter
+from paragauge.collect.tasks.written_answer import Written
 from race import DATA
 
 JUDGED = 10

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.collect.written import Written
+from paragauge.collect.tasks.written_answer import Written
 
 GOOD = "Correct"
 

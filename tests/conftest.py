@@ -145,7 +145,7 @@ def property_settings() -> Callable[..., settings]:
 
 
 class SeededRandomness:
-    """Ids and secrets of a collection that a seed decides: see `paragauge.collect.randomness`."""
+    """Ids and secrets of a collection that a seed decides: see `paragauge.collect.store.randomness`."""
 
     def __init__(self, seed: int | str) -> None:
         self._random = random.Random(seed)
@@ -167,7 +167,7 @@ def seeded_source(request: pytest.FixtureRequest) -> Callable[[], SeededRandomne
 @pytest.fixture
 def seeded_ids(monkeypatch: pytest.MonkeyPatch, seeded_source: Callable[[], SeededRandomness]) -> None:
     """Stores opened by this test, also by the code that it calls, have the same ids in each run."""
-    monkeypatch.setattr("paragauge.collect.store.SYSTEM", seeded_source())
+    monkeypatch.setattr("paragauge.collect.store.store.SYSTEM", seeded_source())
 
 
 @pytest.hookimpl(wrapper=True)

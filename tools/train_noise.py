@@ -16,10 +16,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks"))
 
-from paragauge.collect.noise import FOLDER
-from paragauge.collect.noise_features import NAMES, measure_alone
-from paragauge.collect.noise_train import SIZES, for_all_sizes, train_on_clusters, train_table
-from paragauge.collect.written import Written
+from paragauge.collect.quality.noise import FOLDER
+from paragauge.collect.quality.noise_features import NAMES, measure_alone
+from paragauge.collect.quality.noise_train import SIZES, for_all_sizes, train_on_clusters, train_table
+from paragauge.collect.tasks.written_answer import Written
 from paraquality import noisy, read_paraquality
 from race import DATA
 

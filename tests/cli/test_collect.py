@@ -158,7 +158,7 @@ def test_names_that_are_taken_leave_the_store_as_it_was(call, tmp_path, password
 
 
 def test_a_store_that_was_begun_is_removed(call, tmp_path, monkeypatch):
-    from paragauge.collect import campaigns
+    from paragauge.collect.campaigns import campaigns
     from paragauge.errors import StoreError
 
     def full(*_: object) -> None:
@@ -183,7 +183,7 @@ def test_imported_items_have_their_lines(call, tmp_path):
 
 
 def test_the_clips_of_the_demo_are_there():
-    from paragauge.collect.demo import demo_campaigns
+    from paragauge.collect.campaigns.demo import demo_campaigns
 
     folder = ROOT / "src" / "paragauge" / "collect" / "web" / "static" / "demo"
     links = [row["content"].get("url") for file in demo_campaigns() for row in file.items]
@@ -234,10 +234,10 @@ def test_export(filled, tmp_path):
 
 
 def test_export_tells_of_estimates_that_did_not_converge(filled, monkeypatch):
-    from paragauge.collect.export_pairs import PairCounts
+    from paragauge.collect.corpus.export_pairs import PairCounts
 
     done = PairCounts(0, 0, 4, unsettled=("adequacy", "fluency"))
-    monkeypatch.setattr("paragauge.collect.export_choice.export", lambda *_: done)
+    monkeypatch.setattr("paragauge.collect.corpus.export_choice.export", lambda *_: done)
     told = filled("export", "c.db", "scores", "--dawid-skene", "-o", "s.tsv")
     end = "Dawid and Skene's estimates did not converge: adequacy, fluency\n"
     assert told == f"s.tsv: 4 rows; {end}"

@@ -18,11 +18,12 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
-from paragauge.collect import accounts, campaigns, items, workers
-from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
-from paragauge.collect.campaigns import Campaign
-from paragauge.collect.store import Store
-from paragauge.collect.workers import Worker
+from paragauge.collect.campaigns import campaigns, items
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people import accounts, workers
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.store.store import Store
 
 NUMBERS = itertools.count()
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.collect.hints import HintRules, answer_hints, sentences, worker_hints
-from paragauge.collect.languages import (
+from paragauge.collect.quality.hints import HintRules, answer_hints, sentences, worker_hints
+from paragauge.collect.quality.languages import (
     FUNCTION_WORDS,
     NAMES,
     ONE_LANGUAGE,
@@ -15,9 +15,9 @@ from paragauge.collect.languages import (
     language_code,
     other_language,
 )
-from paragauge.collect.plain_words import nearest_overlap, overlap, same_words, words
-from paragauge.collect.spelling import Misspelling, Speller, speller
-from paragauge.collect.written import Written
+from paragauge.collect.quality.spelling import Misspelling, Speller, speller
+from paragauge.collect.tasks.written_answer import Written
+from paragauge.text.plain_words import nearest_overlap, overlap, same_words, words
 
 QUICK = settings(max_examples=60, deadline=None)
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.collect import campaigns, items
-from paragauge.collect.campaign_file import read_campaign
-from paragauge.collect.campaign_settings import CampaignSettings, Criterion, TierSettings
-from paragauge.collect.item_rows import item_rows, read_items
-from paragauge.collect.toml_lines import key_lines, line_of
+from paragauge.collect.campaigns import campaigns, items
+from paragauge.collect.campaigns.campaign_file import read_campaign
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, Criterion, TierSettings
+from paragauge.collect.campaigns.item_rows import item_rows, read_items
+from paragauge.collect.campaigns.toml_lines import key_lines, line_of
 from paragauge.errors import FileFormatError, InputError, SettingError
 
 WHOLE = '''\

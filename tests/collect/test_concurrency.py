@@ -8,12 +8,14 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from paragauge.collect import assignments, campaigns, invitations, money, submissions, workers
-from paragauge.collect.assignments import Assignment, Refusal
-from paragauge.collect.audit import problems
-from paragauge.collect.campaign_settings import TierSettings
-from paragauge.collect.store import Store
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns, invitations, money
+from paragauge.collect.campaigns.campaign_settings import TierSettings
+from paragauge.collect.campaigns.store_audit import problems
+from paragauge.collect.people import workers
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.assignments import Assignment, Refusal
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import RefusedError
 
 THREADS = 8

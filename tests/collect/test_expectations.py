@@ -10,18 +10,25 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.collect import assignments, campaigns, items, submissions, workers
-from paragauge.collect.campaign_settings import CampaignSettings, ControlRules, Criterion, TierSettings
-from paragauge.collect.campaigns import Campaign
-from paragauge.collect.control_rules import mark_gold, mark_repeated, mark_words
-from paragauge.collect.controls import artificial
-from paragauge.collect.demo import demo_campaigns
-from paragauge.collect.expectations import readable
-from paragauge.collect.item_rows import item_rows
-from paragauge.collect.quality_control import after_submission, control_history
-from paragauge.collect.schema import items as table
-from paragauge.collect.store import Store
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns, items
+from paragauge.collect.campaigns.campaign_settings import (
+    CampaignSettings,
+    ControlRules,
+    Criterion,
+    TierSettings,
+)
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.controls import artificial
+from paragauge.collect.campaigns.demo import demo_campaigns
+from paragauge.collect.campaigns.expectations import readable
+from paragauge.collect.campaigns.item_rows import item_rows
+from paragauge.collect.people import workers
+from paragauge.collect.quality.control_rules import mark_gold, mark_repeated, mark_words
+from paragauge.collect.quality.quality_control import after_submission, control_history
+from paragauge.collect.store.schema import items as table
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import InputError
 
 SCALES = (Criterion("adequacy", "?"), Criterion("overall", "?", 1, 3))

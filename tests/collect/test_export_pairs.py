@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.collect.clusters import Chosen, Cluster, Sentence, Sizes, Wanted, by_item
-from paragauge.collect.corpus_rows import read_corpus
-from paragauge.collect.export_pairs import drawn, pairs, references, write_pairs, write_test
-from paragauge.collect.export_sentences import write_clusters, write_sentences
-from paragauge.collect.splits import Part, Split
+from paragauge.collect.corpus.clusters import Chosen, Cluster, Sentence, Sizes, Wanted, by_item
+from paragauge.collect.corpus.corpus_rows import read_corpus
+from paragauge.collect.corpus.export_pairs import drawn, pairs, references, write_pairs, write_test
+from paragauge.collect.corpus.export_sentences import write_clusters, write_sentences
+from paragauge.collect.corpus.splits import Part, Split
 from paragauge.errors import FileFormatError, SettingError
 
 KINDS = ["tsv", "jsonl", "parquet"]

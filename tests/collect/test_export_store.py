@@ -9,19 +9,21 @@ from functools import partial
 import pyarrow.parquet as pq
 import pytest
 
-from paragauge.collect import assignments, campaigns, items, memberships, reviews, submissions, workers
-from paragauge.collect.aggregate import dawid_skene
-from paragauge.collect.campaign_settings import CampaignSettings, Criterion, TierSettings
-from paragauge.collect.clusters import Chosen, Sentence, Wanted, by_item
-from paragauge.collect.corpus_rows import read_corpus
-from paragauge.collect.export import Collected, StoredClusters, write_answers, write_suggestions
-from paragauge.collect.export_choice import ExportSettings, export
-from paragauge.collect.export_judgments import write_judgments
-from paragauge.collect.export_scores import WrittenScores, write_judges, write_scores
-from paragauge.collect.export_sentences import write_sentences
-from paragauge.collect.import_corpus import import_corpus
-from paragauge.collect.item_rows import read_items
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns, items, memberships
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, Criterion, TierSettings
+from paragauge.collect.campaigns.item_rows import read_items
+from paragauge.collect.corpus.clusters import Chosen, Sentence, Wanted, by_item
+from paragauge.collect.corpus.corpus_rows import read_corpus
+from paragauge.collect.corpus.export import Collected, StoredClusters, write_answers, write_suggestions
+from paragauge.collect.corpus.export_choice import ExportSettings, export
+from paragauge.collect.corpus.export_judgments import write_judgments
+from paragauge.collect.corpus.export_scores import WrittenScores, write_judges, write_scores
+from paragauge.collect.corpus.export_sentences import write_sentences
+from paragauge.collect.corpus.import_corpus import import_corpus
+from paragauge.collect.people import workers
+from paragauge.collect.quality.aggregate import dawid_skene
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.evalset_files import read_evalset
 
@@ -233,7 +235,7 @@ def test_estimates_that_do_not_converge_are_told(own, tmp_path, monkeypatch, wha
         given = {str(n): {"overall": value, "style": 3} for n, value in enumerate((*values, 1))}
         answered(own, campaign, lambda _, given=given: Answer(data={"judgments": given}))
     once = partial(dawid_skene, iterations=1)
-    monkeypatch.setattr("paragauge.collect.export_scores.dawid_skene", once)
+    monkeypatch.setattr("paragauge.collect.corpus.export_scores.dawid_skene", once)
     path = tmp_path / f"out.{kind}"
     done = export(own, campaign, path, ExportSettings(what, dawid_skene=True))
     assert done.unsettled == ("overall",)
@@ -321,7 +323,7 @@ def test_wrong_kinds(own, tmp_path):
 
 
 def test_erased_texts_are_not_exported(own):
-    from paragauge.collect.erasure import erase
+    from paragauge.collect.people.erasure import erase
 
     campaign = campaign_of(own)
     import_corpus(own, campaign, CORPUS, "ada")

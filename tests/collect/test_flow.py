@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from paragauge.collect import assignments, money, submissions
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import money
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.submissions import Answer
 
 
 def test_a_task_from_giving_to_earnings(store, describe, worker_in) -> None:

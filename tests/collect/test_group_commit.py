@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 
-from paragauge.collect.store import Store, changes
+from paragauge.collect.store.store import Store, changes
 from paragauge.errors import StoreError
 
 

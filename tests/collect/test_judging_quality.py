@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.collect.aggregate import Judgment, dawid_skene, means, reliability
-from paragauge.collect.campaign_settings import Question
-from paragauge.collect.comprehension import GENERIC, MISSING, check_answers
-from paragauge.collect.control_rules import (
+from paragauge.collect.campaigns.campaign_settings import Question
+from paragauge.collect.campaigns.comprehension import GENERIC, MISSING, check_answers
+from paragauge.collect.campaigns.controls import artificial, degraded, is_control
+from paragauge.collect.quality.aggregate import Judgment, dawid_skene, means, reliability
+from paragauge.collect.quality.control_rules import (
     Marked,
     mark_degraded,
     mark_gold,
@@ -17,8 +18,7 @@ from paragauge.collect.control_rules import (
     mark_words,
     rule,
 )
-from paragauge.collect.controls import artificial, degraded, is_control
-from paragauge.collect.live_agreement import agreement, item_agreement
+from paragauge.collect.quality.live_agreement import agreement, item_agreement
 from paragauge.errors import InputError, SettingError
 
 QUICK = settings(max_examples=80, deadline=None)

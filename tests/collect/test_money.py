@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.collect import assignments, campaigns, items, listings, money, reviews, submissions
-from paragauge.collect.assignments import Assignment, Refusal
-from paragauge.collect.audit import problems
-from paragauge.collect.campaign_settings import CampaignSettings, ControlRules, TierSettings
-from paragauge.collect.slices import Slice
-from paragauge.collect.store import changes
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns, items, money
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, ControlRules, TierSettings
+from paragauge.collect.campaigns.store_audit import problems
+from paragauge.collect.statistics import listings
+from paragauge.collect.store.paging import Slice
+from paragauge.collect.store.store import changes
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.assignments import Assignment, Refusal
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import RefusedError, SettingError
 
 

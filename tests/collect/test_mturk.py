@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.collect import assignments, items, memberships, money, reviews, submissions, workers
-from paragauge.collect.answers import Answer
-from paragauge.collect.audit import problems
-from paragauge.collect.campaign_settings import ControlRules
+from paragauge.collect.campaigns import items, memberships, money
+from paragauge.collect.campaigns.campaign_settings import ControlRules
+from paragauge.collect.campaigns.store_audit import problems
 from paragauge.collect.mturk import records
 from paragauge.collect.mturk.bonuses import send_bonuses
 from paragauge.collect.mturk.client import Mturk, MturkError, connect
@@ -20,6 +19,9 @@ from paragauge.collect.mturk.hits import create_hits, expire_hits, wanted
 from paragauge.collect.mturk.people import sync_people
 from paragauge.collect.mturk.question import external_question, read_answers
 from paragauge.collect.mturk.sync import settle, sync
+from paragauge.collect.people import workers
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.answers import Answer
 from paragauge.errors import RefusedError, SettingError
 
 pytest.importorskip(

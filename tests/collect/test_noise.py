@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.collect.cluster_evidence import NAMES as EVIDENCE
-from paragauge.collect.cluster_evidence import Clusters
-from paragauge.collect.logistic import fit
-from paragauge.collect.noise import SHIPPED, NoiseFilter
-from paragauge.collect.noise_features import (
+from paragauge.collect.quality.cluster_evidence import NAMES as EVIDENCE
+from paragauge.collect.quality.cluster_evidence import Clusters
+from paragauge.collect.quality.logistic import fit
+from paragauge.collect.quality.noise import SHIPPED, NoiseFilter
+from paragauge.collect.quality.noise_features import (
     DESCRIBED,
     NAMES,
     Table,
@@ -25,9 +25,9 @@ from paragauge.collect.noise_features import (
     measure_alone,
     with_clusters,
 )
-from paragauge.collect.noise_reasons import REASONS
-from paragauge.collect.noise_train import best_threshold, train, train_on_clusters, train_table
-from paragauge.collect.written import Written
+from paragauge.collect.quality.noise_reasons import REASONS
+from paragauge.collect.quality.noise_train import best_threshold, train, train_on_clusters, train_table
+from paragauge.collect.tasks.written_answer import Written
 from paragauge.errors import FileFormatError, InputError, SettingError
 
 DOINGS = {"1": "riding a brown horse", "2": "baking some fresh bread", "3": "singing a sad song"}
@@ -63,8 +63,8 @@ def test_evidence_by_hand() -> None:
 
 
 PRINT_EVIDENCE = """
-from paragauge.collect.cluster_evidence import Clusters
-from paragauge.collect.written import Written
+from paragauge.collect.quality.cluster_evidence import Clusters
+from paragauge.collect.tasks.written_answer import Written
 words = [first + rest for first in "bdfgk" for rest in ("an", "et", "il", "om")]
 texts = [" ".join(words[n :: n % 4 + 1]) for n in range(12)]
 answers = [Written(text, str(n % 2), f"w{n}") for n, text in enumerate(texts)]

@@ -7,20 +7,13 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from paragauge.collect import (
-    accounts,
-    assignments,
-    erasure,
-    invitations,
-    memberships,
-    sessions,
-    submissions,
-    workers,
-)
-from paragauge.collect.columns import metadata
-from paragauge.collect.store import Store, changes
-from paragauge.collect.submissions import Answer
-from paragauge.collect.workers import Person
+from paragauge.collect.campaigns import invitations, memberships
+from paragauge.collect.people import accounts, erasure, sessions, workers
+from paragauge.collect.people.workers import Person
+from paragauge.collect.store.columns import metadata
+from paragauge.collect.store.store import Store, changes
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import AnswerError, RefusedError, SettingError
 
 PASSWORD = "correct horse battery"  # noqa: S105

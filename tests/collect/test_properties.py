@@ -17,22 +17,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from paragauge.collect import (
-    assignments,
-    campaigns,
-    items,
-    memberships,
-    money,
-    reviews,
-    submissions,
-    workers,
-)
-from paragauge.collect.assignments import Assignment
-from paragauge.collect.audit import problems
-from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
-from paragauge.collect.columns import metadata
-from paragauge.collect.store import Store
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns, items, memberships, money
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.campaigns.store_audit import problems
+from paragauge.collect.people import workers
+from paragauge.collect.store.columns import metadata
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.assignments import Assignment
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import AnswerError, RefusedError
 
 ADDED = ("submissions", "judgments", "reviews", "ledger", "decisions", "checks", "changes")

@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 
-from paragauge.collect import assignments, campaigns, items, memberships, reviews, submissions, workers
-from paragauge.collect.campaign_settings import (
+from paragauge.collect.campaigns import campaigns, items, memberships
+from paragauge.collect.campaigns.campaign_settings import (
     CampaignSettings,
     ControlRules,
     Criterion,
     TierSettings,
 )
-from paragauge.collect.campaigns import Campaign
-from paragauge.collect.quality_control import (
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people import workers
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.quality.quality_control import (
     after_submission,
     control_history,
     judgments,
@@ -23,10 +25,10 @@ from paragauge.collect.quality_control import (
     live_items,
     reliability,
 )
-from paragauge.collect.review_hints import review, train_filter, write_verdicts
-from paragauge.collect.store import Store
-from paragauge.collect.submissions import Answer
-from paragauge.collect.workers import Worker
+from paragauge.collect.quality.review_hints import review, train_filter, write_verdicts
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import InputError, SettingError
 from paragauge.text.records import read_records
 

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from paragauge.collect import accounts, assignments, invitations, sessions, submissions, workers
-from paragauge.collect.randomness import SYSTEM, SystemRandomness
-from paragauge.collect.store import Store
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import invitations
+from paragauge.collect.people import accounts, sessions, workers
+from paragauge.collect.store.randomness import SYSTEM, SystemRandomness
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
 
 SOURCES = {"secrets", "random", "uuid"}
@@ -23,8 +25,8 @@ OTHERS = {"randomness.py": "secrets", "export_files.py": "secrets", "export_pair
 NEW_STORE = """
 import sys
 from pathlib import Path
-from paragauge.collect import workers
-from paragauge.collect.store import Store
+from paragauge.collect.people import workers
+from paragauge.collect.store.store import Store
 with Store.open(Path(sys.argv[1]), create=True) as store:
     worker, key = workers.register(store, "link")
     print(worker.public_id, key, store.randomness.token(32))

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.collect import accounts, campaigns
-from paragauge.collect.campaign_file import read_campaign
-from paragauge.collect.changes import changes
-from paragauge.collect.demo import demo_campaigns
-from paragauge.collect.starting import start_all
-from paragauge.collect.store import Store
+from paragauge.collect.campaigns import campaigns
+from paragauge.collect.campaigns.campaign_file import read_campaign
+from paragauge.collect.campaigns.demo import demo_campaigns
+from paragauge.collect.campaigns.start_campaigns import start_all
+from paragauge.collect.people import accounts
+from paragauge.collect.store.change_log import changes
+from paragauge.collect.store.store import Store
 from paragauge.errors import FileFormatError, StoreError
 
 

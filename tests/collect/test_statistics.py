@@ -10,13 +10,14 @@ from datetime import date, timedelta
 
 import pytest
 
-from paragauge.collect import assignments, campaigns, items, memberships, reviews, submissions
-from paragauge.collect.campaign_settings import TierSettings
-from paragauge.collect.figures_shown import corpus_lines, progress_lines, tier_lines
-from paragauge.collect.spread import spread
-from paragauge.collect.statistics import Day, statistics
-from paragauge.collect.submissions import Answer
-from paragauge.collect.tier_table import TierRow
+from paragauge.collect.campaigns import campaigns, items, memberships
+from paragauge.collect.campaigns.campaign_settings import TierSettings
+from paragauge.collect.statistics.answer_distribution import spread
+from paragauge.collect.statistics.campaign_statistics import Day, statistics
+from paragauge.collect.statistics.statistics_view import corpus_lines, progress_lines, tier_lines
+from paragauge.collect.statistics.tier_table import TierRow
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.report.collection_tables import PARTS, render_statistics
 
 

@@ -11,11 +11,13 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
-from paragauge.collect import assignments, campaigns, migrate, reviews, submissions
-from paragauge.collect.columns import metadata
-from paragauge.collect.schema import campaigns as campaigns_table
-from paragauge.collect.store import Store, changes
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns
+from paragauge.collect.store import migrate
+from paragauge.collect.store.columns import metadata
+from paragauge.collect.store.schema import campaigns as campaigns_table
+from paragauge.collect.store.store import Store, changes
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import InputError, ParagaugeError, StoreError
 
 ONLY_ADDED = ["submissions", "judgments", "reviews", "ledger", "decisions", "checks", "changes"]

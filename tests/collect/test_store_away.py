@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
-from paragauge.collect.store import LATER, Store, changes
+from paragauge.collect.store.store import LATER, Store, changes
 from paragauge.collect.web.app import create_app
 from paragauge.errors import StoreError
 
@@ -47,7 +47,7 @@ def test_a_store_survives_a_restart_of_its_server(postgresql, describe) -> None:
 def test_connections_that_died_while_nobody_used_them_are_replaced_unnoticed(
     postgresql, describe, monkeypatch
 ) -> None:
-    monkeypatch.setattr("paragauge.collect.store.IDLE", 0.0)
+    monkeypatch.setattr("paragauge.collect.store.store.IDLE", 0.0)
     own = sys.modules["postgresql"].server()
     with own as server, Store.open(server.database("idle"), create=True) as store:
         describe(store)

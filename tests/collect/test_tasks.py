@@ -6,10 +6,8 @@ from collections import Counter
 
 import pytest
 
-from paragauge.collect import assignments, campaigns, items, memberships, money, submissions
-from paragauge.collect.answers import check
-from paragauge.collect.assignments import Assignment, Refusal
-from paragauge.collect.campaign_settings import (
+from paragauge.collect.campaigns import campaigns, items, memberships, money
+from paragauge.collect.campaigns.campaign_settings import (
     CampaignSettings,
     ControlRules,
     Criterion,
@@ -17,10 +15,13 @@ from paragauge.collect.campaign_settings import (
     SurveyQuestion,
     TierSettings,
 )
-from paragauge.collect.export import Collected, write_answers
-from paragauge.collect.ordering import coefficients, order_seed, place
-from paragauge.collect.store import changes
-from paragauge.collect.submissions import Answer
+from paragauge.collect.corpus.export import Collected, write_answers
+from paragauge.collect.store.store import changes
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.answers import check
+from paragauge.collect.tasks.assignments import Assignment, Refusal
+from paragauge.collect.tasks.submissions import Answer
+from paragauge.collect.tasks.task_order import coefficients, order_seed, place
 from paragauge.errors import AnswerError, RefusedError
 
 ENGLISH = Answer("A dog is catching a Frisbee.", "English", seconds=12.5)

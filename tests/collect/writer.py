@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
-from paragauge.collect import assignments, campaigns, submissions, workers
-from paragauge.collect.assignments import Assignment
-from paragauge.collect.store import Store
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns
+from paragauge.collect.people import workers
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.assignments import Assignment
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import StoreError
 
 

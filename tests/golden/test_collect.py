@@ -8,9 +8,11 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the collection application is not tested without its extra")
 
-from paragauge.collect import assignments, campaigns, submissions, workers
-from paragauge.collect.answers import Answer
-from paragauge.collect.store import Store
+from paragauge.collect.campaigns import campaigns
+from paragauge.collect.people import workers
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.answers import Answer
 
 pytestmark = pytest.mark.usefixtures("seeded_ids")
 CORPUS = """\

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.collect.export_files import export_rows
+from paragauge.collect.corpus.export_files import export_rows
 from paragauge.text import files, folders
 from paragauge.text.files import atomic
 from paragauge.text.folders import atomic_folder

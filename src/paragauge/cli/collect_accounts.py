@@ -19,8 +19,8 @@ from paragauge.cli.command import Command, option
 from paragauge.errors import InputError, SettingError, unknown_name
 
 if TYPE_CHECKING:
-    from paragauge.collect.accounts import Account
-    from paragauge.collect.store import Store
+    from paragauge.collect.people.accounts import Account
+    from paragauge.collect.store.store import Store
 
 
 @click.command(
@@ -40,7 +40,7 @@ def account(**given: Any) -> None:
     The password is asked for, or read from a file; it is never an argument, which others on the
     computer could see. Changing it logs everybody out.
     """
-    from paragauge.collect import accounts
+    from paragauge.collect.people import accounts
 
     with open_store(given["store"]) as store:
         found = _account(store, given["name"]) if given["change"] else None
@@ -77,7 +77,7 @@ def token(**given: Any) -> None:
     The token is printed this once; the store has only its hash. Send it in the header
     `Authorization: Bearer TOKEN`.
     """
-    from paragauge.collect import accounts
+    from paragauge.collect.people import accounts
 
     with open_store(given["store"]) as store:
         found = _account(store, given["account_name"])
@@ -97,7 +97,7 @@ def token(**given: Any) -> None:
 
 
 def _account(store: Store, name: str) -> Account:
-    from paragauge.collect import accounts
+    from paragauge.collect.people import accounts
 
     known = {each.name: each for each in accounts.all_accounts(store)}
     if not known:

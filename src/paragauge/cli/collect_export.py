@@ -144,8 +144,8 @@ def export_command(**given: Any) -> None:
     each candidate put together), judges (how reliable each one is), suggestions (clips that workers
     suggested, as items) or answers (everything as it came). Controls are in none of them.
     """
-    from paragauge.collect.clusters import Wanted
-    from paragauge.collect.export_choice import ExportSettings, export
+    from paragauge.collect.corpus.clusters import Wanted
+    from paragauge.collect.corpus.export_choice import ExportSettings, export
 
     wanted = Wanted(
         frozenset(given["tiers"]) or None,

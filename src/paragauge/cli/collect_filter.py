@@ -62,8 +62,8 @@ def filter_command(**given: Any) -> None:
     Sentences of tier 2 that were not rejected are good; the same sentences given to other items, broken
     ones and what was rejected are noise. Any language will do. Verdicts decide nothing.
     """
-    from paragauge.collect.noise import NoiseFilter
-    from paragauge.collect.review_hints import train_filter, write_verdicts
+    from paragauge.collect.quality.noise import NoiseFilter
+    from paragauge.collect.quality.review_hints import train_filter, write_verdicts
 
     if given["load"] is not None and given["save"] is not None:
         raise SettingError("--load trains nothing that --save could write; leave one out")

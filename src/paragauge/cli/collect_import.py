@@ -76,10 +76,10 @@ def import_command(**given: Any) -> None:
     With --items, workers are asked about the new items. Without it, FILE has sentences that people
     wrote already; they count as collected, and nobody is asked about their items.
     """
-    from paragauge.collect import items
-    from paragauge.collect.corpus_rows import read_corpus
-    from paragauge.collect.import_corpus import import_corpus
-    from paragauge.collect.item_rows import read_items
+    from paragauge.collect.campaigns import items
+    from paragauge.collect.campaigns.item_rows import read_items
+    from paragauge.collect.corpus.corpus_rows import read_corpus
+    from paragauge.collect.corpus.import_corpus import import_corpus
 
     if given["items"] and (given["columns"] or given["layout"] != "table" or given["language"]):
         raise SettingError("--items takes no --column, --layout or --language; leave them out")

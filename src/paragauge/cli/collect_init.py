@@ -59,10 +59,10 @@ def init(**given: Any) -> None:
 
     STORE is a file (SQLite), or postgresql://USER@HOST/DATABASE.
     """
-    from paragauge.collect import accounts
-    from paragauge.collect.campaign_file import read_campaign
-    from paragauge.collect.demo import demo_campaigns
-    from paragauge.collect.starting import check_files, start_all
+    from paragauge.collect.campaigns.campaign_file import read_campaign
+    from paragauge.collect.campaigns.demo import demo_campaigns
+    from paragauge.collect.campaigns.start_campaigns import check_files, start_all
+    from paragauge.collect.people import accounts
 
     name = given["account"]
     if given["password_file"] is not None and name is None:

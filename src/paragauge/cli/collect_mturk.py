@@ -23,9 +23,9 @@ from paragauge.cli.progress import Steps
 from paragauge.text.plain import counted
 
 if TYPE_CHECKING:
-    from paragauge.collect.campaigns import Campaign
+    from paragauge.collect.campaigns.campaigns import Campaign
     from paragauge.collect.mturk.client import Mturk
-    from paragauge.collect.store import Store
+    from paragauge.collect.store.store import Store
 
 WHERE = "Mechanical Turk"
 where = together(

@@ -14,8 +14,8 @@ from paragauge.errors import InputError, unknown_name
 from paragauge.text.files import os_error
 
 if TYPE_CHECKING:
-    from paragauge.collect.campaigns import Campaign
-    from paragauge.collect.store import Store
+    from paragauge.collect.campaigns.campaigns import Campaign
+    from paragauge.collect.store.store import Store
 
 COLLECTION = "Collection"
 
@@ -36,14 +36,14 @@ password_file = option(
 
 def open_store(where: str, **how: Any) -> Store:
     """The store at a path or a postgresql:// address."""
-    from paragauge.collect.store import Store
+    from paragauge.collect.store.store import Store
 
     return Store.open(where, **how)
 
 
 def campaign_of(store: Store, name: str | None) -> Campaign:
     """The campaign of that name, or the only one."""
-    from paragauge.collect import campaigns
+    from paragauge.collect.campaigns import campaigns
 
     known = campaigns.all_campaigns(store)
     if not known:

@@ -16,8 +16,8 @@ from paragauge.errors import SettingError
 from paragauge.report.tables import json_text, readable, tsv_text
 
 if TYPE_CHECKING:
-    from paragauge.collect.statistics import Statistics
-    from paragauge.collect.store import Store
+    from paragauge.collect.statistics.campaign_statistics import Statistics
+    from paragauge.collect.store.store import Store
 
 FIELDS = (
     "campaign",
@@ -72,9 +72,9 @@ def status(**given: Any) -> None:
 
 
 def _all(store: Store, form: str) -> str:
-    from paragauge.collect.amounts import money
-    from paragauge.collect.campaigns import all_campaigns
-    from paragauge.collect.statistics import statistics
+    from paragauge.collect.campaigns.amounts import money
+    from paragauge.collect.campaigns.campaigns import all_campaigns
+    from paragauge.collect.statistics.campaign_statistics import statistics
 
     records: list[dict[str, Any]] = []
     for campaign in all_campaigns(store):
@@ -122,19 +122,19 @@ def _all(store: Store, form: str) -> str:
 
 
 def _one(store: Store, name: str, language: str, form: str) -> str:
-    from paragauge.collect import figures_shown
-    from paragauge.collect.statistics import statistics
+    from paragauge.collect.statistics import statistics_view
+    from paragauge.collect.statistics.campaign_statistics import statistics
 
     found = statistics(store, campaign_of(store, name), language)
     if form == "json":
         return json_text(_record(found))
-    facts = [*figures_shown.progress_lines(found), *figures_shown.cost_lines(found)]
+    facts = [*statistics_view.progress_lines(found), *statistics_view.cost_lines(found)]
     if form == "tsv":
         return tsv_text(
             ("name", "value"), [{"name": key.strip(), "value": value} for key, value in facts]
         )
-    tiers = figures_shown.tier_lines(found)
-    corpus = figures_shown.corpus_lines(found)
+    tiers = statistics_view.tier_lines(found)
+    corpus = statistics_view.corpus_lines(found)
     parts = [
         readable(form, "lr", [found.slug, ""], [list(fact) for fact in facts], []),
         _table(form, "", [f"Tier {row.tier}" for row in found.tiers], tiers),
@@ -154,7 +154,7 @@ def _record(found: Statistics) -> dict[str, Any]:
 
 
 def _log(store: Store, form: str) -> str:
-    from paragauge.collect.changes import changes
+    from paragauge.collect.store.change_log import changes
 
     rows = [
         {

@@ -1,3 +1,9 @@
 """Collection of descriptions, paraphrases and judgments from a crowd (Chen and Dolan 2011)."""
 
-import paragauge.collect.extra  # noqa: F401
+from paragauge.errors import MissingExtraError
+
+try:
+    import alembic  # noqa: F401
+    import sqlalchemy  # noqa: F401
+except ImportError:
+    raise MissingExtraError("SQLAlchemy or Alembic, which keep a collection,", "web") from None

@@ -8,8 +8,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from paragauge.collect.figures_shown import corpus_lines, cost_lines, progress_lines, tier_lines
-from paragauge.collect.statistics import Statistics
+from paragauge.collect.statistics.campaign_statistics import Statistics
+from paragauge.collect.statistics.statistics_view import (
+    corpus_lines,
+    cost_lines,
+    progress_lines,
+    tier_lines,
+)
 from paragauge.errors import unknown_name
 from paragauge.report.tables import json_text, readable, tsv_text
 from paragauge.text.plain import counted

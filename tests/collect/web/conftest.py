@@ -14,18 +14,18 @@ import uvicorn
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from paragauge.collect import campaigns, items
-from paragauge.collect.campaign_settings import (
+from paragauge.collect.campaigns import campaigns, items
+from paragauge.collect.campaigns.campaign_settings import (
     CampaignSettings,
     Criterion,
     Question,
     SurveyQuestion,
     TierSettings,
 )
-from paragauge.collect.campaigns import Campaign
-from paragauge.collect.store import Store
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.store.store import Store
 from paragauge.collect.web.app import create_app
-from paragauge.collect.web.rate_limit import Limits
+from paragauge.collect.web.http.rate_limit import Limits
 
 CLIP = {"url": "https://media.example/clip.webm", "start": 25, "end": 30}
 PICTURE = {"url": "https://pictures.example/boat.gif", "alt": "A boat"}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.collect import campaigns, invitations, items, money, submissions, workers
-from paragauge.collect.campaign_settings import CampaignSettings, Question, TierSettings
+from paragauge.collect.campaigns import campaigns, invitations, items, money
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, Question, TierSettings
+from paragauge.collect.people import workers
+from paragauge.collect.tasks import submissions
 from paragauge.collect.web.app import create_app
-from paragauge.collect.web.rate_limit import Limits
+from paragauge.collect.web.http.rate_limit import Limits
 
 
 @pytest.fixture

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from paragauge.collect import memberships, submissions, workers
-from paragauge.collect.campaign_settings import Criterion, Question
+from paragauge.collect.campaigns import memberships
+from paragauge.collect.campaigns.campaign_settings import Criterion, Question
+from paragauge.collect.people import workers
+from paragauge.collect.tasks import submissions
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DEMO = {"url": "/static/demo/ball.webm", "start": 1.5, "end": 3}

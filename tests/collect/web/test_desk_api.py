@@ -10,12 +10,14 @@ from hypothesis import HealthCheck, given
 from hypothesis.errors import Unsatisfiable
 from starlette.testclient import TestClient
 
-from paragauge.collect import accounts, assignments, campaigns, items, submissions, workers
-from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
-from paragauge.collect.store import Store
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns, items
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.people import accounts, workers
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
-from paragauge.collect.web.rate_limit import Limits
+from paragauge.collect.web.http.rate_limit import Limits
 
 MISSING = "the API is NOT tested: pip install '.[test]'"
 schemathesis = pytest.importorskip("schemathesis", reason=MISSING)

@@ -10,25 +10,15 @@ import pytest
 from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
-from paragauge.collect import (
-    accounts,
-    assignments,
-    campaigns,
-    invitations,
-    items,
-    memberships,
-    money,
-    reviews,
-    sessions,
-    submissions,
-    workers,
-)
-from paragauge.collect.campaign_settings import CampaignSettings, TierSettings
-from paragauge.collect.store import changes
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns, invitations, items, memberships, money
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.people import accounts, sessions, workers
+from paragauge.collect.people.workers import Person
+from paragauge.collect.store.store import changes
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
-from paragauge.collect.web.rate_limit import Limits, Rate
-from paragauge.collect.workers import Person
+from paragauge.collect.web.http.rate_limit import Limits, Rate
 
 PASSWORD = "correct horse battery"  # noqa: S105
 ATTACK = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>{{ 7*7 }}"

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.collect import accounts, assignments, memberships, submissions, workers
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import memberships
+from paragauge.collect.people import accounts, workers
+from paragauge.collect.tasks import assignments, submissions
+from paragauge.collect.tasks.submissions import Answer
 
 PASSWORD = "correct horse battery"  # noqa: S105
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -9,26 +9,16 @@ import pytest
 from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
-from paragauge.collect import (
-    accounts,
-    assignments,
-    campaigns,
-    invitations,
-    item_listings,
-    items,
-    listings,
-    memberships,
-    money,
-    reviews,
-    submissions,
-    workers,
-)
-from paragauge.collect.campaign_settings import ControlRules, Criterion, TierSettings
-from paragauge.collect.slices import Slice
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns, invitations, item_listings, items, memberships, money
+from paragauge.collect.campaigns.campaign_settings import ControlRules, Criterion, TierSettings
+from paragauge.collect.people import accounts, workers
+from paragauge.collect.people.workers import Person
+from paragauge.collect.statistics import listings
+from paragauge.collect.store.paging import Slice
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
-from paragauge.collect.web.rate_limit import Limits
-from paragauge.collect.workers import Person
+from paragauge.collect.web.http.rate_limit import Limits
 from paragauge.errors import StoreError
 
 PASSWORD = "correct horse battery"  # noqa: S105

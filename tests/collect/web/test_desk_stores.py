@@ -7,10 +7,12 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from paragauge.collect import accounts, assignments, campaigns, money, reviews, sessions, submissions
-from paragauge.collect.submissions import Answer
+from paragauge.collect.campaigns import campaigns, money
+from paragauge.collect.people import accounts, sessions
+from paragauge.collect.tasks import assignments, reviews, submissions
+from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
-from paragauge.collect.web.rate_limit import Limits
+from paragauge.collect.web.http.rate_limit import Limits
 
 PAGES = ("", "/review?show=all", "/answers?decision=pending&tier=1", "/items?show=uncovered", "/tasks")
 PAGES += ("/invitations", "/payments", "/export", "/export/file?what=pairs&part=train&parallel=0")

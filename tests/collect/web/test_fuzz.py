@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.collect import submissions
-from paragauge.collect.web.forms import Form, clean, number
+from paragauge.collect.tasks import submissions
+from paragauge.collect.web.http.forms import Form, clean, number
 
 pytestmark = pytest.mark.hypothesis
 NAMES = (

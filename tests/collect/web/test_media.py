@@ -6,8 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from paragauge.collect.web.app import create_app
-from paragauge.collect.web.player import shown, youtube_id
-from paragauge.collect.web.security import origin
+from paragauge.collect.web.http.security import origin
+from paragauge.collect.web.worker.player import shown, youtube_id
 
 
 @pytest.fixture

@@ -10,10 +10,12 @@ import pytest
 from fastapi import APIRouter
 from starlette.testclient import TestClient
 
-from paragauge.collect import money, submissions, workers
+from paragauge.collect.campaigns import money
+from paragauge.collect.people import workers
+from paragauge.collect.tasks import submissions
 from paragauge.collect.web.app import create_app
-from paragauge.collect.web.rate_limit import Limits, Rate
-from paragauge.collect.web.security import allow, frame_in_mturk
+from paragauge.collect.web.http.rate_limit import Limits, Rate
+from paragauge.collect.web.http.security import allow, frame_in_mturk
 
 SCRIPT = "</textarea><script>alert(1)</script>\"'>"
 ANSWER = {"text": "A dog runs.", "language": "English"}

@@ -6,7 +6,9 @@ import re
 
 import pytest
 
-from paragauge.collect import assignments, items, submissions, workers
+from paragauge.collect.campaigns import items
+from paragauge.collect.people import workers
+from paragauge.collect.tasks import assignments, submissions
 
 
 def begin(browser, slug):

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from paragauge.collect import (
-    assignments,
-    campaigns,
-    invitations,
-    items,
-    memberships,
-    money,
-    reviews,
-    submissions,
-    workers,
-)
-from paragauge.collect.campaign_settings import ControlRules, Criterion, Question
-from paragauge.collect.workers import person
+from paragauge.collect.campaigns import campaigns, invitations, items, memberships, money
+from paragauge.collect.campaigns.campaign_settings import ControlRules, Criterion, Question
+from paragauge.collect.people import workers
+from paragauge.collect.people.workers import person
+from paragauge.collect.tasks import assignments, reviews, submissions
 
 CHECK = (
     Question("How many sentences?", ("one", "two"), 0, "One sentence is enough."),

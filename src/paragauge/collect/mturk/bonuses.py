@@ -11,13 +11,14 @@ import re
 
 import sqlalchemy as sa
 
-from paragauge.collect import money, workers
-from paragauge.collect.campaigns import Campaign
+from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError, dollars
 from paragauge.collect.mturk.records import SOURCE, tasks
 from paragauge.collect.mturk.sync import of_campaign
-from paragauge.collect.schema_mturk import mturk_bonuses, mturk_tasks
-from paragauge.collect.store import Store
+from paragauge.collect.people import workers
+from paragauge.collect.store.schema_mturk import mturk_bonuses, mturk_tasks
+from paragauge.collect.store.store import Store
 
 _SENT = re.compile("already been processed|used before|duplicate", re.IGNORECASE)
 

@@ -14,14 +14,14 @@ from datetime import timedelta
 
 import sqlalchemy as sa
 
-from paragauge.collect import items
-from paragauge.collect.campaigns import Campaign
+from paragauge.collect.campaigns import items
+from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError, dollars
 from paragauge.collect.mturk.people import requirements
 from paragauge.collect.mturk.question import external_question
 from paragauge.collect.mturk.records import Hit, hits
-from paragauge.collect.schema_mturk import mturk_hits, mturk_tasks
-from paragauge.collect.store import Store
+from paragauge.collect.store.schema_mturk import mturk_hits, mturk_tasks
+from paragauge.collect.store.store import Store
 from paragauge.errors import RefusedError, SettingError
 
 # From ten assignments on, MTurk takes twice the fee.

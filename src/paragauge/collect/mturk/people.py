@@ -11,12 +11,18 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect import memberships, workers
-from paragauge.collect.campaigns import Campaign
+from paragauge.collect.campaigns import memberships
+from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk
 from paragauge.collect.mturk.records import SOURCE
-from paragauge.collect.schema_mturk import mturk_hits, mturk_holders, mturk_qualifications, mturk_tasks
-from paragauge.collect.store import Store
+from paragauge.collect.people import workers
+from paragauge.collect.store.schema_mturk import (
+    mturk_hits,
+    mturk_holders,
+    mturk_qualifications,
+    mturk_tasks,
+)
+from paragauge.collect.store.store import Store
 
 ROLES = {
     "tier-2": "Qualified for better-paid tasks by the requester, after good work.",

@@ -15,10 +15,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.schema_answers import submissions
-from paragauge.collect.schema_mturk import mturk_hits, mturk_tasks
-from paragauge.collect.store import Store, Writing
-from paragauge.collect.workers import Person, Worker, by_id, find_external, register, secret_hash
+from paragauge.collect.people.workers import Person, Worker, by_id, find_external, register, secret_hash
+from paragauge.collect.store.schema_answers import submissions
+from paragauge.collect.store.schema_mturk import mturk_hits, mturk_tasks
+from paragauge.collect.store.store import Store, Writing
 from paragauge.errors import RefusedError
 
 SOURCE = "mturk"

@@ -15,14 +15,16 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect import money, submissions, workers
-from paragauge.collect.campaigns import Campaign
+from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError
 from paragauge.collect.mturk.question import RECEIPT, read_answers
 from paragauge.collect.mturk.records import SOURCE, Hit, Task, hits, receipt, tasks
-from paragauge.collect.quality_control import after_submission
-from paragauge.collect.schema_mturk import mturk_hits, mturk_tasks
-from paragauge.collect.store import Store, Writing
+from paragauge.collect.people import workers
+from paragauge.collect.quality.quality_control import after_submission
+from paragauge.collect.store.schema_mturk import mturk_hits, mturk_tasks
+from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.tasks import submissions
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ def _set_state(writing: Writing, task: Task, state: str) -> None:
 
 
 def _reason(store: Store, found: submissions.Submission) -> str:
-    from paragauge.collect import reviews
+    from paragauge.collect.tasks import reviews
 
     said = [review.reason for review in reviews.history(store, found) if review.decision == "reject"]
     return (said[-1] if said and said[-1] else "The answer does not follow the instructions.")[:1024]

@@ -21,21 +21,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from paragauge.collect.store import Store
-from paragauge.collect.web import (
-    api,
-    campaign_pages,
-    forms,
-    identity,
-    media,
-    mturk_pages,
-    pages,
-    requester_pages,
-    review_pages,
-    worker_pages,
-)
-from paragauge.collect.web.middleware import Around
-from paragauge.collect.web.rate_limit import Gate, Limits
+from paragauge.collect.store.store import Store
+from paragauge.collect.web.api import routes
+from paragauge.collect.web.http import forms, identity, media, page_templates
+from paragauge.collect.web.http.middleware import Around
+from paragauge.collect.web.http.rate_limit import Gate, Limits
+from paragauge.collect.web.requester import campaign_pages, requester_pages, review_pages
+from paragauge.collect.web.worker import mturk_pages, worker_pages
 from paragauge.version import __version__
 
 # Requests that are worked on at once. Each waits for the database most of the time; more of them wait
@@ -89,14 +81,14 @@ def create_app(
         app.include_router(mturk_pages.router, include_in_schema=False)
     for router in (requester_pages.router, campaign_pages.router, review_pages.router):
         app.include_router(router, dependencies=guarded, include_in_schema=False)
-    app.include_router(api.router)
+    app.include_router(routes.router)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(identity.SignInNeededError, identity.to_sign_in)
     app.add_exception_handler(RequestValidationError, _wrong_request)
     app.add_middleware(
         Around,
         gate=app.state.gate,
-        answer=pages.error_page,
+        answer=page_templates.error_page,
         https=https,
         most_bytes=most_bytes,
         proxies=frozenset(proxies),
@@ -108,8 +100,8 @@ def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over what was registered
     path = request.url.path
     if error.status_code == 404 and request.method == "GET" and path.strip("/") and path.endswith("/"):
-        return pages.go("/" + path.strip("/"))
-    return pages.error_page(request, error)
+        return page_templates.go("/" + path.strip("/"))
+    return page_templates.error_page(request, error)
 
 
 def _wrong_request(request: Request, error: Exception) -> Response:
@@ -117,4 +109,4 @@ def _wrong_request(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/") and isinstance(error, RequestValidationError):
         said = [{key: each[key] for key in ("loc", "msg", "type")} for each in error.errors()]
         return JSONResponse({"detail": said}, 422)
-    return pages.error_page(request, HTTPException(400))
+    return page_templates.error_page(request, HTTPException(400))

@@ -1,0 +1,1 @@
+"""Campaigns: settings, items, who takes part, and the money they may spend."""

@@ -1,0 +1,188 @@
+"""A campaign in a TOML file, with comments: its name, its settings and its items.
+
+`slug` is the campaign's name in addresses; the other keys are those of `CampaignSettings`. Items are a
+table beside the file, `items = "clips.tsv"`, or stand in the file as `[[items]]`, with the columns that
+`paragauge.collect.campaigns.item_rows` reads. Errors name the line of the key that is wrong.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from paragauge.collect.campaigns.campaign_settings import (
+    BadExample,
+    CampaignSettings,
+    ControlRules,
+    Criterion,
+    Question,
+    Settings,
+    SurveyQuestion,
+    TierSettings,
+    check_slug,
+)
+from paragauge.collect.campaigns.item_rows import placed_items, read_items
+from paragauge.collect.campaigns.toml_lines import key_lines, line_of
+from paragauge.collect.store.columns import plain
+from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
+from paragauge.text.files import RawFile, display_name
+
+MOST = 1 << 24  # bytes of a file
+# Tables inside the settings, each checked on its own first, so that an error finds its line.
+INNER: dict[str, type[Settings]] = {
+    "tiers": TierSettings,
+    "bad_examples": BadExample,
+    "comprehension": Question,
+    "criteria": Criterion,
+    "survey": SurveyQuestion,
+    "controls": ControlRules,
+}
+OWN = ("slug", "items")
+S = TypeVar("S", bound=Settings)
+
+
+@dataclass(frozen=True)
+class CampaignFile:
+    """What a file describes."""
+
+    slug: str
+    settings: CampaignSettings
+    items: list[dict[str, Any]]
+    path: str = ""
+    slug_line: int | None = None
+
+
+def read_campaign(path: str | Path) -> CampaignFile:
+    """Read a campaign.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "birds.toml")
+    ...     _ = file.write_text('slug = "birds"\\nkind = "describe"\\ntitle = "Birds"  # for all\\n')
+    ...     read_campaign(file).settings.title
+    'Birds'
+    """
+    text = _text(path)
+    try:
+        given = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        place = re.search(r"\(at (?:line (\d+), column \d+|end of document)\)", str(error))
+        line = int(place[1]) if place and place[1] else None
+        reason = str(error).split(" (at ")[0] or "nested too deeply"
+        raise FileFormatError(display_name(path), line, f"expected TOML: {reason}") from None
+    reader = _Reader(path, key_lines(text))
+    slug = given.get("slug")
+    if not isinstance(slug, str):
+        message = 'expected slug, the campaign\'s name in addresses, such as slug = "videos"'
+        raise reader.error(("slug",), message)
+    try:
+        check_slug(slug)
+    except SettingError as error:
+        raise reader.error(("slug",), f"slug: {error}") from None
+    settings = reader.settings({name: value for name, value in given.items() if name not in OWN})
+    found = reader.items(given.get("items", []), settings.kind)
+    return CampaignFile(slug, settings, found, display_name(path), line_of(reader.lines, ("slug",)))
+
+
+@dataclass(frozen=True)
+class _Reader:
+    path: str | Path
+    lines: dict[tuple[str | int, ...], int]
+
+    def error(self, place: tuple[str | int, ...], message: str) -> FileFormatError:
+        return FileFormatError(display_name(self.path), line_of(self.lines, place), message)
+
+    def settings(self, given: dict[str, Any]) -> CampaignSettings:
+        known = [field.name for field in dataclasses.fields(CampaignSettings)]
+        for name in given:
+            if name not in known:
+                raise self.error((name,), str(unknown_name("setting", name, [*OWN, *known])))
+            self._storable(given[name], (name,))
+        for name, kind in INNER.items():
+            value = given.get(name)
+            if isinstance(value, list):
+                for number, each in enumerate(value):
+                    self._checked(kind, each, (name, number))
+            elif isinstance(value, dict) and name == "tiers":
+                for key, each in value.items():
+                    self._checked(kind, each, (name, key))
+            elif isinstance(value, dict):
+                self._checked(kind, value, (name,))
+        found = self._checked(CampaignSettings, given, ())
+        try:
+            found.check_new()
+        except SettingError as error:
+            place = (named,) if (named := _named(str(error), given)) else self._options(given)
+            raise self.error(place, str(error)) from None
+        return found
+
+    def _options(self, given: dict[str, Any]) -> tuple[str | int, ...]:
+        """Where options stand that are not all different."""
+        for name in ("survey", "comprehension"):
+            for number, each in enumerate(given.get(name, ())):
+                options = [str(option).strip() for option in each.get("options", ())]
+                if "" in options or len(set(each.get("options", ()))) < len(options):
+                    return (name, number, "options")
+        return ()
+
+    def _storable(self, value: Any, place: tuple[str | int, ...]) -> None:
+        """Refuse text that no database keeps, at the innermost key that has it."""
+        if isinstance(value, dict | list):
+            for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+                self._storable(each, (*place, key))
+        elif isinstance(value, str):
+            try:
+                plain(value)
+            except InputError as error:
+                raise self.error(place, f"{place[0]}: {error}") from None
+
+    def _checked(self, kind: type[S], given: Any, place: tuple[str | int, ...]) -> S:
+        try:
+            return kind.from_json(given)
+        except SettingError as error:
+            named = _named(str(error), given)
+            raise self.error((*place, named) if named else place, str(error)) from None
+
+    def items(self, given: Any, task: str) -> list[dict[str, Any]]:
+        if isinstance(given, str):
+            return read_items(Path(self.path).parent / given, task)
+        if not isinstance(given, list) or not all(isinstance(row, dict) for row in given):
+            message = "items: expected the name of a table, or [[items]] with the fields of each"
+            raise self.error(("items",), message)
+        return placed_items(given, task, lambda row, message: self.error(("items", row), message))
+
+
+def _named(message: str, given: Any) -> str | None:
+    """The key of `given` that an error is about: it begins with it, or has it in quotation marks."""
+    if not isinstance(given, dict):
+        return None
+    first = message.split(":")[0]
+    quoted = re.findall(r"'([^']*)'", message)
+    words = [first, *quoted, *re.findall(r"\w+", message)]
+    by_value = {str(value): name for name, value in given.items() if isinstance(value, str)}
+    for word in words:
+        if word in given:
+            return str(word)
+    return next((by_value[word] for word in quoted if word in by_value), None)
+
+
+def _text(path: str | Path) -> str:
+    with RawFile(path) as file:
+        content = b""
+        while more := file.read(1 << 20):
+            content += more
+            if len(content) > MOST:
+                message = (
+                    f"expected a campaign in TOML of at most {MOST >> 20} MiB; put items in a table"
+                )
+                raise FileFormatError(display_name(path), None, message)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        message = f"expected UTF-8 text, found byte 0x{content[error.start]:02x}"
+        raise FileFormatError(display_name(path), line, message) from None

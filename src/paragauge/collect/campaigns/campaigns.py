@@ -1,0 +1,178 @@
+"""Campaigns: one kind of task each; several live in a store and share its workers.
+
+>>> from paragauge.collect.store.store import temporary_store
+>>> with temporary_store() as store:
+...     settings = CampaignSettings(kind="paraphrase", title="Say it otherwise")
+...     made = create(store, settings, "otherwise", actor="ada")
+...     pause(store, made, "ada").state
+'paused'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, check_slug
+from paragauge.collect.store.columns import is_id
+from paragauge.collect.store.schema import campaigns
+from paragauge.collect.store.store import Store, Writing
+from paragauge.errors import RefusedError
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign as it is now."""
+
+    id: int
+    public_id: str
+    slug: str
+    state: str
+    settings: CampaignSettings
+    created_at: datetime
+
+
+_ALL = sa.select(campaigns).order_by(campaigns.c.id)
+_NAMED = sa.select(campaigns).where(campaigns.c.slug == sa.bindparam("name"))
+_NUMBERED = sa.select(campaigns).where(campaigns.c.id == sa.bindparam("number"))
+
+
+def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> Campaign:
+    """A new campaign; `slug` is its name in addresses: small letters, digits and hyphens."""
+    with store.write(actor) as writing:
+        return create_in(writing, settings, slug)
+
+
+def create_in(writing: Writing, settings: CampaignSettings, slug: str) -> Campaign:
+    """A new campaign in a transaction that has begun."""
+    check_slug(slug)
+    settings.check_new()
+    row: dict[str, Any] = {
+        "public_id": writing.public_id(),
+        "slug": slug,
+        "state": "active",
+        "settings": settings.to_json(),
+    }
+    row |= {"budget_cents": settings.budget_cents, "committed_cents": 0, "created_at": writing.at}
+    try:
+        made = writing.connection.execute(sa.insert(campaigns).returning(campaigns), row).one()
+    except sa.exc.IntegrityError:
+        raise RefusedError("exists", f"a campaign {slug} exists already; take another name") from None
+    writing.log("campaign.create", slug, settings=row["settings"])
+    return from_row(made)
+
+
+def get(store: Store, slug: str) -> Campaign | None:
+    """The campaign of that name."""
+    if not is_id(slug):
+        return None
+    with store.read() as connection:
+        row = connection.execute(_NAMED, {"name": slug}).first()
+    return None if row is None else from_row(row)
+
+
+def by_id(store: Store, campaign_id: int) -> Campaign:
+    """The campaign with that serial number."""
+    with store.read() as connection:
+        return from_row(connection.execute(_NUMBERED, {"number": campaign_id}).one())
+
+
+def all_campaigns(store: Store) -> list[Campaign]:
+    """All campaigns, in the order in which they were made."""
+    with store.read() as connection:
+        return [from_row(row) for row in connection.execute(_ALL)]
+
+
+def pause(store: Store, campaign: Campaign, actor: str) -> Campaign:
+    """Give no more tasks until `resume`; open ones may be finished."""
+    return _to_state(store, campaign, "paused", actor)
+
+
+def resume(store: Store, campaign: Campaign, actor: str) -> Campaign:
+    """Give tasks again."""
+    return _to_state(store, campaign, "active", actor)
+
+
+def close(store: Store, campaign: Campaign, actor: str) -> Campaign:
+    """End the campaign: no more tasks, for good."""
+    return _to_state(store, campaign, "closed", actor)
+
+
+def change_settings(
+    store: Store, campaign: Campaign, settings: CampaignSettings, actor: str
+) -> Campaign:
+    """New settings; the old are in the log. The kind stays, and a budget covers what is committed."""
+    if settings.kind != campaign.settings.kind:
+        raise RefusedError(
+            "kind", "the kind of task of a campaign cannot change; make another campaign"
+        )
+    with store.write(actor) as writing:
+        return _with_settings(writing, campaign, settings)
+
+
+def change(
+    store: Store,
+    campaign: Campaign,
+    actor: str,
+    *,
+    state: str | None = None,
+    budget_cents: int | None = None,
+) -> Campaign:
+    """Another state (active, paused or closed), another budget, or both: all of it or nothing."""
+    with store.write(actor) as writing:
+        if state is not None:
+            campaign = _in_state(writing, campaign, state)
+        if budget_cents is not None:
+            settings = replace(campaign.settings, budget_cents=budget_cents)
+            campaign = _with_settings(writing, campaign, settings)
+    return campaign
+
+
+def locked(writing: Writing, campaign_id: int) -> sa.Row[Any]:
+    """The row of a campaign, held until the transaction ends."""
+    query = _NUMBERED.with_for_update()
+    return writing.connection.execute(query, {"number": campaign_id}).one()
+
+
+def _to_state(store: Store, campaign: Campaign, state: str, actor: str) -> Campaign:
+    with store.write(actor) as writing:
+        return _in_state(writing, campaign, state)
+
+
+def _in_state(writing: Writing, campaign: Campaign, state: str) -> Campaign:
+    old = locked(writing, campaign.id)
+    if old.state == "closed" and state != "closed":
+        raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
+    row = _update(writing, campaign.id, {"state": state})
+    if old.state != state:
+        writing.log(f"campaign.{state}", campaign.slug, old=old.state, new=state)
+    return from_row(row)
+
+
+def _with_settings(writing: Writing, campaign: Campaign, settings: CampaignSettings) -> Campaign:
+    old = locked(writing, campaign.id)
+    if settings.budget_cents < old.committed_cents:
+        raise RefusedError(
+            "budget",
+            f"{old.committed_cents} cents are spent or reserved already; the budget cannot be "
+            f"{settings.budget_cents}",
+        )
+    new = {"settings": settings.to_json(), "budget_cents": settings.budget_cents}
+    row = _update(writing, campaign.id, new)
+    writing.log("campaign.settings", campaign.slug, old=old.settings, new=new["settings"])
+    return from_row(row)
+
+
+def _update(writing: Writing, campaign_id: int, values: dict[str, Any]) -> sa.Row[Any]:
+    update = sa.update(campaigns).where(campaigns.c.id == campaign_id).values(values)
+    return writing.connection.execute(update.returning(campaigns)).one()
+
+
+def from_row(row: Sequence[Any]) -> Campaign:
+    """A campaign from a row of its table."""
+    number, public, slug, state, settings, _budget, _committed, created = row
+    return Campaign(number, public, slug, state, CampaignSettings.from_json(settings), created)

@@ -1,0 +1,57 @@
+"""The comprehension check before the first task: questions, feedback, and a second try.
+
+A worker answers all questions at once. What is wrong is told with its feedback, never the right option,
+and the questions that were right need no new answer. After `tries` tries (two by default) that were
+not all right the check is failed for good. Peers' tools give one try and no feedback, which loses
+people who misread one sentence of the instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from paragauge.collect.campaigns.campaign_settings import Question
+from paragauge.errors import SettingError
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One try: passed or not, tries left, and for each wrong question (by number) what to think of."""
+
+    passed: bool
+    tries_left: int
+    feedback: Mapping[int, str]
+
+    @property
+    def failed(self) -> bool:
+        """Whether the check is over and lost."""
+        return not self.passed and self.tries_left == 0
+
+
+GENERIC = "That is not right. Please read the instructions again."
+MISSING = "Please choose an answer."
+
+
+def check_answers(
+    questions: Sequence[Question], given: Mapping[int, int | None], tried: int = 0, tries: int = 2
+) -> Checked:
+    """Mark the options chosen, by number of the question; `tried` is the number of tries before this.
+
+    >>> asked = [Question("How many sentences?", ("one", "many"), 0, "Look for ONE SENTENCE.")]
+    >>> first = check_answers(asked, {0: 1})
+    >>> first.passed, first.tries_left, first.feedback
+    (False, 1, {0: 'Look for ONE SENTENCE.'})
+    >>> check_answers(asked, {0: 0}, tried=1).passed
+    True
+    """
+    if tries < 1 or tried < 0:
+        raise SettingError(f"expected tries from 1 and tried from 0, got {tries} and {tried}")
+    if tried >= tries:
+        return Checked(passed=False, tries_left=0, feedback={})
+    wrong = {
+        number: (asked.feedback or GENERIC) if given.get(number) is not None else MISSING
+        for number, asked in enumerate(questions)
+        if given.get(number) != asked.right
+    }
+    return Checked(not wrong, 0 if not wrong else tries - tried - 1, wrong)

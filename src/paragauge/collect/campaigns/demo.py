@@ -1,0 +1,23 @@
+"""Campaigns for trying things out, one of each kind.
+
+The files of the demo are in `demo_campaigns/`; its clips are drawn by `tools/collect_media.py` and
+served by the application itself.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paragauge.collect.campaigns.campaign_file import CampaignFile, read_campaign
+
+FOLDER = Path(__file__).with_name("demo_campaigns")
+NAMES = ("describe", "suggest", "paraphrase", "judge", "survey")
+
+
+def demo_campaigns() -> list[CampaignFile]:
+    """The campaigns of the demo.
+
+    >>> [file.settings.kind for file in demo_campaigns()]
+    ['describe', 'suggest', 'paraphrase', 'judge', 'survey']
+    """
+    return [read_campaign(FOLDER / f"{name}.toml") for name in NAMES]

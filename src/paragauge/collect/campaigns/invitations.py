@@ -1,0 +1,181 @@
+"""Invitations: links that let people register, each for so many uses and so long.
+
+>>> from paragauge.collect.store.store import temporary_store
+>>> with temporary_store() as store:
+...     made, token = create(store, None, "ada", most_uses=1)
+...     worker, key = accept(store, token)
+...     worker.source
+'invitation'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.memberships import join
+from paragauge.collect.people.workers import Person, Worker, register_in, secret_hash
+from paragauge.collect.store.schema import decisions, memberships, workers
+from paragauge.collect.store.schema_answers import changes, invitations
+from paragauge.collect.store.store import Store, Writing
+from paragauge.errors import RefusedError
+
+MOST_USES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """An invitation as it is now; the token in the link is known only when it is made."""
+
+    id: int
+    public_id: str
+    campaign_id: int | None
+    tier: int
+    most_uses: int
+    uses: int
+    note: str
+    created_at: datetime
+    expires_at: datetime | None
+    withdrawn_at: datetime | None
+
+
+def create(
+    store: Store,
+    campaign: Campaign | None,
+    actor: str,
+    *,
+    most_uses: int = MOST_USES,
+    tier: int = 1,
+    days: float | None = None,
+    note: str = "",
+) -> tuple[Invitation, str]:
+    """A new invitation to a campaign or (None) to the store, and the token for its link."""
+    if not 1 <= most_uses <= MOST_USES:
+        raise RefusedError("uses", f"expected 1 to {MOST_USES} uses, found {most_uses}")
+    row: dict[str, Any] = {
+        "note": note,
+        "campaign_id": None if campaign is None else campaign.id,
+        "tier": tier,
+        "most_uses": most_uses,
+        "uses": 0,
+    }
+    with store.write(actor) as writing:
+        token = writing.token(24)
+        row |= {"public_id": writing.public_id(), "hash": secret_hash(token), "created_at": writing.at}
+        row["expires_at"] = None if days is None else writing.at + timedelta(days=days)
+        made = writing.connection.execute(sa.insert(invitations).returning(invitations), row).one()
+        where = campaign.slug if campaign else None
+        writing.log("invitation.create", made.public_id, campaign=where, uses=most_uses, tier=tier)
+    return _invitation(made), token
+
+
+def find(store: Store, token: str) -> Invitation | None:
+    """The invitation of a link, if it can be used now."""
+    with store.read() as connection:
+        query = sa.select(invitations).where(_usable(token, store.clock()))
+        row = connection.execute(query).first()
+    return None if row is None else _invitation(row)
+
+
+def all_invitations(store: Store) -> list[Invitation]:
+    """All invitations, in order."""
+    with store.read() as connection:
+        rows = connection.execute(sa.select(invitations).order_by(invitations.c.id))
+        return [_invitation(row) for row in rows]
+
+
+def accept(store: Store, token: str, person: Person | None = None) -> tuple[Worker, str]:
+    """Register a worker by an invitation; also gives the key to return with."""
+    with store.write("worker") as writing:
+        row = _use(writing, token)
+        worker, key = register_in(writing, "invitation", person)
+        writing.log("invitation.accept", row.public_id, worker=worker.public_id)
+        if row.tier > 1:
+            _grant(writing, row, worker)
+    return worker, key
+
+
+def accept_as(store: Store, token: str, worker: Worker) -> None:
+    """Take up an invitation as a worker who is registered already; again is as once."""
+    with store.write(f"worker:{worker.public_id}") as writing:
+        if _accepted(writing, token, worker):
+            return
+        row = _use(writing, token)
+        writing.log("invitation.accept", row.public_id, worker=worker.public_id)
+        if row.tier > 1:
+            _grant(writing, row, worker)
+
+
+def withdraw(store: Store, invitation: Invitation, actor: str) -> None:
+    """Let nobody use the invitation any more."""
+    with store.write(actor) as writing:
+        mine = (invitations.c.id == invitation.id) & invitations.c.withdrawn_at.is_(None)
+        update = sa.update(invitations).where(mine).values(withdrawn_at=writing.at)
+        if writing.connection.execute(update).rowcount:
+            writing.log("invitation.withdraw", invitation.public_id)
+
+
+def _accepted(writing: Writing, token: str, worker: Worker) -> bool:
+    """Whether the worker has taken up the invitation before; holds it until the transaction ends."""
+    named = sa.select(invitations.c.public_id).where(invitations.c.hash == secret_hash(token))
+    public = writing.connection.execute(named.with_for_update()).scalar()
+    before = sa.select(changes.c.id).where(
+        changes.c.action == "invitation.accept",
+        changes.c.subject == public,
+        changes.c.details["worker"].as_string() == worker.public_id,
+    )
+    return writing.connection.execute(before.limit(1)).first() is not None
+
+
+def _use(writing: Writing, token: str) -> sa.Row[Any]:
+    update = sa.update(invitations).where(_usable(token, writing.at))
+    update = update.values(uses=invitations.c.uses + 1)
+    row = writing.connection.execute(update.returning(invitations)).first()
+    if row is None:
+        raise RefusedError(
+            "invitation", "this invitation is used up, over or withdrawn; ask for another"
+        )
+    return row
+
+
+def _grant(writing: Writing, row: sa.Row[Any], worker: Worker) -> None:
+    """The tier that the invitation promises, unless it was refused to the worker since."""
+    refused = sa.select(decisions.c.id).where(
+        decisions.c.worker_id == worker.id,
+        decisions.c.decision == "refuse",
+        decisions.c.at >= row.created_at,
+        decisions.c.campaign_id.is_(None) | (decisions.c.campaign_id == row.campaign_id),
+    )
+    if writing.connection.execute(refused.limit(1)).first() is not None:
+        return
+    kept = {"at": writing.at, "campaign_id": row.campaign_id, "worker_id": worker.id, "tier": row.tier}
+    kept |= {"decision": "grant", "reason": "invitation", "actor": writing.actor}
+    writing.connection.execute(sa.insert(decisions), kept)
+    if row.campaign_id is None:
+        update = sa.update(workers).where(workers.c.id == worker.id)
+    else:
+        join(writing, row.campaign_id, worker.id)
+        mine = memberships.c.worker_id == worker.id
+        update = sa.update(memberships).where(mine & (memberships.c.campaign_id == row.campaign_id))
+        update = update.values(refused=False)
+    writing.connection.execute(update.values(tier=row.tier))
+    writing.log("worker.grant", worker.public_id, tier=row.tier, reason="invitation")
+
+
+def _usable(token: str, at: datetime) -> Any:
+    return (
+        (invitations.c.hash == secret_hash(token))
+        & (invitations.c.uses < invitations.c.most_uses)
+        & invitations.c.withdrawn_at.is_(None)
+        & (invitations.c.expires_at.is_(None) | (invitations.c.expires_at > at))
+    )
+
+
+def _invitation(row: sa.Row[Any]) -> Invitation:
+    values = dict(row._mapping)
+    del values["hash"]
+    return Invitation(**values)

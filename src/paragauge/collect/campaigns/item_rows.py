@@ -1,0 +1,208 @@
+"""Items from tables: rows with plain columns become what `paragauge.collect.campaigns.items.add` takes.
+
+Columns by the kind of task; `key` (or item, video_id, image_id, segment, id) names the item everywhere:
+
+    describe     url, start, end (seconds) for a clip; url, alt for a picture
+    paraphrase   text (or sentence, source)
+    suggest      prompt
+    judge        source, and one row for each candidate: system, candidate; or one row for each source
+                 with `systems`, an object of names and texts, or `candidates`, a list of objects with
+                 system and text; reference (a text or a list) is shown to nobody and exported
+    all          kind, control (gold, degraded, repeated), expected and wanted (objects; JSON in TSV)
+
+Several rows with the same key, which only judging has, are one item. What is of the item (source,
+reference, control, expected, wanted) stands in the first of them, and in the others not at all or
+equally; anything else is refused. A control among other candidates stands in a list `candidates`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from paragauge.collect.campaigns.item_location import Placed, Where
+from paragauge.errors import FileFormatError, InputError, unknown_name
+from paragauge.text.records import Records, read_records
+
+KEYS = ("key", "item", "video_id", "image_id", "segment", "id")
+COMMON = ("kind", "control", "expected", "wanted")
+CONTENT: dict[str, tuple[str, ...]] = {
+    "describe": ("url", "start", "end", "alt"),
+    "paraphrase": ("text", "sentence", "source"),
+    "suggest": ("prompt",),
+    "judge": ("source", "system", "candidate", "systems", "candidates", "reference", "references"),
+    "survey": (),
+}
+OBJECTS = ("expected", "wanted", "systems", "candidates")
+
+
+def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dict[str, Any]]:
+    r"""Items of a table for a task such as `describe`; `kind` is its format if the name does not tell.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = Path(folder, "clips.tsv")
+    ...     _ = table.write_text("key\turl\tstart\tend\nv1\thttps://example.org/a.webm\t1\t5\n")
+    ...     read_items(table, "describe")
+    [{'key': 'v1', 'kind': 'video', 'content': {'url': 'https://example.org/a.webm', 'start': 1.0,
+    'end': 5.0}}]
+    """
+    records = read_records(path, kind)
+    for name in records.columns:
+        if name not in {*KEYS, *COMMON, *CONTENT[task]}:
+            known = [KEYS[0], *CONTENT[task], *COMMON]
+            raise records.error(None, str(unknown_name("column", name, known)))
+    rows = [_cells(records, row) for row in range(len(records))]
+    return placed_items(rows, task, records.error)
+
+
+class RowError(InputError):
+    """A row that is no item; `row` counts from 0."""
+
+    def __init__(self, row: int, message: str) -> None:
+        self.row = row
+        super().__init__(message)
+
+
+def placed_items(rows: Iterable[Mapping[str, Any]], task: str, where: Where) -> list[dict[str, Any]]:
+    """Items out of flat rows whose errors, here and in `items.add`, are those that `where` makes."""
+    try:
+        found = list(item_rows(rows, task))
+    except RowError as error:
+        raise where(error.row, str(error)) from None
+    for each in found:
+        each.where = where
+    return list[dict[str, Any]](found)
+
+
+def item_rows(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Placed]:
+    """Items out of flat rows.
+
+    >>> rows = [{"key": "s1", "source": "a dog", "system": "one", "candidate": "a puppy"},
+    ...         {"key": "s1", "source": "a dog", "system": "two", "candidate": "a hound"}]
+    >>> [each["text"] for each in next(item_rows(rows, "judge"))["content"]["candidates"]]
+    ['a puppy', 'a hound']
+    """
+    waiting: dict[str, Placed] = {}
+    for number, row in enumerate(rows):
+        try:
+            made = _item(row, task)
+        except (InputError, TypeError) as error:
+            raise RowError(number, str(error)) from None
+        before = waiting.get(made["key"])
+        if before is None:
+            waiting[made["key"]] = Placed(made, number)
+        elif task == "judge" and made["content"]["source"] == before["content"]["source"]:
+            _check_same(number, before, made)
+            more = made["content"]["candidates"]
+            before["content"]["candidates"] += more
+            before.candidate_rows += [number] * len(more)
+        else:
+            told = "with another source " * (task == "judge")
+            raise RowError(
+                number, f"item '{made['key']}' stands {told}above already; give it another key"
+            )
+    yield from waiting.values()
+
+
+def _check_same(number: int, before: Placed, made: Mapping[str, Any]) -> None:
+    """Refuse a further row of an item that says something else of it than the first."""
+    for name in (*COMMON, "references"):
+        first, found = (
+            each["content"].get(name) if name == "references" else each.get(name)
+            for each in (before, made)
+        )
+        if found is not None and found != first:
+            shown = "nothing" if first is None else _shown(first)
+            raise RowError(
+                number,
+                f"{name.removesuffix('s')}: expected {shown}, as in the first row of item "
+                f"'{made['key']}', or an empty cell, found {_shown(found)}; it is of the whole item",
+            )
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
+    for name in row:
+        if name not in {*KEYS, *COMMON, *CONTENT[task]}:
+            raise InputError(str(unknown_name("field", name, [KEYS[0], *CONTENT[task], *COMMON])))
+    named = [name for name in KEYS if row.get(name) is not None]
+    if len(named) != 1:
+        found = " and ".join(named) or "none"
+        raise InputError(f"expected one of {', '.join(KEYS)} as the item's key, got {found}")
+    made = {name: row[name] for name in COMMON if row.get(name) is not None}
+    content = {name: row[name] for name in CONTENT[task] if row.get(name) is not None}
+    if task == "describe":
+        segment = "start" in content or "end" in content
+        made.setdefault("kind", "video" if segment else "image")
+    if task == "paraphrase":
+        texts = list(content.values())
+        if len(texts) != 1:
+            raise InputError(
+                f"expected the sentence in one of text, sentence, source, got {len(texts)}"
+            )
+        content = {"text": texts[0]}
+    if task == "judge":
+        content = _judgment(content)
+    return {"key": str(row[named[0]]), **made, "content": content}
+
+
+def _judgment(given: dict[str, Any]) -> dict[str, Any]:
+    """Source, candidates and references, from any of the three ways to give candidates."""
+    if "source" not in given:
+        raise InputError("expected a source, got none")
+    candidates: list[dict[str, Any]] = []
+    if "candidate" in given:
+        candidates = [{"system": str(given.get("system", "")), "text": given["candidate"]}]
+    elif isinstance(given.get("systems"), dict):
+        candidates = [{"system": name, "text": text} for name, text in given["systems"].items()]
+    elif isinstance(given.get("candidates"), list):
+        candidates = [dict(each) for each in given["candidates"] if isinstance(each, dict)]
+    if not candidates:
+        raise InputError("expected a candidate, an object 'systems' or a list 'candidates', got none")
+    made = {"source": given["source"], "candidates": candidates}
+    references = given.get("reference", given.get("references"))
+    if references is not None:
+        made["references"] = references if isinstance(references, list) else [references]
+    return made
+
+
+def _cells(records: Records, row: int) -> dict[str, Any]:
+    """A row as Python values: numbers for times, objects for what JSON describes."""
+    found: dict[str, Any] = {}
+    for name, column in records.columns.items():
+        value = column[row]
+        if value is None:
+            continue
+        if name in ("start", "end"):
+            value = records.number(row, name)
+            if math.isnan(value):
+                continue
+        if name in OBJECTS and isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError):
+                raise _no_json(records, row, name) from None
+        # A Parquet table has every field of an object in every row.
+        found[name] = _filled(value) if name in OBJECTS and records.lines is None else value
+    return found
+
+
+def _filled(value: Any) -> Any:
+    """An object without the fields that have no value."""
+    if isinstance(value, dict):
+        return {name: _filled(each) for name, each in value.items() if each is not None}
+    return [_filled(each) for each in value] if isinstance(value, list) else value
+
+
+def _no_json(records: Records, row: int, name: str) -> FileFormatError:
+    return records.error(
+        row, f"column '{name}': expected JSON, such as {{\"1\": 5}}, got something else"
+    )

@@ -1,0 +1,355 @@
+"""Items: what workers describe, paraphrase or judge, and how many answers each wants.
+
+An item has a key, its own in the campaign, and a content, by kind:
+
+    video       {"url", "start", "end"} (seconds)        image     {"url", "alt"}
+                (a link, or /media/... for a file in the server's media folder)
+    sentence    {"text"}                                 survey    {}
+    suggestion  {"prompt"}
+    judgment    {"source", "candidates": [{"system", "text", "control"?}]}
+
+A control is never exported: "gold" has an expected answer, "degraded" an expected low judgment,
+"repeated" shows again what the item `expected["of"]` (a key) showed. `expectations` has the shapes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlsplit
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.campaigns import Campaign, locked
+from paragauge.collect.campaigns.controls import is_control
+from paragauge.collect.campaigns.expectations import (
+    CandidateError,
+    check_control,
+    check_repeated,
+    readable,
+)
+from paragauge.collect.campaigns.item_location import placed_error
+from paragauge.collect.store.columns import is_id, to_json
+from paragauge.collect.store.schema import item_tiers, items
+from paragauge.collect.store.store import Store, Writing
+from paragauge.errors import InputError, RefusedError, unknown_name
+
+KINDS = {
+    "describe": ("video", "image"),
+    "suggest": ("suggestion",),
+    "paraphrase": ("sentence",),
+    "judge": ("judgment",),
+    "survey": ("survey",),
+}
+CONTROLS = ("gold", "degraded", "repeated")
+# Controls are given as often as the rules say: no quota of theirs is ever reached.
+UNLIMITED = 1_000_000_000
+LONGEST_ADDRESS = 2000
+FIELDS = ("key", "kind", "content", "control", "expected", "wanted")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One item of a campaign."""
+
+    id: int
+    public_id: str
+    campaign_id: int
+    key: str
+    kind: str
+    content: dict[str, Any]
+    control: str | None
+    expected: dict[str, Any] | None
+    state: str
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How far an item is in one tier: wanted, taken (open or submitted)."""
+
+    item_id: int
+    key: str
+    tier: int
+    wanted: int
+    taken: int
+
+
+def add(store: Store, campaign: Campaign, rows: Iterable[Mapping[str, Any]], actor: str) -> list[Item]:
+    """Add items, all or none.
+
+    A row has `key`, `content` and optionally `kind` (where the task allows two), `control`, `expected`,
+    and `wanted`: answers per tier, {1: 5, 2: 3}, else the campaign's.
+    """
+    ready = _all_checked(campaign, rows)
+    with store.write(actor) as writing:
+        return _add(writing, campaign, ready)
+
+
+def add_in(writing: Writing, campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[Item]:
+    """Add items in a transaction that has begun; otherwise as `add`."""
+    return _add(writing, campaign, _all_checked(campaign, rows))
+
+
+def check(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Refuse rows that `add` would refuse in a campaign without items."""
+    _check_repeats(campaign, _all_checked(campaign, rows), {})
+
+
+def all_items(store: Store, campaign: Campaign, *, controls: bool = True) -> list[Item]:
+    """The items of a campaign in the order of adding, retired ones too."""
+    query = sa.select(items).where(items.c.campaign_id == campaign.id).order_by(items.c.id)
+    if not controls:
+        query = query.where(items.c.control.is_(None))
+    with store.read() as connection:
+        return [from_row(row) for row in connection.execute(query)]
+
+
+def get(store: Store, item_public_id: str) -> Item | None:
+    """The item with that public id."""
+    if not is_id(item_public_id):
+        return None
+    with store.read() as connection:
+        row = connection.execute(sa.select(items).where(items.c.public_id == item_public_id)).first()
+    return None if row is None else from_row(row)
+
+
+def retire(store: Store, item: Item, actor: str) -> None:
+    """Give the item to nobody any more; what was submitted stays."""
+    with store.write(actor) as writing:
+        active = (items.c.id == item.id) & (items.c.state == "active")
+        if writing.connection.execute(sa.update(items).where(active).values(state="retired")).rowcount:
+            writing.log("item.retire", item.public_id, key=item.key)
+
+
+def want(store: Store, item: Item, tier: int, wanted: int, actor: str) -> None:
+    """Change how many answers the item gets in a tier; not below what is taken already."""
+    with store.write(actor) as writing:
+        row = (item_tiers.c.item_id == item.id) & (item_tiers.c.tier == tier)
+        old = writing.connection.execute(sa.select(item_tiers).where(row).with_for_update()).first()
+        if old is None:
+            raise RefusedError("tier", f"item {item.key} is not in tier {tier}")
+        if not old.taken <= wanted <= UNLIMITED:
+            raise RefusedError("quota", f"item {item.key}: {old.taken} are taken, wanted {wanted}")
+        writing.connection.execute(sa.update(item_tiers).where(row).values(wanted=wanted))
+        writing.log("item.want", item.public_id, tier=tier, old=old.wanted, new=wanted)
+
+
+def coverage(store: Store, campaign: Campaign) -> list[Coverage]:
+    """Wanted and taken of each item and tier; controls left out."""
+    query = (
+        sa.select(items.c.id, items.c.key, item_tiers.c.tier, item_tiers.c.wanted, item_tiers.c.taken)
+        .join(item_tiers)
+        .where(items.c.campaign_id == campaign.id, items.c.control.is_(None), items.c.state == "active")
+        .order_by(items.c.id, item_tiers.c.tier)
+    )
+    with store.read() as connection:
+        return [Coverage(*row) for row in connection.execute(query)]
+
+
+def check_link(url: object) -> str:
+    """A link that a page may show: http or https with a host; it is never opened by the server.
+
+    >>> check_link("javascript:alert(1)")
+    Traceback (most recent call last):
+    paragauge.errors.InputError: expected a link that starts with http:// or https://, found
+    'javascript:alert(1)'
+    >>> check_link("https://known.example@other.example/")
+    Traceback (most recent call last):
+    paragauge.errors.InputError: expected a link without a user name, found
+    'https://known.example@other.example/'; remove it
+    """
+    text = url.strip() if isinstance(url, str) else ""
+    try:
+        parts = urlsplit(text)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    if (
+        not known
+        or len(text) > LONGEST_ADDRESS
+        or any(c.isspace() or not c.isprintable() for c in text)
+    ):
+        shown = repr(url)[:80]
+        raise InputError(f"expected a link that starts with http:// or https://, found {shown}")
+    if "@" in parts.netloc:
+        # https://known.example@other.example/ does not lead where it seems to.
+        raise InputError(f"expected a link without a user name, found {text[:80]!r}; remove it")
+    return text
+
+
+def check_segment(start: object, end: object) -> None:
+    """Refuse a segment that does not run forward within a day."""
+    good = all(isinstance(t, int | float) and not isinstance(t, bool) for t in (start, end))
+    if not good or not 0 <= float(start) < float(end) <= 86_400 or math.isnan(float(end)):  # type: ignore[arg-type]
+        raise InputError(f"expected seconds with start before end, found {start!r} to {end!r}")
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """A row that may be added: where it was given, its values, and what is wanted in each tier."""
+
+    number: int
+    given: Mapping[str, Any]
+    values: dict[str, Any]
+    wanted: list[tuple[int, int]]
+
+    def error(self, message: str) -> InputError:
+        return placed_error(self.given, self.number, InputError(message))
+
+
+def _all_checked(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[_Checked]:
+    ready: list[_Checked] = []
+    keys = set()
+    for number, row in enumerate(rows, 1):
+        try:
+            each = _Checked(number, row, *_row(campaign, row))
+        except InputError as error:
+            raise placed_error(row, number, error) from None
+        key = each.values["key"]
+        if key in keys:
+            raise each.error(f"item {key!r} stands above already; give it another key")
+        keys.add(key)
+        ready.append(each)
+    return ready
+
+
+def _add(writing: Writing, campaign: Campaign, ready: Sequence[_Checked]) -> list[Item]:
+    if locked(writing, campaign.id).state == "closed":
+        raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
+    repeated = {each.values["expected"]["of"] for each in ready if _repeats(each)}
+    originals = (items.c.campaign_id == campaign.id) & items.c.key.in_(repeated)
+    query = sa.select(items.c.key, items.c.content).where(originals)
+    known = {row.key: row.content for row in writing.connection.execute(query)} if repeated else {}
+    _check_repeats(campaign, ready, known)
+    added = []
+    for each in ready:
+        row = each.values | {"public_id": writing.public_id(), "campaign_id": campaign.id}
+        row |= {"state": "active", "added_at": writing.at}
+        try:
+            made = writing.connection.execute(sa.insert(items).returning(items), row).one()
+        except sa.exc.IntegrityError:
+            raise each.error(f"item {row['key']!r} is in the campaign already; nothing added") from None
+        added.append(from_row(made))
+        quotas = [
+            {"item_id": made.id, "tier": tier, "wanted": n, "taken": 0} for tier, n in each.wanted
+        ]
+        writing.connection.execute(sa.insert(item_tiers), quotas)
+    keys = [item.key for item in added]
+    writing.log("items.add", campaign.slug, count=len(keys), keys=keys[:1000])
+    return added
+
+
+def _repeats(each: _Checked) -> bool:
+    return bool(each.values["control"] == "repeated")
+
+
+def _check_repeats(campaign: Campaign, ready: Sequence[_Checked], known: Mapping[str, Any]) -> None:
+    """Refuse repetitions of items that are neither `known` (contents by key) nor among the new ones."""
+    shown = {**known, **{each.values["key"]: each.values["content"] for each in ready}}
+    for each in filter(_repeats, ready):
+        of = each.values["expected"]["of"]
+        try:
+            check_repeated(
+                campaign.settings, each.values["key"], each.values["content"], of, shown.get(of)
+            )
+        except InputError as error:
+            raise placed_error(each.given, each.number, error) from None
+
+
+def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[int, int]]]:
+    for name in row:
+        if name not in FIELDS:
+            raise InputError(str(unknown_name("field", str(name), FIELDS)))
+    key = row.get("key")
+    if not isinstance(key, str) or not key.strip() or len(key) > 200:
+        raise InputError(f"expected a key of 1 to 200 characters, found {key!r}")
+    kinds = KINDS[campaign.settings.kind]
+    kind = row.get("kind", kinds[0])
+    if kind not in kinds:
+        raise InputError(str(unknown_name("kind of item", str(kind), kinds)))
+    control = row.get("control")
+    if control is not None and control not in CONTROLS:
+        raise InputError(str(unknown_name("control", str(control), CONTROLS)))
+    content = row.get("content", {})
+    _check_content(kind, content)
+    made = {"key": key, "kind": kind, "content": content, "control": control}
+    made["expected"] = _table("the expected answer", row.get("expected"))
+    to_json(made)
+    check_control(campaign.settings, content, control, made["expected"])
+    wanted = {tier: setting.per_item for tier, setting in campaign.settings.tiers.items()}
+    if control is not None:
+        wanted = dict.fromkeys(wanted, UNLIMITED)
+    tiers = {str(tier): tier for tier in wanted}
+    for name, many in (_table("what is wanted", row.get("wanted")) or {}).items():
+        if str(name) not in tiers or type(many) is not int or not 0 <= many <= UNLIMITED:
+            raise InputError(f"expected a number of answers per tier, found {row['wanted']!r}")
+        wanted[tiers[str(name)]] = many
+    return made, sorted(wanted.items())
+
+
+def _table(what: str, value: Any) -> dict[Any, Any] | None:
+    if value is None or isinstance(value, dict):
+        return value
+    raise InputError(f"expected a table as {what}, found {str(value)[:40]!r}")
+
+
+def _check_content(kind: str, content: Any) -> None:
+    if not isinstance(content, dict):
+        raise InputError(f"expected a table as content, found {content!r}")
+    if kind in ("video", "image"):
+        _check_media(content.get("url"))
+    if kind == "video":
+        check_segment(content.get("start"), content.get("end"))
+    if kind == "sentence":
+        _check_text("text", content.get("text"))
+    if kind == "suggestion" and "prompt" in content:
+        _check_text("prompt", content["prompt"])
+    if kind == "judgment":
+        _check_text("source", content.get("source"))
+        candidates = content.get("candidates")
+        if not isinstance(candidates, list) or not candidates:
+            raise InputError(f"expected a list of candidates, found {candidates!r}")
+        systems: dict[str, int] = {}
+        for index, candidate in enumerate(candidates):
+            try:
+                _check_candidate(candidate)
+            except InputError as error:
+                raise CandidateError(index, str(error)) from None
+            system = candidate.get("system", "")
+            # Exports and means tell candidates apart by their systems; controls are in neither.
+            if system and not is_control(candidate) and systems.setdefault(system, index) != index:
+                raise CandidateError(
+                    index,
+                    f"system: expected each system once in an item, found {system[:40]!r} as candidate "
+                    f"{systems[system]} too; rename one, or give the item another key",
+                )
+        references = content.get("references", [])
+        for reference in references if isinstance(references, list) else [None]:
+            _check_text("reference", reference)
+
+
+def _check_candidate(candidate: Any) -> None:
+    _check_text("candidate", candidate.get("text") if isinstance(candidate, dict) else None)
+    if not isinstance(candidate.get("system", ""), str):
+        raise InputError(f"expected a system's name, found {str(candidate['system'])[:40]!r}")
+
+
+def _check_media(url: object) -> None:
+    """A link, or a file that our server has: /media/..., /static/demo/..."""
+    ours = r"/(media|static/demo)/(?!.*\.\.)[\w./-]{1,300}"
+    if not (isinstance(url, str) and re.fullmatch(ours, url, re.ASCII)):
+        check_link(url)
+
+
+def _check_text(name: str, value: object) -> None:
+    if not isinstance(value, str) or not value.strip() or len(value) > 100_000:
+        raise InputError(f"expected a {name} with 1 to 100000 characters, found {str(value)[:40]!r}")
+
+
+def from_row(values: Sequence[Any]) -> Item:
+    """An item from a row of its table; what it expects has one of the shapes of `expectations`."""
+    made = Item(*values[:9])
+    return made if made.expected is None else replace(made, expected=readable(made.expected))

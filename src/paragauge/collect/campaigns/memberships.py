@@ -1,0 +1,225 @@
+"""Where a worker stands in a campaign: tier, warned or blocked, comprehension check passed or not.
+
+A grant, warning or block holds in one campaign, or in all of them where no campaign is named; the
+higher tier and the worse state count, but who was refused in a campaign stays in its tier 1. A grant or
+refusal for all campaigns takes the place of earlier ones for single ones; no warning lifts a block.
+Every decision is kept with its reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.quota import end_tasks
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.store.schema import campaigns, checks, decisions, memberships, workers
+from paragauge.collect.store.store import Store, Writing
+
+STATES = ("active", "warned", "blocked")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a worker stands in a campaign."""
+
+    worker: Worker
+    campaign: Campaign
+    tier: int
+    state: str
+    refused: bool
+    passed_check: bool
+    check_tries: int
+    given: int
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision about a worker, in one campaign or (None) in all."""
+
+    at: Any
+    campaign_id: int | None
+    decision: str
+    tier: int | None
+    reason: str
+    actor: str
+
+
+_STANDING = (
+    sa.select(
+        workers.c.tier.label("everywhere"),
+        workers.c.state.label("general"),
+        *memberships.c[("tier", "state", "refused", "passed_check", "check_tries", "given")],
+        campaigns.c.state.label("campaign_state"),
+        campaigns.c.settings,
+    )
+    .select_from(workers)
+    .join(campaigns, campaigns.c.id == sa.bindparam("campaign"))
+    .outerjoin(
+        memberships,
+        (memberships.c.worker_id == workers.c.id)
+        & (memberships.c.campaign_id == sa.bindparam("campaign")),
+    )
+    .where(workers.c.id == sa.bindparam("worker"))
+)
+_JOINED = (
+    sa.select(memberships)
+    .where(
+        memberships.c.campaign_id == sa.bindparam("campaign"),
+        memberships.c.worker_id == sa.bindparam("worker"),
+    )
+    .with_for_update()
+)
+
+
+def of(store: Store, campaign: Campaign, worker: Worker) -> Standing:
+    """Where the worker stands; one who has not begun stands in tier 1."""
+    with store.read() as connection:
+        return standing(connection, campaign, worker)
+
+
+def standing(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Standing:
+    """As `of`, on a connection that is open; the campaign's state and settings are read anew."""
+    row = connection.execute(_STANDING, {"campaign": campaign.id, "worker": worker.id}).one()
+    now = replace(campaign, state=row.campaign_state, settings=CampaignSettings.from_json(row.settings))
+    general, own = STATES.index(row.general), STATES.index(row.state or "active")
+    return Standing(
+        worker,
+        now,
+        (row.tier or 1) if row.refused else max(row.everywhere, row.tier or 1),
+        STATES[max(general, own)],
+        bool(row.refused),
+        bool(row.passed_check) or not now.settings.comprehension,
+        row.check_tries or 0,
+        row.given or 0,
+    )
+
+
+def grant(
+    store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = "", tier: int = 2
+) -> None:
+    """Let the worker do the tasks of a higher tier."""
+    _decide(store, campaign, worker, "grant", actor, reason, tier=tier)
+
+
+def refuse(
+    store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = ""
+) -> None:
+    """No higher tier for the worker, who may go on in tier 1."""
+    _decide(store, campaign, worker, "refuse", actor, reason)
+
+
+def warn(store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = "") -> None:
+    """Warn the worker."""
+    _decide(store, campaign, worker, "warn", actor, reason)
+
+
+def block(
+    store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = ""
+) -> None:
+    """Give the worker no more tasks; open ones are taken back."""
+    _decide(store, campaign, worker, "block", actor, reason)
+
+
+def unblock(
+    store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = ""
+) -> None:
+    """Take back a warning or a block."""
+    _decide(store, campaign, worker, "unblock", actor, reason)
+
+
+def history(store: Store, worker: Worker) -> list[Decision]:
+    """The decisions about a worker, in order."""
+    columns = decisions.c[("at", "campaign_id", "decision", "tier", "reason", "actor")]
+    query = sa.select(*columns).where(decisions.c.worker_id == worker.id).order_by(decisions.c.id)
+    with store.read() as connection:
+        return [Decision(*row) for row in connection.execute(query)]
+
+
+def record_check(
+    store: Store, campaign: Campaign, worker: Worker, answers: dict[str, Any], passed: bool
+) -> Standing:
+    """Keep one try at the comprehension check and whether it was passed; none beyond those allowed."""
+    with store.write(f"worker:{worker.public_id}") as writing:
+        row = join(writing, campaign.id, worker.id)
+        if row.passed_check or row.check_tries >= campaign.settings.comprehension_tries:
+            return standing(writing.connection, campaign, worker)
+        attempt = row.check_tries + 1
+        kept = {"at": writing.at, "campaign_id": campaign.id, "worker_id": worker.id}
+        kept |= {"attempt": attempt, "answers": answers, "passed": passed}
+        writing.connection.execute(sa.insert(checks), kept)
+        values = {"check_tries": attempt, "passed_check": row.passed_check or passed}
+        writing.connection.execute(
+            sa.update(memberships).where(_row(campaign.id, worker.id)).values(values)
+        )
+        writing.log("check", worker.public_id, campaign=campaign.slug, attempt=attempt, passed=passed)
+        return standing(writing.connection, campaign, worker)
+
+
+def join(writing: Writing, campaign_id: int, worker_id: int) -> sa.Row[Any]:
+    """The worker's row in the campaign, made where there is none, held until the transaction ends."""
+    mine = {"campaign": campaign_id, "worker": worker_id}
+    row = writing.connection.execute(_JOINED, mine).first()
+    if row is not None:
+        return row
+    insert: Any = _insert(writing.connection)(memberships)
+    values = {"campaign_id": campaign_id, "worker_id": worker_id, "tier": 1, "state": "active"}
+    values |= {"refused": False, "passed_check": False, "check_tries": 0, "given": 0}
+    values["joined_at"] = writing.at
+    writing.connection.execute(insert.values(values).on_conflict_do_nothing())
+    return writing.connection.execute(_JOINED, mine).one()
+
+
+def _insert(connection: sa.Connection) -> Any:
+    if connection.dialect.name == "sqlite":
+        from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+        return sqlite_insert
+    from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+
+    return postgresql_insert
+
+
+def _row(campaign_id: int, worker_id: int) -> Any:
+    return (memberships.c.campaign_id == campaign_id) & (memberships.c.worker_id == worker_id)
+
+
+def _decide(
+    store: Store,
+    campaign: Campaign | None,
+    worker: Worker,
+    decision: str,
+    actor: str,
+    reason: str,
+    tier: int | None = None,
+) -> None:
+    state = {"warn": "warned", "block": "blocked", "unblock": "active"}.get(decision)
+    new: dict[str, Any] = {"tier": tier or 1} if state is None else {"state": state}
+    here = new | ({"refused": decision == "refuse"} if state is None else {})
+    with store.write(actor) as writing:
+        kept: dict[str, Any] = {
+            "at": writing.at,
+            "campaign_id": None if campaign is None else campaign.id,
+            "worker_id": worker.id,
+        }
+        kept |= {"decision": decision, "tier": tier, "reason": reason, "actor": actor}
+        writing.connection.execute(sa.insert(decisions), kept)
+        if campaign is None:
+            updates = [sa.update(workers).where(workers.c.id == worker.id).values(new)]
+            if state is None:
+                mine = memberships.c.worker_id == worker.id
+                updates.append(sa.update(memberships).where(mine).values(here))
+        else:
+            join(writing, campaign.id, worker.id)
+            updates = [sa.update(memberships).where(_row(campaign.id, worker.id)).values(here)]
+        for update in updates:
+            allowed = update.table.c.state != "blocked" if decision == "warn" else sa.true()
+            writing.connection.execute(update.where(allowed))
+        if decision == "block":
+            end_tasks(writing, worker.id, None if campaign is None else campaign.id)
+        where = campaign.slug if campaign else None
+        writing.log(f"worker.{decision}", worker.public_id, campaign=where, reason=reason, **new)

@@ -1,0 +1,83 @@
+"""Starting campaigns from their files: all of them with all their items, or nothing.
+
+Everything that can be wrong in a file is looked for before a store is made or changed, and what is
+written is one transaction, so that an error leaves a store as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from paragauge.collect.campaigns import campaigns, items
+from paragauge.collect.campaigns.campaign_file import CampaignFile
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people import accounts
+from paragauge.collect.people.accounts import NewAccount
+from paragauge.collect.store.store import Store, Writing, now
+from paragauge.errors import FileFormatError, RefusedError
+
+
+def check_files(files: Sequence[CampaignFile]) -> None:
+    """Refuse campaigns whose items are wrong, or of which two have the same name."""
+    named: dict[str, CampaignFile] = {}
+    for file in files:
+        first = named.setdefault(file.slug, file)
+        if first is not file:
+            message = f"slug: expected a name of its own, found {file.slug!r} as in {first.path}"
+            raise FileFormatError(file.path, file.slug_line, f"{message}; take another name")
+        items.check(Campaign(0, "", file.slug, "active", file.settings, now()), file.items)
+
+
+def start_campaign(store: Store, file: CampaignFile, actor: str) -> Campaign:
+    """Make the campaign that a file describes, with its items, or nothing of it.
+
+    >>> from paragauge.collect.campaigns.demo import demo_campaigns
+    >>> from paragauge.collect.store.store import temporary_store
+    >>> with temporary_store() as store:
+    ...     campaign = start_campaign(store, demo_campaigns()[0], "ada")
+    ...     len(items.all_items(store, campaign))
+    5
+    """
+    check_files([file])
+    with store.write(actor) as writing:
+        return _start(writing, file)
+
+
+def start_all(
+    where: str | Path, files: Sequence[CampaignFile], actor: str, account: NewAccount | None = None
+) -> str:
+    """Make the store if there is none, and in it an account and the campaigns; how the store is named.
+
+    An error leaves the store as it was; a file that was not there is not there after it either.
+    """
+    check_files(files)
+    new = "://" not in str(where) and not Path(where).exists()
+    try:
+        with Store.open(where, create=True) as store:
+            if files or account is not None:
+                with store.write(actor) as writing:
+                    if account is not None:
+                        accounts.create_in(writing, account)
+                    for file in files:
+                        _start_named(writing, file)
+            return store.url
+    except BaseException:
+        if new:
+            for ending in ("", "-wal", "-shm"):
+                Path(f"{where}{ending}").unlink(missing_ok=True)
+        raise
+
+
+def _start_named(writing: Writing, file: CampaignFile) -> None:
+    try:
+        _start(writing, file)
+    except RefusedError as error:
+        raise FileFormatError(file.path, file.slug_line, f"slug: {error}") from None
+
+
+def _start(writing: Writing, file: CampaignFile) -> Campaign:
+    campaign = campaigns.create_in(writing, file.settings, file.slug)
+    if file.items:
+        items.add_in(writing, campaign, file.items)
+    return campaign

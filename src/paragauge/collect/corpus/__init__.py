@@ -1,0 +1,1 @@
+"""Parallel sentences: clusters, and their import and export."""

@@ -1,0 +1,168 @@
+"""What a campaign has collected, out of its store, item by item.
+
+Answers to controls are never among it (`controls.is_control`), nor are those to candidates that are
+controls among others, nor texts that were erased at a worker's wish. Rejected
+answers are left out; with `accepted`, those that nobody has reviewed yet are too. The store is read in
+batches, so that memory does not grow with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.campaign_settings import WRITTEN
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.controls import is_control
+from paragauge.collect.campaigns.items import all_items
+from paragauge.collect.corpus.clusters import Cluster, Sentence, grouped
+from paragauge.collect.corpus.import_corpus import UNKNOWN
+from paragauge.collect.store.schema_answers import submissions as table
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import submissions
+from paragauge.collect.tasks.submissions import Submission
+from paragauge.errors import SettingError
+from paragauge.text.row_files import write_rows
+
+ANSWERS: dict[str, type] = {
+    "item": str,
+    "worker": str,
+    "tier": int,
+    "position": int,
+    "order": str,
+    "text": str,
+    "language": str,
+    "data": str,
+    "comment": str,
+    "seconds": float,
+    "given_at": str,
+    "submitted_at": str,
+    "decision": str,
+}
+SUGGESTIONS: dict[str, type] = {"key": str, "url": str, "start": float, "end": float}
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The answers of a campaign that count; it can be gone through more than once.
+
+    Answers that come in later are not among them: an export goes through them several times.
+    """
+
+    store: Store
+    campaign: Campaign
+    accepted: bool = False
+    until: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        mine = table.c.campaign_id == self.campaign.id
+        with self.store.read() as connection:
+            last = connection.execute(sa.select(sa.func.max(table.c.id)).where(mine)).scalar()
+        object.__setattr__(self, "until", last or 0)
+
+    def submissions(self) -> Iterator[Submission]:
+        """The answers, item by item, in the order in which they came."""
+        for each in submissions.rows(self.store, self.campaign, by_item=True):
+            if (
+                is_control(each)
+                or each.decision == "reject"
+                or (self.accepted and each.decision != "accept")
+            ):
+                continue
+            if each.id <= self.until and (each.text or each.data):
+                yield each
+
+
+@dataclass(frozen=True)
+class StoredClusters(Collected):
+    """The sentences of a campaign in which people write, as clusters."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.campaign.settings.kind not in WRITTEN:
+            raise SettingError(
+                f"campaign {self.campaign.slug} is a task of kind '{self.campaign.settings.kind}', in "
+                f"which nobody writes sentences; expected {' or '.join(WRITTEN)}"
+            )
+
+    def __iter__(self) -> Iterator[Cluster]:
+        shown: dict[int, str] = {}
+        if self.campaign.settings.kind == "paraphrase":
+            for item in all_items(self.store, self.campaign, controls=False):
+                shown[item.id] = item.content["text"]
+        yield from grouped(_sentence(each, shown.get(each.item_id)) for each in self.submissions())
+
+
+def _sentence(given: Submission, source: str | None) -> Sentence:
+    return Sentence(
+        given.item_key,
+        given.text,
+        given.tier,
+        given.language or None,
+        None if given.worker_public_id.startswith(UNKNOWN) else given.worker_public_id,
+        given.submitted_at.isoformat(),
+        given.seconds,
+        given.decision,
+        given.comment or None,
+        source,
+    )
+
+
+def write_answers(collected: Collected, path: str | Path) -> int:
+    """Write all answers as they came, of any task, with the order in which candidates were shown.
+
+    `order` and `data` are JSON; candidates that are controls are in neither. The number of rows is
+    returned.
+    """
+    hidden = {
+        item.id: {number for number, each in enumerate(candidates) if is_control(each)}
+        for item in all_items(collected.store, collected.campaign)
+        if any(map(is_control, candidates := item.content.get("candidates", ())))
+    }
+
+    def cells(each: Submission) -> dict[str, Any]:
+        return {
+            "item": each.item_key,
+            "worker": each.worker_public_id,
+            "tier": each.tier,
+            "position": each.position,
+            "order": json.dumps([n for n in each.order if n not in hidden.get(each.item_id, ())]),
+            "text": each.text,
+            "language": each.language,
+            "data": json.dumps(_without(each.data, hidden.get(each.item_id)), ensure_ascii=False),
+            "comment": each.comment,
+            "seconds": each.seconds,
+            "given_at": each.given_at.isoformat(),
+            "submitted_at": each.submitted_at.isoformat(),
+            "decision": each.decision,
+        }
+
+    return write_rows(map(cells, collected.submissions()), path, ANSWERS)
+
+
+def _without(data: dict[str, Any], hidden: set[int] | None) -> dict[str, Any]:
+    """What was answered, without what was said of these candidates."""
+    if not hidden:
+        return data
+    return {
+        name: {key: each for key, each in values.items() if not (key.isdigit() and int(key) in hidden)}
+        if name in ("judgments", "ranking")
+        else values
+        for name, values in data.items()
+    }
+
+
+def write_suggestions(collected: Collected, path: str | Path) -> int:
+    """Write the clips that workers suggested as a table of items for a campaign that describes them."""
+    kind = collected.campaign.settings.kind
+    if kind != "suggest":
+        raise SettingError(
+            f"campaign {collected.campaign.slug} is a task of kind '{kind}'; expected suggest"
+        )
+    found = ({"key": each.public_id, **each.data} for each in collected.submissions())
+    return write_rows(found, path, SUGGESTIONS)

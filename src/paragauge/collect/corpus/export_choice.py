@@ -1,0 +1,88 @@
+"""One call for every kind of export, as pages and commands need it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.corpus.clusters import Chosen, Clusters, Wanted
+from paragauge.collect.corpus.export import Collected, StoredClusters, write_answers, write_suggestions
+from paragauge.collect.corpus.export_judgments import write_judgments
+from paragauge.collect.corpus.export_pairs import PairCounts, write_pairs, write_test
+from paragauge.collect.corpus.export_scores import write_judges, write_scores
+from paragauge.collect.corpus.export_sentences import write_clusters, write_sentences
+from paragauge.collect.corpus.splits import Part, Split
+from paragauge.collect.store.store import Store
+from paragauge.errors import SettingError, unknown_name
+
+SENTENCES = ("sentences", "clusters", "pairs", "test")
+OTHERS = ("judgments", "scores", "judges", "suggestions", "answers")
+PLAIN = ("clusters", "pairs", "test")
+PUT_TOGETHER = {"scores": write_scores, "judges": write_judges}
+
+
+@dataclass(frozen=True)
+class ExportSettings:
+    """What to export; `parallel` None is all, and settings that the kind does not have are ignored."""
+
+    what: str
+    accepted: bool = False
+    wanted: Wanted = field(default_factory=Wanted)
+    part: str = "all"
+    test_share: float = 0.1
+    seed: int = 7
+    parallel: int | None = 1
+    identical: bool = True
+    include_source: bool = False
+    blocked: bool = True
+    plain: bool = False
+    dawid_skene: bool = False
+
+    def __post_init__(self) -> None:
+        if self.what not in (*SENTENCES, *OTHERS):
+            raise unknown_name("export", self.what, (*SENTENCES, *OTHERS))
+        if self.plain and self.what not in PLAIN:
+            raise SettingError(f"{self.what} have no plain files; expected {', '.join(PLAIN)}")
+
+
+def export(store: Store, campaign: Campaign, path: str | Path, settings: ExportSettings) -> PairCounts:
+    """Write an export and say how much it is.
+
+    All items are divided into a training and a test part, and filters come after: an item is on the
+    same side whatever the filters, so that a test set of one tier has nothing of a training set of
+    another.
+    """
+    if settings.what in OTHERS:
+        collected = Collected(store, campaign, settings.accepted)
+        if settings.what in PUT_TOGETHER:
+            write = PUT_TOGETHER[settings.what]
+            done = write(collected, path, blocked=settings.blocked, estimate=settings.dawid_skene)
+            return PairCounts(0, 0, done.rows, unsettled=done.unsettled)
+        if settings.what == "judgments":
+            rows = write_judgments(collected, path, blocked=settings.blocked)
+        elif settings.what == "suggestions":
+            rows = write_suggestions(collected, path)
+        else:
+            rows = write_answers(collected, path)
+        return PairCounts(0, 0, rows)
+    every = StoredClusters(store, campaign, settings.accepted)
+    clusters: Clusters = Chosen(every, settings.wanted)
+    if settings.part != "all":
+        items = (cluster.item for cluster in every)
+        split = Split.of(items, share=settings.test_share, seed=settings.seed)
+        clusters = Part(clusters, split, settings.part)
+    if settings.what == "pairs":
+        return write_pairs(
+            clusters,
+            path,
+            parallel=settings.parallel,
+            seed=settings.seed,
+            identical=settings.identical,
+            plain=settings.plain,
+        )
+    if settings.what == "test":
+        return write_test(clusters, path, include_source=settings.include_source, plain=settings.plain)
+    if settings.what == "clusters":
+        return write_clusters(clusters, path, plain=settings.plain)
+    return write_sentences(clusters, path)

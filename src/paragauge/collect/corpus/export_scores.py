@@ -1,0 +1,106 @@
+"""Judgments of a campaign put together: a score for each candidate, and how reliable each judge is.
+
+`write_scores` has a row for each candidate and criterion: how many judged it, mean, median and standard
+deviation; with `dawid_skene` also the likeliest value and the expected one (`aggregate.py`), beside the
+plain means. `write_judges` has a row for each judge and criterion: the distance from the mean of the
+others, the correlation with it, how lenient the judge is, and with `dawid_skene` the share of answers
+that equal the estimate. Both then have a column `converged`: whether the estimates of the criterion
+settled. Controls and rejected answers do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from paragauge.collect.corpus.export import Collected
+from paragauge.collect.corpus.export_judgments import criteria, rows
+from paragauge.collect.quality.aggregate import Estimate, Judgment, dawid_skene, means, reliability
+from paragauge.text.row_files import write_rows
+
+SCORES: dict[str, type] = {
+    "segment": str,
+    "system": str,
+    "criterion": str,
+    "judgments": int,
+    "mean": float,
+    "median": float,
+    "deviation": float,
+}
+ESTIMATES: dict[str, type] = {"likeliest": float, "expected": float, "converged": bool}
+JUDGES: dict[str, type] = {
+    "judge": str,
+    "criterion": str,
+    "judgments": int,
+    "compared": int,
+    "distance": float,
+    "correlation": float,
+    "bias": float,
+}
+AGREES: dict[str, type] = {"agrees": float, "converged": bool}
+
+
+@dataclass(frozen=True)
+class WrittenScores:
+    """How many rows were written, and the criteria whose estimates did not settle."""
+
+    rows: int
+    unsettled: tuple[str, ...] = ()
+
+
+def write_scores(
+    collected: Collected, path: str | Path, *, blocked: bool = True, estimate: bool = False
+) -> WrittenScores:
+    """Write the scores of candidates."""
+    given = _judgments(collected, blocked)
+    estimates = dawid_skene(given) if estimate else []
+    kinds = SCORES | (ESTIMATES if estimate else {})
+    return WrittenScores(write_rows(_scores(given, estimates), path, kinds), _unsettled(estimates))
+
+
+def _scores(given: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[str, Any]]:
+    found = {(each.item, each.candidate, each.criterion): each for each in estimates}
+    for score in means(given):
+        row = {
+            "segment": score.item,
+            "system": score.candidate,
+            "criterion": score.criterion,
+            "judgments": score.count,
+            "mean": score.mean,
+            "median": score.median,
+            "deviation": score.deviation,
+        }
+        own = found.get((score.item, score.candidate, score.criterion))
+        yield row if own is None else row | {name: getattr(own, name) for name in ESTIMATES}
+
+
+def write_judges(
+    collected: Collected, path: str | Path, *, blocked: bool = True, estimate: bool = False
+) -> WrittenScores:
+    """Write how reliable each judge is."""
+    given = _judgments(collected, blocked)
+    estimates = dawid_skene(given) if estimate else []
+    kinds = JUDGES | (AGREES if estimate else {})
+    unsettled = _unsettled(estimates)
+    found = (
+        {**vars(each), "judge": each.worker, "converged": each.criterion not in unsettled}
+        for each in reliability(given, estimates)
+    )
+    return WrittenScores(write_rows(found, path, kinds), unsettled)
+
+
+def _unsettled(estimates: list[Estimate]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.criterion for each in estimates if not each.converged))
+
+
+def _judgments(collected: Collected, blocked: bool) -> list[Judgment]:
+    """All that the evaluation set has, one criterion at a time."""
+    names = criteria(collected.campaign)
+    return [
+        Judgment(row["segment"], row["system"], row["judge"], name, row[name])
+        for row in rows(collected, blocked=blocked)
+        for name in names
+        if row.get(name) is not None
+    ]

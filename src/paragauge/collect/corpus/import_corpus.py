@@ -1,0 +1,225 @@
+"""An existing corpus put into a campaign, as if it had been collected there.
+
+Each sentence becomes a submission without pay, under the item with its key. An item that the campaign
+does not have is made, retired: there is nothing to show, so nobody is asked about it. Workers keep
+their names in the corpus; sentences whose writers are not known belong to as many unknown workers as
+the largest cluster needs, for a store has one answer of a worker to an item. All of it happens or
+nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.campaign_settings import WRITTEN
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.items import KINDS
+from paragauge.collect.campaigns.memberships import join
+from paragauge.collect.corpus.clusters import Sentence
+from paragauge.collect.store.schema import assignments, item_tiers, items, persons, workers
+from paragauge.collect.store.schema_answers import reviews, submissions
+from paragauge.collect.store.store import Store, Writing
+from paragauge.errors import InputError, SettingError
+
+UNKNOWN = "unknown-"
+BATCH = 500
+_DECISIONS = {"accept": "accept", "accepted": "accept", "reject": "reject", "rejected": "reject"}
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What was put into the campaign."""
+
+    sentences: int
+    items: int
+    new_items: int
+    workers: int
+
+
+def import_corpus(
+    store: Store,
+    campaign: Campaign,
+    sentences: Iterable[Sentence],
+    actor: str,
+    *,
+    tier: int = 1,
+    language: str = "",
+) -> Imported:
+    """Put sentences into a campaign; `tier` and `language` are of those that do not say.
+
+    >>> from paragauge.collect.campaigns.campaign_settings import CampaignSettings
+    >>> from paragauge.collect.campaigns.campaigns import create
+    >>> from paragauge.collect.store.store import temporary_store
+    >>> with temporary_store() as store:
+    ...     campaign = create(store, CampaignSettings(kind="describe", title="Birds"), "birds", "ada")
+    ...     import_corpus(store, campaign, [Sentence("v1", "a bird sings")], "ada")
+    Imported(sentences=1, items=1, new_items=1, workers=1)
+    """
+    kind = campaign.settings.kind
+    if kind not in WRITTEN:
+        raise SettingError(
+            f"campaign {campaign.slug} is a task of kind '{kind}'; expected {' or '.join(WRITTEN)}"
+        )
+    found = list(sentences)
+    with store.write(actor) as writing:
+        of_item, new = _items(writing, campaign, found)
+        names = _names(found, tier)
+        of_worker = _workers(writing, names)
+        for number in of_worker.values():
+            join(writing, campaign.id, number)
+        rows = []
+        for sentence, name in zip(found, names, strict=True):
+            at = _moment(sentence, writing.at)
+            row: dict[str, Any] = {"public_id": writing.public_id(), "campaign_id": campaign.id}
+            row |= {"order": [], "seed": "import"}
+            row |= {"item_id": of_item[sentence.item], "worker_id": of_worker[name]}
+            row |= {"tier": sentence.tier or tier, "pay_cents": 0, "fee_cents": 0, "position": 0}
+            row |= {"state": "submitted", "given_at": at, "expires_at": at, "ended_at": at}
+            rows.append(row)
+        _count(writing, rows)
+        try:
+            tasks = _insert(writing, assignments, rows)
+        except sa.exc.IntegrityError:
+            raise InputError(_twice(found, names, tier)) from None
+        answers = [
+            {
+                "public_id": writing.public_id(),
+                "assignment_id": task,
+                **{name: row[name] for name in ("campaign_id", "item_id", "worker_id", "tier")},
+                "text": sentence.text,
+                "language": sentence.language or language,
+                "comment": sentence.comment or "",
+                "data": {},
+                "seconds": sentence.seconds,
+                "submitted_at": row["ended_at"],
+            }
+            for task, row, sentence in zip(tasks, rows, found, strict=True)
+        ]
+        _reviews(writing, found, _insert(writing, submissions, answers))
+        done = Imported(len(found), len(of_item), new, len(of_worker))
+        writing.log("corpus.import", campaign.slug, **vars(done))
+    return done
+
+
+def _items(writing: Writing, campaign: Campaign, found: list[Sentence]) -> tuple[dict[str, int], int]:
+    """The id of each item by its key, and how many had to be made."""
+    query = sa.select(items.c.key, items.c.id).where(items.c.campaign_id == campaign.id)
+    known = {str(key): int(number) for key, number in writing.connection.execute(query)}
+    missing: dict[str, Sentence] = {}
+    for sentence in found:
+        if sentence.item not in known:
+            missing.setdefault(sentence.item, sentence)
+    made = []
+    for key, sentence in missing.items():
+        if not key.strip() or len(key) > 200:
+            raise InputError(f"expected an item's key of 1 to 200 characters, got '{key[:40]}'")
+        content = {}
+        if campaign.settings.kind == "paraphrase":
+            if sentence.source is None:
+                raise InputError(f"item '{key}': expected the source that was paraphrased, got none")
+            content = {"text": sentence.source}
+        row: dict[str, Any] = {"public_id": writing.public_id(), "campaign_id": campaign.id}
+        row |= {"key": key, "content": content}
+        row |= {"kind": KINDS[campaign.settings.kind][0], "control": None, "expected": None}
+        made.append(row | {"state": "retired", "added_at": writing.at})
+    ids = _insert(writing, items, made)
+    known |= dict(zip(missing, ids, strict=True))
+    return {key: known[key] for key in dict.fromkeys(sentence.item for sentence in found)}, len(made)
+
+
+def _names(found: list[Sentence], tier: int) -> list[str]:
+    """The worker of each sentence; unknown ones are numbered within the item and tier."""
+    unknown: Counter[tuple[str, int]] = Counter()
+    names = []
+    for sentence in found:
+        name = sentence.worker
+        if name is None:
+            place = (sentence.item, sentence.tier or tier)
+            unknown[place] += 1
+            name = f"{UNKNOWN}{unknown[place]}"
+        elif not re.fullmatch(r"[!-~]{1,100}", name) or name.startswith(UNKNOWN):
+            raise InputError(f"worker '{name[:40]}': expected 1 to 100 letters of ASCII without blanks")
+        names.append(name)
+    return names
+
+
+def _workers(writing: Writing, names: list[str]) -> dict[str, int]:
+    wanted = list(dict.fromkeys(names))
+    known: dict[str, int] = {}
+    for first in range(0, len(wanted), BATCH):
+        some = workers.c.public_id.in_(wanted[first : first + BATCH])
+        query = sa.select(workers.c.public_id, workers.c.id).where(some)
+        known |= {str(name): int(number) for name, number in writing.connection.execute(query)}
+    missing = [name for name in wanted if name not in known]
+    row = {"source": "import", "tier": 1, "state": "active", "created_at": writing.at}
+    ids = _insert(writing, workers, [{"public_id": name, **row} for name in missing])
+    people = [{"worker_id": number, "details": {}} for number in ids]
+    if people:
+        writing.connection.execute(sa.insert(persons), people)
+    known |= dict(zip(missing, ids, strict=True))
+    return {name: known[name] for name in wanted}
+
+
+def _count(writing: Writing, rows: list[dict[str, Any]]) -> None:
+    """As many more wanted and taken of each item and tier: what is still wanted stays the same."""
+    for (item, tier), count in Counter((row["item_id"], row["tier"]) for row in rows).items():
+        place = (item_tiers.c.item_id == item) & (item_tiers.c.tier == tier)
+        more = {"wanted": item_tiers.c.wanted + count, "taken": item_tiers.c.taken + count}
+        if not writing.connection.execute(sa.update(item_tiers).where(place).values(more)).rowcount:
+            row = {"item_id": item, "tier": tier, "wanted": count, "taken": count}
+            writing.connection.execute(sa.insert(item_tiers), row)
+
+
+def _reviews(writing: Writing, found: list[Sentence], ids: Sequence[int]) -> None:
+    rows = []
+    for sentence, number in zip(found, ids, strict=True):
+        if sentence.decision in (None, "pending"):
+            continue
+        decision = _DECISIONS.get(str(sentence.decision))
+        if decision is None:
+            raise InputError(
+                f"item '{sentence.item}': expected accept, reject or pending as decision, "
+                f"got '{str(sentence.decision)[:40]}'"
+            )
+        row = {"at": writing.at, "submission_id": number, "decision": decision}
+        rows.append(row | {"reason": "import", "actor": writing.actor})
+    if rows:
+        writing.connection.execute(sa.insert(reviews), rows)
+
+
+def _insert(writing: Writing, table: sa.Table, rows: list[dict[str, Any]]) -> list[int]:
+    """Insert rows; their ids in the same order."""
+    if not rows:
+        return []
+    insert = sa.insert(table).returning(table.c.id, sort_by_parameter_order=True)
+    return [int(number) for number in writing.connection.execute(insert, rows).scalars()]
+
+
+def _moment(sentence: Sentence, otherwise: datetime) -> datetime:
+    if sentence.submitted_at is None:
+        return otherwise
+    try:
+        found = datetime.fromisoformat(sentence.submitted_at)
+    except ValueError:
+        raise InputError(
+            f"item '{sentence.item}': expected a time such as 2011-06-19T10:00:00+00:00, "
+            f"got '{sentence.submitted_at[:40]}'"
+        ) from None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+
+
+def _twice(found: list[Sentence], names: list[str], tier: int) -> str:
+    places = Counter(
+        (sentence.item, name, sentence.tier or tier)
+        for sentence, name in zip(found, names, strict=True)
+    )
+    (item, name, where), count = places.most_common(1)[0]
+    told = "already has a sentence there" if count == 1 else "stands there more than once"
+    return f"item '{item}', tier {where}: worker '{name}' {told}; a worker describes an item once"

@@ -1,0 +1,199 @@
+"""Accounts of requesters: names and passwords (hashed by Argon2id), and tokens for the JSON API.
+
+>>> from paragauge.collect.store.store import temporary_store
+>>> with temporary_store() as store:
+...     made = create(store, "ada", "correct horse battery", actor="command line")
+...     log_in(store, "ada", "correct horse battery") == made
+...     log_in(store, "ada", "wrong") is None
+True
+True
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+
+import sqlalchemy as sa
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from paragauge.collect.people.workers import secret_hash
+from paragauge.collect.store.columns import is_id
+from paragauge.collect.store.randomness import SYSTEM
+from paragauge.collect.store.schema_answers import accounts, api_tokens, sessions
+from paragauge.collect.store.store import Store, Writing
+from paragauge.errors import RefusedError, SettingError
+
+SHORTEST, LONGEST = 10, 1000
+
+
+@dataclass(frozen=True)
+class Account:
+    """A requester who may log in."""
+
+    id: int
+    public_id: str
+    name: str
+    state: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class NewAccount:
+    """An account to make, checked, with the hash of its password."""
+
+    name: str
+    password_hash: str = field(repr=False)
+
+
+def create(store: Store, name: str, password: str, actor: str) -> Account:
+    """A new account; the password has at least 10 characters."""
+    new = check_new(name, password)
+    with store.write(actor) as writing:
+        return create_in(writing, new)
+
+
+def check_new(name: str, password: str) -> NewAccount:
+    """An account that can be made; names that are taken are seen only when it is."""
+    if not re.fullmatch(r"[A-Za-z0-9._@-]{1,60}", name):
+        raise SettingError(
+            f"expected a name of letters, digits and . _ @ -, at most 60, found {name!r}"
+        )
+    return NewAccount(name, _hash(password))
+
+
+def create_in(writing: Writing, new: NewAccount) -> Account:
+    """A new account in a transaction that has begun."""
+    row = {"name": new.name, "password_hash": new.password_hash}
+    row |= {"public_id": writing.public_id(), "state": "active"}
+    insert = sa.insert(accounts).returning(accounts)
+    try:
+        made = writing.connection.execute(insert, row | {"created_at": writing.at}).one()
+    except sa.exc.IntegrityError:
+        raise RefusedError(
+            "exists", f"an account {new.name} exists already; take another name"
+        ) from None
+    writing.log("account.create", new.name)
+    return _account(made)
+
+
+def log_in(store: Store, name: str, password: str) -> Account | None:
+    """The account, if the password is right; as slow for a name that does not exist."""
+    row = None
+    if is_id(name):
+        with store.read() as connection:
+            query = sa.select(accounts).where(accounts.c.name == name, accounts.c.state == "active")
+            row = connection.execute(query).first()
+    stored = _nobody() if row is None else row.password_hash
+    try:
+        _hasher().verify(stored, password[:LONGEST].encode("utf-8", "surrogatepass"))
+    except (VerificationError, InvalidHashError):
+        return None
+    return None if row is None else _account(row)
+
+
+def change_password(store: Store, account: Account, password: str, actor: str) -> None:
+    """A new password; everybody who is logged in is logged out, and tokens are withdrawn."""
+    hashed = _hash(password)
+    with store.write(actor) as writing:
+        mine = accounts.c.id == account.id
+        writing.connection.execute(sa.update(accounts).where(mine).values(password_hash=hashed))
+        writing.connection.execute(sa.delete(sessions).where(sessions.c.account_id == account.id))
+        live = (api_tokens.c.account_id == account.id) & api_tokens.c.withdrawn_at.is_(None)
+        writing.connection.execute(sa.update(api_tokens).where(live).values(withdrawn_at=writing.at))
+        writing.log("account.password", account.name)
+
+
+def close(store: Store, account: Account, actor: str) -> None:
+    """Let nobody log in to the account any more; its tokens stop working too."""
+    with store.write(actor) as writing:
+        mine = accounts.c.id == account.id
+        writing.connection.execute(sa.update(accounts).where(mine).values(state="closed"))
+        writing.connection.execute(sa.delete(sessions).where(sessions.c.account_id == account.id))
+        writing.log("account.close", account.name)
+
+
+def get(store: Store, name: str) -> Account | None:
+    """The account of that name."""
+    if not is_id(name):
+        return None
+    with store.read() as connection:
+        row = connection.execute(sa.select(accounts).where(accounts.c.name == name)).first()
+    return None if row is None else _account(row)
+
+
+def all_accounts(store: Store) -> list[Account]:
+    """All accounts, closed ones too."""
+    with store.read() as connection:
+        return [
+            _account(row) for row in connection.execute(sa.select(accounts).order_by(accounts.c.id))
+        ]
+
+
+def create_token(
+    store: Store, account: Account, name: str, actor: str, days: float | None = None
+) -> tuple[str, str]:
+    """A token for the API: its public id and the token, which is shown this once."""
+    with store.write(actor) as writing:
+        token, token_id = writing.token(32), writing.public_id()
+        row = {"public_id": token_id, "hash": secret_hash(token), "account_id": account.id}
+        expires = None if days is None else writing.at + timedelta(days=days)
+        row |= {"name": name, "created_at": writing.at, "expires_at": expires}
+        writing.connection.execute(sa.insert(api_tokens), row)
+        writing.log("token.create", token_id, account=account.name, name=name)
+    return token_id, token
+
+
+def by_token(store: Store, token: str) -> Account | None:
+    """The account that a token of the API speaks for."""
+    query = (
+        sa.select(accounts)
+        .join(api_tokens)
+        .where(
+            api_tokens.c.hash == secret_hash(token),
+            api_tokens.c.withdrawn_at.is_(None),
+            api_tokens.c.expires_at.is_(None) | (api_tokens.c.expires_at > store.clock()),
+            accounts.c.state == "active",
+        )
+    )
+    with store.read() as connection:
+        row = connection.execute(query).first()
+    return None if row is None else _account(row)
+
+
+def withdraw_token(store: Store, token_public_id: str, actor: str) -> bool:
+    """Make a token useless; False where there is none of that id."""
+    with store.write(actor) as writing:
+        mine = (api_tokens.c.public_id == token_public_id) & api_tokens.c.withdrawn_at.is_(None)
+        update = sa.update(api_tokens).where(mine).values(withdrawn_at=writing.at)
+        found = bool(writing.connection.execute(update).rowcount)
+        if found:
+            writing.log("token.withdraw", token_public_id)
+    return found
+
+
+@cache
+def _hasher() -> PasswordHasher:
+    return PasswordHasher()
+
+
+@cache
+def _nobody() -> str:
+    """A hash that no password has, to spend the same time on."""
+    return _hasher().hash(SYSTEM.token(32))
+
+
+def _hash(password: str) -> str:
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise SettingError(
+            f"expected a password of {SHORTEST} to {LONGEST} characters, found {len(password)}"
+        )
+    return _hasher().hash(password.encode("utf-8", "surrogatepass"))
+
+
+def _account(row: sa.Row[Any]) -> Account:
+    return Account(row.id, row.public_id, row.name, row.state, row.created_at)

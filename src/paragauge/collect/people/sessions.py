@@ -1,0 +1,102 @@
+"""Sessions: who a browser's cookie stands for. The store has only the hash of the token in the cookie.
+
+>>> from paragauge.collect.people import workers
+>>> from paragauge.collect.store.store import temporary_store
+>>> with temporary_store() as store:
+...     worker, key = workers.register(store, "link")
+...     token = start(store, worker)
+...     find(store, token).worker == worker
+True
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import sqlalchemy as sa
+
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.people.workers import Worker, secret_hash
+from paragauge.collect.store.schema import workers
+from paragauge.collect.store.schema_answers import accounts, sessions
+from paragauge.collect.store.store import Store
+
+# How long a session lasts: workers come back for weeks, requesters can do harm.
+WORKER_DAYS, ACCOUNT_HOURS = 90, 12
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session of a worker or of a requester."""
+
+    worker: Worker | None
+    account: Account | None
+    created_at: datetime
+    expires_at: datetime
+
+
+def start(store: Store, who: Worker | Account) -> str:
+    """A new session; the token for the cookie."""
+    if isinstance(who, Worker):
+        lasts, owner, actor = timedelta(days=WORKER_DAYS), "worker_id", f"worker:{who.public_id}"
+    else:
+        lasts, owner, actor = timedelta(hours=ACCOUNT_HOURS), "account_id", who.name
+    with store.write(actor) as writing:
+        token = writing.token(32)
+        times = {"created_at": writing.at, "expires_at": writing.at + lasts}
+        writing.connection.execute(
+            sa.insert(sessions), {"hash": secret_hash(token), owner: who.id, **times}
+        )
+        writing.log("session.start", who.public_id)
+    return token
+
+
+_FIND = (
+    sa.select(
+        *sessions.c[("created_at", "expires_at", "worker_id")],
+        workers.c.public_id.label("worker_public_id"),
+        workers.c.source,
+        workers.c.created_at.label("registered_at"),
+        sessions.c.account_id,
+        accounts.c.public_id.label("account_public_id"),
+        *accounts.c[("name", "state")],
+        accounts.c.created_at.label("opened_at"),
+    )
+    .outerjoin(workers, sessions.c.worker_id == workers.c.id)
+    .outerjoin(accounts, sessions.c.account_id == accounts.c.id)
+    .where(sessions.c.hash == sa.bindparam("token"), sessions.c.expires_at > sa.bindparam("now"))
+)
+
+
+def find(store: Store, token: str) -> Session | None:
+    """The session of a cookie, if it has not ended."""
+    with store.read() as connection:
+        values = {"token": secret_hash(token), "now": store.clock()}
+        row = connection.execute(_FIND, values).first()
+    if row is None or row.state == "closed":
+        return None
+    worker = account = None
+    if row.worker_id is not None:
+        worker = Worker(row.worker_id, row.worker_public_id, row.source, row.registered_at)
+    else:
+        account = Account(row.account_id, row.account_public_id, row.name, row.state, row.opened_at)
+    return Session(worker, account, row.created_at, row.expires_at)
+
+
+def end(store: Store, token: str) -> None:
+    """Log out."""
+    with store.write("session") as writing:
+        ended = sa.delete(sessions).where(sessions.c.hash == secret_hash(token))
+        if writing.connection.execute(ended).rowcount:
+            writing.log("session.end", "session")
+
+
+def clear(store: Store) -> int:
+    """Forget the sessions that are over; the number of them."""
+    with store.write("store") as writing:
+        over = sa.delete(sessions).where(sessions.c.expires_at <= writing.at)
+        found = writing.connection.execute(over).rowcount
+        if found:
+            writing.log("session.clear", "sessions", count=found)
+    return found

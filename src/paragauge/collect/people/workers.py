@@ -1,0 +1,146 @@
+"""Workers, and what is known of them as persons (kept apart, so that it can be erased).
+
+A worker returns with a key that only they have; the store has its hash.
+
+    >>> from paragauge.collect.store.store import temporary_store
+    >>> with temporary_store() as store:
+    ...     worker, key = register(store, "link")
+    ...     find_by_key(store, key) == worker
+    True
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.store.columns import is_id
+from paragauge.collect.store.schema import persons, worker_keys, workers
+from paragauge.collect.store.store import Store, Writing
+from paragauge.errors import AnswerError, RefusedError
+
+
+@dataclass(frozen=True)
+class Worker:
+    """Somebody who works, under a name that says nothing."""
+
+    id: int
+    public_id: str
+    source: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Person:
+    """What somebody told of themselves; `external_id` is their id where they were recruited."""
+
+    name: str | None = None
+    email: str | None = None
+    external_id: str | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+def secret_hash(secret: str) -> str:
+    """The hash under which a random secret of ours is stored: SHA-256, as it has 192 bits or more.
+
+    >>> secret_hash("a")[:8]
+    'ca978112'
+    """
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def register(store: Store, source: str, person: Person | None = None) -> tuple[Worker, str]:
+    """A new worker from `source` ("link", "invitation", "mturk"), and the key to return with."""
+    with store.write("worker") as writing:
+        return register_in(writing, source, person)
+
+
+def register_in(writing: Writing, source: str, person: Person | None = None) -> tuple[Worker, str]:
+    """As `register`, in a transaction that does more."""
+    person = person or Person()
+    for name in ("name", "email", "external_id"):
+        check_line(name, getattr(person, name))
+    row = {"public_id": writing.public_id(), "source": source, "tier": 1, "state": "active"}
+    made = writing.connection.execute(
+        sa.insert(workers).returning(workers), row | {"created_at": writing.at}
+    ).one()
+    known: dict[str, Any] = {
+        "name": person.name,
+        "email": person.email,
+        "external_id": person.external_id,
+    }
+    known = {"worker_id": made.id, **known, "details": person.details}
+    try:
+        writing.connection.execute(sa.insert(persons), known)
+    except sa.exc.IntegrityError:
+        raise RefusedError("exists", "a worker with this id is registered already") from None
+    key = writing.token(24)
+    writing.connection.execute(
+        sa.insert(worker_keys),
+        {"hash": secret_hash(key), "worker_id": made.id, "created_at": writing.at},
+    )
+    writing.log("worker.register", made.public_id, source=source)
+    return _worker(made), key
+
+
+def find_by_key(store: Store, key: str) -> Worker | None:
+    """The worker who has this key."""
+    owner = sa.select(workers).join(worker_keys).where(worker_keys.c.hash == secret_hash(key))
+    return _first(store, owner)
+
+
+def find_external(store: Store, external_id: str) -> Worker | None:
+    """The worker with this id at the source they were recruited from."""
+    if not is_id(external_id):
+        return None
+    return _first(store, sa.select(workers).join(persons).where(persons.c.external_id == external_id))
+
+
+def get(store: Store, worker_public_id: str) -> Worker | None:
+    """The worker with that public id."""
+    if not is_id(worker_public_id):
+        return None
+    return _first(store, sa.select(workers).where(workers.c.public_id == worker_public_id))
+
+
+def by_id(store: Store, worker_id: int) -> Worker | None:
+    """The worker with that serial number."""
+    return _first(store, sa.select(workers).where(workers.c.id == worker_id))
+
+
+def all_workers(store: Store) -> list[Worker]:
+    """All workers in the order of registration."""
+    with store.read() as connection:
+        return [_worker(row) for row in connection.execute(sa.select(workers).order_by(workers.c.id))]
+
+
+def person(store: Store, worker: Worker) -> Person | None:
+    """What is known of a worker; None once erased."""
+    columns = (persons.c.name, persons.c.email, persons.c.external_id, persons.c.details)
+    with store.read() as connection:
+        row = connection.execute(sa.select(*columns).where(persons.c.worker_id == worker.id)).first()
+    return None if row is None else Person(*row)
+
+
+def check_line(name: str, value: str | None, most: int = 200) -> None:
+    """Refuse what is not one short line of text that every database can hold."""
+    if value is None:
+        return
+    if len(value) > most:
+        raise AnswerError(name, f"at most {most} characters, please; this has {len(value)}")
+    if not all(c.isprintable() for c in value):
+        raise AnswerError(name, "this has characters that cannot be printed; please remove them")
+
+
+def _first(store: Store, query: sa.Select[Any]) -> Worker | None:
+    with store.read() as connection:
+        row = connection.execute(query).first()
+    return None if row is None else _worker(row)
+
+
+def _worker(row: sa.Row[Any]) -> Worker:
+    return Worker(row.id, row.public_id, row.source, row.created_at)

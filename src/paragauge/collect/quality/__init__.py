@@ -1,0 +1,1 @@
+"""Quality of answers: controls, agreement, hints and the noise filter."""

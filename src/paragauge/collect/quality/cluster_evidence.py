@@ -1,0 +1,134 @@
+"""Does a sentence belong to a cluster? Evidence from the trusted sentences of the same item.
+
+Chen and Dolan (2011, section 6): "sentences from the Tier-2 tasks could be used as positive examples
+to train a string classifier to determine whether a noisy sentence belongs in the same cluster or
+not." The evidence is how far the sentence is made of words and neighbours of the trusted sentences
+S of its item; p(w) is the share of S with the word w, q(b) that with the pair of neighbours b
+(sentence ends included):
+
+    cluster_mean      mean p(w)                   cluster_bigrams  share of b with q(b) > 0
+    cluster_seen      share of w with p(w) > 0    cluster_log      mean log(p(w) + e)
+    cluster_seen_idf  the same, weighted by idf   cluster_log_big  mean log(q(b) + e)
+    cluster_recall    share of idf x p that it has cluster_least    min log(p(w) + e)
+
+with e = 0.005, and cluster_size is log(1 + |S|): in a small cluster much that is right is unseen.
+A worker's own sentences never count for that worker, so that nobody supports himself, and a classifier
+that is trained on trusted sentences sees them as it will see others. Without trusted sentences of
+other workers all values are missing (NaN).
+
+Counting is linear in the words; a sentence costs its words and those of its cluster.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.collect.tasks.written_answer import Written
+from paragauge.text.plain_words import words
+
+NAMES = (
+    "cluster_mean",
+    "cluster_seen",
+    "cluster_seen_idf",
+    "cluster_recall",
+    "cluster_bigrams",
+    "cluster_log",
+    "cluster_log_big",
+    "cluster_least",
+    "cluster_size",
+)
+FLOOR = 0.005
+Counts = Counter[str]
+
+
+class Clusters:
+    """The trusted sentences of items, counted.
+
+    >>> trusted = [Written("a dog runs", "v1", w) for w in "abc"] + [Written("he cooks", "v2", "a")]
+    >>> known = Clusters(trusted)
+    >>> seen = [known.evidence(Written(text, "v1", "z"))[1] for text in ("a dog runs", "he cooks")]
+    >>> [float(each) for each in seen]
+    [1.0, 0.0]
+    """
+
+    def __init__(self, trusted: Iterable[Written]) -> None:
+        self._sizes: dict[str, Counter[str]] = defaultdict(Counter)
+        self._counts: dict[str, Counts] = defaultdict(Counter)
+        self._own: dict[tuple[str, str], Counts] = defaultdict(Counter)
+        self._documents: Counts = Counter()
+        self._total = 0
+        for each in trusted:
+            found = words(each.text)
+            # In the order of the text: the sums of `evidence` depend on it in the last digit.
+            features = list(dict.fromkeys([*found, *words(each.source), *_bigrams(found)]))
+            self._sizes[each.item][each.worker] += 1
+            self._counts[each.item].update(features)
+            self._own[each.item, each.worker].update(features)
+            self._documents.update(set(found))
+            self._total += 1
+
+    def size(self, item: str, worker: str) -> int:
+        """How many trusted sentences of the item are not of the worker."""
+        sizes = self._sizes.get(item)
+        return sizes.total() - sizes[worker] if sizes else 0
+
+    def evidence(self, sentence: Written) -> NDArray[np.float64]:
+        """The values of `NAMES` for a sentence, float [9]."""
+        size = self.size(sentence.item, sentence.worker)
+        found = words(sentence.text)
+        if not size or not found:
+            return np.full(len(NAMES), np.nan)
+        counts = self._counts[sentence.item]
+        own = self._own.get((sentence.item, sentence.worker), Counter())
+        seen = np.array([(counts[w] - own[w]) / size for w in found])
+        pairs = np.array([(counts[b] - own[b]) / size for b in _bigrams(found)])
+        idf = np.array([self._idf(w) for w in found])
+        weights = {w: (n - own[w]) * self._idf(w) for w, n in counts.items() if " " not in w}
+        mass = sum(weights.values())
+        return np.array(
+            [
+                seen.mean(),
+                (seen > 0).mean(),
+                (seen > 0) @ idf / idf.sum(),
+                sum(weights.get(w, 0.0) for w in dict.fromkeys(found)) / mass if mass else 0.0,
+                (pairs > 0).mean(),
+                np.log(seen + FLOOR).mean(),
+                np.log(pairs + FLOOR).mean(),
+                np.log(seen + FLOOR).min(),
+                np.log1p(size),
+            ]
+        )
+
+    def table(self, sentences: Sequence[Written]) -> NDArray[np.float64]:
+        """The evidence for each sentence, float [n, 9]."""
+        return np.array([self.evidence(each) for each in sentences]).reshape(-1, len(NAMES))
+
+    def _idf(self, word: str) -> float:
+        return math.log((self._total + 2) / (self._documents[word] + 1))
+
+
+def fewer(trusted: Iterable[Written], most: int, seed: int = 7) -> list[Written]:
+    """At most so many sentences of each item, drawn by seed, to train for small clusters.
+
+    >>> len(fewer([Written("a dog", item, worker) for item in "12" for worker in "abc"], 2))
+    4
+    """
+    items: dict[str, list[Written]] = defaultdict(list)
+    for each in trusted:
+        items[each.item].append(each)
+    random = np.random.default_rng(seed)
+    return [
+        mine[i]
+        for mine in items.values()
+        for i in sorted(random.permutation(len(mine))[:most].tolist())
+    ]
+
+
+def _bigrams(found: Sequence[str]) -> list[str]:
+    """Neighbours with a blank between, which no word has; an empty side is the sentence's end."""
+    return [f"{a} {b}" for a, b in zip(["", *found], [*found, ""], strict=True)]

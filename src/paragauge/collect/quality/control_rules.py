@@ -1,0 +1,167 @@
+"""Marking answers to controls, and when to warn and to block: pure functions of a worker's history.
+
+Three kinds of control in judging:
+
+    gold       expected values of candidates by criterion; each answer must be within `tolerance`
+    degraded   candidates with words dropped or moved, which must be judged below the sentence they
+               were made of: `above` names that candidate; without one, within `tolerance` of the
+               lowest value
+    repeated   an item shown before; each answer within `tolerance` of the first one
+
+A written item can be a gold control too: its expected text must have the words that are asked for.
+
+After `warn_after` failures a worker is warned, after `block_after` blocked; a failure counts no more
+once `forgive` controls in a row were passed after it (never if that is 0). The reasons are
+told. What is expected in a shape that no answer has, which a store may hold from before items were
+checked, counts for nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from paragauge.errors import SettingError
+from paragauge.text.plain_words import words
+
+OK, WARN, BLOCK = "ok", "warn", "block"
+Judgments = Mapping[str, Mapping[str, float]]  # candidate -> criterion -> value
+
+
+@dataclass(frozen=True)
+class Marked:
+    """An answer to one control: passed or not, and why not."""
+
+    control: str
+    passed: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What follows from a history: ok, warn or block, how many controls were seen and failed, why."""
+
+    state: str
+    seen: int
+    failed: int
+    reasons: tuple[str, ...] = ()
+
+
+def mark_gold(expected: Judgments, given: Judgments, tolerance: float = 1) -> Marked:
+    """Compare judgments with expected ones, by candidate and criterion.
+
+    >>> mark_gold({"0": {"adequacy": 1}}, {"0": {"adequacy": 4}}).reason
+    'adequacy of candidate 1: expected 1, got 4'
+    >>> mark_gold({"0": {"adequacy": 1}}, {"0": {"adequacy": 2, "fluency": 5}}).passed
+    True
+    """
+    return _compared("gold", expected, given, tolerance, "expected")
+
+
+def mark_repeated(before: Judgments, given: Judgments, tolerance: float = 1) -> Marked:
+    """Compare judgments with those that the same worker gave before.
+
+    >>> mark_repeated({"0": {"overall": 5}}, {"0": {"overall": 2}}).reason
+    'overall of candidate 1: before 5, got 2'
+    """
+    return _compared("repeated", before, given, tolerance, "before")
+
+
+def mark_degraded(
+    given: Judgments,
+    candidate: str,
+    above: str,
+    criteria: Sequence[str],
+    *,
+    lower_is_better: bool = False,
+) -> Marked:
+    """Whether a degraded candidate was judged below the one it was made of, on one criterion at least,
+    and above it on none.
+
+    >>> mark_degraded({"0": {"overall": 2}, "1": {"overall": 4}}, "0", "1", ["overall"]).passed
+    True
+    """
+    worse, better = given.get(candidate, {}), given.get(above, {})
+    sign = -1 if lower_is_better else 1
+    gaps = {
+        name: sign * (better[name] - worse[name])
+        for name in criteria
+        if name in worse and name in better
+    }
+    if gaps and min(gaps.values()) >= 0 and max(gaps.values()) > 0:
+        return Marked("degraded", True)
+    names = ", ".join(name for name, gap in gaps.items() if gap <= 0) or "not judged"
+    return Marked("degraded", False, f"a broken sentence was not judged below the whole one ({names})")
+
+
+def mark_words(expected: Sequence[str], text: str) -> Marked:
+    """Whether a written answer has one of the expected words; none expected passes.
+
+    >>> mark_words(["horse", "pony"], "A man rides a pony.").passed
+    True
+    """
+    asked = expected if isinstance(expected, list | tuple) else ()
+    wanted = [word for each in asked if isinstance(each, str) for word in words(each)]
+    if not wanted or set(wanted) & set(words(text)):
+        return Marked("gold", True)
+    return Marked("gold", False, f"expected one of: {', '.join(wanted)}")
+
+
+def rule(
+    history: Sequence[Marked], *, warn_after: int = 2, block_after: int = 4, forgive: int = 0
+) -> Ruling:
+    """What follows from the controls that a worker has seen, oldest first.
+
+    >>> bad, good = Marked("gold", False, "expected 1, got 5"), Marked("gold", True)
+    >>> [rule([bad] * n).state for n in range(5)]
+    ['ok', 'ok', 'warn', 'warn', 'block']
+    >>> rule([bad, bad, good, good], forgive=2).state
+    'ok'
+    """
+    if not 1 <= warn_after <= block_after or forgive < 0:
+        raise SettingError(
+            "expected 1 <= warn_after <= block_after and forgive >= 0, got "
+            f"{warn_after}, {block_after} and {forgive}"
+        )
+    counted: list[Marked] = []
+    passed = 0
+    failed = 0
+    for each in history:
+        if not each.passed:
+            counted.append(each)
+            passed, failed = 0, failed + 1
+            # A block is final: what would follow it was never given.
+            if len(counted) >= block_after:
+                break
+            continue
+        passed += 1
+        if forgive and passed >= forgive:
+            counted.clear()
+    state = BLOCK if len(counted) >= block_after else WARN if len(counted) >= warn_after else OK
+    reasons = tuple(f"{each.control}: {each.reason}" for each in counted)
+    return Ruling(state, len(history), failed, reasons)
+
+
+def _compared(kind: str, wanted: Judgments, given: Judgments, tolerance: float, word: str) -> Marked:
+    wrong = [
+        f"{criterion} of candidate {int(candidate) + 1 if candidate.isdecimal() else candidate}: "
+        f"{word} {value:g}, got {_shown(given.get(candidate, {}).get(criterion))}"
+        for candidate, values in wanted.items()
+        for criterion, value in (values.items() if isinstance(values, Mapping) else ())
+        if _is_number(value) and not _near(given.get(candidate, {}).get(criterion), value, tolerance)
+    ]
+    return Marked(kind, not wrong, "; ".join(wrong))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _near(found: Any, value: float, tolerance: float) -> bool:
+    return found is not None and abs(found - value) <= tolerance
+
+
+def _shown(value: float | None) -> str:
+    return "nothing" if value is None else f"{value:g}"

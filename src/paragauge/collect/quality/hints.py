@@ -1,0 +1,213 @@
+"""Hints for the review desk: what a requester may want to look at, in words.
+
+Nothing is decided by them. On an answer (`answer_hints`): spelling, more than one sentence, length,
+another language, a copy of the source or of another worker's answer, an answer that the worker gave
+to another item too, time spent. On a worker (`worker_hints`): the share of near-identical answers, of
+copies, of misspelt answers, and of unlikely times. Chen and Dolan (2011, section 3.1) qualified workers
+"mainly on the grammaticality and spelling accuracy of the submitted descriptions", and their page asks
+for one sentence that is neither incomplete nor too detailed (figure 1).
+
+Short answers to the same item agree by chance ("A man is singing."), so that a copy counts only from
+`copy_words` words on. Near-identical is a Jaccard coefficient of the words of at least `alike`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragauge.collect.quality.languages import other_language
+from paragauge.collect.quality.spelling import speller
+from paragauge.collect.tasks.written_answer import Written
+from paragauge.text.plain_words import nearest_overlap, same_words, words
+
+NOTE, WARNING = "note", "warning"
+# A full stop after these, or after a single letter, ends no sentence.
+ABBREVIATIONS = frozenset(
+    words(
+        "mr mrs ms dr st prof jr sr vs etc eg ie no inc ltd approx fig cf al us pm am bzw zb usw ca "
+        "evtl sra dra srta"
+    )
+)
+_END = re.compile(r"(\S*?)([.!?…؟।]+)[\"'»”’)\]]*\s+(?=\S)|([。！？])(?=.)")
+
+
+@dataclass(frozen=True)
+class Hint:
+    """Something worth a look: its kind, how grave it is (note or warning), and a text for people."""
+
+    kind: str
+    level: str
+    text: str
+
+
+@dataclass(frozen=True)
+class HintRules:
+    """Limits of the hints."""
+
+    shortest: int = 3  # words
+    longest: int = 30
+    copy_words: int = 6
+    alike: float = 0.8
+    fastest: float = 0.06  # seconds per character; people type about five in a second
+    least_seconds: float = 2.0
+    slowest: float = 1800.0
+    least_answers: int = 5  # from which on shares are told
+    share: float = 0.2
+
+
+DEFAULT_RULES = HintRules()
+
+
+def sentences(text: str) -> int:
+    """How many sentences a text seems to have; abbreviations and initials end none.
+
+    >>> sentences("Mr. J. Smith pays $3.50 for it."), sentences("He runs. Then he falls!")
+    (1, 2)
+    >>> sentences("狗在跑。猫在看。"), sentences("")
+    (2, 0)
+    """
+    if not words(text):
+        return 0
+    ends = 0
+    for match in _END.finditer(text.strip()):
+        before, mark, _ = match.groups()
+        bare = "".join(words((before or "").replace(".", "")))
+        if mark == "." and (bare in ABBREVIATIONS or (len(bare) == 1 and bare.isalpha())):
+            continue
+        ends += 1
+    return ends + 1
+
+
+def answer_hints(
+    answer: Written,
+    others: Iterable[Written] = (),
+    allowed: frozenset[str] = frozenset(),
+    rules: HintRules = DEFAULT_RULES,
+) -> tuple[Hint, ...]:
+    """The hints on one answer.
+
+    `others` are answers to compare with: those to the same item, and those of the same worker;
+    `allowed` are words that count as known, such as those of trusted sentences.
+
+    >>> [hint.text for hint in answer_hints(Written("Tomato cuting", "v1", "ada"))]
+    ['unknown word: cuting (cutting?)', 'very short: 2 words']
+    """
+    found = [*_text_hints(answer, allowed, rules), *_copy_hints(answer, others, rules)]
+    return (*found, *_time_hints(answer, rules))
+
+
+def _text_hints(answer: Written, allowed: frozenset[str], rules: HintRules) -> Iterable[Hint]:
+    language = other_language(answer.text, answer.language)
+    if language is not None:
+        yield Hint("language", WARNING, f"said to be {answer.language}, but looks like {language}")
+    checker = speller(answer.language) if language is None else None
+    wrong = checker.misspelt(answer.text, allowed | set(words(answer.source))) if checker else ()
+    if wrong:
+        shown = [
+            f"{each.word} ({each.suggestion}?)" if each.suggestion else each.word for each in wrong
+        ]
+        noun = "word" if len(wrong) == 1 else "words"
+        level = WARNING if len(wrong) > 1 else NOTE
+        yield Hint("spelling", level, f"unknown {noun}: {', '.join(shown[:5])}")
+    count = sentences(answer.text)
+    if count > 1:
+        yield Hint("sentences", WARNING, f"{count} sentences instead of one")
+    length = len(words(answer.text))
+    if length == 0:
+        yield Hint("length", WARNING, "no words at all")
+    elif length < rules.shortest:
+        yield Hint("length", WARNING, f"very short: {length} word{'s' * (length > 1)}")
+    elif length > rules.longest:
+        yield Hint("length", NOTE, f"very long: {length} words")
+
+
+def _copy_hints(answer: Written, others: Iterable[Written], rules: HintRules) -> Iterable[Hint]:
+    mine = same_words(answer.text)
+    if not mine:
+        return
+    if answer.source and mine == same_words(answer.source):
+        yield Hint("source", WARNING, "the source itself, unchanged")
+    copied: set[str] = set()
+    repeated: set[str] = set()
+    for each in others:
+        if same_words(each.text) != mine:
+            continue
+        if each.worker != answer.worker and each.item == answer.item:
+            copied.add(each.worker)
+        elif each.worker == answer.worker and each.item != answer.item:
+            repeated.add(each.item)
+    if copied and len(mine.split()) >= rules.copy_words:
+        who = "another worker" if len(copied) == 1 else f"{len(copied)} other workers"
+        yield Hint("copy", WARNING, f"the same words as {who} wrote on this item")
+    if repeated:
+        noun = "another item" if len(repeated) == 1 else f"{len(repeated)} other items"
+        yield Hint("duplicate", WARNING, f"the worker gave the same answer to {noun}")
+
+
+def _time_hints(answer: Written, rules: HintRules) -> Iterable[Hint]:
+    if answer.seconds is None:
+        return
+    if answer.seconds < max(rules.least_seconds, rules.fastest * len(answer.text)):
+        size = len(answer.text)
+        yield Hint(
+            "time", WARNING, f"{answer.seconds:.1f} seconds for {size} characters: too fast to type"
+        )
+    elif answer.seconds > rules.slowest:
+        yield Hint("time", NOTE, f"took {answer.seconds / 60:.0f} minutes")
+
+
+def worker_hints(
+    answers: Sequence[Written],
+    others: Iterable[Written] = (),
+    allowed: frozenset[str] = frozenset(),
+    rules: HintRules = DEFAULT_RULES,
+) -> tuple[Hint, ...]:
+    """The hints on one worker, from all answers of that worker; `others` are those of other workers.
+
+    >>> lazy = [Written("Somebody does something nice.", f"v{i}", "bob") for i in range(10)]
+    >>> [hint.text for hint in worker_hints(lazy)]
+    ['100% of 10 answers are near-identical to answers to other items']
+    """
+    if len(answers) < rules.least_answers:
+        return ()
+    total = len(answers)
+    found = []
+    tokens = [words(each.text) for each in answers]
+    alike = float((nearest_overlap(tokens, [each.item for each in answers]) >= rules.alike).mean())
+    if alike >= rules.share:
+        text = f"{alike:.0%} of {total} answers are near-identical to answers to other items"
+        found.append(Hint("near-identical", WARNING, text))
+    found += _copied_share(answers, others, rules)
+    misspelt = [
+        bool(checker.misspelt(each.text, allowed | set(words(each.source))))
+        for each in answers
+        if (checker := speller(each.language))
+    ]
+    if misspelt and np.mean(misspelt) >= rules.share:
+        text = f"{np.mean(misspelt):.0%} of {total} answers have unknown words"
+        found.append(Hint("spelling", WARNING, text))
+    fast = [bool(tuple(_time_hints(each, rules))) for each in answers if each.seconds is not None]
+    if fast and np.mean(fast) >= rules.share:
+        text = f"{np.mean(fast):.0%} of {total} answers took an unlikely time"
+        found.append(Hint("time", WARNING, text))
+    return tuple(found)
+
+
+def _copied_share(
+    answers: Sequence[Written], others: Iterable[Written], rules: HintRules
+) -> Iterable[Hint]:
+    mine = {(each.item, same_words(each.text)) for each in answers}
+    long = {each for each in mine if len(each[1].split()) >= rules.copy_words}
+    shared: Counter[str] = Counter()
+    for item, text, worker in {(each.item, same_words(each.text), each.worker) for each in others}:
+        if worker != answers[0].worker and (item, text) in long:
+            shared[worker] += 1
+    if shared and shared.most_common(1)[0][1] >= rules.share * len(answers):
+        worker, count = min(shared.items(), key=lambda each: (-each[1], each[0]))
+        text = f"{count} of {len(answers)} answers are the same as those of worker {worker}"
+        yield Hint("copy", WARNING, text)

@@ -1,0 +1,105 @@
+"""Agreement while judgments come in: per item, and over all, with the measures of `paragauge.meta`.
+
+Over all, on each criterion: Krippendorff's alpha at the ordinal level (for ranks and scales; any number
+of judges, missing judgments allowed), Fleiss' kappa and the share of equal pairs. Per candidate: how
+many judged it, the share of equal pairs, and the widest distance, so that a requester sees what is
+disputed first. A judge who judged a candidate twice counts with the first judgment, and controls are
+for the caller to leave out (`quality_control` does). A measure that is undefined says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from paragauge.collect.quality.aggregate import Judgment
+from paragauge.meta.alpha import krippendorff_alpha
+from paragauge.meta.kappa import fleiss_kappa, percent_agreement
+from paragauge.meta.measure import Measure
+
+
+@dataclass(frozen=True)
+class CriterionAgreement:
+    """All judges on one criterion."""
+
+    criterion: str
+    candidates: int
+    shared: int  # judged by two or more
+    workers: int
+    judgments: int
+    alpha: Measure
+    kappa: Measure
+    equal: Measure
+
+
+@dataclass(frozen=True)
+class ItemAgreement:
+    """The judges of one candidate on one criterion."""
+
+    item: str
+    candidate: str
+    criterion: str
+    judges: int
+    equal: float | None  # share of pairs of judges who gave the same value; None with one judge
+    widest: float
+
+
+def agreement(judgments: Sequence[Judgment]) -> list[CriterionAgreement]:
+    """Agreement on each criterion, in the order of first judgments.
+
+    >>> given = [Judgment(i, "a", w, "overall", v) for i, v in [("1", 5), ("2", 1)] for w in "xy"]
+    >>> found = agreement(given)[0]
+    >>> found.alpha.value, found.shared, found.workers
+    (1.0, 2, 2)
+    """
+    found = []
+    first = _first(judgments)
+    for criterion in dict.fromkeys(each.criterion for each in first):
+        mine = [each for each in first if each.criterion == criterion]
+        numbers: dict[tuple[str, str], int] = {}
+        units = np.array(
+            [numbers.setdefault((each.item, each.candidate), len(numbers)) for each in mine], np.int64
+        )
+        values = np.array([each.value for each in mine], np.float64)
+        found.append(
+            CriterionAgreement(
+                criterion,
+                len(numbers),
+                int((np.bincount(units) > 1).sum()),
+                len({each.worker for each in mine}),
+                len(mine),
+                krippendorff_alpha(units, values, "ordinal"),
+                fleiss_kappa(units, values),
+                percent_agreement(units, values),
+            )
+        )
+    return found
+
+
+def item_agreement(judgments: Sequence[Judgment]) -> list[ItemAgreement]:
+    """Agreement on each candidate and criterion, the widest distance first.
+
+    >>> given = [Judgment("1", "a", w, "overall", v) for w, v in [("x", 1), ("y", 5), ("z", 5)]]
+    >>> round(item_agreement(given)[0].equal, 3), item_agreement(given)[0].widest
+    (0.333, 4)
+    """
+    groups: dict[tuple[str, str, str], list[float]] = {}
+    for each in _first(judgments):
+        groups.setdefault((each.item, each.candidate, each.criterion), []).append(each.value)
+    found = []
+    for key, values in groups.items():
+        pairs = [a == b for a, b in combinations(values, 2)]
+        equal = sum(pairs) / len(pairs) if pairs else None
+        found.append(ItemAgreement(*key, len(values), equal, max(values) - min(values)))
+    return sorted(found, key=lambda each: -each.widest)
+
+
+def _first(judgments: Sequence[Judgment]) -> list[Judgment]:
+    """Each worker's first judgment of each candidate and criterion."""
+    found: dict[tuple[str, str, str, str], Judgment] = {}
+    for each in judgments:
+        found.setdefault((each.item, each.candidate, each.criterion, each.worker), each)
+    return list(found.values())

@@ -1,0 +1,152 @@
+"""The noise filter: how likely is it that a written answer is no good?
+
+The future work of Chen and Dolan (2011, section 6), who left most of their sentences aside "to avoid
+dealing with excessive noise": a classifier with the sentences of qualified workers as positive
+examples. Here it is a logistic regression (`logistic`) over what `noise_features` measures; the
+evidence of the cluster weighs most. `noise_train` fits one to a campaign; two for English come with
+the package, fitted to crowd paraphrases with labels (see their card): `english` where answers have a
+source, and `english-descriptions` without what is measured against a source.
+
+A verdict has a probability and the features that spoke most for noise, in words. The filter advises:
+nothing is rejected by it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paragauge.collect.quality.cluster_evidence import Clusters
+from paragauge.collect.quality.logistic import Floats, Logistic
+from paragauge.collect.quality.noise_features import NAMES, Table, measure
+from paragauge.collect.quality.noise_reasons import REASONS
+from paragauge.collect.tasks.written_answer import Written
+from paragauge.errors import FileFormatError, unknown_name
+from paragauge.text.files import atomic, os_error
+
+SHIPPED = ("english", "english-descriptions")
+FOLDER = Path(__file__).parents[2] / "models" / "noise"
+FORMAT = "paragauge-noise-1"
+NO_FILTER = "expected a noise filter as JSON; make one with paragauge.collect.quality.noise_train"
+MOST_REASONS = 3
+# A reason must move the odds by at least this much (log odds).
+WEIGHTY = 0.1
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The probability that an answer is noisy, whether that passes the threshold, and why."""
+
+    probability: float
+    noisy: bool
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseFilter:
+    """A fitted filter.
+
+    >>> filter_ = NoiseFilter.shipped("english-descriptions")
+    >>> trusted = Clusters(Written("A man is riding a horse.", "v1", worker) for worker in "abc")
+    >>> answers = [Written("The man rides a horse.", "v1", "y"), Written("very nice vido", "v1", "z")]
+    >>> good, bad = filter_.judge(answers, trusted)
+    >>> good.probability < bad.probability
+    True
+    >>> bad.reasons[0]
+    'its words are unlike those of trusted sentences of the item'
+    """
+
+    names: tuple[str, ...]
+    model: Logistic
+    threshold: float
+    about: str = ""
+
+    def judge(
+        self, answers: Sequence[Written], known: Clusters, threads: int = 0
+    ) -> tuple[Verdict, ...]:
+        """A verdict on each answer; give a worker's answers together (see `noise_features`)."""
+        return self.judge_table(measure(answers, known, threads))
+
+    def judge_table(self, table: Table) -> tuple[Verdict, ...]:
+        """A verdict on each row of measured features."""
+        values = table.of(self.names)
+        chances = self.model.probability(values).tolist()
+        parts = self.model.contributions(values)
+        return tuple(
+            Verdict(chance, chance >= self.threshold, self._reasons(row))
+            for chance, row in zip(chances, parts, strict=True)
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the filter as JSON."""
+        with atomic(path) as out:
+            out.write(json.dumps(self._plain(), indent=1) + "\n")
+
+    @classmethod
+    def load(cls, path: str | Path) -> NoiseFilter:
+        """Read what `save` wrote."""
+        try:
+            found = json.loads(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise os_error(path, error) from None
+        except (ValueError, RecursionError):
+            raise FileFormatError(path, None, NO_FILTER) from None
+        try:
+            return cls._of(found)
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
+            raise FileFormatError(path, None, NO_FILTER) from None
+
+    @classmethod
+    def shipped(cls, name: str = "english") -> NoiseFilter:
+        """A filter that comes with the package."""
+        if name not in SHIPPED:
+            raise unknown_name("noise filter", name, SHIPPED)
+        return _shipped(name)
+
+    def _reasons(self, contributions: Floats) -> tuple[str, ...]:
+        sums: dict[str, float] = {}
+        for name, part in zip(self.names, contributions.tolist(), strict=True):
+            sums[REASONS[name]] = sums.get(REASONS[name], 0.0) + part
+        ranked = sorted(sums.items(), key=lambda each: -each[1])
+        return tuple(reason for reason, part in ranked[:MOST_REASONS] if part >= WEIGHTY)
+
+    def _plain(self) -> dict[str, Any]:
+        columns = (self.model.mean, self.model.deviation, self.model.weights)
+        # A feature that never changed has an endless deviation, which JSON cannot say.
+        rows = [
+            [float(f"{value:.7g}") if np.isfinite(value) else None for value in row]
+            for row in np.stack(columns, axis=1).tolist()
+        ]
+        return {
+            "format": FORMAT,
+            "about": self.about,
+            "threshold": self.threshold,
+            "intercept": self.model.intercept,
+            "columns": ["mean", "deviation", "weight"],
+            "features": dict(zip(self.names, rows, strict=True)),
+        }
+
+    @classmethod
+    def _of(cls, found: dict[str, Any]) -> NoiseFilter:
+        names = tuple(found["features"])
+        rows = [[np.inf if value is None else float(value) for value in row]
+                for row in found["features"].values()]  # fmt: skip
+        mean, deviation, weights = np.array(rows, np.float64).reshape(-1, 3).T
+        threshold, intercept = float(found["threshold"]), float(found["intercept"])
+        finite = np.isfinite([*mean, *weights, threshold, intercept]).all()
+        if found["format"] != FORMAT or not set(names) <= set(NAMES) or not finite:
+            raise ValueError(found["format"])
+        if not (deviation > 0).all():
+            raise ValueError("deviation")
+        return cls(names, Logistic(mean, deviation, weights, intercept), threshold, str(found["about"]))
+
+
+@cache
+def _shipped(name: str) -> NoiseFilter:
+    return NoiseFilter.load(FOLDER / f"{name}.json")

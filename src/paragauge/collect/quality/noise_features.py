@@ -1,0 +1,208 @@
+"""What the noise filter sees of an answer: its text, its source, its cluster, its worker.
+
+    text      length, repeated words, unknown words (`spelling`), question mark, another language,
+              fluency: mean log probability of PEM's language model (English only)
+    source    PINC, METEOR, and PEM's bags of pivot and plain n-grams against the source; length ratio,
+              names and numbers kept, new numbers, question where the source is none
+              (paraphrases only; PEM and METEOR for English only)
+    cluster   how far it is made of what trusted workers wrote on the same item (`cluster_evidence`)
+    worker    seconds per character, likeness to the answers of the same task and to those on other
+              items, the same words as another worker's, and the means of some features over the
+              worker's other tasks
+
+What does not apply is NaN, which the filter takes for the average. A worker's features need no labels:
+they are those of all answers handed in together, so hand in a worker's whole history.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.collect.quality import cluster_evidence
+from paragauge.collect.quality.cluster_evidence import Clusters
+from paragauge.collect.quality.languages import language_code, other_language
+from paragauge.collect.quality.spelling import speller
+from paragauge.collect.tasks.written_answer import Written
+from paragauge.metrics.meteor import METEOR
+from paragauge.metrics.pem_features import EXTENDED, Bags, Reader, features
+from paragauge.metrics.pem_model import open_model
+from paragauge.metrics.pinc import PINC
+from paragauge.text.lines import Lines
+from paragauge.text.plain_words import nearest_overlap, overlap, same_words, words
+
+Floats = NDArray[np.float64]
+TEXT = (
+    "log_words",
+    "log_characters",
+    "repeated_words",
+    "unknown_words",
+    "unknown_share",
+    "question",
+    "other_language",
+    "fluency",
+)
+_PEM = tuple(name for name in EXTENDED if name not in ("fluency", "length", "length_ratio"))
+SOURCE = (
+    "pinc",
+    "meteor",
+    *(f"pem_{name}" for name in _PEM),
+    "length_ratio",
+    "names_kept",
+    "new_numbers",
+    "question_changed",
+)
+BEHAVIOUR = ("seconds_per_character", "task_overlap", "other_item_overlap", "same_as_others")
+# Features whose mean over the worker's other tasks is a feature too.
+_AVERAGED = (
+    "fluency",
+    "unknown_share",
+    "pinc",
+    "meteor",
+    "pem_pivot_f1",
+    "names_kept",
+    "seconds_per_character",
+    "task_overlap",
+    "cluster_log_big",
+    "cluster_recall",
+)
+WORKER = (*BEHAVIOUR, *(f"worker_{name}" for name in _AVERAGED))
+NAMES = (*TEXT, *SOURCE, *cluster_evidence.NAMES, *WORKER)
+DESCRIBED = tuple(
+    name for name in NAMES if name not in SOURCE and name.removeprefix("worker_") not in SOURCE
+)
+_MARKED = re.compile(r"\d+|(?<=\s)[A-Z][\w-]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Features of answers: `values` [n, len(NAMES)]."""
+
+    values: Floats
+
+    def of(self, names: Sequence[str]) -> Floats:
+        """Some features, in that order."""
+        return self.values[:, [NAMES.index(name) for name in names]]
+
+
+def measure(answers: Sequence[Written], known: Clusters, threads: int = 0) -> Table:
+    """The features of answers that are looked at together; `known` holds the trusted sentences."""
+    return with_clusters(measure_alone(answers, threads), answers, known)
+
+
+def measure_alone(answers: Sequence[Written], threads: int = 0) -> Table:
+    """All features but those of clusters, which are NaN."""
+    found = {name: np.full(len(answers), np.nan) for name in NAMES}
+    if answers:
+        tokens = [words(each.text) for each in answers]
+        _texts(found, answers, tokens)
+        _sources(found, answers, tokens, threads)
+        _behaviour(found, answers, tokens)
+    return Table(np.stack([found[name] for name in NAMES], axis=1))
+
+
+def with_clusters(table: Table, answers: Sequence[Written], known: Clusters) -> Table:
+    """The same features with those of clusters, and the means over each worker's other tasks."""
+    values = table.values.copy()
+    first = NAMES.index(cluster_evidence.NAMES[0])
+    values[:, first : first + len(cluster_evidence.NAMES)] = known.table(answers)
+    averaged = [NAMES.index(name) for name in _AVERAGED]
+    values[:, -len(_AVERAGED) :] = _other_tasks(answers, values[:, averaged])
+    return Table(values)
+
+
+def _texts(found: dict[str, Floats], answers: Sequence[Written], tokens: list[list[str]]) -> None:
+    for i, (each, mine) in enumerate(zip(answers, tokens, strict=True)):
+        found["log_words"][i] = np.log1p(len(mine))
+        found["log_characters"][i] = np.log1p(len(each.text))
+        found["repeated_words"][i] = 1 - len(set(mine)) / max(1, len(mine))
+        found["question"][i] = each.text.rstrip().endswith(("?", "？", "؟"))
+        found["other_language"][i] = other_language(each.text, each.language) is not None
+        checker = speller(each.language)
+        if checker is not None:
+            wrong = len(checker.misspelt(each.text, set(words(each.source))))
+            found["unknown_words"][i] = min(wrong, 5)
+            found["unknown_share"][i] = wrong / max(1, len(mine))
+
+
+def _sources(
+    found: dict[str, Floats], answers: Sequence[Written], tokens: list[list[str]], threads: int
+) -> None:
+    english = [i for i, each in enumerate(answers) if language_code(each.language) == "en"]
+    model = open_model("english").resources
+    if english:
+        fluency = model.model.score(Lines.of([answers[i].text for i in english]), threads=threads)
+        found["fluency"][english] = fluency.normalised()
+    sourced = [i for i, each in enumerate(answers) if each.source]
+    if not sourced:
+        return
+    texts, sources = ([getattr(answers[i], side) for i in sourced] for side in ("text", "source"))
+    found["pinc"][sourced] = PINC().segments(texts, sources=sources) / 100
+    for i in sourced:
+        text, source = answers[i].text, answers[i].source
+        marked = set(_MARKED.findall(source))
+        kept = [name.casefold() in text.casefold() for name in marked]
+        found["names_kept"][i] = np.mean(kept) if kept else np.nan
+        numbers = set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", source))
+        found["new_numbers"][i] = min(len(numbers), 3)
+        asks = source.rstrip().endswith("?")
+        found["question_changed"][i] = found["question"][i] - float(asks)
+        found["length_ratio"][i] = np.log((len(tokens[i]) + 1) / (len(words(source)) + 1))
+    both = [i for i in english if answers[i].source]
+    if not both:
+        return
+    texts, sources = ([getattr(answers[i], side) for i in both] for side in ("text", "source"))
+    found["meteor"][both] = METEOR().segments(texts, references=sources) / 100
+    reader = Reader(model, EXTENDED)
+    bags = [Bags(reader, Lines.of(side), threads) for side in (texts, sources)]
+    values = features(reader, bags[0], bags[1], found["fluency"][both], None, threads)
+    for name in _PEM:
+        found[f"pem_{name}"][both] = values[:, EXTENDED.index(name)]
+
+
+def _behaviour(found: dict[str, Floats], answers: Sequence[Written], tokens: list[list[str]]) -> None:
+    tasks: dict[object, list[int]] = defaultdict(list)
+    history: dict[str, list[int]] = defaultdict(list)
+    said: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for i, each in enumerate(answers):
+        tasks[_task(each, i)].append(i)
+        history[each.worker].append(i)
+        said[each.item, same_words(each.text)][each.worker] += 1
+    for mine in tasks.values():
+        characters = sum(len(answers[i].text) for i in mine)
+        for i in mine:
+            seconds = answers[i].seconds
+            if seconds is not None:
+                found["seconds_per_character"][i] = np.log((seconds + 1) / (characters + 1))
+            others = [overlap(tokens[i], tokens[j]) for j in mine if j != i]
+            found["task_overlap"][i] = max(others, default=np.nan)
+    for mine in history.values():
+        alike = nearest_overlap([tokens[i] for i in mine], [answers[i].item for i in mine])
+        found["other_item_overlap"][mine] = alike
+    for i, each in enumerate(answers):
+        writers = said[each.item, same_words(each.text)]
+        found["same_as_others"][i] = min(len(writers) - 1, 3)
+
+
+def _other_tasks(answers: Sequence[Written], values: Floats) -> Floats:
+    """Means over the other tasks of the same worker; NaN where there is none."""
+    sums: dict[str, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))
+    own: dict[object, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))
+    rows = np.stack([np.nan_to_num(values), ~np.isnan(values)], axis=1)
+    for i, each in enumerate(answers):
+        sums[each.worker] += rows[i]
+        own[_task(each, i)] += rows[i]
+    left = np.array([sums[each.worker] - own[_task(each, i)] for i, each in enumerate(answers)])
+    left = left.reshape(len(answers), 2, values.shape[1])
+    counts = left[:, 1]
+    missing = np.full(counts.shape, np.nan)
+    return np.asarray(np.divide(left[:, 0], counts, out=missing, where=counts > 0.5))
+
+
+def _task(answer: Written, number: int) -> object:
+    return (answer.worker, answer.task) if answer.task else number

@@ -1,0 +1,160 @@
+"""Fitting a noise filter: to answers with labels, or to the trusted sentences of a campaign alone.
+
+With labels (`train`), positive and negative examples are given; trusted sentences are the good
+ones, and each answer is measured against those of other workers: three, ten and all of them.
+
+Without labels (`train_on_clusters`) the positive examples of Chen and Dolan (2011) are all there is:
+each trusted sentence belongs to its item. Examples of noise are made of them, by seed, one for every
+sentence, in turns: the sentence handed in for another item, and a degraded form of it (words dropped
+and exchanged; `controls.degraded`). What a requester rejected counts as noise as
+well. The worker's behaviour cannot be learned from made-up noise and is left out then.
+
+The threshold is the one with the best F1 on the training data where there are labels (more than that
+needs held-out workers, as `benchmarks/noise.py` has them), else the one that flags a tenth of the
+trusted sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.collect.campaigns.controls import degraded
+from paragauge.collect.quality.cluster_evidence import Clusters, fewer
+from paragauge.collect.quality.logistic import Floats, fit
+from paragauge.collect.quality.noise import NoiseFilter
+from paragauge.collect.quality.noise_features import (
+    DESCRIBED,
+    NAMES,
+    WORKER,
+    Table,
+    measure_alone,
+    with_clusters,
+)
+from paragauge.collect.tasks.written_answer import Written
+from paragauge.errors import InputError
+
+STRENGTH = 0.3
+# Trusted sentences of an item to train with; None is all.
+SIZES = (3, 10, None)
+LEAST_SENTENCES = 20
+# The share of trusted sentences that a filter trained without labels flags.
+FLAGGED = 0.1
+# Made-up noise is noise for sure; beyond so many sentences more of them teach nothing new.
+MOST_SENTENCES = 5000
+
+
+def train(
+    answers: Sequence[Written],
+    noisy: Sequence[bool] | NDArray[np.bool_],
+    *,
+    names: Sequence[str] | None = None,
+    about: str = "",
+    threads: int = 0,
+) -> NoiseFilter:
+    """A filter fitted to labelled answers; `names` are the features, all that apply by default."""
+    labels = np.asarray(noisy, np.bool_)
+    if len(labels) != len(answers):
+        raise InputError(f"expected {len(answers)} labels, got {len(labels)}")
+    alone = measure_alone(answers, threads)
+    trusted = [each for each, bad in zip(answers, labels, strict=True) if not bad]
+    table = for_all_sizes(alone, answers, trusted)
+    return train_table(table, np.tile(labels, len(SIZES)), names or _applicable(answers), about)
+
+
+def for_all_sizes(alone: Table, answers: Sequence[Written], trusted: Sequence[Written]) -> Table:
+    """The features of all answers with few, more and all trusted sentences, one table below another.
+
+    A filter must know what a small cluster can tell, and campaigns begin with small ones.
+    """
+    tables = [
+        with_clusters(alone, answers, Clusters(trusted if most is None else fewer(trusted, most)))
+        for most in SIZES
+    ]
+    return Table(np.concatenate([each.values for each in tables]))
+
+
+def train_table(
+    table: Table,
+    noisy: NDArray[np.bool_],
+    names: Sequence[str] = NAMES,
+    about: str = "",
+    *,
+    strength: float = STRENGTH,
+) -> NoiseFilter:
+    """As `train`, on features that were measured already; `strength` is C of `logistic`."""
+    model = fit(table.of(names), noisy, strength)
+    threshold = best_threshold(model.probability(table.of(names)), noisy)
+    return NoiseFilter(tuple(names), model, threshold, about)
+
+
+def train_on_clusters(
+    trusted: Sequence[Written],
+    rejected: Sequence[Written] = (),
+    *,
+    seed: int = 7,
+    threads: int = 0,
+) -> NoiseFilter:
+    """A filter fitted to the trusted sentences of a campaign and to what was rejected, if anything.
+
+    >>> trusted = [
+    ...     Written(f"{who} is {doing}", item, who)
+    ...     for who in "abcdefg"
+    ...     for item, doing in [("1", "riding a horse"), ("2", "baking bread"), ("3", "singing loud")]
+    ... ]
+    >>> made = train_on_clusters(trusted)
+    >>> known = Clusters(trusted)
+    >>> texts = ("z is riding", "z is baking bread")
+    >>> bad, good = made.judge([Written(text, "2", "z") for text in texts], known)
+    >>> bad.probability > good.probability
+    True
+    """
+    items = list(dict.fromkeys(each.item for each in trusted))
+    if len(trusted) < LEAST_SENTENCES or len(items) < 2:
+        raise InputError(
+            f"expected at least {LEAST_SENTENCES} trusted sentences of two items to learn from, got "
+            f"{len(trusted)} of {len(items)}; qualify more workers, or use the filter that comes with "
+            "the package"
+        )
+    random = np.random.default_rng(seed)
+    chosen = random.permutation(len(trusted))[:MOST_SENTENCES].tolist()
+    good = [trusted[i] for i in chosen]
+    sources = {each.item: each.source for each in trusted}
+    made = []
+    for number, each in enumerate(good):
+        others = int(random.integers(len(items) - 1))
+        item = items[others if others < items.index(each.item) else others + 1]
+        text = degraded(each.text, seed=int(random.integers(2**31)))
+        moved = replace(each, item=item, source=sources[item])
+        made.append(replace(each, text=text) if number % 2 else moved)
+    examples = [*good, *made, *rejected]
+    noisy = np.tile(np.arange(len(examples)) >= len(good), len(SIZES))
+    names = [name for name in _applicable(trusted) if name not in WORKER]
+    table = for_all_sizes(measure_alone(examples, threads), examples, trusted)
+    fitted = train_table(table, noisy, names)
+    threshold = float(np.quantile(fitted.model.probability(table.of(names))[~noisy], 1 - FLAGGED))
+    about = f"trained on {len(good)} trusted sentences, seed {seed}"
+    return replace(fitted, threshold=threshold, about=about)
+
+
+def best_threshold(chances: Floats, noisy: NDArray[np.bool_]) -> float:
+    """The threshold with the best F1, half way to the next lower probability.
+
+    >>> best_threshold(np.array([0.125, 0.25, 0.75, 0.875]), np.array([False, False, True, True]))
+    0.5
+    """
+    order = np.argsort(-chances, kind="stable")
+    ranked, hits = chances[order], np.cumsum(noisy[order])
+    scores = 2 * hits / (np.arange(1, len(ranked) + 1) + max(1, int(noisy.sum())))
+    # Equal probabilities stand or fall together.
+    last = np.append(ranked[:-1] > ranked[1:], True)
+    best = int(np.argmax(np.where(last, scores, -1)))
+    below = ranked[best + 1] if best + 1 < len(ranked) else 0.0
+    return float((ranked[best] + below) / 2)
+
+
+def _applicable(answers: Sequence[Written]) -> tuple[str, ...]:
+    return NAMES if any(each.source for each in answers) else DESCRIBED

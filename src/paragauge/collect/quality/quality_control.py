@@ -1,0 +1,202 @@
+"""Controls and agreement on what is in a store: who fails is warned, then blocked; judgments together.
+
+`after_submission` is called when a worker has submitted: it marks all controls that the worker has
+answered (`control_rules`) and warns or blocks by the campaign's rules, in the name of `controls`. A
+requester who takes a warning or block back pardons: what was failed before counts no more.
+
+What is expected stands in the item, in the form of answers:
+
+    gold       expected = {"judgments": {candidate: {criterion: value}}}, {"ranking": {candidate:
+               place}}, or, for written tasks, {"words": [...]} of which one must occur
+    degraded   expected = {"below": [[degraded candidate, whole candidate], ...]}; without it, every
+               candidate must be judged within the tolerance of the lowest value (the last place)
+    repeated   expected = {"of": key} of the item that is shown again
+
+and in a candidate that is a control among others: {"control": "gold", "expected": {criterion: value}}
+or {"control": "degraded", "of": index of the whole candidate}. Candidates are indices in the item's
+content, as text.
+
+Judgments, means and agreement leave out controls (`controls.is_control`) and rejected answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from paragauge.collect.campaigns import items, memberships
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.controls import is_control
+from paragauge.collect.campaigns.items import Item
+from paragauge.collect.people import workers
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.quality import aggregate
+from paragauge.collect.quality.aggregate import Judgment
+from paragauge.collect.quality.control_rules import (
+    BLOCK,
+    WARN,
+    Marked,
+    Ruling,
+    mark_degraded,
+    mark_gold,
+    mark_repeated,
+    mark_words,
+    rule,
+)
+from paragauge.collect.quality.live_agreement import (
+    CriterionAgreement,
+    ItemAgreement,
+    agreement,
+    item_agreement,
+)
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import submissions
+from paragauge.collect.tasks.answers import ratings
+from paragauge.collect.tasks.submissions import Submission
+
+ACTOR = "controls"
+Given = dict[str, dict[str, float]]
+
+
+def after_submission(
+    store: Store, campaign: Campaign, worker: Worker, item: Item | None = None
+) -> Ruling | None:
+    """Mark the worker's controls, and warn or block if the campaign's rules say so.
+
+    `item` is the one that was answered: if it has no control, nothing can have changed, and nothing is
+    read; None looks in any case. A campaign without rules for controls warns nobody. Nothing is done
+    twice: a worker who is warned already is not warned again.
+    """
+    rules = campaign.settings.controls
+    if rules is None or not (item is None or has_control(item)):
+        return None
+    ruling = rule(
+        control_history(store, campaign, worker),
+        warn_after=rules.warn_after,
+        block_after=rules.block_after,
+    )
+    if ruling.state in (WARN, BLOCK):
+        state = memberships.of(store, campaign, worker).state
+        reason = f"{ruling.failed} of {ruling.seen} controls failed: {ruling.reasons[-1]}"
+        if ruling.state == BLOCK and state != "blocked":
+            memberships.block(store, campaign, worker, ACTOR, reason)
+        elif ruling.state == WARN and state == "active":
+            memberships.warn(store, campaign, worker, ACTOR, reason)
+    return ruling
+
+
+def has_control(item: Item) -> bool:
+    """Whether the item is a control, or one of its candidates is."""
+    return is_control(item) or any(map(is_control, item.content.get("candidates", ())))
+
+
+def control_history(store: Store, campaign: Campaign, worker: Worker) -> list[Marked]:
+    """The controls that the worker has answered since the last pardon, marked, oldest first."""
+    rules = campaign.settings.controls
+    tolerance = 1 if rules is None else rules.tolerance
+    pardons = [
+        each.at
+        for each in memberships.history(store, worker)
+        if each.decision == "unblock" and each.campaign_id in (None, campaign.id)
+    ]
+    shown = {item.id: item for item in items.all_items(store, campaign)}
+    marked: list[Marked] = []
+    before: dict[str, Given] = {}
+    for each in submissions.rows(store, campaign, worker=worker):
+        item, given = shown[each.item_id], _given(each)
+        counts = not pardons or each.submitted_at > max(pardons)
+        if counts:
+            marked += _marked(campaign.settings, item, each, given, before, tolerance)
+        before.setdefault(item.key, given)
+    return marked
+
+
+def judgments(store: Store, campaign: Campaign) -> list[Judgment]:
+    """All judgments that count: no controls, nothing rejected; item keys and public ids of workers.
+
+    A candidate is named by its system where the item says so, else by its index.
+    """
+    shown = {item.id: item for item in items.all_items(store, campaign)}
+    names = {each.id: each.public_id for each in workers.all_workers(store)}
+    found = []
+    for each in submissions.judgments_of(store, campaign):
+        item = shown[each.item_id]
+        candidate = item.content["candidates"][each.candidate]
+        if not (is_control(item) or is_control(candidate) or each.decision == "reject"):
+            system = str(candidate.get("system") or each.candidate)
+            found.append(Judgment(item.key, system, names[each.worker_id], each.criterion, each.value))
+    return found
+
+
+def live(store: Store, campaign: Campaign) -> list[CriterionAgreement]:
+    """Agreement on each criterion so far."""
+    return agreement(judgments(store, campaign))
+
+
+def live_items(store: Store, campaign: Campaign) -> list[ItemAgreement]:
+    """Agreement on each candidate and criterion so far, the most disputed first."""
+    return item_agreement(judgments(store, campaign))
+
+
+def reliability(store: Store, campaign: Campaign) -> list[aggregate.Reliability]:
+    """Each judge of the campaign against the others."""
+    return aggregate.reliability(judgments(store, campaign))
+
+
+def _given(submission: Submission) -> Given:
+    found: Given = {}
+    for candidate, criterion, value in ratings(submission.data):
+        found.setdefault(str(candidate), {})[criterion] = value
+    return found
+
+
+def _marked(
+    settings: CampaignSettings,
+    item: Item,
+    submission: Submission,
+    given: Given,
+    before: Mapping[str, Given],
+    tolerance: int,
+) -> Iterator[Marked]:
+    expected = item.expected or {}
+    if item.control == "gold" and "words" in expected:
+        yield mark_words(expected["words"], submission.text)
+    elif item.control == "gold":
+        yield mark_gold(_expected(expected), given, tolerance)
+    elif item.control == "repeated" and before.get(expected.get("of", "")):
+        yield mark_repeated(before[expected["of"]], given, tolerance)
+    elif item.control == "degraded" and "below" in expected:
+        for worse, better in expected["below"]:
+            yield _below(settings, given, str(worse), str(better))
+    elif item.control == "degraded":
+        lowest = _lowest(settings, len(given))
+        yield mark_gold(dict.fromkeys(given, lowest), given, tolerance)
+    for index, candidate in enumerate(item.content.get("candidates", ())):
+        if candidate.get("control") == "gold":
+            yield mark_gold({str(index): candidate.get("expected") or {}}, given, tolerance)
+        elif candidate.get("control") == "degraded" and candidate.get("of") is not None:
+            yield _below(settings, given, str(index), str(candidate["of"]))
+        elif candidate.get("control") == "degraded":
+            yield mark_gold({str(index): _lowest(settings, len(given))}, given, tolerance)
+
+
+def _expected(expected: Mapping[str, Any]) -> Given:
+    if "ranking" in expected:
+        return {str(each): {"rank": place} for each, place in expected["ranking"].items()}
+    return {str(each): dict(values) for each, values in expected.get("judgments", {}).items()}
+
+
+def _below(settings: CampaignSettings, given: Given, worse: str, better: str) -> Marked:
+    # A broken sentence may well differ more from the source: it is no worse on that.
+    names = [each.name for each in settings.criteria if each.name.casefold() != "dissimilarity"]
+    criteria = ["rank"] if settings.ranking else names
+    return mark_degraded(given, worse, better, criteria, lower_is_better=settings.ranking)
+
+
+def _lowest(settings: CampaignSettings, candidates: int) -> dict[str, float]:
+    if settings.ranking:
+        return {"rank": candidates}
+    return {
+        each.name: each.low for each in settings.criteria if each.name.casefold() != "dissimilarity"
+    }

@@ -1,0 +1,213 @@
+"""Hints and the noise filter on what is in a store: what the review desk shows beside answers.
+
+An answer is compared with all answers to the same item and with the worker's own. Trusted sentences are
+those of tier 2 that were not rejected; an item that has fewer than `LEAST_TRUSTED` of them from others
+is compared with all its answers that were not rejected instead, since most of what a crowd writes is
+right. Controls are no part of it.
+
+The cost of a worker's page is that of the items the worker answered, not of the campaign.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns import items
+from paragauge.collect.campaigns.campaign_settings import WRITTEN
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people.workers import Worker, all_workers
+from paragauge.collect.quality.cluster_evidence import Clusters
+from paragauge.collect.quality.hints import DEFAULT_RULES, Hint, HintRules, answer_hints, worker_hints
+from paragauge.collect.quality.languages import language_code
+from paragauge.collect.quality.noise import NoiseFilter, Verdict
+from paragauge.collect.quality.noise_train import train_on_clusters
+from paragauge.collect.store.schema_answers import submissions as submissions_table
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import submissions
+from paragauge.collect.tasks.submissions import Submission
+from paragauge.collect.tasks.written_answer import Written
+from paragauge.errors import SettingError
+from paragauge.text.plain_words import words
+from paragauge.text.row_files import write_rows
+
+LEAST_TRUSTED = 3
+VERDICTS: dict[str, type] = {
+    "submission": str,
+    "item": str,
+    "worker": str,
+    "tier": int,
+    "sentence": str,
+    "noise": float,
+    "noisy": str,
+    "reasons": str,
+}
+# A word that so many trusted workers wrote is a word.
+LEAST_WRITERS = 2
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """An answer with its hints; `verdict` is None where there is no filter for its language."""
+
+    submission: Submission
+    hints: tuple[Hint, ...]
+    verdict: Verdict | None
+
+
+@dataclass(frozen=True)
+class WorkerReview:
+    """A worker's answers, oldest first, with the hints on each and on the whole."""
+
+    hints: tuple[Hint, ...]
+    answers: tuple[Reviewed, ...]
+
+
+def review(
+    store: Store,
+    campaign: Campaign,
+    worker: Worker,
+    filter_: NoiseFilter | None = None,
+    rules: HintRules = DEFAULT_RULES,
+) -> WorkerReview:
+    """What the desk shows of a worker in a campaign of descriptions or paraphrases.
+
+    `filter_` is one that was trained on the campaign; without it English answers are judged by the one
+    that comes with the package, and answers in other languages by none.
+    """
+    mine = list(submissions.rows(store, campaign, worker=worker, controls=False))
+    if not mine:
+        return WorkerReview((), ())
+    around = _around(store, campaign, worker)
+    sources = _sources(store, campaign)
+    answers = [written(each, sources) for each in mine]
+    others = [written(each, sources) for each in around]
+    allowed = _allowed(others)
+    known = Clusters(_references(others, [each.decision for each in around], worker.public_id))
+    by_item: dict[str, list[Written]] = {}
+    for each in others:
+        by_item.setdefault(each.item, []).append(each)
+    verdicts = _verdicts(answers, known, filter_)
+    reviewed = [
+        Reviewed(one, answer_hints(each, [*by_item[each.item], *answers], allowed, rules), verdict)
+        for one, each, verdict in zip(mine, answers, verdicts, strict=True)
+    ]
+    return WorkerReview(worker_hints(answers, others, allowed, rules), tuple(reviewed))
+
+
+def train_filter(store: Store, campaign: Campaign, *, seed: int = 7) -> NoiseFilter:
+    """A noise filter trained on the campaign: tier 2 is good, what was rejected is noise."""
+    _check_written(campaign)
+    sources = _sources(store, campaign)
+    trusted, rejected = [], []
+    for each in submissions.rows(store, campaign, controls=False):
+        if each.decision == "reject":
+            rejected.append(written(each, sources))
+        elif each.tier == 2:
+            trusted.append(written(each, sources))
+    return train_on_clusters(trusted, rejected, seed=seed)
+
+
+def write_verdicts(
+    store: Store, campaign: Campaign, filter_: NoiseFilter, path: str | Path
+) -> tuple[int, int]:
+    """Write the filter's verdict on each answer; how many there are, and how many are likely noise.
+
+    Rejected answers are left out. Each worker is compared with the others, as at the desk.
+    """
+    _check_written(campaign)
+    found = [
+        {
+            "submission": each.submission.public_id,
+            "item": each.submission.item_key,
+            "worker": each.submission.worker_public_id,
+            "tier": each.submission.tier,
+            "sentence": each.submission.text,
+            "noise": round(each.verdict.probability, 4),
+            "noisy": "yes" if each.verdict.noisy else "no",
+            "reasons": "; ".join(each.verdict.reasons),
+        }
+        for worker in all_workers(store)
+        for each in review(store, campaign, worker, filter_).answers
+        if each.verdict is not None and each.submission.decision != "reject" and each.submission.text
+    ]
+    write_rows(found, path, VERDICTS)
+    return len(found), sum(row["noisy"] == "yes" for row in found)
+
+
+def _check_written(campaign: Campaign) -> None:
+    if campaign.settings.kind not in WRITTEN:
+        raise SettingError(
+            f"campaign {campaign.slug} is a task of kind '{campaign.settings.kind}'; "
+            f"expected {' or '.join(WRITTEN)}"
+        )
+
+
+def written(submission: Submission, sources: dict[str, str]) -> Written:
+    """A submission as hints see it; `sources` are the sentences to paraphrase, by key of the item."""
+    return Written(
+        submission.text,
+        submission.item_key,
+        submission.worker_public_id,
+        sources.get(submission.item_key, ""),
+        submission.language,
+        str(submission.assignment_id),
+        submission.seconds,
+        submission.tier == 2 and submission.decision != "reject",
+    )
+
+
+def _sources(store: Store, campaign: Campaign) -> dict[str, str]:
+    if campaign.settings.kind != "paraphrase":
+        return {}
+    return {item.key: str(item.content["text"]) for item in items.all_items(store, campaign)}
+
+
+def _around(store: Store, campaign: Campaign, worker: Worker) -> list[Submission]:
+    """All answers to the items that the worker answered, the worker's among them."""
+    table = submissions_table
+    own = (table.c.campaign_id == campaign.id) & (table.c.worker_id == worker.id)
+    with store.read() as connection:
+        numbers = connection.execute(sa.select(table.c.item_id).where(own).distinct()).scalars().all()
+    return [
+        each
+        for number in sorted(numbers)
+        for each in submissions.rows(store, campaign, item_id=number, controls=False)
+    ]
+
+
+def _references(others: Sequence[Written], decisions: Sequence[str], worker: str) -> list[Written]:
+    """The sentences to compare with: see the module."""
+    trusted = Counter(each.item for each in others if each.trusted and each.worker != worker)
+    return [
+        each
+        for each, decision in zip(others, decisions, strict=True)
+        if (each.trusted or trusted[each.item] < LEAST_TRUSTED) and decision != "reject"
+    ]
+
+
+def _allowed(others: Sequence[Written]) -> frozenset[str]:
+    writers: dict[str, set[str]] = {}
+    for each in others:
+        if each.trusted:
+            for word in set(words(each.text)):
+                writers.setdefault(word, set()).add(each.worker)
+    return frozenset(word for word, names in writers.items() if len(names) >= LEAST_WRITERS)
+
+
+def _verdicts(
+    answers: Sequence[Written], known: Clusters, filter_: NoiseFilter | None
+) -> Sequence[Verdict | None]:
+    if filter_ is not None:
+        return filter_.judge(answers, known)
+    english = [i for i, each in enumerate(answers) if language_code(each.language) == "en"]
+    name = "english" if any(each.source for each in answers) else "english-descriptions"
+    found: list[Verdict | None] = [None] * len(answers)
+    judged = NoiseFilter.shipped(name).judge([answers[i] for i in english], known)
+    for i, verdict in zip(english, judged, strict=True):
+        found[i] = verdict
+    return found

@@ -1,0 +1,1 @@
+"""How far a campaign is, and the figures of the paper."""

@@ -1,0 +1,211 @@
+"""What the requester's pages list, page by page: answers, active workers, earnings, the
+log.
+
+Each function gives the rows of one page and how many rows there are in all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.store.paging import Slice, page_of
+from paragauge.collect.store.schema import items, memberships, workers
+from paragauge.collect.store.schema_answers import changes, ledger, reviews, submissions
+from paragauge.collect.store.store import Change, Store
+
+
+@dataclass(frozen=True)
+class Listed:
+    """An answer with what a reviewer wants to see beside it."""
+
+    id: int
+    public_id: str
+    worker: str
+    item: str
+    item_key: str
+    content: dict[str, Any]
+    control: str | None
+    tier: int
+    text: str
+    language: str
+    comment: str
+    data: dict[str, Any]
+    seconds: float | None
+    submitted_at: datetime
+    decision: str
+    reason: str
+
+    @property
+    def source(self) -> str:
+        """The sentence that was to be paraphrased; empty for other tasks."""
+        return str(self.content.get("text", ""))
+
+
+@dataclass(frozen=True)
+class Active:
+    """A worker of a campaign and how many answers they gave there."""
+
+    worker: str
+    source: str
+    answers: int
+    tier: int
+    state: str
+    refused: bool
+
+
+@dataclass(frozen=True)
+class Earnings:
+    """What a worker earned in a campaign: by answers and by bonuses, and what was paid of it."""
+
+    worker: str
+    earned: int
+    bonus: int
+    paid: int
+
+    @property
+    def owed(self) -> int:
+        """Earned and not paid."""
+        return self.earned + self.bonus - self.paid
+
+
+def answers(
+    store: Store,
+    campaign: Campaign,
+    part: Slice,
+    *,
+    worker: str = "",
+    tier: int | None = None,
+    decision: str = "",
+    chosen: list[str] | None = None,
+    items_of: list[str] | None = None,
+) -> tuple[list[Listed], int]:
+    """Answers, the latest first: of one worker, one tier, one decision, those with
+    these public ids, or those to these items.
+    """
+    latest = (
+        sa.select(sa.func.max(reviews.c.id))
+        .where(reviews.c.submission_id == submissions.c.id)
+        .correlate(submissions)
+        .scalar_subquery()
+    )
+    joined = (
+        submissions.join(items, items.c.id == submissions.c.item_id)
+        .join(workers, workers.c.id == submissions.c.worker_id)
+        .outerjoin(reviews, reviews.c.id == latest)
+    )
+    unreviewed = "accept" if campaign.settings.auto_accept else "pending"
+    decided = sa.func.coalesce(reviews.c.decision, unreviewed)
+    wanted = [submissions.c.campaign_id == campaign.id]
+    if worker:
+        wanted.append(workers.c.public_id == worker)
+    if tier is not None:
+        wanted.append(submissions.c.tier == tier)
+    if decision:
+        wanted.append(decided == decision)
+    if chosen is not None:
+        wanted.append(submissions.c.public_id.in_(chosen))
+    if items_of is not None:
+        wanted.append(items.c.public_id.in_(items_of))
+    columns = sa.select(
+        submissions.c.id,
+        submissions.c.public_id,
+        workers.c.public_id,
+        items.c.public_id,
+        items.c.key,
+        items.c.content,
+        items.c.control,
+        submissions.c.tier,
+        submissions.c.text,
+        submissions.c.language,
+        submissions.c.comment,
+        submissions.c.data,
+        submissions.c.seconds,
+        submissions.c.submitted_at,
+        decided,
+        sa.func.coalesce(reviews.c.reason, ""),
+    )
+    query = columns.select_from(joined).where(*wanted).order_by(submissions.c.id.desc())
+    rows, total = page_of(store, query, part)
+    return [Listed(*row) for row in rows], total
+
+
+def most_active(
+    store: Store, campaign: Campaign, part: Slice, show: str = "unqualified"
+) -> tuple[list[Active], int]:
+    """Workers by the number of their answers, the most first.
+
+    `show`: unqualified (tier 1, neither refused nor blocked), refused, qualified, blocked or all.
+    """
+    higher = (workers.c.tier > memberships.c.tier) & ~memberships.c.refused
+    tier = sa.case((higher, workers.c.tier), else_=memberships.c.tier)
+    blocked = (memberships.c.state == "blocked") | (workers.c.state == "blocked")
+    warned = (memberships.c.state == "warned") | (workers.c.state == "warned")
+    state = sa.case((blocked, "blocked"), (warned, "warned"), else_="active")
+    number = (
+        sa.select(sa.func.count())
+        .where(submissions.c.worker_id == workers.c.id, submissions.c.campaign_id == campaign.id)
+        .correlate(workers)
+        .scalar_subquery()
+    )
+    conditions = {
+        "unqualified": (tier < 2) & ~blocked & ~memberships.c.refused,
+        "refused": memberships.c.refused & ~blocked,
+        "qualified": (tier >= 2) & ~blocked,
+        "blocked": blocked,
+    }
+    query = (
+        sa.select(
+            workers.c.public_id, workers.c.source, number.label("n"), tier, state, memberships.c.refused
+        )
+        .select_from(memberships.join(workers, workers.c.id == memberships.c.worker_id))
+        .where(memberships.c.campaign_id == campaign.id)
+        .order_by(sa.desc("n"), workers.c.id)
+    )
+    if show in conditions:
+        query = query.where(conditions[show])
+    rows, total = page_of(store, query, part)
+    return [Active(*row) for row in rows], total
+
+
+def earnings(
+    store: Store, campaign: Campaign, part: Slice, worker: str = ""
+) -> tuple[list[Earnings], int]:
+    """What workers earned and were paid, the most owed first, equals in the order of registration."""
+    bonus = ledger.c.kind == "bonus"
+    earned = sa.func.sum(sa.case((bonus, 0), else_=ledger.c.earned_cents))
+    extra = sa.func.sum(sa.case((bonus, ledger.c.earned_cents), else_=0))
+    paid = sa.func.sum(ledger.c.paid_cents)
+    query = (
+        sa.select(workers.c.public_id, earned, extra, paid)
+        .select_from(ledger.join(workers, workers.c.id == ledger.c.worker_id))
+        .where(ledger.c.campaign_id == campaign.id)
+        .group_by(workers.c.id, workers.c.public_id)
+        .having((sa.func.sum(ledger.c.earned_cents) != 0) | (paid != 0))
+        .order_by((earned + extra - paid).desc(), workers.c.id)
+    )
+    if worker:
+        query = query.where(workers.c.public_id == worker)
+    rows, total = page_of(store, query, part)
+    return [Earnings(row[0], *map(int, row[1:])) for row in rows], total
+
+
+def log(store: Store, part: Slice, *, action: str = "", actor: str = "") -> tuple[list[Change], int]:
+    """The changes, the latest first: of one kind, or by one person."""
+    query = sa.select(changes).order_by(changes.c.id.desc())
+    if action:
+        query = query.where(changes.c.action == action)
+    if actor:
+        query = query.where(changes.c.actor == actor)
+    rows, total = page_of(store, query, part)
+    return [Change(*row) for row in rows], total
+
+
+def actions(store: Store) -> list[str]:
+    """The kinds of changes there are, in an order that does not depend on the database's language."""
+    with store.read() as connection:
+        return sorted(connection.scalars(sa.select(changes.c.action).distinct()))

@@ -1,0 +1,95 @@
+"""Table 1 of Chen and Dolan (2011) for a campaign: pay, workers, submitted and accepted answers of each
+tier, of one language and in total.
+
+A submission is of a language if the worker said so, in whatever case; for English `en` and `eng` count
+too. As in the paper, who fills in the wrong language is counted under it. Accepted are submissions
+whose latest review accepts them, or that need none. Answers to control items do not count here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.store.schema import items
+from paragauge.collect.store.schema_answers import reviews, submissions
+
+NAMES = {"english": ("english", "en", "eng", "en-us", "en-gb")}
+
+
+@dataclass(frozen=True)
+class TierRow:
+    """One column of table 1: `in_language` is the paper's "(English)"."""
+
+    tier: int
+    pay_cents: int
+    workers_in_language: int
+    workers: int
+    submitted_in_language: int
+    submitted: int
+    accepted_in_language: int
+    accepted: int
+
+
+def answers(campaign: Campaign) -> sa.Subquery:
+    """The submissions of a campaign to items that are no controls, with their decision.
+
+    It is that of the latest review: accept or reject; without one it is pending, or accept in a
+    campaign that accepts by itself.
+    """
+    unreviewed = "accept" if campaign.settings.auto_accept else "pending"
+    latest = (
+        sa.select(sa.func.max(reviews.c.id))
+        .where(reviews.c.submission_id == submissions.c.id)
+        .correlate(submissions)
+        .scalar_subquery()
+    )
+    return (
+        sa.select(
+            submissions.c.item_id,
+            submissions.c.worker_id,
+            submissions.c.tier,
+            submissions.c.language,
+            submissions.c.submitted_at,
+            sa.func.coalesce(reviews.c.decision, unreviewed).label("decision"),
+        )
+        .select_from(submissions.join(items, items.c.id == submissions.c.item_id))
+        .outerjoin(reviews, reviews.c.id == latest)
+        .where(submissions.c.campaign_id == campaign.id, items.c.control.is_(None))
+        .subquery("answers")
+    )
+
+
+def spoken(language: Any, wanted: str) -> sa.ColumnElement[bool]:
+    """Whether the column `language` names the wanted language."""
+    name = wanted.strip().lower()
+    found: sa.ColumnElement[bool] = sa.func.lower(sa.func.trim(language)).in_(NAMES.get(name, (name,)))
+    return found
+
+
+def tier_table(connection: sa.Connection, campaign: Campaign, language: str) -> tuple[TierRow, ...]:
+    """Table 1 for a campaign, one row a tier; pay is that of the settings now."""
+    source = answers(campaign)
+    mine, accepted = spoken(source.c.language, language), source.c.decision == "accept"
+
+    def distinct(condition: Any) -> sa.ColumnElement[int]:
+        return sa.func.count(sa.distinct(sa.case((condition, source.c.worker_id))))
+
+    def many(condition: Any) -> sa.ColumnElement[int]:
+        return sa.func.count(sa.case((condition, 1)))
+
+    query = sa.select(
+        source.c.tier,
+        distinct(mine),
+        sa.func.count(sa.distinct(source.c.worker_id)),
+        many(mine),
+        sa.func.count(),
+        many(mine & accepted),
+        many(accepted),
+    ).group_by(source.c.tier)
+    found = {row[0]: tuple(row[1:]) for row in connection.execute(query)}
+    tiers = sorted(campaign.settings.tiers.items())
+    return tuple(TierRow(tier, each.pay_cents, *found.get(tier, (0,) * 6)) for tier, each in tiers)

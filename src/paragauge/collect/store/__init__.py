@@ -1,0 +1,1 @@
+"""The store of a collection: its tables, transactions, migrations and log."""

@@ -1,0 +1,39 @@
+"""The log of changes: who did what to what, and when. It is only ever added to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.store.schema_answers import changes as table
+
+if TYPE_CHECKING:
+    from paragauge.collect.store.store import Store
+
+
+@dataclass(frozen=True)
+class Change:
+    """One row of the log."""
+
+    id: int
+    at: datetime
+    actor: str
+    action: str
+    subject: str
+    details: dict[str, Any]
+
+
+def changes(
+    store: Store, *, subject: str | None = None, after: int = 0, most: int | None = None
+) -> Iterator[Change]:
+    """The changes in order, those of one subject where given, from after the one with id `after`."""
+    query = sa.select(table).where(table.c.id > after).order_by(table.c.id).limit(most)
+    if subject is not None:
+        query = query.where(table.c.subject == subject)
+    with store.read() as connection:
+        for row in connection.execute(query):
+            yield Change(*row)

@@ -1,0 +1,28 @@
+"""A page of a long list: the rows of one part of a query, and how many rows there are in all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.store.store import Store
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Rows to leave out, and the most to give."""
+
+    offset: int = 0
+    limit: int = 50
+
+
+def page_of(store: Store, query: sa.Select[Any], part: Slice) -> tuple[list[Any], int]:
+    """The rows of `part` of a query, and the number of all its rows."""
+    with store.read() as connection:
+        rows = list(connection.execute(query.offset(part.offset).limit(part.limit)))
+        if part.offset == 0 and len(rows) < part.limit:
+            return rows, len(rows)
+        counted = sa.select(sa.func.count()).select_from(query.order_by(None).subquery())
+        return rows, int(connection.scalar(counted) or 0)

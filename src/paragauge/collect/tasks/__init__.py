@@ -1,0 +1,1 @@
+"""Tasks: which worker gets which item, the answers, and their reviews."""

@@ -1,0 +1,285 @@
+"""Assignments: which worker has which item, until when, at what pay.
+
+A task is given in one transaction: the place in the item's quota, the money and the row of the
+assignment are taken together or not at all. A worker has one open task in a campaign at a time; asking
+again returns it. Tasks whose time is over free their place and money when somebody asks next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.campaigns import from_row as campaign_from_row
+from paragauge.collect.campaigns.items import Item, from_row
+from paragauge.collect.campaigns.memberships import Standing, join, standing
+from paragauge.collect.campaigns.quota import end_task
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.store.columns import is_id
+from paragauge.collect.store.schema import assignments, campaigns, items, memberships
+from paragauge.collect.store.store import LATER, Store, Writing
+from paragauge.collect.tasks.item_choice import Search, likely, pick
+from paragauge.collect.tasks.task_order import order_seed, shuffled
+from paragauge.errors import RefusedError
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """An item in the hands of a worker; `order`: the indices of candidates as the page shows them."""
+
+    id: int
+    public_id: str
+    campaign_id: int
+    item: Item
+    worker_id: int
+    tier: int
+    pay_cents: int
+    fee_cents: int
+    state: str
+    position: int
+    order: tuple[int, ...]
+    seed: str
+    given_at: datetime
+    expires_at: datetime
+    ended_at: datetime | None = None
+
+    @property
+    def released(self) -> bool:
+        """Whether the task was taken back before its time, for somebody else."""
+        early = self.ended_at is not None and self.ended_at < self.expires_at
+        return self.state == "expired" and early
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why there is no task: blocked, check, paused, closed, budget, nothing-left or tier."""
+
+    reason: str
+
+
+_TASKS = sa.select(assignments, items).join(items, assignments.c.item_id == items.c.id)
+_ONE = _TASKS.where(
+    assignments.c.public_id == sa.bindparam("name"), assignments.c.worker_id == sa.bindparam("worker")
+)
+_WITH_CAMPAIGN = _ONE.join(campaigns, assignments.c.campaign_id == campaigns.c.id).add_columns(
+    campaigns
+)
+_OPEN = _TASKS.where(
+    assignments.c.campaign_id == sa.bindparam("campaign"),
+    assignments.c.worker_id == sa.bindparam("worker"),
+    assignments.c.state == "open",
+)
+_INSERT = sa.insert(assignments).returning(assignments.c.id)
+_COUNT = (
+    sa.update(memberships)
+    .where(
+        memberships.c.campaign_id == sa.bindparam("campaign"),
+        memberships.c.worker_id == sa.bindparam("worker"),
+    )
+    .values(given=memberships.c.given + 1)
+    .execution_options(**LATER)
+)
+
+
+Tries = dict[int, list[int]]
+
+
+def next_assignment(
+    store: Store, campaign: Campaign, worker: Worker, tier: int | None = None
+) -> Assignment | Refusal:
+    """The worker's open task, or the next one; without `tier` the best-paid that the worker may do."""
+    tries: Tries = {}
+    if store.one_writer:
+        with store.read() as connection:
+            found = _open(connection, campaign, worker)
+            if found is not None and found.expires_at > store.clock():
+                return found
+            tries = _likely(connection, campaign, worker, tier)
+    result = _give(store, campaign, worker, tier, tries)
+    if isinstance(result, Refusal) and result.reason in ("nothing-left", "budget") and expire(store):
+        result = _give(store, campaign, worker, tier)
+    return result
+
+
+def get(store: Store, assignment_public_id: str, worker: Worker) -> Assignment | None:
+    """The assignment, if it is this worker's."""
+    if not is_id(assignment_public_id):
+        return None
+    with store.read() as connection:
+        row = connection.execute(_ONE, {"name": assignment_public_id, "worker": worker.id}).first()
+    return None if row is None else _assignment(row)
+
+
+def with_campaign(
+    store: Store, assignment_public_id: str, worker: Worker
+) -> tuple[Assignment, Campaign] | None:
+    """As `get`, with the campaign that the assignment is of."""
+    if not is_id(assignment_public_id):
+        return None
+    with store.read() as connection:
+        values = {"name": assignment_public_id, "worker": worker.id}
+        row = connection.execute(_WITH_CAMPAIGN, values).first()
+    if row is None:
+        return None
+    return _assignment(row), campaign_from_row(row[-len(campaigns.c) :])
+
+
+def of_worker(store: Store, campaign: Campaign, worker: Worker) -> list[Assignment]:
+    """All that the worker was given in the campaign, in order."""
+    mine = (assignments.c.campaign_id == campaign.id) & (assignments.c.worker_id == worker.id)
+    with store.read() as connection:
+        rows = connection.execute(_TASKS.where(mine).order_by(assignments.c.position))
+        return [_assignment(row) for row in rows]
+
+
+def open_tasks(store: Store, campaign: Campaign) -> list[Assignment]:
+    """What is in the hands of workers now, the oldest first."""
+    here = (assignments.c.campaign_id == campaign.id) & (assignments.c.state == "open")
+    with store.read() as connection:
+        rows = connection.execute(_TASKS.where(here).order_by(assignments.c.id))
+        return [_assignment(row) for row in rows]
+
+
+def skip(store: Store, assignment: Assignment, worker: Worker) -> None:
+    """Give the task back for somebody else; twice is as once."""
+    if assignment.worker_id != worker.id:
+        raise RefusedError("owner", "this task is another worker's")
+    with store.write(f"worker:{worker.public_id}") as writing:
+        end_task(writing, assignment.id, "skipped")
+
+
+def expire(store: Store) -> int:
+    """Take back open tasks whose time is over; the number of them."""
+    late = (assignments.c.state == "open") & (assignments.c.expires_at <= store.clock())
+    with store.read() as connection:
+        query = sa.select(assignments.c.id).where(late).order_by(assignments.c.id)
+        found = connection.execute(query).scalars().all()
+    ended = 0
+    for number in found:
+        with store.write("store") as writing:
+            ended += end_task(writing, number, "expired")
+    return ended
+
+
+def reassign(store: Store, assignment: Assignment, actor: str, reason: str = "") -> bool:
+    """Take an open task back for somebody else before its time; False where it is not open.
+
+    The worker who had it does not get it again.
+    """
+    with store.write(actor) as writing:
+        if not end_task(writing, assignment.id, "expired"):
+            return False
+        writing.log("assignment.reassign", assignment.public_id, reason=reason)
+    return True
+
+
+class _OverBudgetError(Exception):
+    """The budget does not allow a task of this tier: all of the transaction is undone."""
+
+    def __init__(self, tier: int) -> None:
+        self.tier = tier
+
+
+def _likely(connection: sa.Connection, campaign: Campaign, worker: Worker, tier: int | None) -> Tries:
+    """Items of the best tier with any that the worker may get, looked for while nobody waits."""
+    stands = standing(connection, campaign, worker)
+    seed = order_seed(campaign.settings.seed, worker.public_id)
+    for each in sorted(campaign.settings.tiers, reverse=True) if tier is None else [tier]:
+        search = Search(campaign.settings, campaign.id, worker.id, each, seed)
+        if each <= stands.tier and (found := likely(connection, search)):
+            return {each: found}
+    return {}
+
+
+def _give(
+    store: Store, campaign: Campaign, worker: Worker, tier: int | None, tries: Tries | None = None
+) -> Assignment | Refusal:
+    try:
+        with store.write(f"worker:{worker.public_id}") as writing:
+            row = join(writing, campaign.id, worker.id)
+            found = _open(writing.connection, campaign, worker)
+            if found is not None and found.expires_at > writing.at:
+                return found
+            if found is not None:
+                end_task(writing, found.id, "expired")
+            return _take(writing, campaign, worker, tier, row.given, tries or {})
+    except _OverBudgetError as error:
+        # A cheaper tier may still be within the budget.
+        lower = error.tier - 1 if tier is None else 0
+        return _give(store, campaign, worker, lower) if lower else Refusal("budget")
+
+
+def _take(
+    writing: Writing, campaign: Campaign, worker: Worker, tier: int | None, given: int, tries: Tries
+) -> Assignment | Refusal:
+    stands = standing(writing.connection, campaign, worker)
+    settings = stands.campaign.settings
+    reason = _refusal(stands, tier)
+    if reason is not None:
+        return Refusal(reason)
+    seed = order_seed(settings.seed, worker.public_id)
+    for each in sorted(settings.tiers, reverse=True) if tier is None else [tier]:
+        if each <= stands.tier:
+            search = Search(settings, campaign.id, worker.id, each, seed)
+            item = pick(writing, search, tries.get(each, ()))
+            if item is not None:
+                return _insert(writing, settings, campaign.id, worker, item, each, seed, given)
+    return Refusal("nothing-left")
+
+
+def _refusal(stands: Standing, tier: int | None) -> str | None:
+    state, settings = stands.campaign.state, stands.campaign.settings
+    if stands.state == "blocked":
+        return "blocked"
+    if state != "active":
+        return state
+    if not stands.passed_check:
+        return "check"
+    if tier is not None and (tier > stands.tier or tier not in settings.tiers):
+        return "tier"
+    return None
+
+
+def _insert(
+    writing: Writing,
+    settings: CampaignSettings,
+    campaign_id: int,
+    worker: Worker,
+    item: Item,
+    tier: int,
+    seed: str,
+    given: int,
+) -> Assignment:
+    pay = settings.tiers[tier].pay_cents
+    fee = settings.fee(pay)
+    row: dict[str, Any] = {"public_id": writing.public_id(), "campaign_id": campaign_id, "tier": tier}
+    row |= {"worker_id": worker.id, "pay_cents": pay, "fee_cents": fee, "state": "open", "seed": seed}
+    row |= {"position": given, "given_at": writing.at}
+    row["order"] = shuffled(f"{seed}:{item.key}", len(item.content.get("candidates", ())))
+    row["expires_at"] = writing.at + timedelta(minutes=settings.expires_minutes)
+    made = writing.connection.execute(_INSERT, row | {"item_id": item.id}).scalar_one()
+    writing.connection.execute(_COUNT, {"campaign": campaign_id, "worker": worker.id})
+    writing.log("assignment.give", row["public_id"], item=item.key, worker=worker.public_id, tier=tier)
+    money.enter(writing, "reserve", campaign_id, worker.id, made, reserved=pay + fee)
+    if not money.commit(writing, campaign_id, pay + fee):
+        raise _OverBudgetError(tier)
+    return Assignment(id=made, item=item, **row)
+
+
+def _open(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Assignment | None:
+    row = connection.execute(_OPEN, {"campaign": campaign.id, "worker": worker.id}).first()
+    return None if row is None else _assignment(row)
+
+
+def _assignment(row: Any) -> Assignment:
+    ours, theirs = row[: len(assignments.c)], row[len(assignments.c) :]
+    named: dict[str, Any] = dict(zip(assignments.c.keys(), ours, strict=True))
+    del named["item_id"]
+    named["order"] = tuple(named["order"])
+    return Assignment(item=from_row(theirs), **named)

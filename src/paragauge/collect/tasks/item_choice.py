@@ -1,0 +1,136 @@
+"""Which item a worker gets next: one with room that they have not had, in their own order.
+
+Where the campaign has controls, one of every so many answers is to a control, at a place that the
+worker's seed draws. A control stays due until one is answered, so nobody gets around them by
+skipping: those that were skipped come again when no others are left. A control that repeats an item
+comes only after the worker has answered that item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import chain
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings
+from paragauge.collect.campaigns.items import Item, from_row
+from paragauge.collect.campaigns.quota import take_place
+from paragauge.collect.store.schema import assignments, item_tiers, items
+from paragauge.collect.store.store import Writing
+from paragauge.collect.tasks.task_order import coefficients, place_column, place_values
+
+# Few workers want the same item at the same moment: of so many, one has room.
+AT_ONCE = 8
+
+
+_HAD = sa.select(assignments.c.item_id).where(
+    assignments.c.worker_id == sa.bindparam("worker"),
+    assignments.c.campaign_id == sa.bindparam("campaign"),
+    # What was taken back before its time goes to somebody else; what was merely late comes again.
+    (assignments.c.state != "expired") | (assignments.c.ended_at < assignments.c.expires_at),
+    sa.or_(sa.bindparam("any_tier", type_=sa.Boolean), assignments.c.tier == sa.bindparam("in_tier")),
+)
+_WITH_ROOM = (
+    items.c.campaign_id == sa.bindparam("campaign"),
+    items.c.state == "active",
+    item_tiers.c.tier == sa.bindparam("in_tier"),
+    item_tiers.c.taken < item_tiers.c.wanted,
+)
+# Items with room that the worker has not had, in the worker's order.
+_ORDINARY = (
+    sa.select(items)
+    .join(item_tiers)
+    .where(*_WITH_ROOM, items.c.id.not_in(_HAD), items.c.control.is_(None))
+    .order_by(place_column(items.c.id), items.c.id)
+    .limit(AT_ONCE)
+)
+_LIKELY = _ORDINARY.where(items.c.id.in_(sa.bindparam("likely", expanding=True)))
+_SKIPPED = sa.select(assignments.c.item_id).where(
+    assignments.c.worker_id == sa.bindparam("worker"),
+    assignments.c.campaign_id == sa.bindparam("campaign"),
+    assignments.c.state == "skipped",
+)
+_CONTROLS = (
+    sa.select(items)
+    .join(item_tiers)
+    .where(*_WITH_ROOM, items.c.id.not_in(_HAD.where(assignments.c.state != "skipped")))
+    .where(items.c.control.is_not(None))
+    .order_by(items.c.id.in_(_SKIPPED), place_column(items.c.id), items.c.id)
+)
+_ANSWERED = (
+    sa.select(items.c.key, items.c.control)
+    .join(assignments)
+    .where(
+        assignments.c.worker_id == sa.bindparam("worker"),
+        assignments.c.campaign_id == sa.bindparam("campaign"),
+        assignments.c.state == "submitted",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Search:
+    """For whom an item is looked for: a worker in a tier of a campaign, and the seed of their order."""
+
+    settings: CampaignSettings
+    campaign_id: int
+    worker_id: int
+    tier: int
+    seed: str
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """For the statements above."""
+        named = {"campaign": self.campaign_id, "worker": self.worker_id, "in_tier": self.tier}
+        named["any_tier"] = not self.settings.both_tiers
+        return named | place_values(coefficients(self.seed))
+
+
+def likely(connection: sa.Connection, search: Search) -> list[int]:
+    """Items that the worker may get if nobody is faster: found before a transaction begins."""
+    return list(connection.execute(_ORDINARY, search.values).scalars())
+
+
+def pick(writing: Writing, search: Search, tries: Sequence[int] = ()) -> Item | None:
+    """An item for the worker, with a place in its quota taken; None where nothing is left.
+
+    `tries` are likely items: looked at first, they spare the search among all.
+    """
+    rules, values = search.settings.controls, search.values
+    query, more = (_LIKELY, {"likely": list(tries)}) if tries else (_ORDINARY, {})
+    # An item without room at the second look is not found at the third: this ends.
+    while (found := writing.connection.execute(query, values | more).all()) or more:
+        controls = _controls(writing.connection, search, rules.every) if found and rules else ()
+        for row in chain(controls, found):
+            if take_place(writing, row.id, search.tier):
+                return from_row(row)
+        query, more = _ORDINARY, {}
+    return None
+
+
+def due(seed: str, every: int, answered: int) -> int:
+    """How many controls a worker with so many answers should have answered before the next one.
+
+    >>> [due("7:w1", 4, answered) for answered in range(9)]
+    [1, 1, 1, 1, 1, 1, 1, 2, 3]
+    """
+    block, within = divmod(answered, every)
+    digest = blake2b(f"{seed}:control:{block}".encode(), digest_size=8).digest()
+    return block + (within >= int.from_bytes(digest, "big") % every)
+
+
+def _controls(connection: sa.Connection, search: Search, every: int) -> Iterator[sa.Row[Any]]:
+    """Controls that the worker may have now; none where none is due."""
+    answered = connection.execute(_ANSWERED, search.values).all()
+    controls = sum(row.control is not None for row in answered)
+    if controls >= due(search.seed, every, len(answered)):
+        return
+    known = {row.key for row in answered}
+    for row in connection.execute(_CONTROLS, search.values).all():
+        original = row.expected.get("of") if isinstance(row.expected, dict) else None
+        if row.control != "repeated" or (isinstance(original, str) and original in known):
+            yield row

@@ -1,0 +1,81 @@
+"""Reviews: a requester accepts or rejects a submission; the latest decision counts, all are kept.
+
+A rejection takes back the earnings, as far as they have not been paid, and frees the place in the
+item's quota, so that somebody else may answer. Acceptance after a rejection restores what was taken
+back (within the budget) and takes a place again; where the quota is full by then, the item wants one
+more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns.quota import add_place, free_place
+from paragauge.collect.store.schema import assignments
+from paragauge.collect.store.schema_answers import reviews
+from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.tasks.submissions import Submission
+from paragauge.errors import RefusedError, unknown_name
+
+
+@dataclass(frozen=True)
+class Review:
+    """One decision on a submission."""
+
+    at: datetime
+    decision: str
+    reason: str
+    actor: str
+
+
+def decide(store: Store, submission: Submission, decision: str, actor: str, reason: str = "") -> int:
+    """Accept or reject; the same decision again is kept and changes nothing else.
+
+    Gives the cents that a rejection could not take back, because they were paid.
+    """
+    with store.write(actor) as writing:
+        return decide_in(writing, submission, decision, reason)
+
+
+def decide_in(
+    writing: Writing, submission: Submission, decision: str, reason: str = "", *, once: bool = False
+) -> int:
+    """As `decide`, in a transaction that is open; with `once`, what is decided already is refused."""
+    if decision not in ("accept", "reject"):
+        raise unknown_name("decision", decision, ("accept", "reject"))
+    connection = writing.connection
+    # Holds the assignment, so that two decisions at once come one after the other.
+    task = connection.execute(
+        sa.select(assignments).where(assignments.c.id == submission.assignment_id).with_for_update()
+    ).one()
+    mine = reviews.c.submission_id == submission.id
+    last = sa.select(reviews.c.decision).where(mine).order_by(reviews.c.id.desc()).limit(1)
+    before = connection.execute(last).scalar()
+    if once and before is not None:
+        word = {"accept": "accepted", "reject": "rejected"}[before]
+        raise RefusedError("decided", f"this answer is {word} already")
+    row = {"at": writing.at, "submission_id": submission.id, "decision": decision}
+    connection.execute(sa.insert(reviews), row | {"reason": reason, "actor": writing.actor})
+    where, paid = (task.campaign_id, task.worker_id, task.id), 0
+    if decision == "reject" and before != "reject":
+        free_place(writing, task.item_id, task.tier)
+        paid = money.revoke(writing, *where)
+    elif decision == "accept" and before == "reject":
+        add_place(writing, task.item_id, task.tier)
+        if not money.restore(writing, *where):
+            raise RefusedError("budget", "the budget does not allow this acceptance; raise it first")
+    details = {"paid_already": paid} if paid else {}
+    writing.log(f"review.{decision}", submission.public_id, before=before, reason=reason, **details)
+    return paid
+
+
+def history(store: Store, submission: Submission) -> list[Review]:
+    """All decisions on a submission, in order."""
+    columns = reviews.c[("at", "decision", "reason", "actor")]
+    query = sa.select(*columns).where(reviews.c.submission_id == submission.id).order_by(reviews.c.id)
+    with store.read() as connection:
+        return [Review(*row) for row in connection.execute(query)]

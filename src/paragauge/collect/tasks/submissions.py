@@ -1,0 +1,260 @@
+"""Submissions: the answers of workers, added once and never changed.
+
+Submitting is idempotent: the same assignment again, from a double click, a repeated request or an
+attacker, returns the first receipt and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.store.columns import is_id
+from paragauge.collect.store.schema import assignments, campaigns, items, workers
+from paragauge.collect.store.schema_answers import judgments, reviews, submissions
+from paragauge.collect.store.store import LATER, Store
+from paragauge.collect.tasks.answers import Answer, check, ratings
+from paragauge.collect.tasks.assignments import Assignment
+from paragauge.errors import RefusedError, unknown_name
+
+DECISIONS = ("accept", "reject", "pending")
+
+__all__ = ["Answer", "Judgment", "Receipt", "Submission", "get", "judgments_of", "rows", "submit"]
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What the worker gets for an answer; `first` is False where it was there already."""
+
+    public_id: str
+    submitted_at: datetime
+    first: bool
+
+
+@dataclass(frozen=True)
+class Submission:
+    """An answer with its item, worker and latest decision ("accept", "reject" or "pending")."""
+
+    id: int
+    public_id: str
+    campaign_id: int
+    assignment_id: int
+    item_id: int
+    item_key: str
+    control: str | None
+    worker_id: int
+    worker_public_id: str
+    tier: int
+    pay_cents: int
+    position: int
+    order: tuple[int, ...]
+    text: str
+    language: str
+    comment: str
+    data: dict[str, Any]
+    seconds: float | None
+    given_at: datetime
+    submitted_at: datetime
+    decision: str
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """One value that a worker gave a candidate (its index in the item's content) for a criterion."""
+
+    submission_id: int
+    item_id: int
+    worker_id: int
+    candidate: int
+    criterion: str
+    value: int
+    decision: str
+
+
+_TASK = (
+    sa.select(assignments, campaigns.c.settings)
+    .join(campaigns, assignments.c.campaign_id == campaigns.c.id)
+    .where(assignments.c.id == sa.bindparam("task"))
+    .with_for_update(of=assignments)
+)
+_ENDED = (
+    sa.update(assignments)
+    .where(assignments.c.id == sa.bindparam("task"))
+    .values(state="submitted", ended_at=sa.bindparam("at"))
+    .execution_options(**LATER)
+)
+_INSERT = sa.insert(submissions).returning(submissions.c.id)
+
+
+def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer) -> Receipt:
+    """Take the worker's answer; on disk when the receipt is returned.
+
+    Refused after the time is over, for a task that was given back, and for another's. An answer that
+    breaks the rules is an AnswerError, and the task stays open.
+    """
+    if assignment.worker_id != worker.id:
+        raise RefusedError("owner", "this task is another worker's")
+    with store.write(f"worker:{worker.public_id}") as writing:
+        connection = writing.connection
+        task = connection.execute(_TASK, {"task": assignment.id}).one()
+        if task.state == "submitted":
+            mine = submissions.c.assignment_id == task.id
+            there = connection.execute(sa.select(submissions).where(mine)).one()
+            return Receipt(there.public_id, there.submitted_at, first=False)
+        if task.state != "open" or task.expires_at <= writing.at:
+            word = "skipped" if task.state == "skipped" else "expired"
+            message = {
+                "skipped": "you gave this task back",
+                "expired": "the time for this task is over",
+            }
+            raise RefusedError(word, f"{message[word]}; please take another")
+        settings = CampaignSettings.from_json(task.settings)
+        answer = check(settings, assignment.item.content, answer)
+        connection.execute(_ENDED, {"task": task.id, "at": writing.at})
+        row: dict[str, Any] = {
+            "public_id": writing.public_id(),
+            "assignment_id": task.id,
+            "campaign_id": task.campaign_id,
+        }
+        row |= {"item_id": task.item_id, "worker_id": task.worker_id, "tier": task.tier}
+        row |= {"text": answer.text, "language": answer.language, "comment": answer.comment}
+        row |= {"data": answer.data, "seconds": answer.seconds, "submitted_at": writing.at}
+        number = connection.execute(_INSERT, row).scalar_one()
+        values = [
+            {"submission_id": number, "candidate": candidate, "criterion": criterion, "value": value}
+            for candidate, criterion, value in ratings(answer.data)
+        ]
+        if values:
+            connection.execute(sa.insert(judgments), values)
+        cost = task.pay_cents + task.fee_cents
+        sums = {"reserved": -cost, "earned": task.pay_cents, "fee": task.fee_cents}
+        money.enter(writing, "earn", task.campaign_id, task.worker_id, task.id, **sums)
+        writing.log("submission", row["public_id"], assignment=task.public_id)
+    return Receipt(row["public_id"], writing.at, first=True)
+
+
+def get(store: Store, submission_public_id: str) -> Submission | None:
+    """The submission with that public id."""
+    if not is_id(submission_public_id):
+        return None
+    query = _select().where(submissions.c.public_id == submission_public_id)
+    with store.read() as connection:
+        row = connection.execute(query).first()
+    return None if row is None else _submission(row)
+
+
+def rows(
+    store: Store,
+    campaign: Campaign | None = None,
+    *,
+    tier: int | None = None,
+    language: str | None = None,
+    decision: str | None = None,
+    worker: Worker | None = None,
+    item_id: int | None = None,
+    controls: bool = True,
+    by_item: bool = False,
+    after: int = 0,
+    most: int | None = None,
+) -> Iterator[Submission]:
+    """Submissions in order, filtered; `after` is the id of the last one seen, for paging.
+
+    With `by_item`, all of an item come together, items in the order of adding.
+    """
+    order = (submissions.c.item_id, submissions.c.id) if by_item else (submissions.c.id,)
+    query = _select().where(submissions.c.id > after).order_by(*order).limit(most)
+    if decision is not None:
+        if decision not in DECISIONS:
+            raise unknown_name("decision", decision, DECISIONS)
+        query = query.where(_DECISION.is_not_distinct_from(decision))
+    wanted: dict[str, Any] = {
+        "campaign_id": None if campaign is None else campaign.id,
+        "tier": tier,
+        "language": language,
+    }
+    wanted |= {"worker_id": None if worker is None else worker.id, "item_id": item_id}
+    for name, value in wanted.items():
+        if value is not None:
+            query = query.where(submissions.c[name] == value)
+    if not controls:
+        query = query.where(items.c.control.is_(None))
+    for row in _streamed(store, query):
+        yield _submission(row)
+
+
+def judgments_of(store: Store, campaign: Campaign) -> Iterator[Judgment]:
+    """The judgments of a campaign, in order, with item, worker and decision of each submission."""
+    query = (
+        sa.select(
+            judgments.c.submission_id,
+            submissions.c.item_id,
+            submissions.c.worker_id,
+            *judgments.c[("candidate", "criterion", "value")],
+            _DECISION,
+        )
+        .join(submissions, judgments.c.submission_id == submissions.c.id)
+        .join(campaigns, submissions.c.campaign_id == campaigns.c.id)
+        .where(submissions.c.campaign_id == campaign.id)
+        .order_by(judgments.c.id)
+    )
+    for row in _streamed(store, query):
+        yield Judgment(*tuple(row))
+
+
+def _streamed(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
+    """Rows as they are wanted; what the database holds open for them ends with the last one taken."""
+    with (
+        store.stream() as connection,
+        connection.execution_options(yield_per=1000).execute(query) as found,
+    ):
+        yield from found
+
+
+_LATEST = (
+    sa.select(reviews.c.decision)
+    .where(reviews.c.submission_id == submissions.c.id)
+    .order_by(reviews.c.id.desc())
+    .limit(1)
+    .scalar_subquery()
+)
+_AUTO = sa.case(
+    (campaigns.c.settings["auto_accept"].as_boolean(), "accept"),
+    else_="pending",
+)
+_DECISION = sa.func.coalesce(_LATEST, _AUTO)
+
+
+def _select() -> sa.Select[Any]:
+    return (
+        sa.select(
+            *submissions.c[("id", "public_id", "campaign_id", "assignment_id", "item_id")],
+            items.c.key.label("item_key"),
+            items.c.control,
+            submissions.c.worker_id,
+            workers.c.public_id.label("worker_public_id"),
+            submissions.c.tier,
+            *assignments.c[("pay_cents", "position", "order")],
+            *submissions.c[("text", "language", "comment", "data", "seconds")],
+            assignments.c.given_at,
+            submissions.c.submitted_at,
+            _DECISION.label("decision"),
+        )
+        .join(items, submissions.c.item_id == items.c.id)
+        .join(workers, submissions.c.worker_id == workers.c.id)
+        .join(assignments, submissions.c.assignment_id == assignments.c.id)
+        .join(campaigns, submissions.c.campaign_id == campaigns.c.id)
+    )
+
+
+def _submission(row: sa.Row[Any]) -> Submission:
+    values = dict(row._mapping)
+    values["order"] = tuple(values["order"])
+    return Submission(**values)

@@ -1,0 +1,39 @@
+"""Exports in the JSON API."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse
+
+from paragauge.collect.web.api.auth import Named, said
+from paragauge.collect.web.http.downloads import TYPES, Format, Order, Side, What, download
+from paragauge.collect.web.http.identity import TheStore
+
+router = APIRouter()
+FILE: dict[str, dict[str, str]] = {kind.split(";")[0]: {} for kind in TYPES.values()}
+
+
+@router.get(
+    "/campaigns/{slug}/export",
+    tags=["export"],
+    response_class=FileResponse,
+    responses={200: {"content": FILE, "description": "The file"}},
+)
+def export(
+    store: TheStore,
+    campaign: Named,
+    what: Annotated[What, Query()] = "answers",
+    format: Annotated[Format, Query()] = "jsonl",  # noqa: A002 - the name that users expect
+    tier: Annotated[int | None, Query(ge=1, le=2)] = None,
+    language: Annotated[str, Query(max_length=100, pattern=r"^[^\x00]*$")] = "",
+    accepted: Annotated[bool, Query()] = False,
+    parallel: Annotated[int, Query(ge=0, le=9999)] = 1,
+    part: Annotated[Side, Query()] = "all",
+    dawid_skene: Annotated[bool, Query()] = False,
+) -> FileResponse:
+    """A file of what was collected; `parallel` 0 pairs each sentence with all others of its item."""
+    with said():
+        order = Order(what, format, tier, language, accepted, parallel, part, dawid_skene)
+        return download(store, campaign, order)

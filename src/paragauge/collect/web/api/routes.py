@@ -1,0 +1,125 @@
+"""The JSON API under /api/v1: the same as the requester's pages, for programs.
+
+Each request carries a Bearer token. `/api/v1/openapi.json` describes all of it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query
+from starlette.exceptions import HTTPException
+
+from paragauge.collect.campaigns import campaigns, item_listings, items, money
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.statistics.campaign_statistics import progress_of, statistics
+from paragauge.collect.web.api import answers, export, models, statistics_json, workers
+from paragauge.collect.web.api.auth import PROBLEMS, Caller, Id, Named, Part, said
+from paragauge.collect.web.http.identity import TheStore
+from paragauge.version import __version__
+
+router = APIRouter(prefix="/api/v1", responses=PROBLEMS)
+
+
+@router.get("/status", tags=["status"])
+def status(store: TheStore, caller: Caller) -> models.Status:
+    """The server, and the account of the token."""
+    number = len(campaigns.all_campaigns(store))
+    return models.Status(version=__version__, account=caller.name, at=store.clock(), campaigns=number)
+
+
+@router.get("/campaigns", tags=["campaigns"])
+def list_campaigns(store: TheStore, caller: Caller, part: Part) -> list[models.Campaign]:
+    """Campaigns, in the order in which they were made."""
+    del caller
+    found = campaigns.all_campaigns(store)[part.offset : part.offset + part.limit]
+    return [models.Campaign(**_record(each)) for each in found]
+
+
+@router.post("/campaigns", status_code=201, tags=["campaigns"])
+def create_campaign(store: TheStore, caller: Caller, new: models.NewCampaign) -> models.CampaignDetail:
+    """Make a campaign; its settings are checked as those of a campaign file."""
+    with said():
+        settings = CampaignSettings.from_json(new.settings)
+        made = campaigns.create(store, settings, new.slug, caller.name)
+    return _detail(store, made)
+
+
+@router.get("/campaigns/{slug}", tags=["campaigns"])
+def read_campaign(store: TheStore, campaign: Named) -> models.CampaignDetail:
+    """A campaign with its progress and costs."""
+    return _detail(store, campaign)
+
+
+@router.patch("/campaigns/{slug}", tags=["campaigns"])
+def change_campaign(
+    store: TheStore, caller: Caller, campaign: Named, change: models.CampaignChange
+) -> models.CampaignDetail:
+    """Pause, resume or close a campaign; change its budget, never below what is spent and reserved."""
+    with said():
+        campaign = campaigns.change(
+            store, campaign, caller.name, state=change.state, budget_cents=change.budget_cents
+        )
+    return _detail(store, campaign)
+
+
+@router.get("/campaigns/{slug}/statistics", tags=["campaigns"])
+def read_statistics(
+    store: TheStore,
+    campaign: Named,
+    language: Annotated[str, Query(max_length=100, pattern=r"^[^\x00]*$")] = "English",
+) -> statistics_json.Statistics:
+    """All figures of a campaign: table 1 and section 3.3 of Chen and Dolan (2011), days, coverage."""
+    return statistics_json.Statistics.model_validate(statistics(store, campaign, language))
+
+
+@router.get("/campaigns/{slug}/items", tags=["items"])
+def list_items(store: TheStore, campaign: Named, part: Part) -> models.Items:
+    """Active items, in the order of adding."""
+    rows, total = item_listings.items_page(store, campaign, part)
+    return models.Items.model_validate({"total": total, "rows": rows})
+
+
+@router.post("/campaigns/{slug}/items", status_code=201, tags=["items"])
+def add_items(
+    store: TheStore,
+    caller: Caller,
+    campaign: Named,
+    new: Annotated[list[models.NewItem], Body(min_length=1, max_length=10_000)],
+) -> list[models.Item]:
+    """Add items, all of them or none."""
+    rows = [each.model_dump(exclude_none=True) for each in new]
+    with said():
+        if campaign.state == "closed":
+            raise HTTPException(409, "The campaign is closed.")
+        added = items.add(store, campaign, rows, caller.name)
+    return [models.Item.model_validate(each) for each in added]
+
+
+@router.post("/campaigns/{slug}/items/{public_id}/retire", tags=["items"])
+def retire_item(store: TheStore, caller: Caller, campaign: Named, public_id: Id) -> models.Item:
+    """Give an item to nobody any more; what was submitted stays."""
+    found = items.get(store, public_id)
+    if found is None or found.campaign_id != campaign.id:
+        raise HTTPException(404, "There is no such item in this campaign.")
+    items.retire(store, found, caller.name)
+    return models.Item.model_validate(items.get(store, public_id))
+
+
+router.include_router(answers.router)
+router.include_router(workers.router)
+router.include_router(export.router)
+
+
+def _record(campaign: Campaign) -> dict[str, Any]:
+    names = ("slug", "state", "created_at")
+    return {name: getattr(campaign, name) for name in names} | {"settings": campaign.settings.to_json()}
+
+
+def _detail(store: TheStore, campaign: Campaign) -> models.CampaignDetail:
+    with store.read() as connection:
+        progress = progress_of(connection, campaign)
+    return models.CampaignDetail.model_validate(
+        _record(campaign) | {"progress": progress, "costs": money.costs(store, campaign)}
+    )

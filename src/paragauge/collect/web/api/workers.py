@@ -1,0 +1,45 @@
+"""Workers in the JSON API: who is active, and grants, refusals, warnings and blocks."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query
+from starlette.exceptions import HTTPException
+
+from paragauge.collect.campaigns import memberships
+from paragauge.collect.people import workers
+from paragauge.collect.statistics import listings
+from paragauge.collect.web.api import models
+from paragauge.collect.web.api.auth import Caller, Id, Named, Part, said
+from paragauge.collect.web.http.identity import TheStore
+from paragauge.collect.web.requester.membership_decisions import STEPS
+
+router = APIRouter()
+Show = Literal["unqualified", "refused", "qualified", "blocked", "all"]
+
+
+@router.get("/campaigns/{slug}/workers", tags=["workers"])
+def list_workers(
+    store: TheStore, campaign: Named, part: Part, show: Annotated[Show, Query()] = "all"
+) -> models.Workers:
+    """Workers of the campaign, the most active first."""
+    rows, total = listings.most_active(store, campaign, part, show)
+    return models.Workers.model_validate({"total": total, "rows": rows})
+
+
+@router.post("/campaigns/{slug}/workers/{public_id}/decisions", status_code=201, tags=["grants"])
+def decide_worker(
+    store: TheStore, caller: Caller, campaign: Named, public_id: Id, new: models.NewDecision
+) -> models.Standing:
+    """Grant tier 2, refuse, warn, block or unblock, with a reason."""
+    worker = workers.get(store, public_id)
+    if worker is None:
+        raise HTTPException(404, "There is no such worker.")
+    change, _ = STEPS[new.decision]
+    with said():
+        change(store, None if new.everywhere else campaign, worker, caller.name, new.reason)
+    stands = memberships.of(store, campaign, worker)
+    return models.Standing(
+        worker=worker.public_id, tier=stands.tier, state=stands.state, refused=stands.refused
+    )

@@ -1,0 +1,1 @@
+"""What every page shares: requests, sessions, forms, security, templates."""

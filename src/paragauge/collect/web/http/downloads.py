@@ -1,0 +1,108 @@
+"""Downloads: what a campaign has collected, as a file. Pages and the JSON API offer the same."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse
+
+from paragauge.collect.campaigns.campaign_settings import WRITTEN
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.corpus.clusters import Wanted
+from paragauge.collect.corpus.export_choice import ExportSettings, export
+from paragauge.collect.store.store import Store
+from paragauge.errors import SettingError
+
+What = Literal[
+    "answers",
+    "sentences",
+    "clusters",
+    "pairs",
+    "test",
+    "judgments",
+    "scores",
+    "judges",
+    "suggestions",
+]
+Format = Literal["tsv", "jsonl", "parquet"]
+Side = Literal["all", "train", "test"]
+TYPES = {
+    "tsv": "text/tab-separated-values; charset=utf-8",
+    "jsonl": "application/jsonl",
+    "parquet": "application/vnd.apache.parquet",
+}
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to download: `parallel` (0: all) and `part` are for pairs and clusters of sentences,
+    `dawid_skene` for scores and judges.
+    """
+
+    what: What
+    format: Format = "tsv"
+    tier: int | None = None
+    language: str = ""
+    accepted: bool = False
+    parallel: int = 1
+    part: Side = "all"
+    dawid_skene: bool = False
+
+
+def kinds(campaign: Campaign) -> list[tuple[What, str, str]]:
+    """What can be downloaded of a campaign: name, title, and what it is good for."""
+    kind = campaign.settings.kind
+    found: list[tuple[What, str, str]] = []
+    if kind in WRITTEN:
+        found += [
+            ("clusters", "Clusters", "One row for each item, with all its sentences."),
+            ("pairs", "Training pairs", "Sentence pairs to train a paraphraser with."),
+            ("test", "Test set", "Sources, each with all parallel sentences as references."),
+            ("sentences", "Sentences", "One row for each sentence: worker, tier, language, time."),
+        ]
+    if kind == "judge":
+        found += [
+            ("judgments", "Evaluation set", "The table that paragauge meta and agree read."),
+            ("scores", "Scores", "The mean, median and spread of each candidate's judgments."),
+            ("judges", "Judges", "How far each judge is from the others."),
+        ]
+    if kind == "suggest":
+        found.append(("suggestions", "Suggested clips", "A table of items for another campaign."))
+    raw = "Everything as it came: order of candidates, comments, times."
+    return [*found, ("answers", "Raw answers", raw)]
+
+
+def download(store: Store, campaign: Campaign, order: Order) -> FileResponse:
+    """The file, which is gone from the server once it is sent."""
+    if order.what not in {name for name, _, _ in kinds(campaign)}:
+        raise SettingError(
+            f"a campaign of kind {campaign.settings.kind} has no {order.what} to download"
+        )
+    part = "" if order.part == "all" else f"-{order.part}"
+    name = f"{campaign.slug}-{order.what}{part}.{order.format}"
+    folder = tempfile.TemporaryDirectory()
+    try:
+        export(store, campaign, Path(folder.name, name), _settings(order))
+    except BaseException:
+        folder.cleanup()
+        raise
+    path = Path(folder.name, name)
+    sent = BackgroundTask(folder.cleanup)
+    return FileResponse(path, media_type=TYPES[order.format], filename=name, background=sent)
+
+
+def _settings(order: Order) -> ExportSettings:
+    tiers = frozenset({order.tier}) if order.tier else None
+    languages = frozenset({order.language}) if order.language else None
+    return ExportSettings(
+        order.what,
+        order.accepted,
+        Wanted(tiers, languages),
+        part=order.part,
+        parallel=order.parallel or None,
+        dawid_skene=order.dawid_skene,
+    )

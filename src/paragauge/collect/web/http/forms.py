@@ -1,0 +1,133 @@
+"""Forms as they arrive: text fields, kept as they were typed so that a page can show them again.
+
+`guard` runs before every page of this application. For a request that changes something it reads the
+form and refuses it unless it was shown by us to the same browser; an endpoint takes it as `Posted`.
+What was typed in a form that is refused can be given back (`given_back`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from paragauge.collect.web.http.security import FORM_FIELD, SAFE_METHODS, cross_site, genuine
+
+FIELDS = 2000
+FORGED = (
+    "This form was not sent from our page, or the page was open for too long. "
+    "Please go back, reload the page, and send it again."
+)
+
+
+@dataclass(frozen=True)
+class Form:
+    """The fields of a form.
+
+    >>> form = Form({"text": ["  A dog.\\r\\n"], "n": ["7"]})
+    >>> form.text("text"), form.raw("text"), form.text("comment"), form.whole("n"), form.number("text")
+    ('A dog.', '  A dog.\\r\\n', '', 7, None)
+    """
+
+    fields: Mapping[str, list[str]] = field(default_factory=dict)
+    files: Mapping[str, bytes] = field(default_factory=dict)
+
+    def raw(self, name: str) -> str:
+        """A field as it was typed; empty if it is not there."""
+        values = self.fields.get(name)
+        return values[0] if values else ""
+
+    def text(self, name: str) -> str:
+        """A field in one piece: blanks at its ends are dropped, and so are characters no one types."""
+        return clean(self.raw(name))
+
+    def all(self, name: str) -> list[str]:
+        """All values of a field that may be ticked more than once."""
+        return [clean(value) for value in self.fields.get(name, [])]
+
+    def whole(self, name: str) -> int | None:
+        """A whole number, or None."""
+        text = self.text(name)
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= 9):
+            return None
+        return int(text)
+
+    def number(self, name: str) -> float | None:
+        """A number, or None."""
+        return number(self.text(name))
+
+    def shown(self) -> dict[str, str]:
+        """What the page shows again when something is wrong."""
+        return {
+            name: values[0] for name, values in self.fields.items() if values and name != FORM_FIELD
+        }
+
+
+def clean(text: str) -> str:
+    """Without NULs and lone surrogates, which no store keeps, and without blanks at the ends.
+
+    >>> clean(" a\\x00b\\ud800 ")
+    'ab'
+    """
+    text = text.replace("\x00", "").replace("\r\n", "\n")
+    return text.encode("utf-8", "ignore").decode("utf-8").strip()
+
+
+def number(text: str) -> float | None:
+    """A plain decimal number, also with a comma, or a time as 1:05.
+
+    >>> number("7.5"), number("7,5"), number("1:05"), number("nan"), number("1e9"), number("-1")
+    (7.5, 7.5, 65.0, None, None, None)
+    """
+    total = 0.0
+    pieces = text.replace(",", ".").split(":")
+    if len(pieces) > 3:
+        return None
+    for piece in pieces:
+        whole, _, part = piece.partition(".")
+        if not (whole.isascii() and whole.isdigit() and len(whole) <= 7):
+            return None
+        if "." in piece and not (part.isascii() and part.isdigit() and len(part) <= 6):
+            return None
+        total = total * 60 + float(piece)
+    return total
+
+
+async def guard(request: Request) -> None:
+    """Refuse a request that changes something and was not sent from a form of ours."""
+    if request.method in SAFE_METHODS:
+        return
+    if cross_site(request):
+        raise HTTPException(403, FORGED)
+    form = request.state.sent = await read_form(request)
+    if not genuine(request, form.raw(FORM_FIELD)):
+        raise HTTPException(403, FORGED)
+    request.state.form = form
+
+
+async def read_form(request: Request) -> Form:
+    """The form in a request, whoever sent it."""
+    fields: dict[str, list[str]] = {}
+    files: dict[str, bytes] = {}
+    most: int = request.app.state.most_bytes
+    async with request.form(max_fields=FIELDS, max_files=4, max_part_size=most) as sent:
+        for name, value in sent.multi_items():
+            if isinstance(value, UploadFile):
+                files[name] = await value.read()
+            else:
+                fields.setdefault(name, []).append(value)
+    return Form(fields, files)
+
+
+async def _posted(request: Request) -> Form:
+    form: Form = request.state.form
+    return form
+
+
+Posted = Annotated[Form, Depends(_posted)]

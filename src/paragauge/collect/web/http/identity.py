@@ -1,0 +1,139 @@
+"""Who asks: the worker or the requester whose session cookie came with the request.
+
+Only the cookie counts. The session is looked up in the store by the hash of its token; signing in makes
+a new session, so that a token planted before is worth nothing after. A browser may hold a worker's and
+a requester's session at once: they have cookies of their own.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from paragauge.collect.people import sessions
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.store.store import Store
+from paragauge.collect.web.http.form_recovery import typed
+from paragauge.collect.web.http.middleware import too_often
+from paragauge.collect.web.http.page_templates import error_page
+from paragauge.collect.web.http.rate_limit import Gate
+from paragauge.collect.web.http.security import drop_cookie, get_cookie, new_form_secret, set_cookie
+
+DAY = 24 * 3600
+FROM_MTURK = (
+    "Your earnings are on your page at Mechanical Turk. To have what is known about you erased, write "
+    "to the requester there."
+)
+
+
+class SignInNeededError(Exception):
+    """The page is for people who have signed in; `path` is where they can."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(path)
+
+
+def to_sign_in(request: Request, error: Exception) -> Response:
+    """The answer to `SignInNeededError`; whoever sent an answer gets its text back first."""
+    if typed(request):
+        return error_page(request, HTTPException(401))
+    return RedirectResponse(error.path if isinstance(error, SignInNeededError) else "/", 303)
+
+
+def the_store(request: Request) -> Store:
+    """The store that this application serves."""
+    store: Store = request.app.state.store
+    return store
+
+
+def current_worker(request: Request) -> Worker | None:
+    """The worker who asks, if they have signed in."""
+    token = get_cookie(request, "worker")
+    found = sessions.find(the_store(request), token) if token else None
+    return found.worker if found else None
+
+
+def current_requester(request: Request) -> Account | None:
+    """The requester who asks, if they have logged in."""
+    token = get_cookie(request, "requester")
+    found = sessions.find(the_store(request), token) if token else None
+    return found.account if found else None
+
+
+def signed_worker(request: Request) -> Worker:
+    """The worker who asks; the page to sign in for anybody else."""
+    worker = current_worker(request)
+    if worker is None:
+        raise SignInNeededError("/sign-in")
+    return worker
+
+
+def proven_worker(request: Request) -> Worker:
+    """The worker who asks, for pages with what is known of them.
+
+    Not for workers of Mechanical Turk: it does not sign who it sends, so that anybody who knows a
+    worker's id there could come under it.
+    """
+    worker = signed_worker(request)
+    if worker.source == "mturk":
+        raise HTTPException(403, FROM_MTURK)
+    return worker
+
+
+def count_attempt(request: Request) -> None:
+    """Refuse to check a key or password for an address that tried too often."""
+    gate: Gate = request.app.state.gate
+    _refuse(gate.sign_in(_address(request)))
+
+
+def count_joining(request: Request) -> None:
+    """Refuse to register somebody from an address where too many have just registered."""
+    gate: Gate = request.app.state.gate
+    _refuse(gate.join(_address(request)))
+
+
+def sign_in(request: Request, response: Response, who: Worker | Account) -> None:
+    """Start a session in this browser; one it had in the same role ends."""
+    role = "worker" if isinstance(who, Worker) else "requester"
+    store = the_store(request)
+    old = get_cookie(request, role)
+    if old:
+        sessions.end(store, old)
+    lasts = sessions.WORKER_DAYS * DAY if role == "worker" else sessions.ACCOUNT_HOURS * 3600
+    set_cookie(request, response, role, sessions.start(store, who), lasts)
+    new_form_secret(request)
+
+
+def sign_out(request: Request, response: Response, role: str) -> None:
+    """End the session of this role, "worker" or "requester", in this browser."""
+    token = get_cookie(request, role)
+    if token:
+        sessions.end(the_store(request), token)
+    drop_cookie(request, response, role)
+    new_form_secret(request)
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else "unknown"
+
+
+def _refuse(wait: float) -> None:
+    if wait > 0:
+        raise too_often(wait)
+
+
+async def _store(request: Request) -> Store:
+    """As `the_store`, without a thread of its own: what is not async waits for one."""
+    return the_store(request)
+
+
+TheStore = Annotated[Store, Depends(_store)]
+Visitor = Annotated[Worker | None, Depends(current_worker)]
+Signed = Annotated[Worker, Depends(signed_worker)]
+Proven = Annotated[Worker, Depends(proven_worker)]

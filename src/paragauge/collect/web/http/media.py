@@ -1,0 +1,104 @@
+"""Files a browser asks for: our style sheet and script, and the clips and pictures of items.
+
+Only names with a known ending are served, each as what its ending says and nothing else; a file in the
+media folder can neither run a script nor load anything (drawings in SVG included). Parts of a file are
+served when asked for, so that a clip can be played from its middle.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+router = APIRouter(include_in_schema=False)
+STATIC = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+MEDIA = {
+    ".apng": "image/apng",
+    ".avif": "image/avif",
+    ".gif": "image/gif",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".m4v": "video/mp4",
+    ".mp4": "video/mp4",
+    ".ogv": "video/ogg",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webm": "video/webm",
+    ".webp": "image/webp",
+}
+INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox"
+
+
+@lru_cache(maxsize=64)
+def asset(name: str) -> tuple[bytes, str, str] | None:
+    """Content, type and version of one of our own files; None if there is none of that name."""
+    ending = Path(name).suffix
+    if (
+        ending not in STATIC
+        or name.startswith(".")
+        or not name.replace("-", "").replace(".", "").isalnum()
+    ):
+        return None
+    file = files("paragauge.collect.web") / "static" / name
+    if not file.is_file():
+        return None
+    content = file.read_bytes()
+    return content, STATIC[ending], hashlib.sha256(content).hexdigest()[:10]
+
+
+def static(name: str) -> str:
+    """The address of one of our own files; it changes when the file does.
+
+    >>> static("paragauge.css").startswith("/static/paragauge.css?v=")
+    True
+    """
+    found = asset(name)
+    if found is None:
+        raise FileNotFoundError(name)
+    return f"/static/{name}?v={found[2]}"
+
+
+@router.get("/static/{name}")
+def static_file(name: str) -> Response:
+    """One of our own files."""
+    found = asset(name)
+    if found is None:
+        raise HTTPException(404)
+    content, kind, version = found
+    headers = {"Cache-Control": "public, max-age=86400", "ETag": f'"{version}"'}
+    return Response(content, media_type=kind, headers=headers)
+
+
+@router.get("/media/{name:path}")
+def media_file(request: Request, name: str) -> Response:
+    """A clip or picture of an item, from the media folder."""
+    folder: Path | None = request.app.state.media_folder
+    return _served(folder, name)
+
+
+@router.get("/static/demo/{name}")
+def demo_file(name: str) -> Response:
+    """A clip or picture of the demonstration."""
+    return _served(Path(__file__).parents[1] / "static" / "demo", name)
+
+
+def _served(folder: Path | None, name: str) -> Response:
+    kind = MEDIA.get(Path(name).suffix.lower())
+    if folder is None or kind is None or "\x00" in name or len(name) > 500:
+        raise HTTPException(404)
+    root = folder.resolve()
+    try:
+        path = (root / name).resolve(strict=True)
+    except OSError:
+        raise HTTPException(404) from None
+    if not path.is_relative_to(root) or not path.is_file():
+        raise HTTPException(404)
+    headers = {"Content-Security-Policy": INERT, "Cache-Control": "private, max-age=3600"}
+    return FileResponse(path, media_type=kind, headers=headers)

@@ -1,0 +1,115 @@
+"""Pages from templates: every value is escaped, and an unknown name in a template is an error.
+
+Pages answer with `page(request, "worker/landing.html", …)`; a template gets what it is given, and
+`csrf` (the token each form must carry), `here` (the path of the page) and the helpers below.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+from http import HTTPStatus
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from paragauge.collect.campaigns.amounts import money
+from paragauge.collect.web.http.form_recovery import typed
+from paragauge.collect.web.http.media import static
+from paragauge.collect.web.http.security import form_token
+from paragauge.text.plain import counted
+
+ERRORS = {
+    400: ("That did not work", "What arrived was not what this page sends."),
+    401: (
+        "You are signed out",
+        "Sign in with your key, or open the task again from where you came; then send your answer.",
+    ),
+    403: ("Not allowed", "You may not see or do this."),
+    404: ("Nothing here", "There is no such page, or it is not yours."),
+    405: ("That did not work", "This page does not take what was sent."),
+    410: ("Too late", "This has expired."),
+    413: ("Too large", "What you sent is larger than this server takes."),
+    429: ("A little fast", "Please wait a moment, and try again."),
+    503: (
+        "A short break",
+        "We cannot reach our data at the moment. Please try again in a few seconds.",
+    ),
+    500: ("Our mistake", "Something went wrong on our side. Nothing you had already sent is lost."),
+}
+
+
+KINDS = {
+    "describe": "Describe clips and pictures",
+    "suggest": "Suggest videos",
+    "paraphrase": "Say sentences in other words",
+    "judge": "Compare sentences",
+    "survey": "Answer a few questions",
+}
+
+
+def when(moment: datetime | None) -> str:
+    """A moment to the minute, in UTC.
+
+    >>> from datetime import timezone
+    >>> when(datetime(2011, 6, 19, 9, 5, tzinfo=timezone.utc)), when(None)
+    ('2011-06-19 09:05 UTC', '–')
+    """
+    return "–" if moment is None else f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
+def seconds(value: float) -> str:
+    """A time in a clip, without needless zeros.
+
+    >>> seconds(25.0), seconds(7.5)
+    ('25', '7.5')
+    """
+    return f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+@lru_cache(maxsize=1)
+def templates() -> Environment:
+    """The templates of this package."""
+    made = Environment(
+        loader=PackageLoader("paragauge.collect.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # A server that runs keeps the templates it began with, as it keeps its code.
+        auto_reload=False,
+    )
+    made.globals.update(kinds=KINDS)
+    made.globals.update(money=money, counted=counted, when=when, seconds=seconds, static=static)
+    return made
+
+
+def page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
+    """A page from its template."""
+    values = {"csrf": form_token(request), "here": request.url.path, **values}
+    return HTMLResponse(templates().get_template(template).render(values), status)
+
+
+def go(path: str) -> RedirectResponse:
+    """After a form was taken: the browser reads `path` next, and a reload sends nothing again."""
+    return RedirectResponse(path, 303)
+
+
+def error_page(request: Request, error: HTTPException) -> Response:
+    """An error as a page, or as JSON for the API."""
+    title, usual = ERRORS.get(error.status_code, ("That did not work", ""))
+    said = error.detail
+    if not said or said == HTTPStatus(error.status_code).phrase:
+        said = usual
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"detail": said}, error.status_code, error.headers)
+    values = {"status": error.status_code, "heading": title, "said": said, "typed": typed(request)}
+    values["onward"] = ("/sign-in", "Sign in") if error.status_code == 401 else None
+    if values["typed"] and error.status_code != 401:
+        values["onward"] = (request.url.path, "Open the task again")
+    made = page(request, "error.html", error.status_code, **values)
+    made.headers.update(error.headers or {})
+    return made

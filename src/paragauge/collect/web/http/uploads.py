@@ -1,0 +1,87 @@
+"""Files and tables that a requester sends: a campaign in TOML, items as a table.
+
+They are read by the same code as files at the command line. A campaign that is sent cannot name
+another file: that would be a file of the server.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from paragauge.collect.campaigns.campaign_file import CampaignFile, read_campaign
+from paragauge.collect.campaigns.item_location import Placed, Where
+from paragauge.collect.campaigns.item_rows import read_items
+from paragauge.errors import FileFormatError, InputError
+
+T = TypeVar("T")
+HINTS = {
+    "describe": "key, url, start, end (in seconds); for pictures: key, url, alt",
+    "suggest": "key, prompt",
+    "paraphrase": "key, text",
+    "judge": "key, source, system, candidate (one line for each candidate)",
+    "survey": "key",
+}
+
+
+def campaign_upload(content: bytes) -> CampaignFile:
+    """A campaign in TOML, items and all.
+
+    >>> campaign_upload(b'slug = "birds"\\nkind = "describe"\\ntitle = "Birds"').settings.title
+    'Birds'
+    >>> campaign_upload(b'items = "/etc/passwd"')
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: campaign.toml: items: a file that is sent cannot name another one;
+    write [[items]] into it, or add them on the campaign's page
+    """
+    try:
+        named = isinstance(tomllib.loads(content.decode("utf-8-sig")).get("items"), str)
+    except (ValueError, RecursionError):
+        named = False  # The reader says what is wrong, and where.
+    if named:
+        wanted = "write [[items]] into it, or add them on the campaign's page"
+        message = f"items: a file that is sent cannot name another one; {wanted}"
+        raise FileFormatError("campaign.toml", None, message)
+    return _as_file(content, "campaign.toml", read_campaign)
+
+
+def item_table(content: bytes, task: str) -> list[dict[str, Any]]:
+    r"""Items for a task, as TSV with a header line or as JSON Lines.
+
+    >>> item_table(b"key\ttext\ns1\tA dog runs.", "paraphrase")
+    [{'key': 's1', 'content': {'text': 'A dog runs.'}}]
+    """
+    if not content.strip():
+        raise InputError("expected a table with at least one item, found nothing")
+    kind = "jsonl" if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else "tsv"
+    return _as_file(content, f"items.{kind}", lambda path: read_items(path, task, kind))
+
+
+def _as_file(content: bytes, name: str, read: Callable[[Path], T]) -> T:
+    """What `read` makes of the content; errors have its name, not where it lay."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_bytes(content)
+        try:
+            found = read(path)
+        except FileFormatError as error:
+            raise _renamed(error, name) from None
+    for row in found if isinstance(found, list) else getattr(found, "items", ()):
+        if isinstance(row, Placed) and row.where is not None:
+            row.where = _named(row.where, name)
+    return found
+
+
+def _named(where: Where, name: str) -> Where:
+    return lambda row, message: _renamed(where(row, message), name)
+
+
+def _renamed(error: InputError, name: str) -> InputError:
+    """The error of a file with the name under which it was sent."""
+    if not isinstance(error, FileFormatError):
+        return error
+    place = error.path if error.line is None else f"{error.path}:{error.line}"
+    return FileFormatError(name, error.line, str(error).removeprefix(f"{place}: "))

@@ -1,0 +1,61 @@
+"""How far judges agree so far, as the dashboard shows it; what is disputed most comes first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.quality.aggregate import Reliability, reliability
+from paragauge.collect.quality.live_agreement import ItemAgreement, agreement, item_agreement
+from paragauge.collect.quality.quality_control import judgments
+from paragauge.collect.store.store import Store
+from paragauge.meta.measure import Measure
+
+HEADER = ("judgments", "judged twice", "Krippendorff's alpha", "Fleiss' kappa", "equal pairs")
+DISPUTED = 5
+JUDGES = 10
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A table with a row for each criterion, the candidates on which judges are farthest apart,
+    and the judges who are farthest from the others.
+    """
+
+    header: tuple[str, ...]
+    rows: list[tuple[str, list[str]]]
+    disputed: list[ItemAgreement]
+    judges: list[Reliability]
+
+
+def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
+    """Agreement by criterion; None for a campaign that does not judge. Controls do not count."""
+    if campaign.settings.kind != "judge":
+        return None
+    given = judgments(store, campaign)
+    rows = [
+        (
+            each.criterion,
+            [
+                f"{each.judgments:,}",
+                f"{each.shared:,}",
+                shown(each.alpha),
+                shown(each.kappa),
+                shown(each.equal),
+            ],
+        )
+        for each in agreement(given)
+    ]
+    disputed = [each for each in item_agreement(given)[:DISPUTED] if each.widest > 1]
+    compared = [each for each in reliability(given) if each.distance is not None]
+    judges = sorted(compared, key=lambda each: -(each.distance or 0))[:JUDGES]
+    return Agreement(HEADER, rows, disputed, judges)
+
+
+def shown(measure: Measure) -> str:
+    """A measure for reading; why it is undefined where it is.
+
+    >>> shown(Measure(0.6, 12)), shown(Measure(None, 0, reason="no common items"))
+    ('0.600', 'no common items')
+    """
+    return measure.reason if measure.value is None else f"{measure.value:.3f}"

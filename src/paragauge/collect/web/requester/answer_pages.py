@@ -1,0 +1,83 @@
+"""All answers of a campaign, filtered, and their acceptance or rejection by the page."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.statistics import listings
+from paragauge.collect.tasks import reviews, submissions
+from paragauge.collect.web.http.forms import Posted
+from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.requester.answers_view import answer_rows
+from paragauge.collect.web.requester.desk import Chosen, Pages, Requester, done, inside, shown
+from paragauge.errors import ParagaugeError
+
+router = APIRouter()
+DECISIONS = (("", "all"), ("pending", "to review"), ("accept", "accepted"), ("reject", "rejected"))
+TIERS = (("", "both"), ("1", "1"), ("2", "2"))
+
+
+@router.get("/desk/c/{slug}/answers")
+def answer_list(request: Request, me: Requester, campaign: Chosen) -> Response:
+    """The answers."""
+    return _list(request, me, campaign)
+
+
+@router.post("/desk/c/{slug}/answers")
+def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+    """Accept or reject those that are chosen, or accept all that the page showed."""
+    todo = form.text("do")
+    if todo not in ("accept", "reject", "accept-page"):
+        raise HTTPException(400)
+    chosen = form.all("shown" if todo == "accept-page" else "submission")
+    reason = form.text("reason")[:1000]
+    if not chosen:
+        return _list(request, me, campaign, "Choose at least one answer first.")
+    if todo == "reject" and not reason:
+        return _list(request, me, campaign, "Give a reason: the worker sees it.")
+    store, changed, paid = the_store(request), 0, 0
+    decision = "reject" if todo == "reject" else "accept"
+    wanted = []
+    for public_id in dict.fromkeys(chosen):
+        found = submissions.get(store, public_id)
+        if found is None or found.campaign_id != campaign.id:
+            raise HTTPException(404)
+        wanted.append(found)
+    try:
+        for found in wanted:
+            if found.decision != decision:
+                paid += reviews.decide(store, found, decision, me.name, reason)
+                changed += 1
+    except ParagaugeError as error:
+        return _list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
+    back = inside(form.text("back"), f"/desk/c/{campaign.slug}/answers")
+    return done(back, "rejected-paid" if paid else f"{decision}ed", changed)
+
+
+def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+    store, page = the_store(request), Pages.asked(request)
+    chosen = {name: request.query_params.get(name, "") for name in ("decision", "tier")}
+    decision = chosen["decision"] if chosen["decision"] in dict(DECISIONS) else ""
+    tier = int(chosen["tier"]) if chosen["tier"] in ("1", "2") else None
+    found, total = listings.answers(store, campaign, page.part, tier=tier, decision=decision)
+    page = page.of(total)
+    return shown(
+        request,
+        me,
+        "submissions.html",
+        400 if problem else 200,
+        campaign=campaign,
+        tab="answers",
+        problem=problem,
+        submissions=answer_rows(store, campaign, found),
+        page=page,
+        worker=None,
+        filters=(("decision", "Decision", DECISIONS), ("tier", "Tier", TIERS)),
+        chosen=chosen,
+        back=page.link(page.number),
+    )

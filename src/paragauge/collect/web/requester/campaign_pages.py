@@ -1,0 +1,128 @@
+"""A campaign: its dashboard, pausing, resuming, closing, and its budget."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns import campaigns
+from paragauge.collect.campaigns.amounts import in_cents
+from paragauge.collect.campaigns.campaign_settings import WRITTEN
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.statistics.campaign_statistics import Statistics, statistics
+from paragauge.collect.statistics.statistics_view import corpus_lines, tier_lines
+from paragauge.collect.web.http.forms import Posted
+from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.requester import (
+    export_pages,
+    invitation_pages,
+    item_pages,
+    new_campaign_pages,
+    payment_pages,
+)
+from paragauge.collect.web.requester.agreement_view import agreement_table
+from paragauge.collect.web.requester.charts import Chart, Series, grouped
+from paragauge.collect.web.requester.desk import Chosen, Requester, done, shown
+from paragauge.errors import ParagaugeError
+
+router = APIRouter()
+for _each in (new_campaign_pages, item_pages, invitation_pages, payment_pages, export_pages):
+    router.include_router(_each.router)
+STEPS = {
+    "pause": (campaigns.pause, "paused"),
+    "resume": (campaigns.resume, "resumed"),
+    "close": (campaigns.close, "closed"),
+}
+
+
+@router.get("/desk/c/{slug}")
+def dashboard(request: Request, me: Requester, campaign: Chosen) -> Response:
+    """How far, how fast, how much."""
+    return _dashboard(request, me, campaign)
+
+
+@router.post("/desk/c/{slug}/state")
+def change_state(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+    """Pause, resume or close."""
+    step = STEPS.get(form.text("to"))
+    if step is None:
+        raise HTTPException(400)
+    change, notice = step
+    try:
+        change(the_store(request), campaign, me.name)
+    except ParagaugeError as error:
+        return _dashboard(request, me, campaign, str(error))
+    return done(f"/desk/c/{campaign.slug}", notice)
+
+
+@router.post("/desk/c/{slug}/budget")
+def change_budget(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+    """Another budget, never below what is spent and reserved."""
+    cents = in_cents(form.text("budget"))
+    if cents is None:
+        return _dashboard(request, me, campaign, "The budget is not an amount such as 250 or 250.50.")
+    try:
+        settings = replace(campaign.settings, budget_cents=cents)
+        campaigns.change_settings(the_store(request), campaign, settings, me.name)
+    except ParagaugeError as error:
+        return _dashboard(request, me, campaign, str(error))
+    return done(f"/desk/c/{campaign.slug}", "budget")
+
+
+def _dashboard(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+    store = the_store(request)
+    found = statistics(store, campaign)
+    # Only what people write has a language.
+    written = campaign.settings.kind in WRITTEN
+    return shown(
+        request,
+        me,
+        "dashboard.html",
+        400 if problem else 200,
+        campaign=campaign,
+        problem=problem,
+        found=found,
+        days=days_chart(found),
+        coverage=coverage_chart(found),
+        coverage_note=_coverage_note(found),
+        tier_rows=[row for row in tier_lines(found) if written or f"({found.language})" not in row[0]],
+        corpus_header=[found.language, "all languages"] if written else ["answers"],
+        corpus_rows=[(name, cells if written else cells[1:]) for name, cells in corpus_lines(found)],
+        agreement=agreement_table(store, campaign),
+        budget_value=f"{campaign.settings.budget_cents / 100:.2f}",
+    )
+
+
+def days_chart(found: Statistics, most: int = 60) -> Chart:
+    """Answers per day and tier; of more than `most` days the last ones."""
+    days = found.days[-most:]
+    names = tuple(f"{day.date.day} {day.date:%b}" for day in days)
+    series = tuple(
+        Series(f"tier {row.tier}", tuple(day.tiers.get(row.tier, 0) for day in days))
+        for row in found.tiers
+    )
+    return Chart("Answers per day", names, series, "day (UTC)", "answers")
+
+
+def coverage_chart(found: Statistics) -> Chart:
+    """How many items have how many answers."""
+    largest = max(found.coverage, default=0)
+    numbers = [found.coverage.get(n, 0) for n in range(largest + 1)]
+    names, values = grouped([str(n) for n in range(largest + 1)], numbers, 40)
+    series = (Series("items", tuple(values)),)
+    return Chart("Items by number of answers", tuple(names), series, "answers", "items")
+
+
+def _coverage_note(found: Statistics) -> str:
+    spread = found.everything.spread
+    if not spread.answers:
+        return ""
+    return (
+        f"{spread.covered:,} of {spread.items:,} items have an answer; {spread.mean:.1f} on average, "
+        f"at least {spread.least:,} for over 95 % of items."
+    )

@@ -1,0 +1,203 @@
+"""What all pages of the requester share: who is logged in, the frame, notices, pages of long lists."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+from urllib.parse import quote, urlencode
+
+from fastapi import Depends
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from paragauge.collect.campaigns import campaigns
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.statistics.statistics_view import percent
+from paragauge.collect.store.paging import Slice
+from paragauge.collect.web.http.identity import SignInNeededError, current_requester, the_store
+from paragauge.collect.web.http.page_templates import page
+from paragauge.collect.web.requester.charts import figure
+
+SIZE = 50
+TABS = (
+    ("", "Overview"),
+    ("review", "Review desk"),
+    ("answers", "Answers"),
+    ("suggestions", "Suggestions"),
+    ("items", "Items"),
+    ("tasks", "Open tasks"),
+    ("invitations", "Invitations"),
+    ("payments", "Payments"),
+    ("export", "Export"),
+)
+# What a page says after a form was taken; the address carries the name and at most one number.
+NOTICES = {
+    "created": "The campaign is made. Add items next, then invite people.",
+    "checked": "The file is right: it would make this campaign. Nothing was made yet.",
+    "paused": "Paused: nobody gets a new task until you resume. Open tasks may be finished.",
+    "resumed": "Resumed: workers get tasks again.",
+    "closed": "Closed for good.",
+    "budget": "The budget is changed.",
+    "added": "{n} added.",
+    "retired": "Retired: nobody gets this item any more.",
+    "reopened": "Each tier asks for one more answer to this item.",
+    "released": "Released: the place is free for somebody else.",
+    "granted": "Granted: this worker may do tier 2 from now on.",
+    "refused": "Kept in tier 1.",
+    "blocked": "Blocked: this worker gets no more tasks.",
+    "unblocked": "Unblocked.",
+    "still-blocked": "Taken back, but another block holds, here or in all campaigns: take it back too.",
+    "warned": "Warned: the worker sees it on their next page.",
+    "accepted": "{n} accepted.",
+    "rejected": "{n} rejected.",
+    "rejected-paid": "{n} rejected. What was paid for them already stays spent.",
+    "approved": "Approved: the segment is an item now.",
+    "turned-down": "The suggestion is refused.",
+    "revoked": "The link does not work any more.",
+    "paid": "{n} marked as paid.",
+    "bonus": "{n} given a bonus.",
+    "erased": "The personal data is gone.",
+}
+
+
+def _requester(request: Request) -> Account:
+    account = current_requester(request)
+    if account is None:
+        wanted = request.url.path if request.method == "GET" else "/desk"
+        raise SignInNeededError(f"/desk/login?next={quote(wanted)}")
+    return account
+
+
+def _campaign(request: Request, slug: str) -> Campaign:
+    # Not every database takes every character.
+    found = campaigns.get(the_store(request), slug) if slug.isascii() and slug.isprintable() else None
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+Requester = Annotated[Account, Depends(_requester)]
+Chosen = Annotated[Campaign, Depends(_campaign)]
+
+
+@dataclass(frozen=True)
+class Pages:
+    """One page of a long list, and the addresses of the others."""
+
+    number: int
+    total: int
+    path: str = ""
+    query: Mapping[str, str] = field(default_factory=dict)
+    size: int = SIZE
+
+    @classmethod
+    def asked(cls, request: Request, size: int = SIZE) -> Pages:
+        """The page that a request asks for."""
+        text = request.query_params.get("page", "1")
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
+        query = {name: value for name, value in request.query_params.items() if name not in _OWN}
+        return cls(max(1, number), 0, request.url.path, query, size)
+
+    @property
+    def part(self) -> Slice:
+        """Its rows.
+
+        >>> Pages(3, 0).part
+        Slice(offset=100, limit=50)
+        """
+        return Slice((self.number - 1) * self.size, self.size)
+
+    @property
+    def last(self) -> int:
+        """The number of pages.
+
+        >>> Pages(1, 101).last, Pages(1, 0).last
+        (3, 1)
+        """
+        return max(1, -(-self.total // self.size))
+
+    def of(self, total: int) -> Pages:
+        """The same page of a list with so many rows."""
+        return Pages(self.number, total, self.path, self.query, self.size)
+
+    def link(self, number: int) -> str:
+        """The address of another page.
+
+        >>> Pages(1, 99, "/desk/log", {"actor": "a b"}).link(2)
+        '/desk/log?actor=a+b&page=2'
+        """
+        return f"{self.path}?{urlencode({**self.query, 'page': number})}"
+
+
+_OWN = ("page", "done", "n")
+
+
+def shown(
+    request: Request,
+    me: Account | None,
+    template: str,
+    status: int = 200,
+    /,
+    *,
+    campaign: Campaign | None = None,
+    tab: str = "",
+    problem: str = "",
+    **values: Any,
+) -> HTMLResponse:
+    """A page of the requester, with its frame."""
+    if campaign is not None:
+        kind = campaign.settings.kind
+        values |= {
+            "campaign": campaign,
+            "base": f"/desk/c/{campaign.slug}",
+            "tab": tab,
+            "tabs": [each for each in TABS if each[0] != "suggestions" or kind == "suggest"],
+        }
+    values |= {
+        "me": me,
+        "problem": problem,
+        "percent": percent,
+        "drawn": figure,
+        "plain_json": plain_json,
+    }
+    values.setdefault("notice", _notice(request))
+    return page(request, f"requester/{template}", status, **values)
+
+
+def done(path: str, what: str, number: int | None = None) -> RedirectResponse:
+    """After a form was taken: to the page `path`, which then says `what` (a name in `NOTICES`)."""
+    sign = "&" if "?" in path else "?"
+    more = "" if number is None else f"&n={number}"
+    return RedirectResponse(f"{path}{sign}done={what}{more}", 303)
+
+
+def _notice(request: Request) -> str:
+    if request.method != "GET":
+        return ""
+    text = NOTICES.get(request.query_params.get("done", ""), "")
+    number = request.query_params.get("n", "")
+    known = number.isascii() and number.isdigit() and len(number) < 8
+    return text.format(n=number if known else "Some") if text else ""
+
+
+def inside(path: str, fallback: str) -> str:
+    """A path of ours that a form or an address names; anything else gives `fallback`.
+
+    >>> inside("/desk/c/birds?page=2", "/desk"), inside("//evil.example", "/desk")
+    ('/desk/c/birds?page=2', '/desk')
+    """
+    good = path.startswith("/desk") and "\\" not in path and path.isascii() and path.isprintable()
+    return path if good and len(path) < 500 else fallback
+
+
+def plain_json(value: Any) -> str:
+    """A record on one line, as the log shows it.
+
+    >>> plain_json({"old": "é"})
+    '{"old": "é"}'
+    """
+    return json.dumps(value, ensure_ascii=False)

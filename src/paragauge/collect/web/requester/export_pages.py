@@ -1,0 +1,75 @@
+"""Downloads of what was collected."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, get_args
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.web.http.downloads import Format, Order, Side, What, download, kinds
+from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.requester.desk import Chosen, Requester, shown
+from paragauge.errors import ParagaugeError, unknown_name
+
+router = APIRouter()
+PARALLEL = (1, 5, 10, 0)
+
+
+@router.get("/desk/c/{slug}/export")
+def export_page(request: Request, me: Requester, campaign: Chosen) -> Response:
+    """What can be downloaded."""
+    return _page(request, me, campaign)
+
+
+@router.get("/desk/c/{slug}/export/file")
+def export_file(request: Request, me: Requester, campaign: Chosen) -> Response:
+    """A file."""
+    try:
+        return download(the_store(request), campaign, order_of(dict(request.query_params)))
+    except ParagaugeError as error:
+        return _page(request, me, campaign, str(error))
+
+
+def order_of(asked: dict[str, str]) -> Order:
+    """What the fields of the form ask for.
+
+    >>> order_of({"what": "pairs", "format": "tsv", "tier": "2", "parallel": "5", "accepted": "yes"})
+    Order(what='pairs', format='tsv', tier=2, language='', accepted=True, parallel=5, part='all',
+    dawid_skene=False)
+    """
+    made: dict[str, Any] = {}
+    for name, known in (("what", What), ("format", Format), ("part", Side)):
+        if asked.get(name):
+            if asked[name] not in get_args(known):
+                raise unknown_name(name, asked[name][:40], get_args(known))
+            made[name] = asked[name]
+    made.setdefault("what", "answers")
+    parallel = asked.get("parallel", "1")
+    return Order(
+        **made,
+        tier={"1": 1, "2": 2}.get(asked.get("tier", "")),
+        language=asked.get("language", "").strip()[:100],
+        accepted=asked.get("accepted") == "yes",
+        dawid_skene=asked.get("dawid_skene") == "yes",
+        parallel=int(parallel) if re.fullmatch("[0-9]{1,4}", parallel) else 1,
+    )
+
+
+def _page(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+    return shown(
+        request,
+        me,
+        "export.html",
+        400 if problem else 200,
+        campaign=campaign,
+        tab="export",
+        problem=problem,
+        kinds=kinds(campaign),
+        parallel=PARALLEL,
+        estimated=() if campaign.settings.ranking else ("scores", "judges"),
+    )

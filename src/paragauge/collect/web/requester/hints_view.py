@@ -1,0 +1,93 @@
+"""Automatic hints as the review desk shows them.
+
+Hints on a worker look at the latest `MOST` answers. In the list of workers they look at one worker
+only; on the page of a worker, answers are also compared with those of others to the same items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from paragauge.collect.campaigns.campaign_settings import WRITTEN
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.quality import hints
+from paragauge.collect.quality.cluster_evidence import Clusters
+from paragauge.collect.quality.hints import Hint
+from paragauge.collect.quality.noise import NoiseFilter
+from paragauge.collect.statistics import listings
+from paragauge.collect.statistics.listings import Listed
+from paragauge.collect.store.paging import Slice
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks.written_answer import Written
+
+MOST = 300
+
+
+def worker_hints(
+    store: Store, campaign: Campaign, worker: str, *, compare: bool = False
+) -> tuple[Hint, ...]:
+    """What stands out in the answers of a worker; with `compare`, copies of others' answers too."""
+    if campaign.settings.kind not in WRITTEN:
+        return ()
+    found, _ = listings.answers(store, campaign, Slice(0, MOST), worker=worker)
+    others = _beside(store, campaign, found) if compare else []
+    return hints.worker_hints(_written(found), [each for each in others if each.worker != worker])
+
+
+def answer_hints(store: Store, campaign: Campaign, found: list[Listed]) -> dict[int, tuple[Hint, ...]]:
+    """What stands out in each answer, by its number."""
+    if campaign.settings.kind not in WRITTEN:
+        return {}
+    beside: dict[str, list[Written]] = {}
+    for each in _beside(store, campaign, found):
+        beside.setdefault(each.item, []).append(each)
+    own = _written(found)
+    noise = _noise(own, [each for some in beside.values() for each in some])
+    return {
+        listed.id: hints.answer_hints(
+            mine,
+            [each for each in beside.get(mine.item, []) if each.task != mine.task]
+            + [each for each in own if each.worker == mine.worker and each.item != mine.item],
+        )
+        + noise.get(mine.task, ())
+        for listed, mine in zip(found, own, strict=True)
+    }
+
+
+def _noise(own: list[Written], beside: list[Written]) -> dict[str, tuple[Hint, ...]]:
+    """What the noise filter takes for noise, where qualified workers wrote of the same items too."""
+    trusted = [each for each in beside if each.trusted]
+    items = {each.item for each in trusted}
+    asked = [each for each in own if each.language.lower() == "english" and each.item in items]
+    if not asked:
+        return {}
+    name = "english" if asked[0].source else "english-descriptions"
+    verdicts = NoiseFilter.shipped(name).judge(asked, Clusters(trusted), threads=1)
+    return {
+        each.task: (Hint("noise", hints.NOTE, f"likely noise: {'; '.join(verdict.reasons[:2])}"),)
+        for each, verdict in zip(asked, verdicts, strict=True)
+        if verdict.noisy and verdict.reasons
+    }
+
+
+def _beside(store: Store, campaign: Campaign, found: list[Listed]) -> list[Written]:
+    """The answers to the same items."""
+    keys = sorted({each.item for each in found})
+    more, _ = listings.answers(store, campaign, Slice(0, 50 * MOST), items_of=keys)
+    return _written(more)
+
+
+def _written(found: Iterable[Listed]) -> list[Written]:
+    return [
+        Written(
+            each.text,
+            each.item,
+            each.worker,
+            source=each.source,
+            language=each.language or "English",
+            task=each.public_id,
+            seconds=each.seconds,
+            trusted=each.tier >= 2 and each.decision != "reject",
+        )
+        for each in found
+    ]

@@ -1,0 +1,110 @@
+"""Invitations to a campaign: links with a limit and an end, and their withdrawal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns import invitations
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.invitations import MOST_USES, Invitation
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.web.http.forms import Form, Posted
+from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.requester.desk import Chosen, Requester, done, shown
+from paragauge.errors import ParagaugeError, SettingError
+
+router = APIRouter()
+MOST_DAYS = 3650
+
+
+@dataclass(frozen=True)
+class Row:
+    """An invitation in the list."""
+
+    made: Invitation
+    state: str
+
+
+@router.get("/desk/c/{slug}/invitations")
+def invitation_list(request: Request, me: Requester, campaign: Chosen) -> Response:
+    """The invitations there are."""
+    return _list(request, me, campaign)
+
+
+@router.post("/desk/c/{slug}/invitations")
+def invite(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+    """A new link; it stands on this answer only."""
+    try:
+        _, token = invitations.create(
+            the_store(request),
+            campaign,
+            me.name,
+            most_uses=_limit(form, "limit", MOST_USES) or MOST_USES,
+            days=_limit(form, "days", MOST_DAYS),
+            tier=2 if form.text("tier") == "2" else 1,
+            note=form.text("note")[:200],
+        )
+    except ParagaugeError as error:
+        return _list(request, me, campaign, problem=str(error))
+    # A proxy that ends https speaks http to us: the scheme that visitors use is the setting's.
+    base = request.base_url.replace(scheme="https") if request.app.state.https else request.base_url
+    return _list(request, me, campaign, link=f"{base}join/{token}")
+
+
+@router.post("/desk/c/{slug}/invitations/revoke")
+def revoke(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+    """Make a link useless."""
+    wanted = form.text("invitation")
+    for each in _of(request, campaign):
+        if each.public_id == wanted:
+            invitations.withdraw(the_store(request), each, me.name)
+            return done(f"/desk/c/{campaign.slug}/invitations", "revoked")
+    raise HTTPException(404)
+
+
+def _of(request: Request, campaign: Campaign) -> list[Invitation]:
+    every = invitations.all_invitations(the_store(request))
+    return [each for each in every if each.campaign_id == campaign.id]
+
+
+def _limit(form: Form, name: str, most: int) -> int | None:
+    text = form.text(name)
+    if not text:
+        return None
+    value = form.whole(name)
+    if value is None or not 1 <= value <= most:
+        raise SettingError(f"expected a whole number from 1 to {most:,}, found {text[:20]!r}")
+    return value
+
+
+def _list(
+    request: Request, me: Account, campaign: Campaign, *, problem: str = "", link: str = ""
+) -> Response:
+    now = the_store(request).clock()
+    rows = [Row(each, _state(each, now)) for each in _of(request, campaign)][::-1]
+    return shown(
+        request,
+        me,
+        "invitations.html",
+        400 if problem else 200,
+        campaign=campaign,
+        tab="invitations",
+        problem=problem,
+        link=link,
+        rows=rows,
+        most=MOST_USES,
+    )
+
+
+def _state(made: Invitation, now: datetime) -> str:
+    if made.withdrawn_at is not None:
+        return "revoked"
+    if made.expires_at is not None and made.expires_at <= now:
+        return "expired"
+    return "used-up" if made.uses >= made.most_uses else "open"

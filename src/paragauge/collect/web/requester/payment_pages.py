@@ -1,0 +1,78 @@
+"""Payments: what workers earned, bonuses, and what was paid by other means."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people import workers
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.statistics import listings
+from paragauge.collect.web.http.forms import Posted
+from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.requester.desk import Chosen, Pages, Requester, done, shown
+from paragauge.errors import ParagaugeError
+
+router = APIRouter()
+
+
+@router.get("/desk/c/{slug}/payments")
+def payment_list(request: Request, me: Requester, campaign: Chosen) -> Response:
+    """Who earned what."""
+    return _list(request, me, campaign)
+
+
+@router.post("/desk/c/{slug}/payments")
+def pay(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+    """Mark workers as paid in full, or give each a bonus."""
+    store, chosen = the_store(request), []
+    for public_id in dict.fromkeys(form.all("worker")):
+        worker = workers.get(store, public_id)
+        if worker is not None:
+            chosen.append(worker)
+    if not chosen:
+        return _list(request, me, campaign, "Choose at least one worker first.")
+    giving = form.text("do") == "bonus"
+    cents = form.whole("cents")
+    if giving and (cents is None or cents <= 0):
+        return _list(request, me, campaign, "The bonus is not a whole number of cents above 0.")
+    changed = 0
+    try:
+        for worker in chosen:
+            if giving:
+                money.bonus(store, campaign, worker, cents or 0, me.name, form.text("reason")[:1000])
+                changed += 1
+            else:
+                changed += _pay_all(request, campaign, worker, me)
+    except ParagaugeError as error:
+        return _list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
+    return done(f"/desk/c/{campaign.slug}/payments", "bonus" if giving else "paid", changed)
+
+
+def _pay_all(request: Request, campaign: Campaign, worker: Worker, me: Account) -> bool:
+    store = the_store(request)
+    owed = money.balance(store, campaign, worker).owed
+    if owed <= 0:
+        return False
+    money.pay(store, campaign, worker, owed, me.name, "marked as paid")
+    return True
+
+
+def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+    page = Pages.asked(request)
+    rows, total = listings.earnings(the_store(request), campaign, page.part)
+    return shown(
+        request,
+        me,
+        "payments.html",
+        400 if problem else 200,
+        campaign=campaign,
+        tab="payments",
+        problem=problem,
+        rows=rows,
+        page=page.of(total),
+    )

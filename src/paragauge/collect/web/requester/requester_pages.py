@@ -1,0 +1,80 @@
+"""The requester's first page, the log, and what concerns a worker everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns import campaigns, money
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.campaigns.money import Costs
+from paragauge.collect.people import erasure, workers
+from paragauge.collect.statistics import listings
+from paragauge.collect.statistics.campaign_statistics import Progress, progress_of
+from paragauge.collect.web.http.forms import Posted
+from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.requester import login_pages
+from paragauge.collect.web.requester.desk import Pages, Requester, done, shown
+
+router = APIRouter()
+router.include_router(login_pages.router)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A campaign in the list."""
+
+    campaign: Campaign
+    progress: Progress
+    costs: Costs
+
+
+@router.get("/desk")
+def home(request: Request, me: Requester) -> Response:
+    """All campaigns."""
+    store = the_store(request)
+    every = campaigns.all_campaigns(store)
+    with store.read() as connection:
+        progress = [progress_of(connection, each) for each in every]
+    rows = [
+        Summary(each, far, money.costs(store, each)) for each, far in zip(every, progress, strict=True)
+    ]
+    return shown(request, me, "campaigns.html", rows=rows[::-1])
+
+
+@router.get("/desk/log")
+def log(request: Request, me: Requester) -> Response:
+    """The log of changes."""
+    store, page = the_store(request), Pages.asked(request)
+    action, actor = (
+        request.query_params.get(name, "").replace("\0", "") for name in ("action", "actor")
+    )
+    rows, total = listings.log(store, page.part, action=action, actor=actor)
+    known = ["", *listings.actions(store)]
+    return shown(
+        request,
+        me,
+        "log.html",
+        rows=rows,
+        page=page.of(total),
+        actions=known,
+        action=action,
+        actor=actor,
+    )
+
+
+@router.post("/desk/workers/{public_id}/erase")
+def erase(request: Request, me: Requester, public_id: str, form: Posted) -> Response:
+    """Erase a worker's personal data, and their answers if so wished, once the word is written out."""
+    store = the_store(request)
+    worker = workers.get(store, public_id)
+    if worker is None:
+        raise HTTPException(404)
+    if form.text("confirm").lower() != "erase":
+        raise HTTPException(400, "Nothing was erased: write the word erase to confirm.")
+    erasure.erase(store, worker, me.name, answers=form.text("answers") == "yes")
+    return done("/desk/log", "erased")

@@ -1,0 +1,149 @@
+"""The review desk: the most active unqualified workers, their answers with hints, and decisions.
+
+Chen and Dolan (2011, section 3.1) looked at those who had submitted the most tier-1 tasks and
+granted tier 2 to who wrote well; the refused went on in tier 1. Hints are counted by rule
+(`collect.hints`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns import memberships, money
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people import workers
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.quality.hints import Hint
+from paragauge.collect.quality.quality_control import control_history
+from paragauge.collect.statistics import listings
+from paragauge.collect.statistics.listings import Active
+from paragauge.collect.store.paging import Slice
+from paragauge.collect.web.http.forms import Posted
+from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.requester import answer_pages, suggestion_pages
+from paragauge.collect.web.requester.answers_view import AnswerRow, answer_rows, one_line
+from paragauge.collect.web.requester.desk import Chosen, Pages, Requester, done, shown
+from paragauge.collect.web.requester.hints_view import worker_hints
+from paragauge.collect.web.requester.membership_decisions import STEPS
+from paragauge.errors import ParagaugeError
+
+router = APIRouter()
+router.include_router(answer_pages.router)
+router.include_router(suggestion_pages.router)
+SHOWS = (
+    ("unqualified", "not qualified yet"),
+    ("refused", "refused"),
+    ("qualified", "qualified"),
+    ("blocked", "blocked"),
+    ("all", "everybody"),
+)
+LATEST = 3
+
+
+@dataclass(frozen=True)
+class Row:
+    """A worker at the desk."""
+
+    who: Active
+    hints: tuple[Hint, ...]
+    latest: list[str]
+
+
+@router.get("/desk/c/{slug}/review")
+def review(request: Request, me: Requester, campaign: Chosen) -> Response:
+    """Who might be qualified."""
+    store, page = the_store(request), Pages.asked(request, 20)
+    asked = request.query_params.get("show", "unqualified")
+    show = asked if asked in dict(SHOWS) else "unqualified"
+    people, total = listings.most_active(store, campaign, page.part, show)
+    rows = []
+    for who in people:
+        found, _ = listings.answers(store, campaign, Slice(0, LATEST), worker=who.worker)
+        latest = [one_line(each) for each in found]
+        rows.append(Row(who, worker_hints(store, campaign, who.worker), latest))
+    return shown(
+        request,
+        me,
+        "review.html",
+        campaign=campaign,
+        tab="review",
+        rows=rows,
+        page=page.of(total),
+        shows=SHOWS,
+        show=show,
+    )
+
+
+@router.get("/desk/c/{slug}/workers/{public_id}")
+def worker_page(request: Request, me: Requester, campaign: Chosen, public_id: str) -> Response:
+    """A worker: standing, hints, answers."""
+    return _worker(request, me, campaign, _known(request, public_id))
+
+
+@router.post("/desk/c/{slug}/workers/{public_id}")
+def decide(request: Request, me: Requester, campaign: Chosen, public_id: str, form: Posted) -> Response:
+    """Grant, refuse, warn, block or unblock, with a reason."""
+    worker = _known(request, public_id)
+    step, reason = STEPS.get(form.text("do")), form.text("reason")[:1000]
+    if step is None:
+        raise HTTPException(400)
+    if not reason:
+        return _worker(request, me, campaign, worker, "Give a reason: it is kept in the log.")
+    change, notice = step
+    where = None if form.text("everywhere") == "yes" else campaign
+    try:
+        change(the_store(request), where, worker, me.name, reason)
+    except ParagaugeError as error:
+        return _worker(request, me, campaign, worker, str(error))
+    if (
+        notice == "unblocked"
+        and memberships.of(the_store(request), campaign, worker).state == "blocked"
+    ):
+        notice = "still-blocked"
+    return done(f"/desk/c/{campaign.slug}/workers/{public_id}", notice)
+
+
+def _known(request: Request, public_id: str) -> Worker:
+    found = workers.get(the_store(request), public_id)
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def _worker(
+    request: Request, me: Account, campaign: Campaign, worker: Worker, problem: str = ""
+) -> Response:
+    store, page = the_store(request), Pages.asked(request)
+    found, total = listings.answers(store, campaign, page.part, worker=worker.public_id)
+    rows: list[AnswerRow] = answer_rows(store, campaign, found)
+    balance = money.balance(store, campaign, worker)
+    return shown(
+        request,
+        me,
+        "worker.html",
+        400 if problem else 200,
+        campaign=campaign,
+        tab="review",
+        problem=problem,
+        worker=worker,
+        person=workers.person(store, worker),
+        standing=memberships.of(store, campaign, worker),
+        history=[
+            each
+            for each in memberships.history(store, worker)[::-1]
+            if each.campaign_id in (None, campaign.id)
+        ],
+        marked=control_history(store, campaign, worker),
+        hints=worker_hints(store, campaign, worker.public_id, compare=True),
+        submissions=rows,
+        page=page.of(total),
+        earned=balance.earned,
+        owed=balance.owed,
+        back=f"/desk/c/{campaign.slug}/workers/{worker.public_id}",
+    )

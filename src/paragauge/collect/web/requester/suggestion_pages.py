@@ -1,0 +1,112 @@
+"""Videos that workers suggest: approval makes an item in a campaign, refusal needs a reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns import campaigns, items
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people.accounts import Account
+from paragauge.collect.statistics import listings
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import reviews, submissions
+from paragauge.collect.web.http.forms import Posted
+from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.requester.desk import Chosen, Pages, Requester, done, shown
+from paragauge.errors import ParagaugeError
+
+router = APIRouter()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A suggestion that waits."""
+
+    public_id: str
+    url: str
+    start: float
+    end: float
+    worker: str
+    comment: str
+    submitted_at: datetime
+
+
+@router.get("/desk/c/{slug}/suggestions")
+def suggestion_list(request: Request, me: Requester, campaign: Chosen) -> Response:
+    """What was suggested and not decided."""
+    return _list(request, me, campaign)
+
+
+@router.post("/desk/c/{slug}/suggestions")
+def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+    """Approve a suggestion into a campaign, or refuse it."""
+    store, here = the_store(request), f"/desk/c/{campaign.slug}/suggestions"
+    found = submissions.get(store, form.text("submission"))
+    if found is None or found.campaign_id != campaign.id or "url" not in found.data:
+        raise HTTPException(404)
+    reason = form.text("reason")[:1000]
+    try:
+        if form.text("do") == "approve":
+            target = campaigns.get(store, form.text("target"))
+            if target is None or target not in _targets(store):
+                return _list(request, me, campaign, "Choose the campaign that gets the segment.")
+            content = {name: found.data[name] for name in ("url", "start", "end")}
+            row = {"key": f"suggested-{found.public_id}", "content": content}
+            with store.write(me.name) as writing:
+                why = reason or f"item of {target.slug}"
+                reviews.decide_in(writing, found, "accept", why, once=True)
+                items.add_in(writing, target, [row])
+            return done(here, "approved")
+        if not reason:
+            return _list(request, me, campaign, "Give a reason: the worker sees it.")
+        with store.write(me.name) as writing:
+            reviews.decide_in(writing, found, "reject", reason, once=True)
+    except ParagaugeError as error:
+        return _list(request, me, campaign, str(error))
+    return done(here, "turned-down")
+
+
+def _targets(store: Store) -> list[Campaign]:
+    return [
+        each
+        for each in campaigns.all_campaigns(store)
+        if each.settings.kind == "describe" and each.state != "closed"
+    ]
+
+
+def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
+    if campaign.settings.kind != "suggest":
+        raise HTTPException(404)
+    store, page = the_store(request), Pages.asked(request)
+    found, total = listings.answers(store, campaign, page.part, decision="pending")
+    rows = [
+        Row(
+            each.public_id,
+            each.data["url"],
+            each.data["start"],
+            each.data["end"],
+            each.worker,
+            each.comment,
+            each.submitted_at,
+        )
+        for each in found
+        if "url" in each.data
+    ]
+    return shown(
+        request,
+        me,
+        "suggestions.html",
+        400 if problem else 200,
+        campaign=campaign,
+        tab="suggestions",
+        problem=problem,
+        rows=rows,
+        page=page.of(total),
+        targets=_targets(store),
+    )

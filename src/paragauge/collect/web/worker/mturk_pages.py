@@ -1,0 +1,95 @@
+"""External questions of Mechanical Turk: the page that its site shows in a frame.
+
+Browsers keep cookies from frames of other sites, so the task itself opens in a window of its own, by a
+link that can be used once and signs the worker in. When the answer is there, the page in the frame has
+the form that hands in the assignment, with the receipt of the answer; it goes to MTurk and nowhere
+else.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns import access, campaigns
+from paragauge.collect.mturk import records
+from paragauge.collect.mturk.question import RECEIPT
+from paragauge.collect.tasks import assignments
+from paragauge.collect.tasks.assignments import Assignment
+from paragauge.collect.web.http.identity import TheStore, sign_in
+from paragauge.collect.web.http.page_templates import go, page
+from paragauge.collect.web.http.security import MTURK_FRAMES, frame_in_mturk
+from paragauge.errors import RefusedError
+
+router = APIRouter()
+PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
+
+
+@router.get("/mturk/enter/{token}")
+def enter(request: Request, token: str, store: TheStore) -> Response:
+    """Sign the worker of a link in, and give a task of the HIT's tier."""
+    found = records.enter(store, token)
+    if found is None:
+        raise HTTPException(
+            410, "This link was used already. Please reload the page at Mechanical Turk."
+        )
+    hit, worker = found
+    campaign = campaigns.by_id(store, hit.campaign_id)
+    access.admit(store, [campaign], worker)
+    given = assignments.next_assignment(store, campaign, worker, hit.tier)
+    if isinstance(given, Assignment):
+        response: Response = go(f"/task/{given.public_id}")
+    elif given.reason == "check":
+        response = go(f"/c/{campaign.slug}/check")
+    else:
+        response = go(f"/c/{campaign.slug}/no-task?why={given.reason}")
+    sign_in(request, response, worker)
+    return response
+
+
+@router.get("/mturk/{key}")
+def question(
+    request: Request,
+    key: str,
+    store: TheStore,
+    assignmentId: str = PREVIEW,  # noqa: N803  # as MTurk names them
+    workerId: str = "",  # noqa: N803
+    turkSubmitTo: str = "",  # noqa: N803
+) -> Response:
+    """The page in the frame: a preview, the way to the task, or the form that hands it in."""
+    hit = records.hit_by_key(store, key)
+    if hit is None:
+        raise HTTPException(404)
+    campaign = campaigns.by_id(store, hit.campaign_id)
+    values = {"campaign": campaign, "pay_cents": hit.reward_cents, "state": "preview"}
+    if assignmentId != PREVIEW:
+        if _site(turkSubmitTo) not in MTURK_FRAMES:
+            raise HTTPException(400, "This page must be opened from Mechanical Turk.")
+        try:
+            task, _, token = records.arrive(store, hit, assignmentId, workerId)
+        except RefusedError as error:
+            raise HTTPException(403, str(error)) from None
+        receipt = records.receipt(store, task)
+        values |= {"state": "open" if receipt is None else "done", "token": token}
+        values |= {"assignment_id": assignmentId, "receipt": receipt, "receipt_field": RECEIPT}
+        values |= {"submit_to": f"{_site(turkSubmitTo)}/mturk/externalSubmit", "here": str(request.url)}
+    response = page(request, "worker/mturk.html", **values)
+    frame_in_mturk(response)
+    return response
+
+
+def _site(address: str) -> str | None:
+    """Scheme and host of an address.
+
+    >>> _site("https://workersandbox.mturk.com/x?y")
+    'https://workersandbox.mturk.com'
+    """
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return None
+    return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,164 @@
+"""Working: one task after the other, each on a page of its own.
+
+Asking for a task changes something and is a form; the task's page can be read as often as one likes.
+What is sent is stored before it is acknowledged; sent twice, it is acknowledged by the first receipt.
+These are the pages that everybody asks for all the time: they look up who asks themselves, which spares
+each request the change to another thread and back.
+"""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from paragauge.collect.campaigns import access, campaigns
+from paragauge.collect.campaigns.campaigns import Campaign
+from paragauge.collect.people.workers import Worker
+from paragauge.collect.statistics.worker_record import Kept, kept, kept_of
+from paragauge.collect.store.store import Store
+from paragauge.collect.tasks import assignments
+from paragauge.collect.tasks.assignments import Assignment
+from paragauge.collect.web.http.forms import Form, Posted
+from paragauge.collect.web.http.identity import Signed, TheStore, signed_worker
+from paragauge.collect.web.http.page_templates import go, page
+from paragauge.collect.web.worker.task_display import answered, show_task, take
+from paragauge.collect.web.worker.task_kinds import Problems, said
+from paragauge.errors import AnswerError, RefusedError
+
+router = APIRouter()
+BLOCKED = (
+    "Your answers to some tasks were not as good as this campaign needs, so it has no more tasks for "
+    "you. What you earned stays yours. If you think this is a mistake, write to those who invited you."
+)
+REFUSALS = {
+    "blocked": ("No more tasks here", BLOCKED),
+    "paused": ("A break", "This campaign is taking a break. Please come back later."),
+    "closed": ("It is done", "This campaign has ended. Thank you for your help."),
+    "budget": (
+        "A break",
+        "All tasks that can be paid for now are taken. Some may come back: please try again later.",
+    ),
+    "nothing-left": (
+        "All done",
+        "There is no task left for you in this campaign at the moment. Thank you for your help.",
+    ),
+    "tier": ("Not yet", "These tasks are for workers who have qualified for them."),
+}
+
+
+@router.post("/c/{slug}/work")
+def work(request: Request, slug: str, store: TheStore) -> Response:
+    """Ask for a task."""
+    worker = signed_worker(request)
+    return _next(store, _campaign(store, slug, worker), worker)
+
+
+@router.get("/c/{slug}/no-task")
+def no_task(
+    request: Request, slug: str, store: TheStore, worker: Signed, why: str = "", done: str = ""
+) -> Response:
+    """Why there is no task now."""
+    campaign = _campaign(store, slug, worker)
+    heading, text = REFUSALS.get(why, REFUSALS["nothing-left"])
+    values = {"worker": worker, "campaign": campaign, "heading": heading, "text": text, "why": why}
+    return page(request, "worker/no_task.html", **values, previous=_previous(store, done, worker))
+
+
+@router.get("/task/{name}")
+def task(request: Request, name: str, store: TheStore, done: str = "") -> Response:
+    """The task, or what became of it."""
+    worker = signed_worker(request)
+    assignment, campaign = _mine(store, name, worker)
+    return _show(request, store, assignment, campaign, worker, done=done)
+
+
+@router.post("/task/{name}")
+def submit(request: Request, name: str, store: TheStore, form: Posted) -> Response:
+    """Take the answer, and give the next task."""
+    worker = signed_worker(request)
+    assignment, campaign = _mine(store, name, worker)
+    answer, problems = answered(store, form, assignment, campaign)
+    if assignment.state == "open" and problems:
+        return _show(request, store, assignment, campaign, worker, form=form, problems=problems)
+    try:
+        take(store, assignment, campaign, worker, answer)
+    except AnswerError as error:
+        wrong = {error.field: said(error)}
+        return _show(request, store, assignment, campaign, worker, form=form, problems=wrong)
+    except RefusedError:
+        return _show(request, store, _mine(store, name, worker)[0], campaign, worker, form=form)
+    # One HIT is one task: whoever comes from Mechanical Turk goes back there first.
+    if form.text("then") == "stop" or worker.source == "mturk":
+        return go(f"/task/{name}")
+    return _next(store, campaign, worker, done=name)
+
+
+@router.post("/task/{name}/skip")
+def skip(request: Request, name: str, store: TheStore) -> Response:
+    """Give the task back, and give the next one."""
+    worker = signed_worker(request)
+    assignment, campaign = _mine(store, name, worker)
+    assignments.skip(store, assignment, worker)
+    return _next(store, campaign, worker)
+
+
+def _campaign(store: Store, slug: str, worker: Worker) -> Campaign:
+    campaign = campaigns.get(store, slug) if slug.isascii() and slug.isprintable() else None
+    if campaign is None or not access.may_enter(store, campaign, worker):
+        raise HTTPException(404)
+    return campaign
+
+
+def _mine(store: Store, name: str, worker: Worker) -> tuple[Assignment, Campaign]:
+    """The worker's assignment; another's is as one that does not exist."""
+    found = assignments.with_campaign(store, name, worker)
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def _next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> Response:
+    """The next task, or why there is none."""
+    given = assignments.next_assignment(store, campaign, worker)
+    if isinstance(given, Assignment):
+        return go(f"/task/{given.public_id}" + (f"?done={done}" if done else ""))
+    if given.reason == "check":
+        return go(f"/c/{campaign.slug}/check")
+    return go(f"/c/{campaign.slug}/no-task?why={given.reason}" + (f"&done={done}" if done else ""))
+
+
+def _previous(store: Store, done: str, worker: Worker) -> Kept | None:
+    """The answer that was sent just before, if it is this worker's."""
+    return kept_of(store, done, worker) if done else None
+
+
+def _show(
+    request: Request,
+    store: Store,
+    assignment: Assignment,
+    campaign: Campaign,
+    worker: Worker,
+    *,
+    done: str = "",
+    form: Form | None = None,
+    problems: Problems | None = None,
+) -> Response:
+    """The page of a task that is open; for any other, what became of it, with what was typed."""
+    late = assignment.state == "open" and assignment.expires_at <= store.clock()
+    state = "expired" if late else "released" if assignment.released else assignment.state
+    if state == "open":
+        previous = _previous(store, done, worker)
+        return show_task(request, store, assignment, campaign, worker, previous, form, problems)
+    return page(
+        request,
+        "worker/outcome.html",
+        200 if state == "submitted" else 410,
+        worker=worker,
+        campaign=campaign,
+        assignment=assignment,
+        state=state,
+        answer=kept(store, assignment),
+        typed=form.raw("text") if form else "",
+    )
