@@ -14,11 +14,11 @@ from functools import partial
 import numpy as np
 from scipy import stats
 
-from paragauge.meta.correlation import statistic
-from paragauge.meta.evalset import EvalSet
-from paragauge.meta.evalset_builder import Builder
-from paragauge.meta.panel import Panel, panels
-from paragauge.meta.statistics import Draws
+from paragauge.meta.correlation.correlation import statistic
+from paragauge.meta.correlation.statistic import Draws
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset_builder import Builder
+from paragauge.meta.sets.panel import Panel, panels
 from race import Result, median_time, report, require_equal
 
 SYSTEMS, SEGMENTS, DRAWS = 12, 1000, 1000

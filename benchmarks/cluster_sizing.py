@@ -30,7 +30,7 @@ import pyarrow.parquet as pq
 from paragauge import BLEU, PINC
 from paragauge.align.choose import choose_aligner
 from paragauge.align.links import Links
-from paragauge.cli.engine_options import engine_of
+from paragauge.cli.options.engine_options import engine_of
 from paragauge.engine.base import Engine
 from paragauge.grammar.extract import ALIGNED, write_pairs
 from paragauge.grammar.features import NAMES, features_query

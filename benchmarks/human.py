@@ -18,10 +18,10 @@ import json
 from dataclasses import replace
 
 from paragauge import BLEU, PINC, ChrF, TargetF1
-from paragauge.meta.correlation import Correlations, Settings, correlate
-from paragauge.meta.evalset import EvalSet
-from paragauge.meta.evalset_files import read_evalset
-from paragauge.meta.evalset_texts import read_outputs, with_outputs
+from paragauge.meta.correlation.correlation import Correlations, Settings, correlate
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset_files import read_evalset
+from paragauge.meta.sets.evalset_texts import read_outputs, with_outputs
 from race import DATA, RESULTS
 
 PUBLISHED = {

@@ -22,14 +22,14 @@ from collections.abc import Mapping
 
 from paragauge import BLEU, METEOR, ChrF
 from paragauge.errors import ParagaugeError
-from paragauge.meta.correlation import Settings, correlate
-from paragauge.meta.evalset import EvalSet
-from paragauge.meta.evalset_files import read_evalset
-from paragauge.meta.evalset_texts import read_outputs, with_outputs
+from paragauge.meta.correlation.correlation import Settings, correlate
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset_files import read_evalset
+from paragauge.meta.sets.evalset_texts import read_outputs, with_outputs
 from paragauge.metrics.base import Metric
-from paragauge.metrics.maxsim import MaxSim, MaxSimDep
-from paragauge.metrics.maxsim_fit import MaxSimFit
-from paragauge.metrics.maxsim_soft import MaxSimSoft
+from paragauge.metrics.maxsim.fit import MaxSimFit
+from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
+from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.syntax.analyser import analyser
 from race import DATA, RESULTS
 

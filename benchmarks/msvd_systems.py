@@ -39,8 +39,8 @@ from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.train import PhraseTraining, train_phrases
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import ScoreSheet, score_batches
-from paragauge.report.plots import plane_plot
-from paragauge.report.save import save_plot
+from paragauge.report.drawing.plots import plane_plot
+from paragauge.report.drawing.save import save_plot
 from paragauge.text.batch import Batch
 from paragauge.text.bitext import Bitext
 from race import RESULTS

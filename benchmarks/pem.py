@@ -23,12 +23,12 @@ from pathlib import Path
 import numpy as np
 
 from paragauge import BLEU, METEOR, ChrF
-from paragauge.metrics.maxsim import MaxSim
-from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_features import EXTENDED, MEASURED, PAPER, Resources
-from paragauge.metrics.pem_fit import fit, pair_features
-from paragauge.metrics.pem_model import open_model
-from paragauge.metrics.pem_search import START, Data, train
+from paragauge.metrics.maxsim.metric import MaxSim
+from paragauge.metrics.pem.features import EXTENDED, MEASURED, PAPER, Resources
+from paragauge.metrics.pem.fit import fit, pair_features
+from paragauge.metrics.pem.metric import PEM
+from paragauge.metrics.pem.model import open_model
+from paragauge.metrics.pem.search import START, Data, train
 from paragauge.metrics.resampling import correlation_interval
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
 from race import DATA, RESULTS

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
-from paragauge.meta.kappa import fleiss_kappa
+from paragauge.meta.agreement.kappa import fleiss_kappa
 from paragauge.rewrite.context_model import ContextModel, Decision
 from paragauge.rewrite.context_train import ContextSettings, train_context
 from paragauge.rewrite.contexts import ContextShape

@@ -12,7 +12,7 @@ import gzip
 import os
 from pathlib import Path
 
-from paragauge.metrics.maxsim import MaxSim
+from paragauge.metrics.maxsim.metric import MaxSim
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = Path(os.environ.get("PARAGAUGE_DATA", ROOT.parent / "shared" / "data"))

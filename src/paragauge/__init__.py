@@ -11,7 +11,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from paragauge.errors import ParagaugeError
-from paragauge.meta.compare import Comparison, compare
+from paragauge.meta.significance.compare import Comparison, compare
 from paragauge.metrics.base import Metric, Score
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.bleu_pinc import BLEUPINC
@@ -26,14 +26,14 @@ from paragauge.text.tokenisers import tokenize
 from paragauge.version import __version__
 
 if TYPE_CHECKING:
-    from paragauge.meta.correlation import Correlations, Settings, correlate
-    from paragauge.meta.evalset import EvalSet
-    from paragauge.meta.evalset_files import read_evalset
-    from paragauge.meta.evalset_write import write_evalset
-    from paragauge.metrics.maxsim import MaxSim, MaxSimDep
-    from paragauge.metrics.maxsim_soft import MaxSimSoft
+    from paragauge.meta.correlation.correlation import Correlations, Settings, correlate
+    from paragauge.meta.sets.evalset import EvalSet
+    from paragauge.meta.sets.evalset_files import read_evalset
+    from paragauge.meta.sets.evalset_write import write_evalset
+    from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
+    from paragauge.metrics.maxsim.soft import MaxSimSoft
     from paragauge.metrics.meteor import METEOR
-    from paragauge.metrics.pem import PEM
+    from paragauge.metrics.pem.metric import PEM
 
 __all__ = [
     "BLEU",
@@ -69,17 +69,17 @@ __all__ = [
 
 # Loaded when they are first used: who only scores does not wait for them.
 _LATER = {
-    "Correlations": "paragauge.meta.correlation",
-    "EvalSet": "paragauge.meta.evalset",
+    "Correlations": "paragauge.meta.correlation.correlation",
+    "EvalSet": "paragauge.meta.sets.evalset",
     "METEOR": "paragauge.metrics.meteor",
-    "PEM": "paragauge.metrics.pem",
-    "MaxSim": "paragauge.metrics.maxsim",
-    "MaxSimDep": "paragauge.metrics.maxsim",
-    "MaxSimSoft": "paragauge.metrics.maxsim_soft",
-    "Settings": "paragauge.meta.correlation",
-    "correlate": "paragauge.meta.correlation",
-    "read_evalset": "paragauge.meta.evalset_files",
-    "write_evalset": "paragauge.meta.evalset_write",
+    "PEM": "paragauge.metrics.pem.metric",
+    "MaxSim": "paragauge.metrics.maxsim.metric",
+    "MaxSimDep": "paragauge.metrics.maxsim.metric",
+    "MaxSimSoft": "paragauge.metrics.maxsim.soft",
+    "Settings": "paragauge.meta.correlation.correlation",
+    "correlate": "paragauge.meta.correlation.correlation",
+    "read_evalset": "paragauge.meta.sets.evalset_files",
+    "write_evalset": "paragauge.meta.sets.evalset_write",
 }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from paragauge.report.tables import FORMATS
+from paragauge.report.tables.score_tables import FORMATS
 
 SYSTEMS = ("human1", "human2", "machine1", "machine2")
 

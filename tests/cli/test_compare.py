@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from paragauge.report.tables import FORMATS
+from paragauge.report.tables.score_tables import FORMATS
 
 
 @pytest.fixture

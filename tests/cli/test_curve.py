@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from paragauge.report.tables import FORMATS
+from paragauge.report.tables.score_tables import FORMATS
 
 FAST = ["--repetitions", 2, "--bootstrap", 20]
 

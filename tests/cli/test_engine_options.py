@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from paragauge.cli.engine_options import engine_of
+from paragauge.cli.options.engine_options import engine_of
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.engine.spark_engine import SparkEngine
 from paragauge.errors import SettingError

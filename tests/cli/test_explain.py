@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.metrics.maxsim import MaxSim
-from paragauge.metrics.maxsim_soft import MaxSimSoft
-from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_explain import explain
+from paragauge.metrics.maxsim.metric import MaxSim
+from paragauge.metrics.maxsim.soft import MaxSimSoft
+from paragauge.metrics.pem.explain import explain
+from paragauge.metrics.pem.metric import PEM
 
 PAIR = ("--candidate", "A big dog", "--reference", "The large dogs")
 

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from paragauge.cli.progress import Steps
-from paragauge.meta.correlation import Settings, correlate
-from paragauge.meta.evalset_files import read_evalset
-from paragauge.meta.evalset_texts import with_corpus
+from paragauge.meta.correlation.correlation import Settings, correlate
+from paragauge.meta.sets.evalset_files import read_evalset
+from paragauge.meta.sets.evalset_texts import with_corpus
 from paragauge.metrics.registry import parse_metrics
-from paragauge.report.tables import FORMATS
+from paragauge.report.tables.score_tables import FORMATS
 from paragauge.text.corpus import Corpus
 
 FAST = ["--bootstrap", 30, "--draws", 30]

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from paragauge.report import png
+from paragauge.report.drawing import png
 
 SYSTEMS = ("copy", "edits", "rewrites")
 

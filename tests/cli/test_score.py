@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from paragauge import BLEU, PINC
-from paragauge.report.tables import FORMATS
+from paragauge.report.tables.score_tables import FORMATS
 
 NAMES = ["copy", "edits", "rewrites", "free", "scrambled"]
 

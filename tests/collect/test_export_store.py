@@ -25,7 +25,7 @@ from paragauge.collect.quality.aggregate import dawid_skene
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.evalset_files import read_evalset
+from paragauge.meta.sets.evalset_files import read_evalset
 
 AT = "2011-06-19T10:00:00+00:00"
 CORPUS = [

@@ -18,7 +18,7 @@ from paragauge.collect.statistics.statistics_view import corpus_lines, progress_
 from paragauge.collect.statistics.tier_table import TierRow
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
-from paragauge.report.collection_tables import PARTS, render_statistics
+from paragauge.report.tables.collection_tables import PARTS, render_statistics
 
 
 def answer(store, campaign, worker, tier, language="English"):

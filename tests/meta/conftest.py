@@ -18,8 +18,8 @@ import pytest
 import scipy.stats
 
 from paragauge.kernels.reference import resample_weight
-from paragauge.meta.evalset import EvalSet
-from paragauge.meta.evalset_builder import Builder
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset_builder import Builder
 
 SCIPY = {
     "pearson": scipy.stats.pearsonr,

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta import agreement
-from paragauge.meta.agreement import Settings, agree, agreement_sheet
-from paragauge.meta.coefficients import COEFFICIENTS
-from paragauge.meta.evalset_builder import Builder, build
-from paragauge.meta.evalset_files import read_evalset
-from paragauge.meta.judges import z_normalised
-from paragauge.meta.measure import Bootstrap
+from paragauge.meta.agreement import agreement
+from paragauge.meta.agreement.agreement import Settings, agree, agreement_sheet
+from paragauge.meta.agreement.judges import z_normalised
+from paragauge.meta.correlation.coefficients import COEFFICIENTS
+from paragauge.meta.sets.evalset_builder import Builder, build
+from paragauge.meta.sets.evalset_files import read_evalset
+from paragauge.meta.significance.measure import Bootstrap
 
 FAST = Settings(bootstrap=Bootstrap(0))
 SYSTEMS = ("human1", "human2", "machine1", "machine2")

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta import alpha
-from paragauge.meta.alpha import LEVELS, krippendorff_alpha
-from paragauge.meta.measure import Bootstrap, segment_weights
+from paragauge.meta.agreement import alpha
+from paragauge.meta.agreement.alpha import LEVELS, krippendorff_alpha
+from paragauge.meta.significance.measure import Bootstrap, segment_weights
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", part C: four observers, twelve
 # units, a dot for a missing rating.

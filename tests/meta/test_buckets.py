@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from paragauge import BLEU, PINC
-from paragauge.meta import buckets as module
-from paragauge.meta.buckets import LENGTHS, Buckets, bucket_name
+from paragauge.meta.significance import buckets as module
+from paragauge.meta.significance.buckets import LENGTHS, Buckets, bucket_name
 from paragauge.metrics.scoring import score_batches
 from paragauge.text.batch import Batch
 

@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 
 from paragauge.errors import SettingError
-from paragauge.meta.coefficients import COEFFICIENTS, BySource, BySystem, Pooled, coefficient
-from paragauge.meta.panel import panels
-from paragauge.meta.statistics import Draws
+from paragauge.meta.correlation.coefficients import (
+    COEFFICIENTS,
+    BySource,
+    BySystem,
+    Pooled,
+    coefficient,
+)
+from paragauge.meta.correlation.statistic import Draws
+from paragauge.meta.sets.panel import panels
 
 LABELS = ("near", "coarse", "ter")
 VIEWS = {"pooled": Pooled, "by_source": BySource, "by_system": BySystem}

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import SettingError
-from paragauge.meta.conditions import holds
-from paragauge.meta.evalset_builder import build
+from paragauge.meta.sets.conditions import holds
+from paragauge.meta.sets.evalset_builder import build
 
 VALUES = {
     "a": np.array([1.0, 2.0, 3.0, np.nan]),

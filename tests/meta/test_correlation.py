@@ -10,14 +10,14 @@ import pytest
 from scipy import stats
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.coefficients import COEFFICIENTS
-from paragauge.meta.correlation import STATISTICS, VIEWS, Settings, correlate, statistic
-from paragauge.meta.documents import Documents, document_correlations
-from paragauge.meta.evalset_files import read_evalset
-from paragauge.meta.multiple import corrected
-from paragauge.meta.panel import panels
-from paragauge.meta.statistics import Draws
-from paragauge.meta.williams import williams_p
+from paragauge.meta.correlation.coefficients import COEFFICIENTS
+from paragauge.meta.correlation.correlation import STATISTICS, VIEWS, Settings, correlate, statistic
+from paragauge.meta.correlation.documents import Documents, document_correlations
+from paragauge.meta.correlation.statistic import Draws
+from paragauge.meta.sets.evalset_files import read_evalset
+from paragauge.meta.sets.panel import panels
+from paragauge.meta.significance.multiple import corrected
+from paragauge.meta.significance.williams import williams_p
 from paragauge.metrics.registry import parse_metrics
 
 LABELS = ("near", "coarse", "ter")

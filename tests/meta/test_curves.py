@@ -9,9 +9,9 @@ import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.correlation import Settings, correlate
-from paragauge.meta.curves import reference_curve
-from paragauge.meta.evalset_builder import build
+from paragauge.meta.correlation.correlation import Settings, correlate
+from paragauge.meta.correlation.curves import reference_curve
+from paragauge.meta.sets.evalset_builder import build
 
 PLAIN = Settings(test="none", bootstrap=0)
 WORDS = [f"w{i}" for i in range(12)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from paragauge.errors import LengthError, SettingError, ShapeError
-from paragauge.meta.dawid_skene import DawidSkene, fit_dawid_skene
+from paragauge.meta.agreement.dawid_skene import DawidSkene, fit_dawid_skene
 
 Ratings = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.distributions import fair_tosses_p, normal_p, student_bound, student_p
-from paragauge.meta.signed_rank import signed_rank_p
+from paragauge.meta.significance.distributions import fair_tosses_p, normal_p, student_bound, student_p
+from paragauge.meta.significance.signed_rank import signed_rank_p
 
 QUICK = settings(max_examples=200, deadline=None)
 

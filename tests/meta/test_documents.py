@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.coefficients import COEFFICIENTS
-from paragauge.meta.documents import Documents, document_correlations, paired_t_test
-from paragauge.meta.panel import panels
+from paragauge.meta.correlation.coefficients import COEFFICIENTS
+from paragauge.meta.correlation.documents import Documents, document_correlations, paired_t_test
+from paragauge.meta.sets.panel import panels
 
 LABELS = ("near", "coarse", "ter")
 

@@ -7,8 +7,8 @@ import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.errors import InputError, ParagaugeError, SettingError
-from paragauge.meta.evalset import EvalSet, MetricScores, Missing
-from paragauge.meta.evalset_builder import Builder, build
+from paragauge.meta.sets.evalset import EvalSet, MetricScores, Missing
+from paragauge.meta.sets.evalset_builder import Builder, build
 
 
 def small() -> EvalSet:

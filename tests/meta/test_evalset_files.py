@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from paragauge import PINC
 from paragauge.errors import ParagaugeError
-from paragauge.meta.evalset import EvalSet
-from paragauge.meta.evalset_builder import Builder, build
-from paragauge.meta.evalset_files import read_evalset
-from paragauge.meta.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
-from paragauge.meta.evalset_write import write_evalset
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset_builder import Builder, build
+from paragauge.meta.sets.evalset_files import read_evalset
+from paragauge.meta.sets.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
+from paragauge.meta.sets.evalset_write import write_evalset
 from paragauge.text.corpus import Corpus
 
 

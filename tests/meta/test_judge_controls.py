@@ -7,8 +7,8 @@ import pytest
 import scipy.stats
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.evalset_builder import build
-from paragauge.meta.judge_controls import FAILED, NOT_CHECKED, PASSED, check_controls
+from paragauge.meta.agreement.judge_controls import FAILED, NOT_CHECKED, PASSED, check_controls
+from paragauge.meta.sets.evalset_builder import build
 
 
 def judged(ratings, criterion="overall"):

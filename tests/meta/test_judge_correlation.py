@@ -9,10 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import SettingError
-from paragauge.meta.coefficients import COEFFICIENTS
-from paragauge.meta.evalset_builder import build
-from paragauge.meta.judge_correlation import Outputs, correlation, sentence_level, system_level
-from paragauge.meta.measure import Bootstrap, segment_weights
+from paragauge.meta.agreement.judge_correlation import (
+    Outputs,
+    correlation,
+    sentence_level,
+    system_level,
+)
+from paragauge.meta.correlation.coefficients import COEFFICIENTS
+from paragauge.meta.sets.evalset_builder import build
+from paragauge.meta.significance.measure import Bootstrap, segment_weights
 
 SCIPY = {
     "pearson": scipy.stats.pearsonr,

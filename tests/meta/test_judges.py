@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from paragauge.errors import SettingError
-from paragauge.meta.evalset_builder import Builder, build
-from paragauge.meta.judges import (
+from paragauge.meta.agreement.judges import (
     ALL_JUDGES,
     consistency,
     constant_judges,
@@ -19,6 +18,7 @@ from paragauge.meta.judges import (
     preferences,
     z_normalised,
 )
+from paragauge.meta.sets.evalset_builder import Builder, build
 
 
 def rated(*rows):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.kappa import (
+from paragauge.meta.agreement.kappa import (
     WEIGHTS,
     binned,
     cohen_kappa,
@@ -23,7 +23,7 @@ from paragauge.meta.kappa import (
     resampled_fleiss,
     too_fine,
 )
-from paragauge.meta.measure import Bootstrap, segment_weights
+from paragauge.meta.significance.measure import Bootstrap, segment_weights
 
 SCALE = list(range(1, 6))
 two_judges = st.lists(

@@ -9,9 +9,9 @@ import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.correlation import Settings, correlate
-from paragauge.meta.evalset_builder import Builder, build
-from paragauge.meta.layouts import layout
+from paragauge.meta.correlation.correlation import Settings, correlate
+from paragauge.meta.correlation.layouts import layout
+from paragauge.meta.sets.evalset_builder import Builder, build
 from paragauge.metrics.bleu_pinc import BLEUPINC
 from paragauge.metrics.pinc_sigmoid import fit
 

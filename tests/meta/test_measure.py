@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import SettingError
-from paragauge.meta.measure import Bootstrap, Measure, segment_weights, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, segment_weights, undefined
 from paragauge.metrics.resampling import Resampler
 
 

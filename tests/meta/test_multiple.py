@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from paragauge.errors import SettingError
-from paragauge.meta.multiple import CORRECTIONS, clusters, corrected
+from paragauge.meta.significance.multiple import CORRECTIONS, clusters, corrected
 
 RECORDED = json.loads(Path(__file__).with_name("statsmodels.json").read_text(encoding="utf-8"))
 p_values = st.lists(st.sampled_from([0.0, 0.01, 0.05, 1.0]) | st.floats(0, 1), min_size=1, max_size=30)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from paragauge import PINC
-from paragauge.meta.ngram_differences import NgramCounts, log_likelihood_ratio
+from paragauge.meta.significance.ngram_differences import NgramCounts, log_likelihood_ratio
 from paragauge.metrics.scoring import score_batches
 from paragauge.text.batch import Batch
 from paragauge.text.tokenisers import tokenize

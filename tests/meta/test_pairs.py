@@ -10,9 +10,7 @@ import pytest
 
 from paragauge.errors import SettingError
 from paragauge.kernels.reference import resample_weight
-from paragauge.meta.evalset import MetricScores
-from paragauge.meta.evalset_files import read_evalset
-from paragauge.meta.pairwise import (
+from paragauge.meta.correlation.pairwise import (
     VARIANTS,
     PairAccuracy,
     TunedAccuracy,
@@ -20,8 +18,10 @@ from paragauge.meta.pairwise import (
     pairs_within,
     rated_pairs,
 )
-from paragauge.meta.panel import panels
-from paragauge.meta.statistics import Draws
+from paragauge.meta.correlation.statistic import Draws
+from paragauge.meta.sets.evalset import MetricScores
+from paragauge.meta.sets.evalset_files import read_evalset
+from paragauge.meta.sets.panel import panels
 
 LABELS = ("near", "coarse", "ter")
 REPLICATES = 30

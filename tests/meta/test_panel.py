@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.evalset_builder import build
-from paragauge.meta.panel import panels
+from paragauge.meta.sets.evalset_builder import build
+from paragauge.meta.sets.panel import panels
 
 NONE = math.nan
 

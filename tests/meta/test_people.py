@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 
 from paragauge import BLEU, PINC, correlate, read_evalset
-from paragauge.meta.correlation import Settings
-from paragauge.meta.evalset_texts import with_corpus
+from paragauge.meta.correlation.correlation import Settings
 from paragauge.meta.people import people
+from paragauge.meta.sets.evalset_texts import with_corpus
 from paragauge.text.corpus import Corpus
 
 SETTINGS = Settings(bootstrap=50, draws=50)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from paragauge import BLEU
-from paragauge.meta.evalset import EvalSet, MetricScores
-from paragauge.meta.evalset_builder import build
-from paragauge.meta.panel import Panel, panels
-from paragauge.meta.soft_accuracy import INNER, OUTER, SoftAccuracy
-from paragauge.meta.statistics import Draws
+from paragauge.meta.correlation.soft_accuracy import INNER, OUTER, SoftAccuracy
+from paragauge.meta.correlation.statistic import Draws
+from paragauge.meta.sets.evalset import EvalSet, MetricScores
+from paragauge.meta.sets.evalset_builder import build
+from paragauge.meta.sets.panel import Panel, panels
 
 LABELS = ("near", "coarse", "ter")
 

@@ -12,12 +12,12 @@ import pytest
 from paragauge import BLEU
 from paragauge.errors import SettingError
 from paragauge.kernels.reference import resample_weight
-from paragauge.meta.coefficients import COEFFICIENTS
-from paragauge.meta.evalset import MetricScores
-from paragauge.meta.evalset_builder import build
-from paragauge.meta.panel import panels
-from paragauge.meta.statistics import Draws
-from paragauge.meta.system_level import RESAMPLE, SystemAccuracy, SystemCoefficient, cells
+from paragauge.meta.correlation.coefficients import COEFFICIENTS
+from paragauge.meta.correlation.statistic import Draws
+from paragauge.meta.correlation.system_level import RESAMPLE, SystemAccuracy, SystemCoefficient, cells
+from paragauge.meta.sets.evalset import MetricScores
+from paragauge.meta.sets.evalset_builder import build
+from paragauge.meta.sets.panel import panels
 
 LABELS = ("near", "coarse", "ter")
 REPLICATES = 30

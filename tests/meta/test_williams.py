@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from paragauge.errors import InputError
-from paragauge.meta.coefficients import coefficient
-from paragauge.meta.williams import williams_p, williams_t
+from paragauge.meta.correlation.coefficients import coefficient
+from paragauge.meta.significance.williams import williams_p, williams_t
 
 
 def derived(r_ah, r_bh, r_ab, n):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.meta.evalset_files import read_evalset
+from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.metrics.controls import (
     CRITERIA,
     PAPER_KINDS,

@@ -18,10 +18,10 @@ from scipy.optimize import linear_sum_assignment
 
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.lexicon.wordnet import WordNet
-from paragauge.metrics import maxsim
 from paragauge.metrics.base import f_mean
-from paragauge.metrics.maxsim import MaxSim, MaxSimDep
-from paragauge.metrics.maxsim_soft import MaxSimSoft
+from paragauge.metrics.maxsim import metric
+from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
+from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.metrics.registry import parse_metric
 from paragauge.syntax import analyser as analysis
 from paragauge.syntax.analyser import analyser
@@ -553,7 +553,7 @@ def test_another_script_is_refused() -> None:
 
 
 def test_sentences_that_are_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maxsim, "MOST_WORDS", 5)
+    monkeypatch.setattr(metric, "MOST_WORDS", 5)
     long = "one two three four five six"
     with pytest.raises(
         InputError, match="candidates: segment 2: expected a sentence of at most 5 words, got 6"

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import ShapeError
-from paragauge.metrics.explanation import Explanation, Item, Link, Word
-from paragauge.metrics.maxsim import MaxSim, MaxSimDep
-from paragauge.metrics.maxsim_soft import MaxSimSoft
+from paragauge.metrics.maxsim.explanation import Explanation, Item, Link, Word
+from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
+from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.syntax.conllu_write import write_conllu
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.spacy_pipeline import installed_pipelines

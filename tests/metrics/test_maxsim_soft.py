@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
-from paragauge.metrics.maxsim import MaxSim
-from paragauge.metrics.maxsim_fit import MaxSimFit, _units, fit, fit_batches
-from paragauge.metrics.maxsim_soft import MaxSimSoft, segment_parts
+from paragauge.metrics.maxsim.fit import MaxSimFit, _units, fit, fit_batches
+from paragauge.metrics.maxsim.metric import MaxSim
+from paragauge.metrics.maxsim.soft import MaxSimSoft, segment_parts
 from paragauge.metrics.registry import parse_metric
 from paragauge.text.batch import Batch
 

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from paragauge.errors import FileFormatError, SettingError
-from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_features import EXTENDED, FEATURE_SETS, MEASURED, PAPER, Bags, Reader
-from paragauge.metrics.pem_fit import pair_features
-from paragauge.metrics.pem_model import PEMModel, open_model
+from paragauge.metrics.pem.features import EXTENDED, FEATURE_SETS, MEASURED, PAPER, Bags, Reader
+from paragauge.metrics.pem.fit import pair_features
+from paragauge.metrics.pem.metric import PEM
+from paragauge.metrics.pem.model import PEMModel, open_model
 from paragauge.metrics.registry import parse_metric
 from paragauge.metrics.target_f1 import TargetF1
 from paragauge.text.batch import Batch

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from paragauge.errors import ShapeError
 from paragauge.lm.text_form import TextForm
-from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_explain import GROUPS, explain
-from paragauge.metrics.pem_explanation import Edge, Fluency, Gram, Overlap, PEMExplanation, Phrase
-from paragauge.metrics.pem_explanation_text import COLUMNS
-from paragauge.metrics.pem_features import EXTENDED, FEATURE_SETS, Resources
-from paragauge.metrics.pem_model import PEMModel
+from paragauge.metrics.pem.explain import GROUPS, explain
+from paragauge.metrics.pem.explanation import Edge, Fluency, Gram, Overlap, PEMExplanation, Phrase
+from paragauge.metrics.pem.explanation_text import COLUMNS
+from paragauge.metrics.pem.features import EXTENDED, FEATURE_SETS, Resources
+from paragauge.metrics.pem.metric import PEM
+from paragauge.metrics.pem.model import PEMModel
 from paragauge.phrases.pivot import NetworkSettings
-from paragauge.report.explanation_page import render_explanations
+from paragauge.report.pages.explanation_page import render_explanations
 from paragauge.text.columns import width
 
 WORDS = (
@@ -214,7 +214,7 @@ def test_a_feature_at_its_mean_changes_nothing(paper, pem_models):
     regression = dataclasses.replace(
         model.regressions["paper"], mean=np.array([each.value for each in row])
     )
-    from paragauge.metrics.pem_explain import _features
+    from paragauge.metrics.pem.explain import _features
 
     found = _features(regression, regression.mean)
     assert [each.change for each in found] == [0.0, 0.0, 0.0]

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.metrics import pem_fit, pem_search
 from paragauge.metrics.controls import KINDS, PAPER_KINDS
-from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_fit import fit
-from paragauge.metrics.pem_model import PEMModel, open_model
+from paragauge.metrics.pem import search
+from paragauge.metrics.pem.fit import fit, pair_features
+from paragauge.metrics.pem.metric import PEM
+from paragauge.metrics.pem.model import PEMModel, open_model
 
 pytest.importorskip("sklearn")
 
@@ -38,7 +38,7 @@ WORDS = [
 
 @pytest.fixture(autouse=True)
 def _small_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pem_search, "SEARCH", {"gamma": (0.3, 1.0), "c": (1.0,), "epsilon": (0.1,)})
+    monkeypatch.setattr(search, "SEARCH", {"gamma": (0.3, 1.0), "c": (1.0,), "epsilon": (0.1,)})
 
 
 def pairs(count: int = 30, candidates: int = 6) -> tuple[list[str], list[str], list[float]]:
@@ -83,13 +83,13 @@ def test_the_same_seed_gives_the_same_fit(pem_model: PEMModel) -> None:
 def test_a_source_is_never_in_two_folds(pem_model: PEMModel, monkeypatch: pytest.MonkeyPatch) -> None:
     sources, candidates, ratings = pairs(10)
     seen: list[set[int]] = []
-    original = pem_search.train
+    original = search.train
 
     def spy(data: Any, parameters: dict[str, float]) -> Any:
         seen.append(set(data.units.tolist()))
         return original(data, parameters)
 
-    monkeypatch.setattr(pem_search, "train", spy)
+    monkeypatch.setattr(search, "train", spy)
     fit(ratings, candidates, sources, pem_model.resources, controls=KINDS, folds=5)
     # Ten sources in five folds: a training has eight of them, or fewer in the search, or all.
     assert {len(units) for units in seen if len(units) > 6} <= {7, 8, 10}
@@ -103,7 +103,7 @@ def test_controls_teach_that_copies_and_noise_are_bad(pem_model: PEMModel) -> No
     assert taught.controls == 4 * 30
     names = taught.regression.names
     copies, nearly = (
-        pem_fit.pair_features(names, pem_model.resources, texts, sources[::6])
+        pair_features(names, pem_model.resources, texts, sources[::6])
         for texts in (sources[::6], [f"{text} long" for text in sources[::6]])
     )
     assert plain.regression.predict(copies).mean() > 4
@@ -111,7 +111,7 @@ def test_controls_teach_that_copies_and_noise_are_bad(pem_model: PEMModel) -> No
     # What changed a little is not taken for a copy.
     assert taught.regression.predict(nearly).mean() > 3
     scrambled = [" ".join(text.split()[::-1]) for text in sources[::6]]
-    table = pem_fit.pair_features(names, pem_model.resources, scrambled, sources[::6])
+    table = pair_features(names, pem_model.resources, scrambled, sources[::6])
     assert taught.regression.predict(table).mean() < plain.regression.predict(table).mean() - 1
 
 
@@ -124,9 +124,7 @@ def test_rated_copies_stay_out_when_copies_are_controls(pem_model: PEMModel) -> 
     assert found.copies == 30 + sum(
         a == b for a, b in zip(sources[:180], candidates[:180], strict=True)
     )
-    table = pem_fit.pair_features(
-        found.regression.names, pem_model.resources, sources[:180:6], sources[:180:6]
-    )
+    table = pair_features(found.regression.names, pem_model.resources, sources[:180:6], sources[:180:6])
     assert found.regression.predict(table).mean() == pytest.approx(2, abs=0.5)
     assert found.held_out_changed > found.held_out
 

@@ -16,12 +16,14 @@ from paragauge.align.links import Links
 from paragauge.align.protocols import Alignment
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.lm.text_form import Encoder, TextForm
-from paragauge.metrics import pem_fit, pem_search, pem_text, pem_train
-from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_model import PEMModel
-from paragauge.metrics.pem_stages import Stages
-from paragauge.metrics.pem_text import PivotText, stemmed
-from paragauge.metrics.pem_train import TrainSettings, stage_count, train
+from paragauge.metrics.pem import fit as pem_fit
+from paragauge.metrics.pem import search as pem_search
+from paragauge.metrics.pem import train as pem_train
+from paragauge.metrics.pem.bitext import PivotText, prepared, stemmed
+from paragauge.metrics.pem.metric import PEM
+from paragauge.metrics.pem.model import PEMModel
+from paragauge.metrics.pem.stages import Stages
+from paragauge.metrics.pem.train import TrainSettings, stage_count, train
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
@@ -188,7 +190,7 @@ def test_chinese_is_segmented(ratings: RatedPairs, tmp_path: Path) -> None:
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.writelines(f"{english}\t我们今天去学校。\n" for english, _ in sentences())
     text = PivotText("cmn", str(path), segmenter="jieba")
-    bitext = pem_text.prepared(text, SMALL.form)
+    bitext = prepared(text, SMALL.form)
     assert bitext.target[0] == "我们 今天 去 学校 。"
 
 

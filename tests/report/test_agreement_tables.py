@@ -8,11 +8,11 @@ import json
 
 import pytest
 
-from paragauge.meta.agreement import Settings, agreement_sheet
-from paragauge.meta.evalset_builder import build
-from paragauge.meta.measure import Bootstrap
-from paragauge.report.agreement_tables import render_agreement
-from paragauge.report.tables import readable
+from paragauge.meta.agreement.agreement import Settings, agreement_sheet
+from paragauge.meta.sets.evalset_builder import build
+from paragauge.meta.significance.measure import Bootstrap
+from paragauge.report.tables.agreement_tables import render_agreement
+from paragauge.report.tables.score_tables import readable
 
 VALUES = {"A_1": (1, 2, 3, 4), "B&C": (1, 3, 2, 4), "D|E": (2, 2, 2, 2)}
 

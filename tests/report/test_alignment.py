@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.metrics.explanation import Explanation, Item, Link, Part, Word
-from paragauge.metrics.maxsim import MaxSim
-from paragauge.metrics.maxsim_soft import MaxSimSoft
-from paragauge.report.alignment_drawing import WIDEST, draw_part
-from paragauge.report.alignment_styles import PHASES, line
-from paragauge.report.canvas import THEMES, Rect, Text
-from paragauge.report.canvas import Path as Line
-from paragauge.report.explanation_page import render_explanations
+from paragauge.metrics.maxsim.explanation import Explanation, Item, Link, Part, Word
+from paragauge.metrics.maxsim.metric import MaxSim
+from paragauge.metrics.maxsim.soft import MaxSimSoft
+from paragauge.report.drawing.alignment_drawing import WIDEST, draw_part
+from paragauge.report.drawing.alignment_styles import PHASES, line
+from paragauge.report.drawing.canvas import THEMES, Rect, Text
+from paragauge.report.drawing.canvas import Path as Line
+from paragauge.report.pages.explanation_page import render_explanations
 
 ATTACK = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"' onmouseover='alert(3)"
 CANDIDATE, REFERENCE = "A big dog barked at men.", "The large dogs were barking at men!"

@@ -16,14 +16,14 @@ import numpy as np
 import pytest
 
 from paragauge import BLEU, PINC
-from paragauge.meta.buckets import Buckets
-from paragauge.meta.compare import compare_batches
-from paragauge.meta.ngram_differences import NgramCounts
+from paragauge.meta.significance.buckets import Buckets
+from paragauge.meta.significance.compare import compare_batches
+from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.scoring import score_batches
-from paragauge.report.examples import Examples
-from paragauge.report.highlight import highlight
-from paragauge.report.page import render_report
-from paragauge.report.sections import browser as browser_section
+from paragauge.report.pages.highlight import highlight
+from paragauge.report.pages.kept_segments import Examples
+from paragauge.report.pages.report_page import render_report
+from paragauge.report.pages.sections import browser as browser_section
 from paragauge.text.batch import Batch
 
 ATTACK = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"

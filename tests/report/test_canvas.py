@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from paragauge.report.canvas import (
+from paragauge.report.drawing.canvas import (
     SERIES,
     THEMES,
     Circle,

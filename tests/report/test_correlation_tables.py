@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from paragauge import BLEU
-from paragauge.meta.correlation import STATISTICS, VIEWS, Settings, correlate
-from paragauge.meta.curves import reference_curve
-from paragauge.meta.evalset import MetricScores
-from paragauge.meta.evalset_builder import Builder
-from paragauge.meta.layouts import layout
-from paragauge.report import correlation_tables
-from paragauge.report.correlation_tables import render_correlations, render_curve, render_layout
-from paragauge.report.tables import FORMATS
+from paragauge.meta.correlation.correlation import STATISTICS, VIEWS, Settings, correlate
+from paragauge.meta.correlation.curves import reference_curve
+from paragauge.meta.correlation.layouts import layout
+from paragauge.meta.sets.evalset import MetricScores
+from paragauge.meta.sets.evalset_builder import Builder
+from paragauge.report.tables import correlation_tables
+from paragauge.report.tables.correlation_tables import render_correlations, render_curve, render_layout
+from paragauge.report.tables.score_tables import FORMATS
 
 FAST = {"bootstrap": 50, "draws": 99, "seed": 3}
 COLUMNS = [
@@ -281,7 +281,7 @@ def test_matrix(results):
 
 
 def test_shares_are_not_rounded_away():
-    from paragauge.report.correlation_tables import _share
+    from paragauge.report.tables.correlation_tables import _share
 
     assert [_share(part) for part in (None, 0.004, 0.5, 0.996, 1.0)] == [
         "0%",

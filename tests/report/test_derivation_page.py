@@ -14,10 +14,10 @@ from paragauge.grammar.derivation_text import derivation_text
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.sync import SyncParser
-from paragauge.report.canvas import Path as Line
-from paragauge.report.canvas import Rect, Text
-from paragauge.report.derivation_drawing import draw_derivation
-from paragauge.report.derivation_page import render_derivations
+from paragauge.report.drawing.canvas import Path as Line
+from paragauge.report.drawing.canvas import Rect, Text
+from paragauge.report.drawing.derivation_drawing import draw_derivation
+from paragauge.report.pages.derivation_page import render_derivations
 
 ATTACK = "</script><script>alert(1)</script><img/src=x/onerror=alert(2)>\"'"
 RULES = [

@@ -6,12 +6,12 @@ import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.errors import FileFormatError
-from paragauge.meta.buckets import Buckets
-from paragauge.meta.compare import compare_batches
-from paragauge.report.evaluation import Evaluation
-from paragauge.report.examples import Examples
-from paragauge.report.figures import figures, save_figures
-from paragauge.report.save import file_name
+from paragauge.meta.significance.buckets import Buckets
+from paragauge.meta.significance.compare import compare_batches
+from paragauge.report.drawing.save import file_name
+from paragauge.report.pages.evaluation import Evaluation
+from paragauge.report.pages.kept_segments import Examples
+from paragauge.report.pages.plot_files import figures, save_figures
 from paragauge.text.batch import Batch
 
 METRICS = {"bleu": BLEU(), "pinc": PINC()}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from paragauge.report.canvas import Scene
-from paragauge.report.html import Cell, details, figure, paragraph, sortable_table, system_name
+from paragauge.report.drawing.canvas import Scene
+from paragauge.report.pages.html import Cell, details, figure, paragraph, sortable_table, system_name
 
 HOSTILE = '<b>"&'
 

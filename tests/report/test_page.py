@@ -14,14 +14,14 @@ import pytest
 
 from paragauge import BLEU, IBLEU, PINC, TargetF1
 from paragauge.errors import FileFormatError
-from paragauge.meta.buckets import Buckets
-from paragauge.meta.compare import compare_batches
-from paragauge.meta.ngram_differences import NgramCounts
+from paragauge.meta.significance.buckets import Buckets
+from paragauge.meta.significance.compare import compare_batches
+from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.scoring import score_batches
-from paragauge.report.examples import Examples
-from paragauge.report.html import Section
-from paragauge.report.page import render_page, render_report, report_writer
-from paragauge.report.sections import browser
+from paragauge.report.pages.html import Section
+from paragauge.report.pages.kept_segments import Examples
+from paragauge.report.pages.report_page import render_page, render_report, report_writer
+from paragauge.report.pages.sections import browser
 from paragauge.text.batch import Batch
 
 SOURCES = ["the cat sat", "a dog barked", "two birds sang"]

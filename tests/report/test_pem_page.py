@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from paragauge.metrics.maxsim import MaxSim
-from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_explain import explain
-from paragauge.metrics.pem_explanation import Edge, Gram, PEMExplanation, Phrase
-from paragauge.metrics.pem_features import EXTENDED
-from paragauge.report.explanation_page import render_explanations
-from paragauge.report.network import network
-from paragauge.report.pem_influences import about_feature
-from paragauge.report.pem_page import FEW, MOST
+from paragauge.metrics.maxsim.metric import MaxSim
+from paragauge.metrics.pem.explain import explain
+from paragauge.metrics.pem.explanation import Edge, Gram, PEMExplanation, Phrase
+from paragauge.metrics.pem.features import EXTENDED
+from paragauge.metrics.pem.metric import PEM
+from paragauge.report.pages.explanation_page import render_explanations
+from paragauge.report.pages.network import network
+from paragauge.report.pages.pem_influences import about_feature
+from paragauge.report.pages.pem_page import FEW, MOST
 
 ATTACK = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"' onmouseover='alert(3)"
 RIGHT_TO_LEFT = "أُجِّل الاجتماع إلى يوم الاثنين 👩‍👩‍👧‍👦 会议"

@@ -7,11 +7,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from paragauge.meta.correlation import Settings
-from paragauge.meta.evalset import MetricScores
-from paragauge.meta.evalset_builder import build
+from paragauge.meta.correlation.correlation import Settings
 from paragauge.meta.people import people
-from paragauge.report.sections.people import headline, metric_matrix, people_plots, people_section
+from paragauge.meta.sets.evalset import MetricScores
+from paragauge.meta.sets.evalset_builder import build
+from paragauge.report.pages.sections.people import headline, metric_matrix, people_plots, people_section
 
 SETTINGS = Settings(bootstrap=50, draws=200)
 

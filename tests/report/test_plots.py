@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from paragauge.errors import ShapeError
-from paragauge.report.canvas import Circle, Path, Rect, Scene, Text
-from paragauge.report.plots import (
+from paragauge.report.drawing.canvas import Circle, Path, Rect, Scene, Text
+from paragauge.report.drawing.plots import (
     Curve,
     Span,
     curve_plot,
@@ -20,9 +20,9 @@ from paragauge.report.plots import (
     plane_plot,
     scatter_plot,
 )
-from paragauge.report.plots.axes import padded, ticks
-from paragauge.report.plots.plane import ellipse
-from paragauge.report.svg import inline_svg
+from paragauge.report.drawing.plots.axes import padded, ticks
+from paragauge.report.drawing.plots.plane import ellipse
+from paragauge.report.drawing.svg import inline_svg
 
 LONG = "a system whose name is much longer than any table or picture has room for"
 MANY = [f"{LONG} {i}" if i % 5 == 0 else f"system {i}" for i in range(36)]

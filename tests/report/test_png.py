@@ -8,10 +8,10 @@ import struct
 import pytest
 
 from paragauge.errors import FileFormatError, MissingExtraError, SettingError
-from paragauge.report import png
-from paragauge.report.canvas import THEMES, Circle, Path, Rect, Scene, Style, Text
-from paragauge.report.png import png_bytes
-from paragauge.report.save import save_plot
+from paragauge.report.drawing import png
+from paragauge.report.drawing.canvas import THEMES, Circle, Path, Rect, Scene, Style, Text
+from paragauge.report.drawing.png import png_bytes
+from paragauge.report.drawing.save import save_plot
 
 needs_matplotlib = pytest.mark.skipif(
     importlib.util.find_spec("matplotlib") is None,

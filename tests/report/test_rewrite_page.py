@@ -7,7 +7,7 @@ import re
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.report.rewrite_page import render_rewriting
+from paragauge.report.pages.rewrite_page import render_rewriting
 from paragauge.rewrite.context_model import ContextModel
 from paragauge.rewrite.explanation import explain
 from paragauge.rewrite.reference import Rewriter

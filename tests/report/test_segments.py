@@ -11,7 +11,7 @@ import pytest
 from paragauge import BLEU, PINC
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.metrics.scoring import score_batches
-from paragauge.report.segments import segment_writer
+from paragauge.report.tables.segment_scores import segment_writer
 from paragauge.text import parallel as parallel_module
 from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus

@@ -8,11 +8,11 @@ import pytest
 
 from paragauge import PINC, compare, score
 from paragauge.metrics.base import Metric
-from paragauge.metrics.pem import PARTS, PEM
+from paragauge.metrics.pem.metric import PARTS, PEM
 from paragauge.metrics.registry import METRICS
-from paragauge.report.examples import Examples
-from paragauge.report.page import render_report
-from paragauge.report.tables import render_comparison, render_scores
+from paragauge.report.pages.kept_segments import Examples
+from paragauge.report.pages.report_page import render_report
+from paragauge.report.tables.score_tables import render_comparison, render_scores
 from paragauge.text.batch import Batch
 
 TITLES = ["pivot F1", "fluency (ln/token)", "target F1"]

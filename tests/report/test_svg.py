@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from paragauge.errors import SettingError
-from paragauge.report.canvas import THEMES, Circle, Path, Rect, Scene, Style, Text
-from paragauge.report.svg import inline_svg, standalone_svg
+from paragauge.report.drawing.canvas import THEMES, Circle, Path, Rect, Scene, Style, Text
+from paragauge.report.drawing.svg import inline_svg, standalone_svg
 
 HOSTILE = '<&">]]></svg><script>'
 SVG = "{http://www.w3.org/2000/svg}"

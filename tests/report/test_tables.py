@@ -12,10 +12,10 @@ import pytest
 
 from paragauge import BLEU, PINC, TargetF1, __version__, compare, score
 from paragauge.errors import SettingError
-from paragauge.meta.compare import Comparison, Difference
+from paragauge.meta.significance.compare import Comparison, Difference
 from paragauge.metrics.base import Score
 from paragauge.metrics.scoring import ScoreSheet
-from paragauge.report.tables import FORMATS, render_comparison, render_scores, statements
+from paragauge.report.tables.score_tables import FORMATS, render_comparison, render_scores, statements
 
 SOURCES = ["a b c d", "e f g h", "i j"]
 REFERENCES = [["a b c d", "a b"], ["e f g x"], ["i k"]]

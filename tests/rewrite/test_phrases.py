@@ -19,8 +19,8 @@ from paragauge.grammar.convert import read_grammar
 from paragauge.kernels import reference
 from paragauge.lm.model import LanguageModel
 from paragauge.phrases.moses import read_moses
-from paragauge.report.rewrite_page import render_rewriting
-from paragauge.report.rewrite_record import record_writer
+from paragauge.report.pages.rewrite_page import render_rewriting
+from paragauge.report.tables.rewrite_record import record_writer
 from paragauge.rewrite.explanation import explain
 from paragauge.rewrite.lm_filter import LanguageModelFilter
 from paragauge.rewrite.phrases import PhraseRules

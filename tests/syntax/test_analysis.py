@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.lexicon.lemmas import LemmaTable
 from paragauge.lexicon.wordnet import WordNet
-from paragauge.metrics.maxsim import MaxSimDep
+from paragauge.metrics.maxsim.metric import MaxSimDep
 from paragauge.syntax.analysed_files import AnalysedFiles
 from paragauge.syntax.analyser import Analyser, code_of_tag
 from paragauge.syntax.analysis import Analysis

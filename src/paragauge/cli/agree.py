@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.rating_options import evalset_of, names_of, rating_columns
-from paragauge.meta.agreement import SYSTEM_MEANS, Settings, agreement_sheet
-from paragauge.meta.coefficients import COEFFICIENTS
-from paragauge.meta.measure import Bootstrap
-from paragauge.report.agreement_tables import render_agreement
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.rating_options import evalset_of, names_of, rating_columns
+from paragauge.meta.agreement.agreement import SYSTEM_MEANS, Settings, agreement_sheet
+from paragauge.meta.correlation.coefficients import COEFFICIENTS
+from paragauge.meta.significance.measure import Bootstrap
+from paragauge.report.tables.agreement_tables import render_agreement
 
 AGREEMENT = "Agreement"
 CONTROLS = "Controls"
@@ -113,14 +113,14 @@ CONTROLS = "Controls"
     heading=CONTROLS,
     help="Also leave out judges that cannot be tested.",
 )
-@options.bootstrap
-@options.level
-@options.seed
-@options.form
-@options.threads
+@shared_options.bootstrap
+@shared_options.level
+@shared_options.seed
+@shared_options.form
+@shared_options.threads
 def agree(**given: Any) -> None:
     """Measure how far judges agree: correlation, kappa, alpha, consistency, controls."""
-    options.check_format(given["form"])
+    shared_options.check_format(given["form"])
     settings = Settings(
         coefficient=given["coefficient"],
         system_means=given["system_means"],

@@ -16,12 +16,13 @@ from paragauge.align.links import Links
 from paragauge.align.pharaoh import Lengths, read_pharaoh, write_pharaoh
 from paragauge.align.protocols import no_directions
 from paragauge.align.symmetrise import DEFAULT, HEURISTICS, check_heuristic, symmetrise
-from paragauge.cli import options, streams
-from paragauge.cli.bitext_options import bitext_input, bitext_of, too_long
+from paragauge.cli import streams
 from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.bitext_options import bitext_input, bitext_of, too_long
 from paragauge.cli.progress import Steps
 from paragauge.errors import LengthError
-from paragauge.report.tables import json_text, readable, tsv_text
+from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 
@@ -33,7 +34,7 @@ output = option(
     "-o",
     default="-",
     metavar="FILE",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.TEXT,
     help="The links, one pair a line; - is standard output.",
 )
@@ -80,7 +81,7 @@ def align(context: click.Context) -> None:
 )
 @too_long
 @output
-@options.threads
+@shared_options.threads
 def run(**given: Any) -> None:
     """Align the words of SOURCE and TARGET, one sentence a line, or of two columns of a TSV file
     without header, if only SOURCE is given.
@@ -88,7 +89,7 @@ def run(**given: Any) -> None:
     if given["heuristic"] is not None:
         check_heuristic(given["heuristic"])
     where = bitext_of(given)
-    options.check_no_input("--output", given["output"], [where.source, where.target])
+    shared_options.check_no_input("--output", given["output"], [where.source, where.target])
     aligner = choose_aligner(given["aligner"], too_long=given["too_long"], threads=given["threads"])
     if aligner.symmetric and given["heuristic"] is not None:
         raise no_directions(aligner.name, given["heuristic"])
@@ -131,13 +132,13 @@ def run(**given: Any) -> None:
     help=f"One of {', '.join(HEURISTICS)}.",
 )
 @output
-@options.threads
+@shared_options.threads
 def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, threads: int) -> None:
     """Make one alignment of two directional ones. FORWARD holds the links of p(target | source),
     REVERSE those of p(source | target); both write the source position first.
     """
     check_heuristic(heuristic)
-    options.check_no_input("--output", output, [forward, reverse])
+    shared_options.check_no_input("--output", output, [forward, reverse])
     one, other = (read_pharaoh(path, threads=threads) for path in (forward, reverse))
     if len(one) != len(other):
         raise LengthError(
@@ -160,19 +161,22 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
     "-g",
     required=True,
     metavar="FILE",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="Gold links: a Pharaoh file (0-0 sure, 1p2 possible), or JSON Lines with source, target, "
     "sure, poss.",
 )
 @option(
-    "--all-sure", is_flag=True, heading=options.INPUT, help="Take possible gold links as sure ones."
+    "--all-sure",
+    is_flag=True,
+    heading=shared_options.INPUT,
+    help="Take possible gold links as sure ones.",
 )
-@options.form
+@shared_options.form
 def score(files: tuple[str, ...], gold: str, all_sure: bool, form: str) -> None:
     """Compare alignments with a gold alignment. FILES are Pharaoh files with a line for each pair
     of the gold alignment.
     """
-    options.check_format(form)
+    shared_options.check_format(form)
     wanted, lengths = _gold(gold)
     if all_sure:
         wanted = wanted.all_sure()

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options
 from paragauge.cli.command import Command
+from paragauge.cli.options import shared_options
 from paragauge.cli.progress import watched
 from paragauge.errors import InputError
-from paragauge.meta.compare import compare_batches
+from paragauge.meta.significance.compare import compare_batches
 from paragauge.metrics.scoring import Observer
-from paragauge.report.tables import render_comparison
+from paragauge.report.tables.score_tables import render_comparison
 
 
 @click.command(
@@ -25,34 +25,34 @@ from paragauge.report.tables import render_comparison
         "paragauge compare -s src.txt -r refs.tsv -c base.txt -c mine.txt --html report.html",
     ),
 )
-@options.corpus_input
-@options.baseline
-@options.metric_choice
-@options.bootstrap
-@options.tests
-@options.level
-@options.seed
-@options.form
-@options.html
-@options.max_segments
-@options.threads
+@shared_options.corpus_input
+@shared_options.baseline
+@shared_options.metric_choice
+@shared_options.bootstrap
+@shared_options.tests
+@shared_options.level
+@shared_options.seed
+@shared_options.form
+@shared_options.html
+@shared_options.max_segments
+@shared_options.threads
 def compare(**given: Any) -> None:
     """Compare systems with a baseline and say what is significant."""
-    options.check_format(given["form"])
+    shared_options.check_format(given["form"])
     if given["html"] is None:
-        options.refuse_without("--html", "max_segments")
-    corpus = options.corpus_of(given)
+        shared_options.refuse_without("--html", "max_segments")
+    corpus = shared_options.corpus_of(given)
     if len(corpus.systems) < 2:
         raise InputError("expected at least two systems to compare, got one; repeat -c")
-    baseline = options.baseline_of(given, corpus)
-    chosen = options.metrics_of(given, corpus)
-    options.check_outputs(given, corpus, "html")
+    baseline = shared_options.baseline_of(given, corpus)
+    chosen = shared_options.metrics_of(given, corpus)
+    shared_options.check_outputs(given, corpus, "html")
     with contextlib.ExitStack() as stack:
         observers: list[Observer] = []
         if given["html"] is not None:
-            from paragauge.report.page import report_writer
+            from paragauge.report.pages.report_page import report_writer
 
-            settings = options.report_settings(given)
+            settings = shared_options.report_settings(given)
             report = stack.enter_context(report_writer(given["html"], chosen, **settings))
             observers += report.observers
         comparison = compare_batches(

@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options, streams
+from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.rating_options import names_of
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.rating_options import names_of
 from paragauge.metrics.controls import KINDS, LENGTHS, PAPER_KINDS, control_systems, write_controls
 from paragauge.text.reading import LineReader
 
@@ -26,50 +27,52 @@ from paragauge.text.reading import LineReader
     "-s",
     required=True,
     metavar="FILE",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="The sentences that are paraphrased, one a line.",
 )
 @option(
     "--domain",
     metavar="FILE",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="Text of the same domain for random sentences. Default: the sources.",
 )
 @option(
     "--kinds",
     multiple=True,
     metavar="NAME,...",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help=f"Which controls: {', '.join(KINDS)}. Default: the first three.",
 )
 @option(
     "--length",
     default="model",
     metavar="|".join(LENGTHS),
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="Length of unigram sentences: drawn from the model, or the source's.",
 )
 @option(
     "--scale",
     default="1:5",
     metavar="LOW:HIGH",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="The scale of the ratings.",
 )
-@option("--seed", type=int, default=7, metavar="N", heading=options.INPUT, help="Seed of all draws.")
+@option(
+    "--seed", type=int, default=7, metavar="N", heading=shared_options.INPUT, help="Seed of all draws."
+)
 @option(
     "--output",
     "-o",
     required=True,
     metavar="FOLDER",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.FOLDER,
     help="Where to write one file for each control, and ratings.tsv.",
 )
-@option("--force", is_flag=True, heading=options.OUTPUT, help="Write over files that exist.")
+@option("--force", is_flag=True, heading=shared_options.OUTPUT, help="Write over files that exist.")
 def controls(**given: Any) -> None:
     """Write control systems (copy, random sentence, unigram sentence) and their ratings."""
-    scale = options.scale_of(given["scale"])
+    scale = shared_options.scale_of(given["scale"])
     domain = None if given["domain"] is None else _lines(given["domain"])
     systems = control_systems(
         _lines(given["sources"]),

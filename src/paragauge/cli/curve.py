@@ -7,16 +7,17 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options, streams
+from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.judged import judged_input, judged_of
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.judged_input import judged_input, judged_of
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
-from paragauge.meta.correlation import VIEWS, Settings
-from paragauge.meta.curves import reference_curve
-from paragauge.report.correlation_tables import render_curve
-from paragauge.report.plots.references import reference_plot
-from paragauge.report.save import check_plot, save_plot
+from paragauge.meta.correlation.correlation import VIEWS, Settings
+from paragauge.meta.correlation.curves import reference_curve
+from paragauge.report.drawing.plots.references import reference_plot
+from paragauge.report.drawing.save import check_plot, save_plot
+from paragauge.report.tables.correlation_tables import render_curve
 from paragauge.rewrite.specs import parse_metrics
 
 CURVE = "Curve"
@@ -30,7 +31,7 @@ CURVE = "Curve"
     ),
 )
 @judged_input
-@options.metric_choice
+@shared_options.metric_choice
 @option("--criterion", required=True, metavar="NAME", heading=CURVE, help="The ratings to agree with.")
 @option(
     "--counts",
@@ -57,29 +58,29 @@ CURVE = "Curve"
     "--view", default="pooled", metavar="|".join(VIEWS), heading=CURVE, help="As for paragauge meta."
 )
 @option("--where", metavar="CONDITION", heading=CURVE, help="Only candidates that meet it.")
-@options.bootstrap
-@options.level
-@options.seed
-@options.form
+@shared_options.bootstrap
+@shared_options.level
+@shared_options.seed
+@shared_options.form
 @option(
     "--plot",
     metavar="FILE",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.MORE,
     help="Also draw the curve, as the name says: .svg or .png.",
 )
-@options.theme
-@options.threads
+@shared_options.theme
+@shared_options.threads
 def curve(**given: Any) -> None:
     """Correlate a metric with ratings as references grow in number.
 
     Each number of references is drawn several times, with and without the source among them. RATINGS
     is a table of ratings.
     """
-    options.check_format(given["form"])
+    shared_options.check_format(given["form"])
     if given["plot"] is not None:
         check_plot(given["plot"], given["theme"])
-    chosen = parse_metrics(given["metrics"] or ["bleu"], options.metric_defaults(given))
+    chosen = parse_metrics(given["metrics"] or ["bleu"], shared_options.metric_defaults(given))
     if len(chosen) > 1:
         raise SettingError("--metrics: expected one metric for a curve, got several")
     try:

@@ -8,16 +8,17 @@ from typing import Any, NamedTuple
 
 import click
 
-from paragauge.cli import options, streams
+from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.explained import FORMATS, check_form, rendered
+from paragauge.cli.options import shared_options
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
-from paragauge.metrics.explanation import Explanation
-from paragauge.metrics.maxsim import MaxSim
-from paragauge.metrics.pem import PEM
-from paragauge.metrics.pem_explain import explain as explain_pem
-from paragauge.metrics.pem_explanation import PEMExplanation
+from paragauge.metrics.maxsim.explanation import Explanation
+from paragauge.metrics.maxsim.metric import MaxSim
+from paragauge.metrics.pem.explain import explain as explain_pem
+from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.registry import METRICS, parse_metrics
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import atomic_if, display_name
@@ -89,24 +90,24 @@ FILES = "Or a segment of files"
     "-m",
     multiple=True,
     metavar="NAME[:SETTING=VALUE...],...",
-    heading=options.METRIC,
+    heading=shared_options.METRIC,
     help=f"What to explain: {', '.join(EXPLAINED)}. Default: maxsim, or pem without references.",
 )
-@options.tokenizer
-@options.tool_choice
+@shared_options.tokenizer
+@shared_options.tool_choice
 @option(
     "--format",
     "-f",
     "form",
     default="text",
     metavar="|".join(FORMATS),
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     help="How to print the result.",
 )
 @option(
     "--html",
     metavar="FILE",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.MORE,
     help="Also write an HTML page with the alignments or networks drawn.",
 )
@@ -123,9 +124,9 @@ def explain(**given: Any) -> None:
             if _kind(metric) == pair.kind
         }
         if out is not None:
-            from paragauge.report.explanation_page import render_explanations
+            from paragauge.report.pages.explanation_page import render_explanations
 
-            out.write(render_explanations(found, options.command_line()))
+            out.write(render_explanations(found, shared_options.command_line()))
     sys.stdout.write(rendered(found, given["form"], "explanations", str))
 
 
@@ -143,7 +144,7 @@ def _chosen(given: dict[str, Any]) -> dict[str, MaxSim | PEM]:
     sources, references = (given[kind] or given[f"{kind}s"] for kind in ("source", "reference"))
     texts = given["metrics"] or (("pem",) if sources and not references else ("maxsim",))
     chosen: dict[str, MaxSim | PEM] = {}
-    for label, metric in parse_metrics(texts, options.metric_defaults(given)).items():
+    for label, metric in parse_metrics(texts, shared_options.metric_defaults(given)).items():
         if not isinstance(metric, MaxSim | PEM):
             raise SettingError(
                 f"metric '{label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"
@@ -190,8 +191,8 @@ def _given_pairs(given: dict[str, Any], kinds: Sequence[str]) -> list[Pair]:
 def _segment_pairs(given: dict[str, Any], kinds: Sequence[str]) -> list[Pair]:
     """The pairs of one segment of files."""
     read = {f"{kind}s": given[f"{kind}s"] if kind in kinds else () for kind in KINDS}
-    corpus = Corpus(options.systems_of(given["candidates"]), read["sources"], read["references"])
-    options.check_outputs(given, corpus, "html")
+    corpus = Corpus(shared_options.systems_of(given["candidates"]), read["sources"], read["references"])
+    shared_options.check_outputs(given, corpus, "html")
     wanted = int(given["segment"]) - 1
     seen = 0
     for batch in corpus.batches():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from paragauge.errors import InputError, unknown_name
-from paragauge.report.tables import json_text
+from paragauge.report.tables.score_tables import json_text
 from paragauge.version import __version__
 
 FORMATS = ("text", "json")

@@ -9,14 +9,16 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options, streams
+from paragauge.cli import streams
 from paragauge.cli.command import Command, option
+from paragauge.cli.options import shared_options
 from paragauge.cli.progress import watched
 from paragauge.errors import SettingError, unknown_name
-from paragauge.metrics import maxsim_fit, pinc_sigmoid
+from paragauge.metrics import pinc_sigmoid
 from paragauge.metrics.base import Metric
 from paragauge.metrics.fits import Ratings
-from paragauge.metrics.maxsim_soft import MaxSimSoft
+from paragauge.metrics.maxsim import fit as maxsim_fit
+from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.registry import convert_settings
 from paragauge.text.batch import Batch
@@ -39,34 +41,34 @@ LEARNED = {
         "paragauge fit --metric maxsim-soft -r refs.tsv -c a.txt --ratings r.tsv -o soft.json",
     ),
 )
-@options.corpus_input
+@shared_options.corpus_input
 @option(
     "--ratings",
     required=True,
     metavar="FILE",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="TSV with the columns segment (from 1), system and the rating; rows are averaged.",
 )
 @option(
     "--column",
     default="overall",
     metavar="NAME",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="The column of the ratings to fit to.",
 )
 @option(
     "--metric",
     default="pinc-sigmoid",
     metavar="|".join(KINDS),
-    heading=options.METRIC,
+    heading=shared_options.METRIC,
     help="What to fit.",
 )
-@options.text_choice
+@shared_options.text_choice
 @option(
     "--setting",
     multiple=True,
     metavar="NAME=VALUE",
-    heading=options.METRIC,
+    heading=shared_options.METRIC,
     help="Another setting of the metric, such as order=3. May repeat.",
 )
 @option(
@@ -74,26 +76,26 @@ LEARNED = {
     type=click.IntRange(2, 1000),
     default=5,
     metavar="N",
-    heading=options.UNCERTAINTY,
+    heading=shared_options.UNCERTAINTY,
     help="Parts of the cross-validation of maxsim-soft.",
 )
-@options.seed
+@shared_options.seed
 @option(
     "--output",
     "-o",
     required=True,
     metavar="FILE",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.MODEL,
     help="Where to save the fit (JSON).",
 )
-@options.threads
+@shared_options.threads
 def fit(**given: Any) -> None:
     """Fit PINC x sigmoid(BLEU), or the extended MAXSIM, to human ratings."""
     if given["metric"] not in KINDS:
         raise unknown_name("metric to fit", given["metric"], KINDS)
-    corpus = options.corpus_of(given)
-    options.check_outputs(given, corpus, "output")
+    corpus = shared_options.corpus_of(given)
+    shared_options.check_outputs(given, corpus, "output")
     if set(given["output"]) & set(",:"):
         raise SettingError(
             f"--output {given['output']}: expected a name without , and :, which --metrics could not "
@@ -101,7 +103,7 @@ def fit(**given: Any) -> None:
         )
     soft = given["metric"] == "maxsim-soft"
     if not soft:
-        options.refuse_without("--metric maxsim-soft", "folds", "seed")
+        shared_options.refuse_without("--metric maxsim-soft", "folds", "seed")
     settings = _settings(given, MaxSimSoft if soft else PINCSigmoid)
     probe = MaxSimSoft.load() if soft else PINCSigmoid(slope=1.0, midpoint=0.0, **settings)
     probe.require(corpus.inputs(), {"sources": "-s", "references": "-r"})
@@ -122,7 +124,7 @@ def fit(**given: Any) -> None:
 def _settings(given: dict[str, Any], kind: type[Metric]) -> dict[str, Any]:
     """The settings that are not fitted, from the options."""
     names = [field.name for field in dataclasses.fields(kind)]
-    defaults = options.metric_defaults(given)
+    defaults = shared_options.metric_defaults(given)
     chosen = {name: value for name, value in defaults.items() if name in names}
     for each in given["setting"]:
         name, equals, value = each.partition("=")

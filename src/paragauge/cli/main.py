@@ -34,8 +34,8 @@ def _terminate(number: int, frame: object) -> None:  # noqa: ARG001  # as signal
     raise TerminatedError
 
 
-# In the order of the help. A command's module has its name, and is loaded when it is called: none
-# waits for what another one needs.
+# In the order of the help. The module of a command has its name, that of a group of commands is `group`
+# in the folder with its name. It is loaded when it is called: none waits for what another one needs.
 COMMANDS = (
     "score",
     "compare",
@@ -62,6 +62,7 @@ COMMANDS = (
     "collect",
     "completion",
 )
+GROUPS = ("collect", "generate", "grammar", "lm", "pem", "phrases", "rewrite")
 
 
 class Group(click.Group):
@@ -75,7 +76,8 @@ class Group(click.Group):
         """The command with this name, or None."""
         if name not in COMMANDS:
             return None
-        found = getattr(importlib.import_module(f"paragauge.cli.{name}"), name)
+        module = f"paragauge.cli.{name}.group" if name in GROUPS else f"paragauge.cli.{name}"
+        found = getattr(importlib.import_module(module), name)
         return found if isinstance(found, click.Command) else None
 
     def all_commands(self) -> dict[str, click.Command]:

@@ -8,23 +8,31 @@ from typing import Any
 import click
 import numpy as np
 
-from paragauge.cli import options, streams
+from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.judged import judged_input, judged_of, scored_of
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.judged_input import judged_input, judged_of, scored_of
+from paragauge.cli.options.rating_options import names_of
 from paragauge.cli.progress import Steps
-from paragauge.cli.rating_options import names_of
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.meta.correlation import STATISTICS, TESTS, VIEWS, Settings, correlate, views_of
-from paragauge.meta.documents import Documents
-from paragauge.meta.evalset import EvalSet
-from paragauge.meta.layouts import LAYOUTS, layout
-from paragauge.meta.multiple import CORRECTIONS
-from paragauge.meta.statistics import CONSTANT, EXCHANGES
-from paragauge.meta.system_level import FEWEST, RESAMPLE
+from paragauge.meta.correlation.correlation import (
+    STATISTICS,
+    TESTS,
+    VIEWS,
+    Settings,
+    correlate,
+    views_of,
+)
+from paragauge.meta.correlation.documents import Documents
+from paragauge.meta.correlation.layouts import LAYOUTS, layout
+from paragauge.meta.correlation.statistic import CONSTANT, EXCHANGES
+from paragauge.meta.correlation.system_level import FEWEST, RESAMPLE
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.significance.multiple import CORRECTIONS
 from paragauge.metrics.resampling import MOST_REPLICATES
-from paragauge.report.correlation_tables import render_correlations, render_layout
-from paragauge.report.save import check_plot, save_plot
-from paragauge.report.sections.people import metric_matrix
+from paragauge.report.drawing.save import check_plot, save_plot
+from paragauge.report.pages.sections.people import metric_matrix
+from paragauge.report.tables.correlation_tables import render_correlations, render_layout
 
 AGREEMENT = "Agreement with people"
 
@@ -40,7 +48,7 @@ AGREEMENT = "Agreement with people"
     ),
 )
 @judged_input
-@options.metric_choice
+@shared_options.metric_choice
 @option(
     "--criterion",
     multiple=True,
@@ -105,26 +113,26 @@ AGREEMENT = "Agreement with people"
     help="Print a table as in a paper: tables 2 and 3 of Liu et al. (2010), table 4 of Chen and Dolan "
     "(2011).",
 )
-@options.bootstrap
+@shared_options.bootstrap
 @option(
     "--resample",
     default="segments",
     metavar="|".join(RESAMPLE),
-    heading=options.UNCERTAINTY,
+    heading=shared_options.UNCERTAINTY,
     help="What resamples are drawn of, at system level.",
 )
 @option(
     "--test",
     default="permutation",
     metavar="|".join(TESTS),
-    heading=options.UNCERTAINTY,
+    heading=shared_options.UNCERTAINTY,
     help="How differences between metrics are tested.",
 )
 @option(
     "--exchange",
     default="segments",
     metavar="|".join(EXCHANGES),
-    heading=options.UNCERTAINTY,
+    heading=shared_options.UNCERTAINTY,
     help="What the permutation test exchanges: scores of whole segments, or of single cells.",
 )
 @option(
@@ -132,7 +140,7 @@ AGREEMENT = "Agreement with people"
     type=click.IntRange(1, MOST_REPLICATES),
     default=1000,
     metavar="N",
-    heading=options.UNCERTAINTY,
+    heading=shared_options.UNCERTAINTY,
     help="Draws of the permutation test.",
 )
 @option(
@@ -140,7 +148,7 @@ AGREEMENT = "Agreement with people"
     type=click.IntRange(2),
     default=300,
     metavar="N",
-    heading=options.UNCERTAINTY,
+    heading=shared_options.UNCERTAINTY,
     help="Segments in a document, for --test documents.",
 )
 @option(
@@ -148,7 +156,7 @@ AGREEMENT = "Agreement with people"
     type=click.IntRange(2, 10000),
     default=10,
     metavar="N",
-    heading=options.UNCERTAINTY,
+    heading=shared_options.UNCERTAINTY,
     help="How many documents, for --test documents.",
 )
 @option(
@@ -156,41 +164,41 @@ AGREEMENT = "Agreement with people"
     type=float,
     default=0.05,
     metavar="SHARE",
-    heading=options.UNCERTAINTY,
+    heading=shared_options.UNCERTAINTY,
     help="Level of significance.",
 )
 @option(
     "--correction",
     default="holm",
     metavar="|".join(CORRECTIONS),
-    heading=options.UNCERTAINTY,
+    heading=shared_options.UNCERTAINTY,
     help="How p-values are corrected for all pairs of metrics.",
 )
-@options.level
-@options.seed
-@options.form
+@shared_options.level
+@shared_options.seed
+@shared_options.form
 @option(
     "--matrix",
     is_flag=True,
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     help="Also print who beats whom, pair by pair.",
 )
 @option(
     "--plot",
     metavar="FILE",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.MORE,
     help="Also draw who beats whom, for the first statistic: .svg or .png.",
 )
-@options.theme
-@options.threads
+@shared_options.theme
+@shared_options.threads
 def meta(**given: Any) -> None:
     """Correlate metrics with human judgments.
 
     Every correlation has an interval, and metrics are tested against each other. RATINGS is a table
     of ratings or rankings (TSV, JSON Lines or Parquet).
     """
-    options.check_format(given["form"])
+    shared_options.check_format(given["form"])
     _check_use(given)
     settings = _settings(given)
     judged = judged_of(given)

@@ -11,10 +11,10 @@ import click
 from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
-from paragauge.cli import options
 from paragauge.cli.command import Command, option
-from paragauge.cli.engine_options import chosen_engine
-from paragauge.cli.grammar_options import folders_of, work
+from paragauge.cli.grammar.grammar_options import folders_of, work
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.engine_options import chosen_engine
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.grammar.parametric import (
@@ -32,7 +32,7 @@ from paragauge.grammar.table import Grammar
 from paragauge.phrases.extract import LONGEST
 from paragauge.phrases.table import KIND as TABLE
 from paragauge.phrases.table import PhraseTable
-from paragauge.report.parametric_tables import render_parametric
+from paragauge.report.tables.parametric_tables import render_parametric
 from paragauge.text.bitext import Bitext, read_bitext
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import CASES, check_case
@@ -54,14 +54,14 @@ LINKS = ("all", "sure")
     "-g",
     required=True,
     metavar="FILE",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="Hand alignments: JSON Lines with the text, or Pharaoh format.",
 )
 @option(
     "--text",
     nargs=2,
     metavar="SOURCE TARGET",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="The aligned sentences, one a line, if --gold is in Pharaoh format.",
 )
 @option(
@@ -69,7 +69,7 @@ LINKS = ("all", "sure")
     "-a",
     multiple=True,
     metavar="[NAME=]FILE",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="An automatic alignment of the same sentences, in Pharaoh format. May repeat.",
 )
 @option(
@@ -108,13 +108,13 @@ LINKS = ("all", "sure")
     heading=PHRASES,
     help="Gold sentences as they are, or lowered as most resources are.",
 )
-@options.form
+@shared_options.form
 @work
 def parametric(**given: Any) -> None:
     """ParaMetric: compare the paraphrases in phrase tables and grammars with those that people
     aligned, and automatic alignments with theirs. Needs at least one FOLDER or --alignment.
     """
-    options.check_format(given["form"])
+    shared_options.check_format(given["form"])
     check_case(given["case"])
     if given["links"] not in LINKS:
         raise unknown_name("setting of links", given["links"], LINKS)
@@ -129,7 +129,9 @@ def parametric(**given: Any) -> None:
     links = gold.sure if given["links"] == "sure" else gold.possible
     alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
     scores: dict[str, ResourceScore] = {}
-    files = options.systems_of(given["alignment"], what="alignments", kind="alignment", flag="-a ")
+    files = shared_options.systems_of(
+        given["alignment"], what="alignments", kind="alignment", flag="-a "
+    )
     with Steps(None) as step:
         for name, path in files.items():
             step(f"phrase pairs of {name}")
@@ -154,7 +156,7 @@ def _gold(given: dict[str, Any]) -> tuple[Bitext, Gold]:
         raise FileFormatError(given["gold"], None, "no such file; check the path of --gold")
     with LineReader(given["gold"]) as reader:
         if is_jsonl(reader):
-            options.refuse_without("--gold in Pharaoh format", "text")
+            shared_options.refuse_without("--gold in Pharaoh format", "text")
             bitext, gold = read_gold_jsonl(reader)
         elif given["text"]:
             bitext = read_bitext(*given["text"], empty="keep")

@@ -7,8 +7,8 @@ import sys
 import click
 import numpy as np
 
-from paragauge.cli import options
 from paragauge.cli.command import Command, option
+from paragauge.cli.options import shared_options
 from paragauge.cli.parser import load_parser, tagger
 from paragauge.cli.tagger import model
 from paragauge.errors import FileFormatError
@@ -34,7 +34,7 @@ BATCH = 1 << 10
 @option(
     "--tokenised",
     is_flag=True,
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="Words are separated by blanks already, those of ASCII.",
 )
 @option(
@@ -42,16 +42,16 @@ BATCH = 1 << 10
     type=click.IntRange(1, MOST),
     default=LONGEST,
     metavar="N",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="Words of a sentence at most; time grows with their cube.",
 )
 @option(
     "--flat",
     is_flag=True,
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     help="Give longer sentences trees of tags only, instead of an error.",
 )
-@options.threads
+@shared_options.threads
 def parse(
     file: str,
     model: str | None,

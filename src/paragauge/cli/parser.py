@@ -6,12 +6,13 @@ import sys
 
 import click
 
-from paragauge.cli import options, streams
+from paragauge.cli import streams
 from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.cli.tagger import model
 from paragauge.errors import SettingError
-from paragauge.report.parser_tables import render_parser_test
+from paragauge.report.tables.parser_tables import render_parser_test
 from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
 from paragauge.syntax.parser_test import measure_parser
@@ -24,14 +25,17 @@ from paragauge.text.plain import counted
 TRAINING = "Training"
 
 tagger = option(
-    "--tagger", metavar="FILE", heading=options.INPUT, help="The model of a tagger. Default: English."
+    "--tagger",
+    metavar="FILE",
+    heading=shared_options.INPUT,
+    help="The model of a tagger. Default: English.",
 )
 tree_form = option(
     "--form",
     "tree_form",
     default="auto",
     metavar="|".join(FORMS),
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="How trees are written.",
 )
 
@@ -65,7 +69,7 @@ def parser(context: click.Context) -> None:
     "--tagged",
     multiple=True,
     metavar="FILE",
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="More tagged sentences, CoNLL-U or trees, for the taggers of the folds.",
 )
 @option(
@@ -73,7 +77,7 @@ def parser(context: click.Context) -> None:
     "-o",
     required=True,
     metavar="FILE",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.MODEL,
     help="The model.",
 )
@@ -133,7 +137,7 @@ def train(
     chosen = ParserSettings(**settings)  # type: ignore[arg-type]  # click has seen to the types
     if folds == 0 and tagged:
         raise SettingError("--tagged: for the taggers of folds, of which there are none; give --folds")
-    options.check_no_input("--output", output, (*files, *tagged))
+    shared_options.check_no_input("--output", output, (*files, *tagged))
     base = None if tagger is None else PerceptronTagger.load(tagger)
     with Steps(chosen.epochs + folds + 1) as step:
         step("reading")
@@ -162,14 +166,18 @@ def train(
 @model
 @tagger
 @option(
-    "--time", "timed", is_flag=True, heading=options.OUTPUT, help="Also print sentences per second."
+    "--time",
+    "timed",
+    is_flag=True,
+    heading=shared_options.OUTPUT,
+    help="Also print sentences per second.",
 )
-@options.form
+@shared_options.form
 def test(
     file: str, tree_form: str, model: str | None, tagger: str | None, timed: bool, form: str
 ) -> None:
     """Compare a parser with the trees of FILE: labelled constituents, as evalb counts them."""
-    options.check_format(form)
+    shared_options.check_format(form)
     right = read_trees(file, form=tree_form, strip=True)
     found = measure_parser(load_parser(model, tagger), right)
     sys.stdout.write(render_parser_test(found, form, timed=timed))

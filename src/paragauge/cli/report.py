@@ -8,16 +8,17 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options, streams
+from paragauge.cli import streams
 from paragauge.cli.command import Command, option
+from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps, watched
 from paragauge.errors import SettingError, unknown_name
-from paragauge.meta.compare import compare_batches
+from paragauge.meta.significance.compare import compare_batches
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import score_batches
-from paragauge.report.canvas import THEMES, Scene
-from paragauge.report.html import Section
-from paragauge.report.save import PLOT_FORMATS
+from paragauge.report.drawing.canvas import THEMES, Scene
+from paragauge.report.drawing.save import PLOT_FORMATS
+from paragauge.report.pages.html import Section
 from paragauge.text.corpus import Corpus
 from paragauge.text.plain import counted
 
@@ -33,9 +34,9 @@ PEOPLE = "Human ratings"
         "paragauge report -s s.txt -c mine.txt -o report.html --plots figures --plot-format png",
     ),
 )
-@options.corpus_input
-@options.baseline
-@options.metric_choice
+@shared_options.corpus_input
+@shared_options.baseline
+@shared_options.metric_choice
 @option(
     "--ratings",
     metavar="FILE",
@@ -49,24 +50,24 @@ PEOPLE = "Human ratings"
     heading=PEOPLE,
     help="The ratings to agree with. May repeat. Default: all criteria.",
 )
-@options.bootstrap
-@options.tests
-@options.level
-@options.seed
+@shared_options.bootstrap
+@shared_options.tests
+@shared_options.level
+@shared_options.seed
 @option(
     "--output",
     "-o",
     required=True,
     metavar="FILE",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.MORE,
     help="The HTML file to write.",
 )
-@options.max_segments
+@shared_options.max_segments
 @option(
     "--plots",
     metavar="DIR",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.FOLDER,
     help="Also write each plot to a file of its own in this folder.",
 )
@@ -74,30 +75,30 @@ PEOPLE = "Human ratings"
     "--plot-format",
     default="svg",
     metavar="|".join(PLOT_FORMATS),
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     help="The format of these files; png needs the extra [plot].",
 )
 @option(
     "--theme",
     default="light",
     metavar="|".join(THEMES),
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     help="The colours of these files; the report itself has both.",
 )
-@options.threads
+@shared_options.threads
 def report(**given: Any) -> None:
     """Write a report on systems as one HTML file."""
     _check_plots(given)
-    corpus = options.corpus_of(given)
-    chosen = options.metrics_of(given, corpus)
-    options.check_outputs(given, corpus, "output")
-    baseline = options.baseline_of(given, corpus)
+    corpus = shared_options.corpus_of(given)
+    chosen = shared_options.metrics_of(given, corpus)
+    shared_options.check_outputs(given, corpus, "output")
+    baseline = shared_options.baseline_of(given, corpus)
     _check_ratings(given, corpus)
     common = {name: given[name] for name in ("bootstrap", "seed", "level", "threads")}
-    from paragauge.report.figures import figures, save_figures
-    from paragauge.report.page import report_writer
+    from paragauge.report.pages.plot_files import figures, save_figures
+    from paragauge.report.pages.report_page import report_writer
 
-    with report_writer(given["output"], chosen, **options.report_settings(given)) as writer:
+    with report_writer(given["output"], chosen, **shared_options.report_settings(given)) as writer:
         batches = watched(corpus.batches())
         comparison = None
         if len(corpus.systems) > 1:
@@ -147,11 +148,11 @@ def _people(
     """The section on agreement with people, and its plots; nothing without ratings."""
     if given["ratings"] is None:
         return [], {}
-    from paragauge.meta.correlation import Settings
-    from paragauge.meta.evalset_files import read_evalset
-    from paragauge.meta.evalset_texts import with_corpus
+    from paragauge.meta.correlation.correlation import Settings
     from paragauge.meta.people import people
-    from paragauge.report.sections.people import people_plots, people_section
+    from paragauge.meta.sets.evalset_files import read_evalset
+    from paragauge.meta.sets.evalset_texts import with_corpus
+    from paragauge.report.pages.sections.people import people_plots, people_section
 
     judged = with_corpus(read_evalset(given["ratings"]), corpus).scored(metrics, given["threads"])
     names = ("bootstrap", "seed", "level", "alpha", "correction", "threads")
@@ -171,12 +172,12 @@ def _check_plots(given: dict[str, Any]) -> None:
         raise unknown_name("theme", given["theme"], THEMES)
     folder = given["plots"]
     if folder is None:
-        options.refuse_without("--plots", "plot_format", "theme")
+        shared_options.refuse_without("--plots", "plot_format", "theme")
         return
-    from paragauge.report.figures import check_folder
+    from paragauge.report.pages.plot_files import check_folder
 
     check_folder(folder)
     if given["plot_format"] == "png":
-        from paragauge.report.png import require_matplotlib
+        from paragauge.report.drawing.png import require_matplotlib
 
         require_matplotlib()

@@ -9,14 +9,15 @@ from typing import Any
 
 import click
 
-from paragauge.cli import options, streams
+from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.engine_options import chosen_engine, scoring_choice
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.engine_options import chosen_engine, scoring_choice
 from paragauge.cli.progress import Steps, watched
 from paragauge.errors import SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
-from paragauge.report.tables import render_scores
+from paragauge.report.tables.score_tables import render_scores
 from paragauge.text.corpus import Corpus
 
 
@@ -30,33 +31,33 @@ from paragauge.text.corpus import Corpus
         "paragauge score --table pairs.parquet -s source -c output --engine spark://host:7077",
     ),
 )
-@options.corpus_input
-@options.metric_choice
-@options.bootstrap
-@options.level
-@options.seed
-@options.form
+@shared_options.corpus_input
+@shared_options.metric_choice
+@shared_options.bootstrap
+@shared_options.level
+@shared_options.seed
+@shared_options.form
 @option(
     "--segments",
     metavar="FILE",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.MORE,
     help="Also write segment scores, as the name says: .tsv, .jsonl or .parquet.",
 )
-@options.html
-@options.max_segments
-@options.threads
+@shared_options.html
+@shared_options.max_segments
+@shared_options.threads
 @scoring_choice
 def score(**given: Any) -> None:
     """Score systems with one or more metrics."""
-    options.check_format(given["form"])
+    shared_options.check_format(given["form"])
     if given["html"] is None:
-        options.refuse_without("--html", "max_segments")
-    corpus = options.corpus_of(given)
-    chosen = options.metrics_of(given, corpus)
-    options.check_outputs(given, corpus, "segments", "html")
+        shared_options.refuse_without("--html", "max_segments")
+    corpus = shared_options.corpus_of(given)
+    chosen = shared_options.metrics_of(given, corpus)
+    shared_options.check_outputs(given, corpus, "segments", "html")
     if given["engine"] is None:
-        options.refuse_without("--engine", "memory", "temporary", "spark")
+        shared_options.refuse_without("--engine", "memory", "temporary", "spark")
         sheet = _scored_here(given, corpus, chosen)
     else:
         sheet = _scored_by_workers(given, corpus, chosen)
@@ -68,13 +69,13 @@ def _scored_here(given: dict[str, Any], corpus: Corpus, chosen: dict[str, Metric
     with contextlib.ExitStack() as stack:
         observers: list[Observer] = []
         if given["segments"] is not None:
-            from paragauge.report.segments import segment_writer
+            from paragauge.report.tables.segment_scores import segment_writer
 
             observers.append(stack.enter_context(segment_writer(given["segments"], chosen)))
         if given["html"] is not None:
-            from paragauge.report.page import report_writer
+            from paragauge.report.pages.report_page import report_writer
 
-            settings = options.report_settings(given)
+            settings = shared_options.report_settings(given)
             report = stack.enter_context(report_writer(given["html"], chosen, **settings))
             observers += report.observers
         sheet = score_batches(
@@ -107,7 +108,7 @@ def _scored_by_workers(given: dict[str, Any], corpus: Corpus, chosen: dict[str, 
     with contextlib.ExitStack() as stack:
         observers: list[StatisticsObserver] = []
         if given["segments"] is not None:
-            from paragauge.report.segments import segment_writer
+            from paragauge.report.tables.segment_scores import segment_writer
 
             writer = stack.enter_context(segment_writer(given["segments"], chosen))
             observers.append(lambda first, stats: writer.write(first, systems, stats))

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import click
 
-from paragauge.cli import options, streams
+from paragauge.cli import streams
 from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import unknown_name
-from paragauge.report.tagger_tables import render_tagger_test
+from paragauge.report.tables.tagger_tables import render_tagger_test
 from paragauge.syntax.conllu_write import conllu_block, surface_forms
 from paragauge.syntax.evaluation import measure_tagger
 from paragauge.syntax.perceptron import PerceptronTagger, check_training
@@ -27,7 +28,7 @@ FORMATS = ("words", "conllu")
 TRAINING = "Training"
 
 model = option(
-    "--model", metavar="FILE", heading=options.INPUT, help="A model. Default: the English one."
+    "--model", metavar="FILE", heading=shared_options.INPUT, help="A model. Default: the English one."
 )
 
 
@@ -62,7 +63,7 @@ def tagger(context: click.Context) -> None:
     "tokenizer",
     default="penn",
     metavar="|".join(TOKENISERS),
-    heading=options.INPUT,
+    heading=shared_options.INPUT,
     help="Split raw text, or only at white space.",
 )
 @option(
@@ -71,10 +72,10 @@ def tagger(context: click.Context) -> None:
     "form",
     default="words",
     metavar="|".join(FORMATS),
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     help="word_TAG, one sentence a line; or CoNLL-U.",
 )
-@options.threads
+@shared_options.threads
 def run(file: str, model: str | None, tokenizer: str, form: str, threads: int) -> None:
     """Tag each line. FILE is text, one sentence a line; - (the default) is standard input."""
     if tokenizer not in TOKENISERS:
@@ -122,7 +123,7 @@ def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
     "-o",
     required=True,
     metavar="FILE",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     writes=streams.MODEL,
     help="The model.",
 )
@@ -174,7 +175,7 @@ def train(
     line (.trees, .tsv).
     """
     check_training(epochs, seed, cutoff, margin, upper, lower)
-    options.check_no_input("--output", output, files)
+    shared_options.check_no_input("--output", output, files)
     with Steps(epochs + 1) as step:
         step("reading")
         sentences = [sentence for file in files for sentence in read_treebank(file)]
@@ -210,14 +211,16 @@ def train(
     type=click.IntRange(0, 10_000),
     default=10,
     metavar="N",
-    heading=options.OUTPUT,
+    heading=shared_options.OUTPUT,
     help="How many of the most frequent confusions to print.",
 )
-@option("--time", "timed", is_flag=True, heading=options.OUTPUT, help="Also print words per second.")
-@options.form
+@option(
+    "--time", "timed", is_flag=True, heading=shared_options.OUTPUT, help="Also print words per second."
+)
+@shared_options.form
 def test(file: str, model: str | None, confusions: int, timed: bool, form: str) -> None:
     """Compare a tagger with the tags of FILE, which is CoNLL-U or Penn trees as for train."""
-    options.check_format(form)
+    shared_options.check_format(form)
     found = measure_tagger(_tagger(model), read_treebank(file))
     sys.stdout.write(render_tagger_test(found, form, confusions, timed=timed))
 

@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from paragauge.cli import options
 from paragauge.cli.command import Command, option
+from paragauge.cli.options import shared_options
 from paragauge.text.reading import LineReader
 from paragauge.text.tokenisers import (
     CASES,
@@ -38,7 +38,7 @@ BATCH = 1 << 13
     help="Which tokeniser.",
 )
 @option("--case", default="mixed", metavar="|".join(CASES), help="Keep the case, or lower it.")
-@options.threads
+@shared_options.threads
 def tokenize(file: str, tokenizer: str, case: str, threads: int) -> None:
     """Print each line's tokens, separated by blanks. FILE is text, one sentence a line; - (the
     default) is standard input.

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paragauge.meta.agreement import Agreement, agree
-from paragauge.meta.agreement import Settings as AgreementSettings
-from paragauge.meta.correlation import Correlations, Settings, Step, correlate
-from paragauge.meta.evalset import EvalSet
-from paragauge.meta.measure import Bootstrap
+from paragauge.meta.agreement.agreement import Agreement, agree
+from paragauge.meta.agreement.agreement import Settings as AgreementSettings
+from paragauge.meta.correlation.correlation import Correlations, Settings, Step, correlate
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.significance.measure import Bootstrap
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def people(
     """Agreement of the set's metrics with people, on some criteria or all that have ratings.
 
     >>> from paragauge import PINC
-    >>> from paragauge.meta.evalset_builder import build
+    >>> from paragauge.meta.sets.evalset_builder import build
     >>> texts = {("1", "a"): "x z", ("2", "a"): "x y", ("3", "a"): "z z"}
     >>> rows = [(n, "a", "A", {"overall": v}) for n, v in (("1", 2.0), ("2", 1.0), ("3", 3.0))]
     >>> judged = build(rows, sources={n: ["x y"] for n in "123"}, candidates=texts)

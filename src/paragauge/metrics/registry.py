@@ -53,11 +53,11 @@ METRICS = Metrics(
         "bleu-pinc": "bleu_pinc:BLEUPINC",
         "pinc-sigmoid": "pinc_sigmoid:PINCSigmoid",
         "targetf1": "target_f1:TargetF1",
-        "maxsim": "maxsim:MaxSim",
-        "maxsim+dep": "maxsim:MaxSimDep",
-        "maxsim-soft": "maxsim_soft:MaxSimSoft",
+        "maxsim": "maxsim.metric:MaxSim",
+        "maxsim+dep": "maxsim.metric:MaxSimDep",
+        "maxsim-soft": "maxsim.soft:MaxSimSoft",
         "meteor": "meteor:METEOR",
-        "pem": "pem:PEM",
+        "pem": "pem.metric:PEM",
         "chrf": "sacrebleu_metric:ChrF",
         "ter": "sacrebleu_metric:TER",
     }
@@ -115,7 +115,7 @@ def _build(kind: type[Metric], given: dict[str, str], defaults: Mapping[str, str
         fitted = load_fit(given.pop("model"), kind).settings()
         return kind(**(fitted | _tools(fitted, given, defaults) | convert_settings(kind, given)))
     if name == "maxsim-soft" and "weights" not in given:
-        from paragauge.metrics.maxsim_soft import MaxSimSoft
+        from paragauge.metrics.maxsim.soft import MaxSimSoft
 
         parser = given.get("parser", defaults.get("parser", "none"))
         fitted = MaxSimSoft.load(relations=parser != "none").settings()

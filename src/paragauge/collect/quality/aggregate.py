@@ -1,11 +1,11 @@
 """One judgment out of many: plain means, Dawid and Skene's estimate, and how reliable each judge is.
 
 `means` gives the mean, the median and the spread of each candidate on each criterion; a scale is
-ordinal, so the median and the counts are there too. `dawid_skene` (`meta/dawid_skene.py`) takes the
-values of a scale as categories, estimates how each judge confuses them, and gives the probability of
-every value, their expectation and the likeliest value. `reliability` compares each judge with the
-others: the mean distance from their mean, the correlation with it, and, with Dawid and Skene, the share
-of answers that equal the estimate.
+ordinal, so the median and the counts are there too. `dawid_skene` (`meta/agreement/dawid_skene.py`)
+takes the values of a scale as categories, estimates how each judge confuses them, and gives the
+probability of every value, their expectation and the likeliest value. `reliability` compares each judge
+with the others: the mean distance from their mean, the correlation with it, and, with Dawid and Skene,
+the share of answers that equal the estimate.
 
 Ranks of candidates shown together are no categories: Dawid and Skene's method refuses them.
 """
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.dawid_skene import ITERATIONS, fit_dawid_skene
+from paragauge.meta.agreement.dawid_skene import ITERATIONS, fit_dawid_skene
 
 RANK = "rank"
 

@@ -16,9 +16,9 @@ from itertools import combinations
 import numpy as np
 
 from paragauge.collect.quality.aggregate import Judgment
-from paragauge.meta.alpha import krippendorff_alpha
-from paragauge.meta.kappa import fleiss_kappa, percent_agreement
-from paragauge.meta.measure import Measure
+from paragauge.meta.agreement.alpha import krippendorff_alpha
+from paragauge.meta.agreement.kappa import fleiss_kappa, percent_agreement
+from paragauge.meta.significance.measure import Measure
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,8 @@ from paragauge.collect.quality.languages import language_code, other_language
 from paragauge.collect.quality.spelling import speller
 from paragauge.collect.tasks.written_answer import Written
 from paragauge.metrics.meteor import METEOR
-from paragauge.metrics.pem_features import EXTENDED, Bags, Reader, features
-from paragauge.metrics.pem_model import open_model
+from paragauge.metrics.pem.features import EXTENDED, Bags, Reader, features
+from paragauge.metrics.pem.model import open_model
 from paragauge.metrics.pinc import PINC
 from paragauge.text.lines import Lines
 from paragauge.text.plain_words import nearest_overlap, overlap, same_words, words

@@ -9,7 +9,7 @@ from paragauge.collect.quality.aggregate import Reliability, reliability
 from paragauge.collect.quality.live_agreement import ItemAgreement, agreement, item_agreement
 from paragauge.collect.quality.quality_control import judgments
 from paragauge.collect.store.store import Store
-from paragauge.meta.measure import Measure
+from paragauge.meta.significance.measure import Measure
 
 HEADER = ("judgments", "judged twice", "Krippendorff's alpha", "Fleiss' kappa", "equal pairs")
 DISPUTED = 5

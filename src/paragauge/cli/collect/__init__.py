@@ -1,0 +1,1 @@
+"""`paragauge collect`: the collection application, from the shell."""

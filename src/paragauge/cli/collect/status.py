@@ -1,0 +1,183 @@
+"""`paragauge collect status`: how far campaigns are, and the log of changes."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from paragauge.cli.collect.collect_options import (
+    campaign_of,
+    campaign_option,
+    open_store,
+    store_argument,
+)
+from paragauge.cli.command import Command, option
+from paragauge.cli.options import shared_options
+from paragauge.errors import SettingError
+from paragauge.report.tables.score_tables import json_text, readable, tsv_text
+
+if TYPE_CHECKING:
+    from paragauge.collect.statistics.campaign_statistics import Statistics
+    from paragauge.collect.store.store import Store
+
+FIELDS = (
+    "campaign",
+    "kind",
+    "state",
+    "items",
+    "wanted",
+    "submitted",
+    "accepted",
+    "workers",
+    "spent_cents",
+    "at_completion_cents",
+    "budget_cents",
+)
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge collect status birds.db",
+        "paragauge collect status birds.db --campaign birds",
+        "paragauge collect status birds.db --log --format tsv",
+    ),
+)
+@store_argument
+@campaign_option
+@option("--log", is_flag=True, heading=shared_options.OUTPUT, help="Print the log of changes instead.")
+@option(
+    "--language",
+    default="English",
+    metavar="NAME",
+    heading=shared_options.OUTPUT,
+    help="The language that is counted apart, with --campaign.",
+)
+@shared_options.form
+def status(**given: Any) -> None:
+    """Say how far campaigns are.
+
+    With --campaign, the figures of one campaign, among them table 1 of Chen and Dolan (2011).
+    """
+    form = given["form"]
+    shared_options.check_format(form)
+    with open_store(given["store"]) as store:
+        if given["log"]:
+            if given["campaign"] is not None:
+                raise SettingError("--log is of the whole store; leave --campaign out")
+            sys.stdout.write(_log(store, form))
+        elif given["campaign"] is None:
+            sys.stdout.write(_all(store, form))
+        else:
+            sys.stdout.write(_one(store, given["campaign"], given["language"], form))
+
+
+def _all(store: Store, form: str) -> str:
+    from paragauge.collect.campaigns.amounts import money
+    from paragauge.collect.campaigns.campaigns import all_campaigns
+    from paragauge.collect.statistics.campaign_statistics import statistics
+
+    records: list[dict[str, Any]] = []
+    for campaign in all_campaigns(store):
+        found = statistics(store, campaign)
+        values = (
+            campaign.slug,
+            campaign.settings.kind,
+            campaign.state,
+            found.progress.items,
+            found.progress.wanted,
+            found.progress.submitted,
+            found.progress.accepted,
+            found.standings.members,
+            found.costs.spent,
+            found.costs.at_completion,
+            found.costs.budget,
+        )
+        records.append(dict(zip(FIELDS, values, strict=True)))
+    if form == "json":
+        return json_text({"store": store.url, "campaigns": records})
+    if form == "tsv":
+        return tsv_text(FIELDS, records)
+    header = [
+        "campaign",
+        "kind",
+        "state",
+        "items",
+        "wanted",
+        "submitted",
+        "accepted",
+        "workers",
+        "spent",
+        "at completion",
+        "budget",
+    ]
+    rows = [
+        [
+            *(str(record[name]) for name in FIELDS[:3]),
+            *(f"{record[name]:,}" for name in FIELDS[3:8]),
+            *(money(record[name]) for name in FIELDS[8:]),
+        ]
+        for record in records
+    ]
+    return readable(form, "lll" + "r" * 8, header, rows, [] if rows else ["No campaigns yet."])
+
+
+def _one(store: Store, name: str, language: str, form: str) -> str:
+    from paragauge.collect.statistics import statistics_view
+    from paragauge.collect.statistics.campaign_statistics import statistics
+
+    found = statistics(store, campaign_of(store, name), language)
+    if form == "json":
+        return json_text(_record(found))
+    facts = [*statistics_view.progress_lines(found), *statistics_view.cost_lines(found)]
+    if form == "tsv":
+        return tsv_text(
+            ("name", "value"), [{"name": key.strip(), "value": value} for key, value in facts]
+        )
+    tiers = statistics_view.tier_lines(found)
+    corpus = statistics_view.corpus_lines(found)
+    parts = [
+        readable(form, "lr", [found.slug, ""], [list(fact) for fact in facts], []),
+        _table(form, "", [f"Tier {row.tier}" for row in found.tiers], tiers),
+        _table(form, "clusters", [found.language, "all"], corpus),
+    ]
+    return "\n".join(parts)
+
+
+def _table(form: str, title: str, columns: list[str], lines: list[tuple[str, list[str]]]) -> str:
+    width = len(lines[0][1]) if lines else len(columns)
+    header = [title, *(columns + [""] * width)[:width]]
+    return readable(form, "l" + "r" * width, header, [[name, *cells] for name, cells in lines], [])
+
+
+def _record(found: Statistics) -> dict[str, Any]:
+    return json.loads(json.dumps(dataclasses.asdict(found), default=str))  # type: ignore[no-any-return]
+
+
+def _log(store: Store, form: str) -> str:
+    from paragauge.collect.store.change_log import changes
+
+    rows = [
+        {
+            "at": change.at.isoformat(timespec="seconds"),
+            "actor": change.actor,
+            "action": change.action,
+            "subject": change.subject,
+            "details": json.dumps(change.details, ensure_ascii=False),
+        }
+        for change in changes(store)
+    ]
+    names = ("at", "actor", "action", "subject", "details")
+    if form == "json":
+        return json_text({"store": store.url, "changes": rows})
+    if form == "tsv":
+        return tsv_text(names, rows)
+    cells = [
+        [row[name] if len(row[name]) <= 60 else row[name][:57] + "..." for name in names]
+        for row in rows
+    ]
+    return readable(form, "lllll", list(names), cells, [])

@@ -1,0 +1,1 @@
+"""`paragauge generate`: paraphrasers."""

@@ -1,0 +1,1 @@
+"""`paragauge grammar`: paraphrase grammars."""

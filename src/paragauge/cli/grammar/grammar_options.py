@@ -1,0 +1,70 @@
+"""Options that several commands of `paragauge grammar` share, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from paragauge.cli import streams
+from paragauge.cli.command import option
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.engine_options import engine_choice
+from paragauge.errors import SettingError
+from paragauge.grammar.rule import LEXICAL
+
+RULES = "Rules"
+
+
+def _output(writes: str) -> Callable[[Any], Any]:
+    return option(
+        "--output",
+        "-o",
+        required=True,
+        metavar="PATH",
+        heading=shared_options.OUTPUT,
+        writes=writes,
+        help="What to write; a grammar that is there is replaced when the new one is complete.",
+    )
+
+
+output_path, output_either = _output(streams.FOLDER), _output(streams.TEXT)
+lexical = option(
+    "--lexical",
+    default="source",
+    metavar="|".join(LEXICAL),
+    heading=RULES,
+    help="Lexical rules have one word on the source side, or on both.",
+)
+work = shared_options.together(engine_choice, shared_options.threads)
+
+
+def folders_of(values: tuple[str, ...], what: str) -> dict[str, str]:
+    """Folders by their names, given as FOLDER or as NAME=FOLDER; `what` calls one of them.
+
+    >>> folders_of(("ppdb.v1", "x=y"), "grammar")
+    {'ppdb.v1': 'ppdb.v1', 'x': 'y'}
+    """
+    return shared_options.named_paths(values, lambda path: Path(path).name, f"{what}s", what, "NAME=")
+
+
+def listed(text: str | None) -> list[str]:
+    """Names separated by commas.
+
+    >>> listed("a, b"), listed(None)
+    (['a', 'b'], [])
+    """
+    return [] if text is None else [name.strip() for name in text.split(",")]
+
+
+def numbers(name: str, text: str) -> list[int]:
+    """Whole numbers separated by commas, of the option with this name.
+
+    >>> numbers("sizes", "10,20")
+    [10, 20]
+    """
+    try:
+        return [int(each) for each in text.split(",")]
+    except ValueError:
+        message = f"--{name} {text}: expected whole numbers separated by commas"
+        raise SettingError(message) from None

@@ -1,0 +1,1 @@
+"""`paragauge lm`: language models."""

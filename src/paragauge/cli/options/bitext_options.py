@@ -1,0 +1,101 @@
+"""Options of commands that read a bitext: two files, or a TSV file with both sides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from paragauge.align.eflomal import TOO_LONG
+from paragauge.cli.command import option
+from paragauge.cli.options import shared_options
+from paragauge.errors import SettingError
+from paragauge.text.bitext import EMPTY, BitextFiles
+from paragauge.text.tokenisers import CASES, TOKENISED, TOKENISERS
+
+columns = option(
+    "--columns",
+    default="1,2",
+    metavar="N,N",
+    heading=shared_options.INPUT,
+    help="Columns of the source and the target in a TSV file, from 1.",
+)
+tokenizer = option(
+    "--tokenize",
+    "-t",
+    default=TOKENISED,
+    metavar="NAME[,NAME]",
+    heading=shared_options.INPUT,
+    help=f"Tokeniser, or one for each side: {', '.join(TOKENISERS)}. {TOKENISED}: tokenised already, "
+    "by blanks of ASCII.",
+)
+case = option(
+    "--case",
+    default="mixed",
+    metavar="|".join(CASES),
+    heading=shared_options.INPUT,
+    help="Take words as they are, or lowered.",
+)
+empty = option(
+    "--empty",
+    default="error",
+    metavar="|".join(EMPTY),
+    heading=shared_options.INPUT,
+    help="A pair with nothing on one side: refuse it, keep it, or drop and count it.",
+)
+
+too_long = option(
+    "--too-long",
+    default="error",
+    metavar="|".join(TOO_LONG),
+    heading=shared_options.INPUT,
+    help="Pairs of more than 1,023 tokens a side, which eflomal cannot take: refuse them, or leave "
+    "them without links.",
+)
+
+
+def check_links(given: dict[str, Any]) -> None:
+    """Refuse links of a file and an aligner, neither of them, or what only an aligner needs."""
+    if (given["alignment"] is None) == (given["aligner"] is None):
+        found = "neither" if given["alignment"] is None else "both"
+        raise SettingError(
+            "expected a file of links (--alignment FILE) or an aligner (--align) to make them, "
+            f"got {found}; give one"
+        )
+    if given["aligner"] is None:
+        shared_options.refuse_without("--align", "too_long")
+
+
+def bitext_input(function: Any) -> Any:
+    """The arguments SOURCE and TARGET, and the options on reading them, as one decorator."""
+    decorated = shared_options.together(columns, tokenizer, case, empty)(function)
+    return click.argument("source")(click.argument("target", required=False)(decorated))
+
+
+def bitext_of(given: dict[str, Any]) -> BitextFiles:
+    """Where the bitext lies that the arguments and options describe."""
+    if given["target"] is not None:
+        shared_options.refuse_without("a single TSV file", "columns")
+    return BitextFiles(
+        given["source"],
+        given["target"],
+        columns=_columns(given["columns"]),
+        tokenize=_per_side(given["tokenize"]),
+        case=given["case"],
+        empty=given["empty"],
+        threads=given.get("threads", 0),
+    )
+
+
+def _columns(text: str) -> tuple[int, int]:
+    numbers = text.split(",")
+    if len(numbers) != 2 or not all(number.isascii() and number.isdigit() for number in numbers):
+        raise SettingError(f"--columns: expected two numbers such as 1,2, got '{text}'")
+    return int(numbers[0]), int(numbers[1])
+
+
+def _per_side(text: str) -> tuple[str, str]:
+    names = text.split(",")
+    if len(names) > 2:
+        raise SettingError(f"--tokenize: expected one name, or two such as 13a,zh, got '{text}'")
+    return names[0], names[-1]

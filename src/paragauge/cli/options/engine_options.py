@@ -1,0 +1,99 @@
+"""Options of commands that count and join large tables: which engine does it, with what limits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paragauge.cli.command import option
+from paragauge.cli.options import shared_options
+from paragauge.engine.base import Engine
+from paragauge.engine.duckdb_engine import DuckDBEngine
+from paragauge.errors import SettingError
+
+WORK = "Work"
+ENGINES = "local|spark://HOST:PORT|..."
+
+memory = option(
+    "--memory",
+    metavar="SIZE",
+    heading=WORK,
+    help="Memory for counting, such as 4GB; what does not fit goes to disk. Default: a quarter of the "
+    "machine's.",
+)
+temporary = option(
+    "--temporary",
+    metavar="FOLDER",
+    heading=WORK,
+    help="Where rows go that do not fit in memory. Default: the system's temporary folder.",
+)
+engine = option(
+    "--engine",
+    default="local",
+    metavar=ENGINES,
+    heading=WORK,
+    help="Where to count: in this process, or by Spark (spark://..., yarn, local[N], "
+    "local-cluster[W,C,MB]; spark: as spark-submit was told).",
+)
+scoring_engine = option(
+    "--engine",
+    metavar=ENGINES,
+    heading=WORK,
+    help="Score the rows of a Parquet --table (or a folder of them) by workers: as `phrases extract`.",
+)
+spark = option(
+    "--spark",
+    multiple=True,
+    metavar="NAME=VALUE",
+    heading=WORK,
+    help="A setting of Spark's, such as spark.executor.memory=8g. May repeat.",
+)
+engine_choice = shared_options.together(engine, memory, temporary, spark)
+scoring_choice = shared_options.together(scoring_engine, memory, temporary, spark)
+
+
+def engine_of(
+    text: str,
+    *,
+    memory: str | None = None,
+    threads: int = 0,
+    folder: str | None = None,
+    settings: tuple[str, ...] = (),
+) -> Engine:
+    """The engine that a text names; `settings` are Spark's, as NAME=VALUE.
+
+    >>> engine_of("local", threads=2)
+    DuckDBEngine(memory=None, threads=2, folder=None)
+    >>> engine_of("spark://host:7077", settings=("spark.executor.cores=4",))
+    SparkEngine(master='spark://host:7077', memory=None, folder=None,
+        settings={'spark.executor.cores': '4'})
+    """
+    if text == "local":
+        if settings:
+            raise SettingError("--spark: only for Spark; choose it with --engine, or leave it out")
+        return DuckDBEngine(memory, threads, folder)
+    from paragauge.engine.spark_engine import SparkEngine
+    from paragauge.engine.spark_settings import LOCAL, REMOTE
+
+    if text != "spark" and LOCAL.fullmatch(text) is None and REMOTE.fullmatch(text) is None:
+        raise SettingError(
+            "--engine: expected local, spark, spark://HOST:PORT, yarn, k8s://..., local[N] or "
+            f"local-cluster[WORKERS,CORES,MEGABYTES], got '{text}'"
+        )
+    pairs = {}
+    for each in settings:
+        name, equals, value = each.partition("=")
+        if not equals or not name.startswith("spark."):
+            raise SettingError(f"--spark: expected spark.NAME=VALUE, got '{each}'")
+        pairs[name] = value
+    return SparkEngine(None if text == "spark" else text, memory, folder, pairs)
+
+
+def chosen_engine(given: dict[str, Any]) -> Engine:
+    """The engine that the options of `engine_choice` and `--threads` describe."""
+    return engine_of(
+        given["engine"],
+        memory=given["memory"],
+        threads=given["threads"],
+        folder=given["temporary"],
+        settings=given["spark"],
+    )

@@ -1,0 +1,1 @@
+"""`paragauge pem`: models of PEM."""

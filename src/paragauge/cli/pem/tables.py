@@ -1,0 +1,74 @@
+"""What the commands of PEM print about models and trainings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from paragauge.metrics.pem.model import PEMModel
+from paragauge.metrics.pem.stages import Stage
+from paragauge.metrics.pem.train import Trained
+from paragauge.text.columns import aligned
+from paragauge.text.plain import counted
+
+
+def model_record(model: PEMModel) -> dict[str, Any]:
+    """What is in a model, for scripts."""
+    return {
+        "form": model.resources.form.record(),
+        "scale": list(model.scale),
+        "fingerprints": model.fingerprints,
+        "pivots": {
+            pivot.language: {"phrases": len(pivot), "edges": len(pivot.arrays.targets)}
+            for pivot in model.resources.pivots
+        },
+        "lm": {"order": model.resources.model.order, "counts": list(model.resources.model.counts)},
+        "about": model.about,
+    }
+
+
+def model_rows(model: PEMModel) -> list[tuple[str, str]]:
+    """What is in a model, for people."""
+    known = model.resources
+    rows = [("text", known.form.label)]
+    rows += [
+        (f"pivot {pivot.language}", f"{len(pivot):,} phrases, {len(pivot.arrays.targets):,} edges")
+        for pivot in known.pivots
+    ]
+    counts = ", ".join(f"{count:,} {n}-grams" for n, count in enumerate(known.model.counts, 1))
+    rows += [("language model", counts), ("scale", f"{model.scale[0]:g} to {model.scale[1]:g}")]
+    for name, fit in sorted(model.about.get("fits", {}).items()):
+        rows.append((f"regression {name}", _fit_text(fit)))
+    rows += list(model.fingerprints.items())
+    return rows
+
+
+def _fit_text(fit: dict[str, Any]) -> str:
+    interval = f" [{fit['low']:.3f}, {fit['high']:.3f}]" if fit.get("low") is not None else ""
+    return (
+        f"Pearson {fit['held_out']:.3f}{interval} held out, {fit['held_out_changed']:.3f} without "
+        f"copies, {fit['pearson']:.3f} with its own {counted(fit['ratings'], 'rating')}"
+    )
+
+
+def training_summary(found: Trained, output: Path) -> str:
+    """Time and size of each stage, how well the regressions predict, and how to use the model."""
+    rows = [[stage.name, _took(stage), _counted(stage)] for stage in found.stages.done]
+    return "\n".join(
+        [
+            *aligned("lrl", rows),
+            *(f"{name} features: {_fit_text(fit)}" for name, fit in found.fits.items()),
+            f"saved to {output}; use: --metrics pem:model={output}",
+        ]
+    )
+
+
+def _took(stage: Stage) -> str:
+    return "kept" if stage.kept else f"{stage.seconds:.1f} s"
+
+
+def _counted(stage: Stage) -> str:
+    numbers = {name: value for name, value in stage.facts.items() if isinstance(value, int)}
+    if stage.name.startswith("regression"):
+        numbers = {name: numbers[name] for name in ("ratings", "sources", "controls")}
+    return ", ".join(f"{value:,} {name}" for name, value in numbers.items())

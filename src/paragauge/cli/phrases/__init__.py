@@ -1,0 +1,1 @@
+"""`paragauge phrases`: phrase tables."""

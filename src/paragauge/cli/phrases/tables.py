@@ -1,0 +1,90 @@
+"""What `paragauge phrases` prints: translations of a phrase, and what is known about a table."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from paragauge.phrases.rows import PhrasePair
+from paragauge.phrases.table import PhraseTable
+from paragauge.report.tables.score_tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted, plain
+
+HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignment"]
+
+
+def render_pairs(phrase: str, pairs: list[PhrasePair], all_pairs: int, form: str) -> str:
+    """The translations of a phrase, `all_pairs` of them, of which these are shown."""
+    if form == "json":
+        return json_text({"source": phrase, "targets": all_pairs, "pairs": [asdict(p) for p in pairs]})
+    if form == "tsv":
+        return tsv_text(list(asdict(pairs[0])), [asdict(pair) for pair in pairs])
+    rows = [
+        [
+            pair.target,
+            *(f"{p:.4f}" for p in (pair.p_target, pair.p_source, pair.lex_target, pair.lex_source)),
+            "-" if pair.count is None else f"{pair.count:,}",
+            pair.alignment or "-",
+        ]
+        for pair in pairs
+    ]
+    seen = pairs[0].source_count
+    note = f"'{phrase}': {counted(all_pairs, 'translation')}"
+    note += "" if seen is None else f", extracted {counted(seen, 'time')}"
+    note += "." if len(pairs) == all_pairs else f"; the first {len(pairs)} are shown."
+    return readable(form, "lrrrrrl", HEADER, rows, [note])
+
+
+def render_info(table: PhraseTable, form: str) -> str:
+    """The description of a table."""
+    info = table.info
+    if form == "json":
+        return json_text(info)
+    rows = [[name, text] for name, text in _facts(info) if text]
+    if form == "tsv":
+        return tsv_text(
+            ["name", "value"], [dict(zip(("name", "value"), row, strict=True)) for row in rows]
+        )
+    return readable(form, "ll", ["phrase table", str(table.folder)], rows, [])
+
+
+def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
+    """Names and values to print; what is not there is empty."""
+    settings, counts = (_dictionary(info.get(name)) for name in ("settings", "counts"))
+    known = {"format", "version", "settings", "counts", "pairs", "sources", "fingerprint", "paragauge"}
+    filters = (
+        ("min_count", 1, "count from"),
+        ("min_probability", 0, "p(t|s) from"),
+        ("top", None, "most frequent targets"),
+    )
+    kept = [
+        f"{label} {settings[name]}"
+        for name, default, label in filters
+        if settings.get(name, default) != default
+    ]
+    stems = settings.get("stem")
+    length, dropped = settings.get("max_length"), counts.get("skipped")
+    return [
+        ("phrase pairs", plain(info["pairs"])),
+        ("source phrases", _known(info.get("sources"))),
+        ("extracted", _known(counts.get("extracted"))),
+        ("sentence pairs", _known(counts.get("sentence_pairs"))),
+        ("dropped", f"{counted(dropped, 'pair')} with an empty side" if dropped else ""),
+        ("links", _known(counts.get("links"))),
+        ("longest phrase", counted(length, "word") if length else ""),
+        ("tokenisers", _known(settings.get("tokenize"))),
+        ("case", _known(settings.get("case"))),
+        ("stemmers", _known(stems) if stems != [None, None] else ""),
+        ("kept", ", ".join(kept) or ("all pairs" if settings else "")),
+        *((name, _known(value)) for name, value in info.items() if name not in known),
+        ("fingerprint", info["fingerprint"]),
+        ("made by", f"paragauge {info.get('paragauge', '')}"),
+    ]
+
+
+def _dictionary(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _known(value: Any) -> str:
+    return "" if value is None else plain(value)

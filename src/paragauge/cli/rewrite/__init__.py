@@ -1,0 +1,1 @@
+"""`paragauge rewrite`: references in other words."""

@@ -1,0 +1,165 @@
+"""`paragauge rewrite train brown` and `lsa`: thesauri learned from text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from paragauge.cli import streams
+from paragauge.cli.command import Command, option
+from paragauge.cli.options import shared_options
+from paragauge.cli.progress import Steps
+from paragauge.cli.rewrite.word_lists import read_words
+from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
+from paragauge.rewrite.lsa import LSA, TOP, LSASettings
+from paragauge.rewrite.lsa_space import WEIGHTS
+from paragauge.rewrite.stop_words import STOP_WORDS
+from paragauge.text.files import check_writable
+from paragauge.text.plain import counted
+
+TRAINING = "Training"
+DEFAULTS = LSASettings()
+
+folder = option(
+    "--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Where the temporary file goes."
+)
+
+
+def output(what: str, writes: str) -> Callable[[Any], Any]:
+    """The option for the file to write."""
+    return option(
+        "--output",
+        "-o",
+        required=True,
+        metavar="FILE",
+        heading=shared_options.OUTPUT,
+        writes=writes,
+        help=what,
+    )
+
+
+def number(name: str, default: int, what: str) -> Callable[[Any], Any]:
+    """An option for a number of the training."""
+    return option(f"--{name}", type=int, default=default, metavar="N", heading=TRAINING, help=what)
+
+
+@click.command(
+    "brown",
+    cls=Command,
+    examples=(
+        "paragauge rewrite train brown news.txt --output news.paths",
+        "paragauge rewrite train brown *.txt.gz --clusters 320 --min-count 10 -o small.paths.gz",
+        "paragauge score -r refs.txt -c mine.txt --rewrite brown --rewrite-model news.paths",
+    ),
+)
+@click.argument("files", nargs=-1, required=True)
+@output(
+    "The clusters: bits, word and count with tabs between. .gz or .zst compresses.", streams.TEXT_MODEL
+)
+@number("clusters", CLUSTERS, "How many clusters.")
+@number("min-count", MIN_COUNT, "Leave out words that occur less often.")
+@folder
+@shared_options.threads
+def brown_command(
+    files: tuple[str, ...],
+    output: str,
+    clusters: int,
+    min_count: int,
+    folder: str | None,
+    threads: int,
+) -> None:
+    """Cluster the words of FILES, text with one sentence a line, by their neighbours (Brown et al.
+    1992); - is standard input.
+    """
+    _check_output(output, files)
+    with Steps(None) as step:
+        made = BrownClusters.train(
+            files,
+            clusters=clusters,
+            min_count=min_count,
+            folder=folder,
+            threads=threads,
+            progress=step,
+        )
+    made.save(output)
+    about = made.about
+    click.echo(
+        f"{made.name}: {counted(made.clusters, 'cluster')} of {counted(len(made.rows), 'word')}, from "
+        f"{counted(about['tokens'], 'token')} in {counted(about['sentences'], 'line')}; "
+        "neighbouring clusters share "
+        f"{about['information']:.3f} nats"
+    )
+
+
+@click.command(
+    "lsa",
+    cls=Command,
+    examples=(
+        "paragauge rewrite train lsa news.txt --output news.lsa",
+        "paragauge rewrite train lsa *.txt.gz --words 50000 --dimensions 200 -o large.lsa",
+        "paragauge score -r refs.txt -c mine.txt --rewrite lsa --rewrite-model news.lsa",
+    ),
+)
+@click.argument("files", nargs=-1, required=True)
+@output("The model.", streams.MODEL)
+@number("words", DEFAULTS.words, "Words that get a vector, the most frequent ones.")
+@number("features", DEFAULTS.features, "Words that are counted near them: frequent, no stop words.")
+@number("window", DEFAULTS.window, "How far before and after a word to look.")
+@number("dimensions", DEFAULTS.dimensions, "Dimensions of the vectors.")
+@number("top", TOP, "Neighbours that each word keeps.")
+@option(
+    "--weight",
+    default=DEFAULTS.weight,
+    metavar="|".join(WEIGHTS),
+    heading=TRAINING,
+    help="What counts become: themselves, logarithms or square roots.",
+)
+@option(
+    "--stop-words",
+    metavar="FILE",
+    heading=TRAINING,
+    help="Words that are no features, one a line. Default: our English ones.",
+)
+@option("--vectors", is_flag=True, heading=shared_options.OUTPUT, help="Keep the vectors in the model.")
+@folder
+@shared_options.threads
+def lsa_command(
+    files: tuple[str, ...],
+    output: str,
+    stop_words: str | None,
+    vectors: bool,
+    folder: str | None,
+    threads: int,
+    **given: Any,
+) -> None:
+    """Find the words that stand near the same words in FILES, text with one sentence a line, by
+    latent semantic analysis; - is standard input.
+    """
+    _check_output(output, (*files, *([stop_words] if stop_words else [])))
+    settings = LSASettings(**given, stop_words=_stop_words(stop_words))
+    with Steps(None) as step:
+        made = LSA.train(
+            files, settings, vectors=vectors, folder=folder, threads=threads, progress=step
+        )
+    made.save(output)
+    about = made.about
+    click.echo(
+        f"{made.name}: {counted(made.neighbours.shape[1], 'neighbour')} of each of "
+        f"{counted(len(made.words), 'word')}, "
+        f"by {counted(about['features'], 'feature word')}, from {counted(about['tokens'], 'token')} in "
+        f"{counted(about['sentences'], 'line')}"
+    )
+
+
+def _stop_words(path: str | None) -> frozenset[str]:
+    if path is None:
+        return STOP_WORDS
+    return frozenset(word.lower() for word in read_words(path))
+
+
+def _check_output(output: str, files: tuple[str, ...]) -> None:
+    """What would fail at the end fails at once."""
+    shared_options.check_no_input("--output", output, files)
+    check_writable(output)

@@ -1,0 +1,208 @@
+"""`paragauge rewrite train context`: classifiers of contexts, from plain text."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from paragauge.cli import streams
+from paragauge.cli.command import Command, option
+from paragauge.cli.lm import lm_options
+from paragauge.cli.options import shared_options
+from paragauge.cli.progress import Steps
+from paragauge.cli.rewrite.word_lists import read_words
+from paragauge.errors import unknown_name
+from paragauge.report.tables.context_tables import Training, render_training
+from paragauge.rewrite.context_model import Decision
+from paragauge.rewrite.context_train import (
+    LEARNERS,
+    NEGATIVES,
+    ContextSettings,
+    train_numbered,
+)
+from paragauge.rewrite.contexts import MOST_ORDER, MOST_WINDOW, ContextShape
+from paragauge.rewrite.numbered_text import numbered_text
+from paragauge.text.files import check_writable, display_name
+
+CONTEXT = "Contexts"
+LEARNING = "Learning"
+BEST = "best"
+
+
+@click.command(
+    "context",
+    cls=Command,
+    examples=(
+        "paragauge rewrite train context corpus.txt news.txt.gz --output context.bin",
+        "paragauge rewrite train context corpus.txt --words words.txt --learner best -o context.bin",
+    ),
+)
+@click.argument("files", nargs=-1, required=True, metavar="TEXT...")
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=shared_options.OUTPUT,
+    writes=streams.MODEL,
+    help="The model to write.",
+)
+@option(
+    "--words",
+    metavar="FILE",
+    heading=shared_options.INPUT,
+    help="Train these words, one a line. Default: all that WordNet knows.",
+)
+@option(
+    "--minimum",
+    type=click.IntRange(1),
+    default=ContextSettings.minimum,
+    metavar="N",
+    heading=shared_options.INPUT,
+    help="Train words that occur at least this often.",
+)
+@option(
+    "--examples",
+    type=click.IntRange(1),
+    default=ContextSettings.examples,
+    metavar="N",
+    heading=shared_options.INPUT,
+    help="Occurrences of a word to learn from at most, drawn at random.",
+)
+@option(
+    "--negatives",
+    default=ContextSettings.negatives,
+    metavar="|".join(NEGATIVES),
+    heading=shared_options.INPUT,
+    help="Where other examples come from: any token, or one of a class of the word.",
+)
+@option(
+    "--draws",
+    type=click.IntRange(1),
+    default=ContextSettings.draws,
+    metavar="N",
+    heading=shared_options.INPUT,
+    help="How often other examples are drawn; the weights are averaged.",
+)
+@option(
+    "--order",
+    type=click.IntRange(0, MOST_ORDER),
+    default=ContextShape.order,
+    metavar="N",
+    heading=CONTEXT,
+    help="Words in the longest n-grams.",
+)
+@option(
+    "--window",
+    type=click.IntRange(1, MOST_WINDOW),
+    default=ContextShape.window,
+    metavar="N",
+    heading=CONTEXT,
+    help="How far from the word n-grams count.",
+)
+@option(
+    "--reach",
+    type=click.IntRange(0, MOST_WINDOW),
+    default=ContextShape.reach,
+    metavar="N",
+    heading=CONTEXT,
+    help="How far positions differ; 1 for the side only, 0 for all.",
+)
+@option(
+    "--collocations/--no-collocations",
+    default=ContextShape.collocations,
+    heading=CONTEXT,
+    help="Whether the ten local collocations count.",
+)
+@option(
+    "--learner",
+    default=ContextSettings.learner,
+    metavar="|".join((*LEARNERS, BEST)),
+    heading=LEARNING,
+    help="The learner, or the better one on held-out examples.",
+)
+@option(
+    "--rounds",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    heading=LEARNING,
+    help="Passes of logistic regression, rounds of boosting; 0 for 5 and 200.",
+)
+@option(
+    "--features",
+    type=click.IntRange(1),
+    default=ContextSettings.features,
+    metavar="N",
+    heading=LEARNING,
+    help="Weights that each word keeps at most: the strongest.",
+)
+@option(
+    "--held-out",
+    type=float,
+    default=ContextSettings.held_out,
+    metavar="SHARE",
+    heading=LEARNING,
+    help="Share of the examples that is kept apart for the accuracy.",
+)
+@option(
+    "--threshold",
+    type=float,
+    default=Decision.threshold,
+    metavar="X",
+    heading=LEARNING,
+    help="The least score that is accepted.",
+)
+@option("--seed", type=int, default=7, metavar="N", heading=LEARNING, help="Seed of all random draws.")
+@option("--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Where temporary files go.")
+@shared_options.form
+@shared_options.threads
+def context_command(files: tuple[str, ...], output: str, form: str, **given: Any) -> None:
+    """Train classifiers of contexts on all lines of TEXT, one sentence a line; - is standard input.
+
+    Words that occur often enough get a classifier each, which tells the places where the word stands
+    from others. Leave out repeated lines (sort -u): they flatter the held-out accuracy.
+    """
+    shared_options.check_format(form)
+    settings = [_settings(given, learner) for learner in _learners(given["learner"])]
+    check_writable(output)
+    shared_options.check_no_input("--output", output, (*files, given["words"]))
+    folder, threads = lm_options.folder_of(given["folder"]), given["threads"]
+    words = None if given["words"] is None else read_words(given["words"])
+    trained = []
+    with (
+        Steps(None) as step,
+        numbered_text(files, folder=folder, threads=threads, progress=step) as text,
+    ):
+        for each in settings:
+            start = time.monotonic()
+            model = train_numbered(
+                text,
+                each,
+                words=words,
+                threads=threads,
+                progress=step,
+                source=[Path(display_name(file)).name for file in files],
+            )
+            trained.append(Training(each.learner, model, time.monotonic() - start))
+    best = max(trained, key=lambda each: each.model.accuracy())
+    best.model.save(output)
+    sys.stdout.write(render_training(trained, best, output, form))
+
+
+def _learners(name: str) -> tuple[str, ...]:
+    if name not in (*LEARNERS, BEST):
+        raise unknown_name("learner", name, (*LEARNERS, BEST))
+    return LEARNERS if name == BEST else (name,)
+
+
+def _settings(given: dict[str, Any], learner: str) -> ContextSettings:
+    shape = ContextShape(given["order"], given["window"], given["reach"], given["collocations"])
+    names = ("rounds", "minimum", "examples", "negatives", "draws", "features", "held_out", "seed")
+    chosen = {name: given[name] for name in names}
+    decision = Decision(given["threshold"])
+    return ContextSettings(shape=shape, learner=learner, decision=decision, **chosen)

@@ -1,0 +1,1 @@
+"""Do people agree? Agreement of judges, and what their ratings say together."""

@@ -1,0 +1,377 @@
+"""Do people agree? Agreement of the judges of an evaluation set.
+
+`agree` gives, on one criterion,
+
+- the correlation of every two judges at the sentence and at the system level (Liu et al. (2010),
+  table 1), over the items both rated, and of each judge with the mean of the others
+  (`meta.judge_correlation`);
+- Cohen's kappa of every two judges, plain and weighted, Fleiss' kappa and percent agreement
+  (`meta.kappa`; Kauchak and Barzilay (2006), section 4, reports Cohen's);
+- Krippendorff's alpha at three levels of measurement (`meta.alpha`);
+- how far judges who rated an item again agree with themselves (`meta.judges`).
+
+`agreement_sheet` does so for several criteria, after leaving out systems and the judges who fail the
+controls (`meta.judge_controls`). Controls never count in the agreement, as in Liu et al. (2010):
+they "would inflate the correlation".
+
+Choices:
+
+- **System means** (`system_means`): a system's mean is over the items that both judges rated
+  (`common`, the default), because with different items a difference of items would look like one
+  of opinion; `own` takes each judge's own average, as the paper writes. On complete ratings, which
+  are the paper's case, both are the same.
+- **Categories** are the distinct ratings. With more than 20 of them kappa, percent agreement and
+  nominal alpha measure the fineness of the scale: they are refused, with the reason, unless `bins`
+  cuts the range of the ratings into that many equal parts. Ordinal and interval alpha need none.
+- **Z-normalised** ratings (`z_normalise`) serve the correlations and interval alpha. The others keep
+  the categories that the judges chose.
+- **Rankings** (the criterion ``rank`` with tasks): everything but the correlations is computed on
+  preferences between two candidates ranked together, since ranks of different tasks are no categories.
+- Groups of segments are pooled; `EvalSet.of_group` gives one of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.meta.agreement.alpha import krippendorff_alpha
+from paragauge.meta.agreement.judge_controls import ControlReport, check_controls
+from paragauge.meta.agreement.judge_correlation import Outputs, sentence_level, system_level
+from paragauge.meta.agreement.judge_pairs import (
+    MOST_JUDGES,
+    JudgePair,
+    Rated,
+    pairs_with_common_items,
+    pairs_with_intervals,
+)
+from paragauge.meta.agreement.judges import (
+    Consistency,
+    JudgeRatings,
+    consistency,
+    constant_judges,
+    first_ratings,
+    preferences,
+    z_normalised,
+)
+from paragauge.meta.agreement.kappa import (
+    binned,
+    fleiss_kappa,
+    percent_agreement,
+    resampled_fleiss,
+    too_fine,
+)
+from paragauge.meta.correlation.coefficients import check_coefficient
+from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
+from paragauge.meta.significance.measure import Bootstrap, Ints, Measure, undefined
+
+SYSTEM_MEANS = ("common", "own")
+OTHERS = "the others"
+
+
+@dataclass(frozen=True)
+class JudgeOthers:
+    """A judge against the mean of all others."""
+
+    judge: str
+    ratings: int
+    mean: float
+    sentence: Measure
+    system: Measure
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The judges on one criterion."""
+
+    criterion: str
+    judges: tuple[str, ...]
+    systems: tuple[str, ...]
+    items: int  # with at least one rating
+    shared: int  # with ratings of at least two judges
+    ratings: int
+    missing: int
+    repeated: int
+    categories: int
+    preferences: bool  # whether categories are preferences between candidates ranked together
+    constant: Mapping[str, int]  # judges whom z-normalisation left out, and their ratings
+    pairs: tuple[JudgePair, ...]  # with many judges, those with common items
+    apart: int  # pairs of judges without common items
+    others: tuple[JudgeOthers, ...]
+    agreement: Measure
+    fleiss: Measure
+    alpha: Mapping[str, Measure]
+    consistency: tuple[Consistency, ...]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How agreement is computed; see the module."""
+
+    coefficient: str = "pearson"
+    system_means: str = "common"
+    z_normalise: bool = False
+    ddof: int = 1
+    bins: int | None = None
+    bootstrap: Bootstrap = field(default_factory=Bootstrap)
+
+    def check(self) -> None:
+        """Refuse what no run can use."""
+        check_coefficient(self.coefficient)
+        if self.system_means not in SYSTEM_MEANS:
+            raise unknown_name("kind of system means", self.system_means, SYSTEM_MEANS)
+        if self.bins is not None:
+            binned(np.zeros(0), self.bins, 0, 1)
+        self.bootstrap.check()
+
+
+@dataclass(frozen=True)
+class AgreementSheet:
+    """Agreement on several criteria, what was left out before, and how it was computed."""
+
+    criteria: tuple[Agreement, ...]
+    excluded_systems: tuple[str, ...]
+    controls: ControlReport | None
+    settings: Settings
+    left_out: Mapping[str, str] = field(default_factory=dict)  # criteria nobody named, and why
+
+
+def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> Agreement:
+    """The agreement of all judges on one criterion.
+
+    >>> from paragauge.meta.sets.evalset_builder import build
+    >>> ratings = {"A": (1.0, 2.0, 3.0), "B": (1.0, 3.0, 2.0)}
+    >>> rows = []
+    >>> for judge, values in ratings.items():
+    ...     rows += [(str(i), "mine", judge, {"overall": v}) for i, v in enumerate(values)]
+    >>> round(agree(build(rows), "overall").pairs[0].sentence.value, 3)
+    0.5
+    """
+    settings = settings or Settings()
+    settings.check()
+    plain = first_ratings(judged, criterion)
+    reason = _unusable(criterion, plain)
+    if reason:
+        raise InputError(reason)
+    scaled, constant = plain, {}
+    if settings.z_normalise:
+        constant = constant_judges(judged, criterion)
+        scaled = first_ratings(z_normalised(judged, criterion, settings.ddof), criterion)
+        scaled = _renumbered(scaled, plain.judges)
+    ranked = criterion in LOWER_IS_BETTER and bool((judged.rating_task >= 0).any())
+    chosen = preferences(judged, criterion) if ranked else judged
+    named = plain if not ranked else _renumbered(first_ratings(chosen, "preference"), plain.judges)
+    categories = _categories(named, settings.bins)
+    refusal = too_fine(categories.value)
+    rated = _shared(categories)
+    pairs = tuple(_pairs(judged, scaled, categories, chosen.item_segment, refusal, settings))
+    together = sum(pair.sentence.n > 0 or pair.agreement.n > 0 for pair in pairs)
+    alpha = {}
+    for level, source in (
+        ("nominal", categories),
+        ("ordinal", named),
+        ("interval", named if ranked else scaled),
+    ):
+        segments = chosen.item_segment[source.item]
+        alpha[level] = (
+            undefined(refusal, rated)
+            if refusal and level == "nominal"
+            else krippendorff_alpha(
+                source.item, source.value, level, segments=segments, bootstrap=settings.bootstrap
+            )
+        )
+    fleiss = fleiss_kappa(categories.item, categories.value)
+    equal = percent_agreement(categories.item, categories.value)
+    segments = chosen.item_segment[categories.item]
+    if not refusal and settings.bootstrap.draws(segments):
+        drawn = resampled_fleiss(categories.item, categories.value, segments, settings.bootstrap)
+        fleiss, equal = (
+            each.within(values, settings.bootstrap.level)
+            for each, values in zip((fleiss, equal), drawn, strict=True)
+        )
+    return Agreement(
+        criterion=criterion,
+        judges=plain.judges,
+        systems=_systems_of(judged, plain.item),
+        items=len(np.unique(plain.item)),
+        shared=_shared(plain),
+        ratings=len(plain.value),
+        missing=plain.missing,
+        repeated=plain.repeated,
+        categories=len(np.unique(categories.value)),
+        preferences=ranked,
+        constant=constant,
+        pairs=pairs,
+        apart=len(plain.judges) * (len(plain.judges) - 1) // 2 - together,
+        others=tuple(_against_others(judged, plain, scaled, settings)),
+        agreement=undefined(refusal, rated) if refusal else equal,
+        fleiss=undefined(refusal, rated) if refusal else fleiss,
+        alpha=alpha,
+        consistency=consistency(chosen, "preference" if ranked else criterion, settings.bins),
+    )
+
+
+def agreement_sheet(
+    judged: EvalSet,
+    criteria: Sequence[str] = (),
+    *,
+    settings: Settings | None = None,
+    exclude_systems: Collection[str] = (),
+    positive: Collection[str] = (),
+    negative: Collection[str] = (),
+    control_criterion: str | None = None,
+    threshold: float = 0.75,
+    least: int = 5,
+    keep_unchecked: bool = True,
+) -> AgreementSheet:
+    """Agreement on several criteria (all if none is named), without some systems and failed judges.
+
+    If none is named, those without ratings of two judges are left out; one that is named is an error.
+    Judges are tested on `control_criterion` (the first with ratings if none is named) and the failed
+    ones are left out everywhere.
+
+    >>> from paragauge.meta.sets.evalset_builder import build
+    >>> rows = [("1", "mine", judge, {"overall": 3.0}) for judge in "AB"]
+    >>> agreement_sheet(build(rows)).criteria[0].pairs[0].sentence.reason
+    'fewer than 3 common items'
+    """
+    settings = settings or Settings()
+    settings.check()
+    named = bool(criteria)
+    left_out: dict[str, str] = {}
+    criteria = list(dict.fromkeys(criteria)) or list(judged.criteria)
+    if not criteria:
+        raise InputError("expected at least one criterion with ratings, got none")
+    for name in criteria:
+        judged.criterion(name)
+    report = None
+    if positive or negative:
+        report = check_controls(
+            judged,
+            control_criterion or _first_rated(judged, criteria),
+            positive=positive,
+            negative=negative,
+            threshold=threshold,
+            least=least,
+            keep_unchecked=keep_unchecked,
+        )
+        left = len(report.judges) - len(report.excluded)
+        if left < 2:
+            raise InputError(
+                f"the controls leave {left} of {len(report.judges)} judges, and agreement needs two; "
+                "lower the threshold, or look at the controls"
+            )
+        judged = report.applied(judged)
+    elif control_criterion is not None:
+        raise SettingError("a criterion for the controls needs positive and negative controls")
+    gone = set(() if report is None else (*report.positive, *report.negative))
+    judged = judged.without_systems([name for name in exclude_systems if name not in gone])
+    if not named:
+        criteria = _usable(judged, criteria, left_out)
+    return AgreementSheet(
+        tuple(agree(judged, name, settings) for name in criteria),
+        tuple(dict.fromkeys(exclude_systems)),
+        report,
+        settings,
+        left_out,
+    )
+
+
+def _unusable(criterion: str, found: JudgeRatings) -> str:
+    """Why judges cannot agree on a criterion, or nothing."""
+    if not len(found.value):
+        return f"criterion '{criterion}' has no ratings; every value is missing"
+    if len(found.judges) < 2:
+        who = f"only '{found.judges[0]}'" if found.judges[0] else "ratings without a judge"
+        return (
+            f"criterion '{criterion}': expected at least two judges, got {who}; agreement needs a "
+            "column that says who rated"
+        )
+    return ""
+
+
+def _first_rated(judged: EvalSet, criteria: Sequence[str]) -> str:
+    rated = (name for name in criteria if not np.isnan(judged.criterion(name)).all())
+    return next(rated, criteria[0])
+
+
+def _usable(judged: EvalSet, criteria: Sequence[str], left_out: dict[str, str]) -> list[str]:
+    """The criteria that judges can agree on; the others get their reason in `left_out`."""
+    reasons = {name: _unusable(name, first_ratings(judged, name)) for name in criteria}
+    left_out.update({name: reason for name, reason in reasons.items() if reason})
+    if all(reasons.values()):
+        raise InputError(next(iter(reasons.values())))
+    return [name for name in criteria if not reasons[name]]
+
+
+def _renumbered(found: JudgeRatings, judges: tuple[str, ...]) -> JudgeRatings:
+    """The ratings with the numbers that the judges have in `judges`."""
+    numbers = np.array([judges.index(name) for name in found.judges], np.int64)
+    return dataclasses.replace(found, judges=judges, judge=numbers[found.judge])
+
+
+def _categories(found: JudgeRatings, bins: int | None) -> JudgeRatings:
+    if bins is None or not len(found.value):
+        return found
+    low, high = float(found.value.min()), float(found.value.max())
+    return dataclasses.replace(found, value=binned(found.value, bins, low, high))
+
+
+def _shared(found: JudgeRatings) -> int:
+    """How many items at least two judges rated."""
+    _, counts = np.unique(found.item, return_counts=True)
+    return int((counts > 1).sum())
+
+
+def _systems_of(judged: EvalSet, item: Ints) -> tuple[str, ...]:
+    rated = np.zeros(judged.items, bool)
+    rated[item] = True
+    used = np.unique(judged.output_system[rated[judged.output_item]])
+    return tuple(judged.systems[number] for number in used)
+
+
+def _pairs(
+    judged: EvalSet,
+    scaled: JudgeRatings,
+    categories: JudgeRatings,
+    segment: Ints,
+    refusal: str,
+    settings: Settings,
+) -> Iterable[JudgePair]:
+    own = settings.system_means == "own"
+    rated = Rated(judged, scaled, categories, refusal, settings.coefficient, own, segment)
+    if len(scaled.judges) <= MOST_JUDGES:
+        return pairs_with_intervals(rated, settings.bootstrap)
+    return pairs_with_common_items(rated)
+
+
+def _against_others(
+    judged: EvalSet, plain: JudgeRatings, scaled: JudgeRatings, settings: Settings
+) -> Iterable[JudgeOthers]:
+    sums = np.bincount(scaled.item, scaled.value, judged.items)
+    counts = np.bincount(scaled.item, minlength=judged.items)
+    outputs = Outputs.of(judged)
+    for judge, name in enumerate(plain.judges):
+        item, mine = scaled.of(judge)
+        several = counts[item] > 1
+        item, mine = item[several], mine[several]
+        theirs = (sums[item] - mine) / (counts[item] - 1)
+        names = (name, OTHERS)
+        yield JudgeOthers(
+            name,
+            len(plain.of(judge)[0]),
+            float(plain.of(judge)[1].mean()),
+            sentence_level(judged, item, mine, theirs, settings.coefficient, settings.bootstrap, names),
+            system_level(
+                outputs,
+                (item, mine),
+                (item, theirs),
+                settings.coefficient,
+                settings.bootstrap,
+                names,
+            ),
+        )

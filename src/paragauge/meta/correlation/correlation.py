@@ -1,0 +1,435 @@
+"""Which metric agrees with people, and is the difference real?
+
+`correlate` gives, for one criterion and one statistic, the value of every metric with its bootstrap
+interval, and the comparison of all metrics with one another: a matrix of p-values, corrected for
+their number, and clusters of metrics that cannot be told apart.
+
+Data that has groups (language pairs, test sets) is evaluated in each group; the result is the plain
+mean over groups. Resamples are drawn within groups.
+
+Statistics and the views they exist in:
+
+    pearson, spearman, kendall       pooled, by-source, by-system, system
+    kendall-wmt12, -wmt13, -wmt14    by-source
+    accuracy                         by-source, system
+    accuracy-tuned                   by-source
+    soft-accuracy                    system
+
+Tests of the difference between two metrics, all two-sided:
+
+- ``permutation``: scores are exchanged at random (see `coefficients`, `pairwise`, `system_level`),
+  those of whole segments or of single cells; p is the share of draws whose difference is at least
+  the observed one. Where system scores are not means of segment scores (BLEU, soft accuracy) the
+  bootstrap takes its place, and the result says so;
+- ``bootstrap``: both metrics on the same resamples; p by the shift method, as in `meta.compare`;
+- ``williams``: Williams' test, for Pearson, pooled or system, without groups;
+- ``documents``: the paired t-test of Kauchak and Barzilay (2006), for coefficients at system level.
+
+A constant or otherwise undefined metric has no value, is in no comparison and ranks last.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.meta.correlation.coefficients import (
+    COEFFICIENTS,
+    BySource,
+    BySystem,
+    Pooled,
+    coefficient,
+)
+from paragauge.meta.correlation.documents import Documents, document_correlations, paired_t_test
+from paragauge.meta.correlation.pairwise import VARIANTS, PairAccuracy, TunedAccuracy, WMTKendall
+from paragauge.meta.correlation.soft_accuracy import SoftAccuracy
+from paragauge.meta.correlation.statistic import EXCHANGES, Draws, Estimate, Statistic
+from paragauge.meta.correlation.system_level import (
+    SystemAccuracy,
+    SystemCoefficient,
+    SystemStatistic,
+    cells,
+    gold_cells,
+)
+from paragauge.meta.sets.evalset import EvalSet, Floats
+from paragauge.meta.sets.panel import Panel, panels
+from paragauge.meta.significance.compare import p_value, shifted_p_value
+from paragauge.meta.significance.multiple import CORRECTIONS, clusters, corrected
+from paragauge.meta.significance.williams import williams_p
+from paragauge.metrics.resampling import check_run, interval
+
+VIEWS = ("pooled", "by-source", "by-system", "system")
+STATISTICS = (
+    *COEFFICIENTS,
+    *(f"kendall-{variant}" for variant in VARIANTS),
+    "accuracy",
+    "accuracy-tuned",
+    "soft-accuracy",
+)
+TESTS = ("permutation", "bootstrap", "williams", "documents", "none")
+Step = Callable[[str], None]
+
+
+def views_of(name: str) -> tuple[str, ...]:
+    """The views that a statistic exists in.
+
+    >>> views_of("accuracy")
+    ('by-source', 'system')
+    """
+    if name in COEFFICIENTS:
+        return VIEWS
+    if name not in STATISTICS:
+        raise unknown_name("statistic", name, STATISTICS)
+    if name == "soft-accuracy":
+        return ("system",)
+    return ("by-source", "system") if name == "accuracy" else ("by-source",)
+
+
+def statistic(
+    name: str,
+    view: str = "pooled",
+    *,
+    constant: str = "zero",
+    resample: str = "segments",
+    difference: float = 0.0,
+    seed: int = 7,
+) -> Statistic:
+    """The statistic with this name in this view; `seed` is for those that draw for their value.
+
+    >>> statistic("kendall", "by-source").name
+    'kendall'
+    """
+    if name not in STATISTICS:
+        raise unknown_name("statistic", name, STATISTICS)
+    if view not in VIEWS:
+        raise unknown_name("view", view, VIEWS)
+    if name in COEFFICIENTS:
+        if view == "system":
+            return SystemCoefficient(constant, resample, name)
+        kind = {"pooled": Pooled, "by-source": BySource, "by-system": BySystem}[view]
+        return kind(constant, name)
+    made: Statistic
+    if name == "accuracy" and view == "system":
+        return SystemAccuracy(constant, resample)
+    if name == "accuracy":
+        made = PairAccuracy(constant)
+    elif name == "accuracy-tuned":
+        made = TunedAccuracy(constant)
+    elif name == "soft-accuracy":
+        made = SoftAccuracy(constant, seed=seed)
+    else:
+        made = WMTKendall(constant, name.removeprefix("kendall-"), difference)
+    if made.view != view:
+        known = "by-source and system" if name == "accuracy" else made.view
+        raise SettingError(f"{name} has no view '{view}'; it is known {known}")
+    return made
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """One metric's agreement: the mean over groups, and what it is in each group."""
+
+    metric: str
+    title: str
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str
+    groups: dict[str, Estimate]
+    signature: str = ""
+    resampled: Floats = field(default_factory=lambda: np.zeros(0), repr=False)
+
+    @property
+    def pairs(self) -> int:
+        """How many items, pairs or systems it rests on, over all groups."""
+        return sum(estimate.pairs for estimate in self.groups.values())
+
+
+@dataclass(frozen=True)
+class MetricDifference:
+    """Two metrics: by how much the first agrees better, and whether that could be chance."""
+
+    metric: str
+    other: str
+    difference: float
+    low: float | None
+    high: float | None
+    p: float
+    p_corrected: float
+    significant: bool
+
+
+@dataclass(frozen=True)
+class Correlations:
+    """All metrics against one criterion under one statistic, best first, and their differences."""
+
+    criterion: str
+    statistic: str
+    view: str
+    judge: str | None
+    where: str | None
+    rows: list[Correlation]
+    differences: list[MetricDifference]
+    clusters: dict[str, int]
+    left_out: dict[str, int]
+    groups: list[str]
+    items: int
+    systems: int
+    test: str
+    requested: str  # the test that was asked for, if another one had to be used
+    exchange: str
+    draws: int
+    bootstrap: int
+    seed: int
+    level: float
+    alpha: float
+    correction: str
+    constant: str
+    resample: str
+    turned: list[str]  # metrics for which lower is better
+
+    def __getitem__(self, metric: str) -> Correlation:
+        for row in self.rows:
+            if row.metric == metric:
+                return row
+        raise KeyError(metric)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How correlations are computed and tested."""
+
+    statistic: str = "pearson"
+    view: str = "pooled"
+    test: str = "permutation"
+    exchange: str = "segments"
+    bootstrap: int = 1000
+    draws: int = 1000
+    seed: int = 7
+    level: float = 0.95
+    alpha: float = 0.05
+    correction: str = "holm"
+    constant: str = "zero"
+    resample: str = "segments"
+    difference: float = 0.0
+    documents: Documents = field(default_factory=Documents)
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        check_run(threads=self.threads, bootstrap=self.bootstrap, seed=self.seed, level=self.level)
+        check_run(threads=0, bootstrap=self.draws, seed=0, level=self.level)
+        if not 0 < self.alpha < 1:
+            raise SettingError(f"expected alpha between 0 and 1, got {self.alpha}")
+        for kind, value, known in (
+            ("test", self.test, TESTS),
+            ("unit of exchange", self.exchange, EXCHANGES),
+            ("correction", self.correction, CORRECTIONS),
+        ):
+            if value not in known:
+                raise unknown_name(kind, value, known)
+        coefficients = self.statistic in COEFFICIENTS
+        if self.test == "williams" and (
+            self.statistic != "pearson" or self.view not in ("pooled", "system")
+        ):
+            raise SettingError("Williams' test is for Pearson, pooled or system; use the permutation")
+        if self.test == "documents" and (self.view != "system" or not coefficients):
+            raise SettingError(
+                "the test by documents is for coefficients in the view 'system'; choose it"
+            )
+        if self.test == "permutation" and self.draws == 0:
+            raise SettingError("draws: expected a whole number from 1 for the permutation test, got 0")
+        if self.test == "bootstrap" and self.bootstrap == 0:
+            raise SettingError("the bootstrap test needs resamples; ask for more than 0")
+        self.made()
+
+    def made(self) -> Statistic:
+        """The statistic."""
+        return statistic(
+            self.statistic,
+            self.view,
+            constant=self.constant,
+            resample=self.resample,
+            difference=self.difference,
+            seed=self.seed,
+        )
+
+
+def correlate(
+    judged: EvalSet,
+    criterion: str,
+    metrics: Sequence[str] | None = None,
+    settings: Settings | None = None,
+    *,
+    judge: str | None = None,
+    where: str | None = None,
+    step: Step | None = None,
+) -> Correlations:
+    """Correlate metrics (all of them by default; criteria count too) with one criterion.
+
+    `step` is called with a word on what comes next, for progress bars.
+
+    >>> from paragauge.meta.sets.evalset_builder import build
+    >>> rows = [(str(i), "s", "A", {"overall": float(i % 3)}) for i in range(9)]
+    >>> judged = build(rows)
+    >>> correlate(judged, "overall", ["overall"], Settings(bootstrap=0)).rows[0].value
+    1.0
+    """
+    settings = settings or Settings()
+    labels = list(dict.fromkeys(judged.scores if metrics is None else metrics))
+    if not labels:
+        raise InputError("expected at least one metric to correlate, got none")
+    made = panels(judged, criterion, labels, judge=judge, where=where)
+    chosen = settings.made()
+    rows = []
+    for label in labels:
+        if step is not None:
+            step(f"{chosen.name} of {label}")
+        rows.append(_row(made, label, chosen, settings))
+    rows.sort(key=lambda row: -np.inf if row.value is None else row.value, reverse=True)
+    test = _applicable(made, rows, chosen, settings)
+    differences = _differences(made, rows, chosen, dataclasses.replace(settings, test=test), step)
+    beaten = {(one.metric, one.other) for one in differences if one.significant}
+    names = [row.metric for row in rows if row.value is not None]
+    left_out = dict(judged.left_out)
+    for panel in made:
+        for reason, count in panel.left_out.items():
+            left_out[reason] = left_out.get(reason, 0) + count
+    return Correlations(
+        criterion=criterion,
+        statistic=chosen.name,
+        view=chosen.view,
+        judge=judge,
+        where=where,
+        rows=rows,
+        differences=differences,
+        clusters=clusters(names, lambda a, b: (a, b) in beaten) if test != "none" else {},
+        left_out=left_out,
+        groups=[panel.group for panel in made],
+        items=sum(panel.judged.items for panel in made),
+        systems=len({name for panel in made for name in panel.judged.systems}),
+        test=test,
+        requested=settings.test,
+        exchange=settings.exchange,
+        draws=settings.draws,
+        bootstrap=min(settings.bootstrap, chosen.most_resamples),
+        seed=settings.seed,
+        level=settings.level,
+        alpha=settings.alpha,
+        correction=settings.correction,
+        constant=settings.constant,
+        resample=chosen.resample if isinstance(chosen, SystemStatistic) else "segments",
+        turned=[row.metric for row in rows if not made[0].scores(row.metric).higher_is_better],
+    )
+
+
+def _row(made: list[Panel], label: str, chosen: Statistic, settings: Settings) -> Correlation:
+    found = {panel.group: chosen.value(panel, panel.scores(label)) for panel in made}
+    values = [estimate.value for estimate in found.values() if estimate.value is not None]
+    undefined = [
+        f"{group}: {estimate.reason}" if group else estimate.reason
+        for group, estimate in found.items()
+        if estimate.value is None
+    ]
+    resampled = np.zeros(0)
+    low, high = None, None
+    # A group without a value leaves no mean that could be compared with other metrics'.
+    value = float(np.mean(values)) if values and not undefined else None
+    if value is not None and settings.bootstrap:
+        draws = Draws(settings.bootstrap, settings.seed, settings.threads)
+        lists = [chosen.resampled(panel, panel.scores(label), draws) for panel in made]
+        resampled = np.mean(lists, axis=0)
+        low, high = interval(resampled, settings.level)
+    scores = made[0].scores(label)
+    return Correlation(
+        label, scores.title, value, low, high, "; ".join(undefined), found, scores.signature, resampled
+    )
+
+
+def _applicable(
+    made: list[Panel], rows: list[Correlation], chosen: Statistic, settings: Settings
+) -> str:
+    """The test that was asked for, or the bootstrap where scores cannot be exchanged."""
+    if settings.test != "permutation" or chosen.view != "system":
+        return settings.test
+    means = all(panel.scores(row.metric).stats is None for panel in made for row in rows)
+    if means and chosen.name != "soft-accuracy":
+        return settings.test
+    if settings.bootstrap == 0 and len(rows) > 1:
+        raise SettingError(
+            "the permutation test is for system scores that are means of segment scores, and without "
+            "resamples there is no bootstrap either; ask for resamples, or for no test"
+        )
+    return "bootstrap" if settings.bootstrap else "none"
+
+
+def _differences(
+    made: list[Panel],
+    rows: list[Correlation],
+    chosen: Statistic,
+    settings: Settings,
+    step: Step | None,
+) -> list[MetricDifference]:
+    known = [row for row in rows if row.value is not None]
+    if settings.test == "none" or len(known) < 2:
+        return []
+    by_document: dict[str, Floats] = {}
+    if settings.test == "documents":
+        if len(made) > 1:
+            raise SettingError("the test by documents is for data without groups; choose one group")
+        labels = [row.metric for row in known]
+        by_document = document_correlations(made[0], labels, settings.documents, settings.statistic)
+    found = []
+    for i, row in enumerate(known):
+        for other in known[i + 1 :]:
+            if step is not None:
+                step(f"{row.metric} against {other.metric}")
+            difference = float(row.value or 0.0) - float(other.value or 0.0)
+            low, high = None, None
+            if settings.bootstrap:
+                low, high = interval(row.resampled - other.resampled, settings.level)
+            if settings.test == "bootstrap":
+                p = shifted_p_value(difference, row.resampled - other.resampled)
+            elif settings.test == "documents":
+                p = paired_t_test(by_document[row.metric], by_document[other.metric]).p
+            elif settings.test == "williams":
+                p = _williams(made, row, other, chosen)
+            else:
+                p = _permutation(made, row.metric, other.metric, chosen, settings)
+            found.append((row.metric, other.metric, difference, low, high, p))
+    fixed = corrected([each[-1] for each in found], settings.correction)
+    return [
+        MetricDifference(*each, p_corrected=p, significant=p < settings.alpha)
+        for each, p in zip(found, fixed, strict=True)
+    ]
+
+
+def _permutation(
+    made: list[Panel], one: str, other: str, chosen: Statistic, settings: Settings
+) -> float:
+    """The p-value of the observed difference, both metrics taken as the test takes them."""
+    draws = Draws(settings.draws, settings.seed, settings.threads, settings.exchange)
+    observed, trials = 0.0, np.zeros(settings.draws)
+    for panel in made:
+        a, b = panel.scores(one), panel.scores(other)
+        first, second = chosen.exchanged(panel, a, b, draws)
+        trials += (first - second) / len(made)
+        values = [chosen.value(panel, each).value for each in (a, b)]
+        observed += (float(values[0] or 0.0) - float(values[1] or 0.0)) / len(made)
+    return p_value(observed, trials)
+
+
+def _williams(made: list[Panel], row: Correlation, other: Correlation, chosen: Statistic) -> float:
+    if len(made) > 1:
+        raise SettingError("Williams' test is for data without groups; choose one group")
+    panel = made[0]
+    a, b = panel.scores(row.metric), panel.scores(other.metric)
+    x, y, count = a.oriented, b.oriented, panel.judged.items
+    if chosen.view == "system":
+        x, y = cells(panel.judged, a).values, cells(panel.judged, b).values
+        count = len(gold_cells(panel).values)
+    between = coefficient(x, y)
+    return williams_p(float(row.value or 0), float(other.value or 0), float(between or 0), count)

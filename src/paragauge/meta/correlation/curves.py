@@ -1,0 +1,161 @@
+"""How the correlation of a metric with ratings grows with the number of references.
+
+Figure 4 of Chen and Dolan (2011): for each number k of references, k of each segment's references
+are drawn at random, candidates are scored against them, and the scores are correlated with the
+ratings; this is repeated and averaged. A second line adds the source sentence to the references. The
+paper does not say how it drew; here every repetition draws anew, without replacement, for each
+segment. Segments with fewer than k references use all they have, and are counted; `complete` leaves
+out their items instead, in all points, so that the points differ in nothing but k.
+
+The band is the central `level` of the bootstrap distribution over segments, pooled over repetitions:
+it covers both the choice of segments and the choice of references.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragauge.errors import InputError, SettingError
+from paragauge.meta.correlation.correlation import Settings
+from paragauge.meta.correlation.statistic import Draws
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.panel import panels
+from paragauge.metrics.base import Metric
+from paragauge.metrics.resampling import interval
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """The correlation with k references, with or without the source among them."""
+
+    references: int
+    source: bool
+    value: float | None
+    low: float | None
+    high: float | None
+    short: int  # segments with fewer references than asked for
+    reason: str = ""  # why there is no value
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Correlation over the number of references."""
+
+    metric: str
+    title: str
+    signature: str
+    criterion: str
+    statistic: str
+    view: str
+    repetitions: int
+    items: int
+    points: list[CurvePoint]
+    settings: Settings
+
+
+def reference_curve(
+    judged: EvalSet,
+    criterion: str,
+    metric: Metric,
+    counts: Sequence[int] | None = None,
+    settings: Settings | None = None,
+    *,
+    repetitions: int = 10,
+    complete: bool = False,
+    where: str | None = None,
+    step: Callable[[str], None] | None = None,
+) -> Curve:
+    """The curve of one metric; `counts` are 1, 2, ... up to the most references by default."""
+    settings = settings or Settings()
+    if judged.references is None or judged.sources is None or judged.candidates is None:
+        raise InputError("a curve needs sources, references and candidates; give all of them")
+    if "references" not in metric.needs:
+        raise SettingError(f"{metric.name} does not use references; a curve needs a metric that does")
+    if repetitions < 1:
+        raise SettingError(f"expected at least one repetition, got {repetitions}")
+    most = max(map(len, judged.references))
+    counts = sorted(set(counts or range(1, most + 1)))
+    if counts[0] < 0 or counts[-1] > most:
+        raise SettingError(
+            f"expected numbers of references from 0 to {most}, the most that a segment has, got "
+            f"{', '.join(map(str, counts))}"
+        )
+    if complete:
+        enough = np.array([len(texts) >= counts[-1] for texts in judged.references])
+        judged = judged.where(enough[judged.item_segment])
+    points = [
+        _point(judged, criterion, metric, count, source, settings, repetitions, where, step)
+        for source in (False, True)
+        for count in counts
+        if count > 0 or source
+    ]
+    scored = judged.scored({metric.label: metric}, settings.threads)
+    items = sum(panel.judged.items for panel in panels(scored, criterion, [], where=where))
+    chosen = settings.made()
+    title = metric.name + metric.label[len(metric.name) :]
+    return Curve(
+        metric.label,
+        title,
+        metric.signature,
+        criterion,
+        chosen.name,
+        chosen.view,
+        repetitions,
+        items,
+        points,
+        settings,
+    )
+
+
+def _point(
+    judged: EvalSet,
+    criterion: str,
+    metric: Metric,
+    count: int,
+    source: bool,
+    settings: Settings,
+    repetitions: int,
+    where: str | None,
+    step: Callable[[str], None] | None,
+) -> CurvePoint:
+    sources, references = judged.sources or (), judged.references or ()
+    statistic = settings.made()
+    random = np.random.default_rng([settings.seed, count])
+    values: list[float | None] = []
+    reasons: dict[str, None] = {}
+    resampled = []
+    label = metric.label
+    share = max(1, settings.bootstrap // repetitions) if settings.bootstrap else 0
+    for repetition in range(repetitions):
+        if step is not None:
+            step(f"{count} references, {'with' if source else 'without'} the source")
+        drawn = tuple(
+            tuple(texts[i] for i in sorted(random.permutation(len(texts))[:count].tolist()))
+            + (sources[segment] if source else ())
+            for segment, texts in enumerate(references)
+        )
+        scored = dataclasses.replace(judged, references=drawn).scored({label: metric}, settings.threads)
+        made = panels(scored, criterion, [label], where=where)
+        found = [statistic.value(panel, panel.scores(label)) for panel in made]
+        reasons.update(dict.fromkeys(each.reason for each in found if each.value is None))
+        known = [each.value for each in found if each.value is not None]
+        values.append(float(np.mean(known)) if len(known) == len(found) else None)
+        if share:
+            draws = Draws(share, settings.seed + repetition, settings.threads)
+            lists = [statistic.resampled(panel, panel.scores(label), draws) for panel in made]
+            resampled.append(np.mean(lists, axis=0))
+    low, high = interval(np.concatenate(resampled), settings.level) if resampled else (None, None)
+    defined = [value for value in values if value is not None]
+    return CurvePoint(
+        count,
+        source,
+        float(np.mean(defined)) if len(defined) == len(values) else None,
+        low,
+        high,
+        sum(len(references[segment]) < count for segment in set(judged.item_segment.tolist())),
+        "; ".join(reasons),
+    )

@@ -1,0 +1,208 @@
+"""The correlation tables of two papers, from ratings of the same shape.
+
+- ``pem-2``: Liu et al. (2010), table 2: how each criterion correlates with the overall score, at
+  sentence and system level; the last row is dissimilarity where the other criteria are at least 4.
+- ``pem-3``: Liu et al. (2010), table 3: each metric against the mean of the judges and against each
+  judge.
+- ``pinc-4``: Chen and Dolan (2011), table 4: judges against each other, BLEU and PINC against
+  people, PINC where BLEU is above a threshold, and combinations of BLEU and PINC. As in the paper,
+  the logistic of PINC x sigmoid(BLEU) is fitted on the same ratings ("we used an oracle"), so its
+  value is optimistic. Cells that the paper has as N/A are left out.
+
+(Table 1 of Liu et al. (2010) is what `paragauge agree` prints.) All are Pearson's r with bootstrap
+intervals over segments, which the papers do not give. Sentence level is the *pooled* view. A judge
+called ``control`` stands for predetermined ratings of control systems and is no judge of its own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.meta.correlation.correlation import Correlation, Settings, correlate
+from paragauge.meta.sets.evalset import EvalSet, MetricScores
+from paragauge.metrics.bleu import BLEU
+from paragauge.metrics.bleu_pinc import BLEUPINC
+from paragauge.metrics.pinc import PINC
+from paragauge.metrics.pinc_sigmoid import fit
+
+LAYOUTS = ("pem-2", "pem-3", "pinc-4")
+CONTROL = "control"
+THRESHOLDS = (0, 30, 60, 90)
+MEANS = ("arithmetic", "geometric", "harmonic")
+
+
+@dataclass(frozen=True)
+class LayoutRow:
+    """One line: its label, and a cell for each column; None is not applicable. No cells: a heading."""
+
+    label: str
+    cells: tuple[Correlation | None, ...]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A table as a paper prints it."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[LayoutRow, ...]
+    notes: tuple[str, ...]
+    settings: Settings
+
+
+def layout(
+    name: str,
+    judged: EvalSet,
+    settings: Settings | None = None,
+    *,
+    overall: str = "overall",
+    where: str | None = None,
+) -> Layout:
+    """The table with this name, for these ratings and, where the table has metrics, texts or scores."""
+    settings = dataclasses.replace(
+        settings or Settings(), test="none", statistic="pearson", view="pooled"
+    )
+    if where is not None and name in ("pem-3", "pinc-4"):
+        raise SettingError(f"layout {name} has no condition; only pem-2 does")
+    if name == "pem-2":
+        return _pem_2(judged, settings, overall, where)
+    if name == "pem-3":
+        return _pem_3(judged, settings, overall)
+    if name == "pinc-4":
+        return _pinc_4(judged, settings, overall)
+    raise unknown_name("layout", name, LAYOUTS)
+
+
+def _one(
+    judged: EvalSet,
+    criterion: str,
+    label: str,
+    settings: Settings,
+    *,
+    view: str = "pooled",
+    judge: str | None = None,
+    where: str | None = None,
+) -> Correlation:
+    chosen = dataclasses.replace(settings, view=view)
+    return correlate(judged, criterion, [label], chosen, judge=judge, where=where).rows[0]
+
+
+def _levels(
+    judged: EvalSet,
+    criterion: str,
+    label: str,
+    settings: Settings,
+    *,
+    judge: str | None = None,
+    where: str | None = None,
+) -> tuple[Correlation, ...]:
+    return tuple(
+        _one(judged, criterion, label, settings, view=view, judge=judge, where=where)
+        for view in ("pooled", "system")
+    )
+
+
+def _pem_2(judged: EvalSet, settings: Settings, overall: str, where: str | None) -> Layout:
+    others = [name for name in judged.criteria if name != overall]
+    judged.criterion(overall)
+    if not others:
+        raise InputError(f"expected another criterion than '{overall}' to correlate with it, got none")
+    rows = [LayoutRow(name.capitalize(), _levels(judged, overall, name, settings)) for name in others]
+    if where is None and {"adequacy", "fluency", "dissimilarity"} <= set(others):
+        where = "adequacy>=4 and fluency>=4"
+    if where is not None:
+        name = "dissimilarity" if "dissimilarity" in others else others[-1]
+        cells = _levels(judged, overall, name, settings, where=where)
+        rows.append(LayoutRow(f"{name.capitalize()} ({where})", cells))
+    title = f"Correlation of paraphrase criteria with {overall} score"
+    return Layout(title, ("Sentence Level", "System Level"), tuple(rows), (), settings)
+
+
+def _judges(judged: EvalSet) -> list[str]:
+    return [name for name in judged.judges if name not in ("", CONTROL)]
+
+
+def _pem_3(judged: EvalSet, settings: Settings, overall: str) -> Layout:
+    if not judged.scores:
+        raise InputError("expected metrics to correlate with the judges, got none")
+    rows = []
+    for label, scores in judged.scores.items():
+        cells = _levels(judged, overall, label, settings)
+        rows.append(LayoutRow(f"{scores.title} vs. Human Avg.", cells))
+        for judge in _judges(judged):
+            cells = _levels(judged, overall, label, settings, judge=judge)
+            rows.append(LayoutRow(f"{scores.title} vs. {judge}", cells))
+    title = f"Correlation of metrics with human judgment ({overall} score)"
+    return Layout(title, ("Sentence Level", "System Level"), tuple(rows), (), settings)
+
+
+def _pinc_4(judged: EvalSet, settings: Settings, overall: str) -> Layout:
+    judged.criterion(overall)
+    combined = {f"bleu-pinc:mean={mean}": BLEUPINC(mean=mean) for mean in MEANS}
+    judged = judged.scored({"bleu": BLEU(), "pinc": PINC(), **combined})
+    gold = judged.means(overall)
+    rated = ~np.isnan(gold)
+    batch_of = judged.where(rated)
+    segments = batch_of.item_segment.tolist()
+    fitted = fit(
+        gold[rated].tolist(),
+        list(batch_of.candidates or ()),
+        sources=[(batch_of.sources or ())[i] for i in segments],
+        references=[(batch_of.references or ())[i] for i in segments],
+        threads=settings.threads,
+    ).metric
+    judged = judged.scored({"pinc-sigmoid": fitted}, settings.threads)
+    criteria = judged.criteria
+    rows = [
+        LayoutRow(f"{a} vs. {b}", tuple(_pair(judged, name, a, b, settings) for name in criteria))
+        for a, b in itertools.combinations(_judges(judged), 2)
+    ]
+
+    def row(label: str, text: str, fits: Sequence[str], where: str | None = None) -> LayoutRow:
+        cells = [
+            _one(judged, name, label, settings, where=where) if name in fits else None
+            for name in criteria
+        ]
+        return LayoutRow(text, tuple(cells))
+
+    meaning = [name for name in criteria if name != "dissimilarity"]
+    novelty = [name for name in criteria if name in ("dissimilarity", overall)]
+    rows.append(row("bleu", "BLEU vs. Human", meaning))
+    rows.append(row("pinc", "PINC vs. Human", novelty))
+    rows.append(LayoutRow("PINC vs. Human (BLEU > threshold)", ()))
+    left_out = []
+    for threshold in THRESHOLDS:
+        where = f"bleu>{threshold}"
+        above = judged.scores["bleu"].values > threshold
+        if min(int((above & ~np.isnan(judged.means(name))).sum()) for name in novelty) < 2:
+            left_out.append(str(threshold))
+            continue
+        rows.append(row("pinc", f"threshold = {threshold}", novelty, where))
+    rows.append(LayoutRow("Combined BLEU and PINC vs. Human", ()))
+    for mean in MEANS:
+        rows.append(row(f"bleu-pinc:mean={mean}", f"{mean.capitalize()} Mean", [overall]))
+    rows.append(row("pinc-sigmoid", "PINC × Sigmoid(BLEU)", [overall]))
+    note = (
+        f"The sigmoid (slope {fitted.slope:.4g}, midpoint {fitted.midpoint:.4g}) was fitted on these "
+        "ratings, as in the paper: its row is optimistic."
+    )
+    notes = [note]
+    if left_out:
+        notes.append(f"Fewer than two rated candidates have BLEU above {', '.join(left_out)}.")
+    title = "Correlation between judges, and between metrics and judges (sentence level)"
+    columns = tuple(name.capitalize() for name in criteria)
+    return Layout(title, columns, tuple(rows), tuple(notes), settings)
+
+
+def _pair(judged: EvalSet, criterion: str, a: str, b: str, settings: Settings) -> Correlation | None:
+    """One judge's ratings as scores, against the other's."""
+    scores = MetricScores(a, a, judged.means(criterion, a))
+    one = dataclasses.replace(judged, scores={a: scores})
+    rated = ~np.isnan(scores.values) & ~np.isnan(judged.means(criterion, b))
+    return _one(one, criterion, a, settings, judge=b) if rated.any() else None

@@ -1,0 +1,220 @@
+"""Agreement on systems: correlation and pairwise accuracy of system scores with mean ratings.
+
+A system's rating is the mean over its rated candidates; its score is the metric's corpus score on
+the same candidates, from summed statistics, or the mean of its segment scores where the metric is a
+mean or only segment scores are known. Resampling draws segments (setting `resample`: ``systems``
+draws systems instead and ``both`` draws both, which says how far a result carries over to other
+systems; Deutsch, Dror and Roth 2021). With fewer than about ten systems a correlation says little,
+however narrow the interval over segments is.
+
+*Accuracy* is the share of pairs of systems that metric and people put in the same order (Kocmi et
+al. 2021), equal scores being ties that must agree too.
+
+The permutation test exchanges standardised scores of segments or cells, as `meta.coefficients` does.
+It is for metrics whose system score is the mean of their segment scores: corpus statistics of two
+metrics, such as BLEU's, cannot be exchanged.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from paragauge.errors import unknown_name
+from paragauge.kernels import _native
+from paragauge.meta.correlation.coefficients import COEFFICIENTS, check_coefficient, resampled_sums
+from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardised, undefined
+from paragauge.meta.sets.evalset import EvalSet, Floats, MetricScores
+from paragauge.meta.sets.panel import Panel
+from paragauge.metrics.resampling import Resampler
+
+FEWEST = 3
+RESAMPLE = ("segments", "systems", "both")
+# Systems are drawn from a stream of their own.
+_SYSTEMS = 0x5957E45
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Rows of additive statistics for each segment and system, float64 [segments, systems, k]."""
+
+    rows: Floats
+    scores: MetricScores
+
+    @property
+    def values(self) -> Floats:
+        """The score of each system, float64 [systems]."""
+        return self.scored(self.rows.sum(axis=0))
+
+    def scored(self, sums: Floats) -> Floats:
+        """Scores of sums [..., systems, k], larger being better."""
+        found = settled(self.scores.aggregate(sums))
+        return found if self.scores.higher_is_better else -found
+
+    def resampled(self, draws: Draws) -> Floats:
+        """Scores of the systems on resampled segments, float64 [draws, systems]."""
+        segments, systems, width = self.rows.shape
+        sums = resampled_sums(self.rows.reshape(segments, -1), draws)
+        return self.scored(sums.reshape(draws.count, systems, width))
+
+
+def settled(values: Floats) -> Floats:
+    """Values rounded to 44 binary digits: sums round, and means of the same numbers must be equal.
+
+    >>> 0.1 + 0.2 + 0.3 == 0.3 + 0.2 + 0.1
+    False
+    >>> bool(np.diff(settled(np.array([0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1])))[0])
+    False
+    """
+    mantissa, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(np.rint(np.ldexp(mantissa, 44)), exponent - 44))
+
+
+def cells(judged: EvalSet, scores: MetricScores) -> Cells:
+    """The cells of a metric's scores."""
+    additive = scores.additive()
+    rows = np.zeros((len(judged.segments), len(judged.systems), additive.shape[1]))
+    rows[judged.item_segment[judged.output_item], judged.output_system] = additive[judged.output_item]
+    return Cells(rows, scores)
+
+
+def gold_cells(panel: Panel) -> Cells:
+    """The cells of the ratings."""
+    return cells(panel.judged, MetricScores(panel.criterion, panel.criterion, panel.gold))
+
+
+@dataclass(frozen=True)
+class SystemStatistic(Statistic):
+    """What all statistics on system scores share."""
+
+    view: ClassVar[str] = "system"
+    resample: str = "segments"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.resample not in RESAMPLE:
+            raise unknown_name("way to resample", self.resample, RESAMPLE)
+
+    @abstractmethod
+    def of_lists(self, x: Floats, y: Floats) -> Floats:
+        """The statistic of each row of scores and ratings [n, systems]; NaN where undefined."""
+
+    def value(self, panel: Panel, scores: MetricScores) -> Estimate:
+        """The statistic of the systems."""
+        systems = len(panel.judged.systems)
+        x, y = cells(panel.judged, scores).values, gold_cells(panel).values
+        reason = undefined(x, y, "systems")
+        if np.isnan(x).any():
+            return Estimate(None, systems, reason="the metric has no score of some system")
+        if systems < FEWEST and self.name in COEFFICIENTS:
+            # Two points always lie on a line.
+            return Estimate(None, systems, reason="fewer than three systems")
+        if reason and (systems < 2 or self.name in COEFFICIENTS):
+            return Estimate(None, systems, reason=reason)
+        return Estimate(float(self.of_lists(x[None], y[None])[0]), systems)
+
+    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+        """The statistic on resampled segments, systems or both."""
+        mine, gold = cells(panel.judged, scores), gold_cells(panel)
+        count = len(panel.judged.systems)
+        if self.resample == "systems":
+            x, y = (np.tile(each.values, (draws.count, 1)) for each in (mine, gold))
+        else:
+            x, y = mine.resampled(draws), gold.resampled(draws)
+        weights = np.ones((draws.count, count))
+        if self.resample != "segments":
+            drawn = Resampler(count, draws.count, seed=draws.seed ^ _SYSTEMS, threads=draws.threads)
+            drawn.add(np.eye(count), 0)
+            weights = drawn.sums
+        return self._weighted(x, y, weights.astype(np.int64))
+
+    def _weighted(self, x: Floats, y: Floats, weights: np.ndarray) -> Floats:
+        """The statistic of each row, every system counted as often as its weight says."""
+        known = ~(np.isnan(x) | np.isnan(y)).any(axis=1)
+        result = np.full(len(x), np.nan)
+        if x.shape[1] < 2:
+            return result
+        if (weights == 1).all():
+            result[known] = self.of_lists(x[known], y[known])
+            return result
+        for row in np.flatnonzero(known):
+            a, b = np.repeat(x[row], weights[row]), np.repeat(y[row], weights[row])
+            if len(a) > 1:
+                result[row] = self.of_lists(a[None], b[None])[0]
+        return result
+
+    def exchanged(
+        self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
+    ) -> tuple[Floats, Floats]:
+        """The statistic of both metrics after exchanging segments or single cells."""
+        judged = panel.judged
+        order = np.argsort(judged.output_system, kind="stable")
+        system, item = judged.output_system[order], judged.output_item[order]
+        one, two = standardised(a)[item], standardised(b)[item]
+        count = len(judged.systems)
+        sizes = np.bincount(system, minlength=count)
+        sums = [np.bincount(system, values, count) for values in (one, two)]
+        moved = np.zeros((draws.count, count))
+        if draws.exchange == "segments":
+            change = np.zeros((len(judged.segments), count))
+            change[judged.item_segment[item], system] = two - one
+            moved = resampled_sums(change, draws, "coin")
+        first = 0
+        for number, size in enumerate(sizes.tolist()) if draws.exchange == "cells" else ():
+            drawn = Resampler(1, draws.count, seed=draws.seed, weights="coin", threads=draws.threads)
+            drawn.add((two - one)[first : first + size, None], first)
+            moved[:, number] = drawn.sums[:, 0]
+            first += size
+        gold = np.tile(gold_cells(panel).values, (draws.count, 1))
+        return (
+            self.of_lists((sums[0] + moved) / sizes, gold),
+            self.of_lists((sums[1] - moved) / sizes, gold),
+        )
+
+
+@dataclass(frozen=True)
+class SystemCoefficient(SystemStatistic):
+    """Pearson, Spearman or Kendall tau-b over systems."""
+
+    coefficient: str = "pearson"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_coefficient(self.coefficient)
+
+    @property
+    def name(self) -> str:
+        """The coefficient's name."""
+        return self.coefficient
+
+    def of_lists(self, x: Floats, y: Floats) -> Floats:
+        """The coefficient of each row."""
+        offsets = np.arange(len(x) + 1) * x.shape[1]
+        a, b = (np.ascontiguousarray(side.reshape(-1)) for side in (x, y))
+        return _native.group_correlations(a, b, offsets, self.coefficient, 0)
+
+
+@dataclass(frozen=True)
+class SystemAccuracy(SystemStatistic):
+    """The share of pairs of systems in the same order."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return "accuracy"
+
+    def of_lists(self, x: Floats, y: Floats) -> Floats:
+        """The accuracy of each row."""
+        return self._weighted(x, y, np.ones(x.shape, np.int64))
+
+    def _weighted(self, x: Floats, y: Floats, weights: np.ndarray) -> Floats:
+        """Pairs count by the product of their weights: two copies of a system are no pair."""
+        left, right = np.triu_indices(x.shape[1], 1)
+        agree = np.sign(x[:, left] - x[:, right]) == np.sign(y[:, left] - y[:, right])
+        counts = weights[:, left] * weights[:, right]
+        known = ~(np.isnan(x) | np.isnan(y)).any(axis=1) & (counts.sum(axis=1) > 0)
+        found = (agree * counts).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
+        return np.where(known, found, np.nan)

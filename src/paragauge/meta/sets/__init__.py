@@ -1,0 +1,1 @@
+"""Evaluation sets: systems, segments, judgments and judges; their files, and choices of items."""

@@ -1,0 +1,303 @@
+"""Evaluation sets: systems x segments x judgments x judges x criteria.
+
+A *segment* is one source sentence; segments may belong to *groups* (language pairs, test sets) that
+are evaluated apart and then averaged. An *item* is one candidate for one segment: usually one
+system's output, but systems that wrote the same sentence share an item, and an item may belong to no
+named system. A *rating* is what one judge said of one item, on any number of criteria; rankings are
+ratings under the criterion ``rank`` (1 is best) whose *task* tells what was ranked together.
+
+Nothing is filled in: a rating that is missing is NaN, and `EvalSet.missing` counts what is not
+there. Texts (sources and references per segment, candidates per item) are optional; with them
+`EvalSet.scored` adds the scores of metrics.
+
+Arrays are flat, so that a set of a million ratings is cheap:
+
+    item_segment   int64 [items]       the segment of each item
+    output_item    int64 [outputs]     item and
+    output_system  int64 [outputs]     system of each pair that belong together
+    rating_item    int64 [ratings]     item,
+    rating_judge   int64 [ratings]     judge
+    rating_task    int64 [ratings]     and task of each rating (-1: no task)
+    ratings        {criterion: float64 [ratings]}
+    scores         {label: MetricScores}, with values float64 [items]
+
+Made by `meta.evalset_builder`; read by `meta.evalset_files`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, unknown_name
+from paragauge.metrics.base import Metric, counts_range, data_facts
+from paragauge.text.batch import Batch
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Value = TypeVar("Value")
+
+# Criteria on which a smaller number is the better one.
+LOWER_IS_BETTER = frozenset({"rank"})
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """One metric's scores of the items; `stats` [items, k] when its corpus score is not their mean."""
+
+    label: str
+    title: str
+    values: Floats
+    higher_is_better: bool = True
+    stats: Floats | None = None
+    metric: Metric | None = None
+    signature: str = ""
+
+    @property
+    def oriented(self) -> Floats:
+        """The values, turned so that larger is better."""
+        return self.values if self.higher_is_better else -self.values
+
+    def additive(self) -> Floats:
+        """Rows [items, k] whose sums `aggregate` turns into a score of several items."""
+        if self.stats is not None:
+            return self.stats
+        known = ~np.isnan(self.values)
+        return np.stack([np.where(known, self.values, 0.0), known.astype(np.float64)], axis=1)
+
+    def aggregate(self, sums: Floats) -> Floats:
+        """The score of summed rows, [..., k] to [...]; NaN where nothing was summed."""
+        if self.metric is not None and self.stats is not None:
+            return self.metric.corpus_values(sums)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(sums[..., 0] / sums[..., 1])
+
+    def taken(self, items: Ints) -> MetricScores:
+        """The scores of some of the items."""
+        stats = None if self.stats is None else self.stats[items]
+        return dataclasses.replace(self, values=self.values[items], stats=stats)
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What a criterion lacks: ratings without a value, and items that no rating has a value for."""
+
+    ratings: int
+    items: int
+
+
+@dataclass(frozen=True)
+class EvalSet:
+    """Judged candidates; see the module for the arrays."""
+
+    segments: tuple[str, ...]
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    groups: tuple[str, ...]
+    segment_group: Ints
+    item_segment: Ints
+    output_item: Ints
+    output_system: Ints
+    rating_item: Ints
+    rating_judge: Ints
+    rating_task: Ints
+    ratings: Mapping[str, Floats]
+    sources: tuple[tuple[str, ...], ...] | None = field(default=None, repr=False)
+    references: tuple[tuple[str, ...], ...] | None = field(default=None, repr=False)
+    candidates: tuple[str, ...] | None = field(default=None, repr=False)
+    scores: Mapping[str, MetricScores] = field(default_factory=dict, repr=False)
+    left_out: Mapping[str, int] = field(default_factory=dict)  # candidates, by the reason
+
+    @property
+    def items(self) -> int:
+        """How many candidates there are."""
+        return len(self.item_segment)
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """What was rated."""
+        return tuple(self.ratings)
+
+    def criterion(self, name: str) -> Floats:
+        """The ratings on one criterion, float64 [ratings]."""
+        if name not in self.ratings:
+            raise unknown_name("criterion", name, self.ratings)
+        return self.ratings[name]
+
+    def judge(self, name: str) -> int:
+        """The number of a judge."""
+        if name not in self.judges:
+            raise unknown_name("judge", name, self.judges)
+        return self.judges.index(name)
+
+    def means(self, criterion: str, judge: str | None = None) -> Floats:
+        """The mean rating of each item, of all judges or of one; NaN where there is none.
+
+        >>> from paragauge.meta.sets.evalset_builder import build
+        >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "a", "B", {"overall": 5.0})]
+        >>> build(rows).means("overall")
+        array([3.5])
+        """
+        values = self.criterion(criterion)
+        known = ~np.isnan(values)
+        if judge is not None:
+            known &= self.rating_judge == self.judge(judge)
+        item = self.rating_item[known]
+        sums = np.bincount(item, values[known], self.items)
+        counts = np.bincount(item, minlength=self.items)
+        least, most = np.full(self.items, np.inf), np.full(self.items, -np.inf)
+        np.minimum.at(least, item, values[known])
+        np.maximum.at(most, item, values[known])
+        # Sums round: the mean of equal ratings must be that rating, however many judges gave it.
+        means = np.minimum(np.maximum(sums / np.maximum(counts, 1), least), most)
+        return np.asarray(np.where(counts > 0, means, np.nan))
+
+    def missing(self) -> dict[str, Missing]:
+        """What is missing on each criterion."""
+        return {
+            name: Missing(int(np.isnan(values).sum()), int(np.isnan(self.means(name)).sum()))
+            for name, values in self.ratings.items()
+        }
+
+    def value_of(self, name: str) -> Floats:
+        """A metric's score or a criterion's mean of each item, as conditions name them."""
+        if name in self.scores:
+            return self.scores[name].values
+        if name in self.ratings:
+            return self.means(name)
+        raise unknown_name("metric or criterion", name, [*self.scores, *self.ratings])
+
+    def where(self, keep: Bools) -> EvalSet:
+        """Only the items that `keep` [items] marks, with their ratings, texts and scores.
+
+        Names stay as they are; systems without items are dropped.
+        """
+        items = np.flatnonzero(keep)
+        place = np.full(self.items, -1, np.int64)
+        place[items] = np.arange(len(items))
+        outputs = keep[self.output_item]
+        rated = keep[self.rating_item]
+        used = np.unique(self.output_system[outputs])
+        system = np.full(len(self.systems), -1, np.int64)
+        system[used] = np.arange(len(used))
+        return dataclasses.replace(
+            self,
+            systems=tuple(self.systems[i] for i in used),
+            item_segment=self.item_segment[items],
+            output_item=place[self.output_item[outputs]],
+            output_system=system[self.output_system[outputs]],
+            rating_item=place[self.rating_item[rated]],
+            rating_judge=self.rating_judge[rated],
+            rating_task=self.rating_task[rated],
+            ratings={name: values[rated] for name, values in self.ratings.items()},
+            candidates=None if self.candidates is None else tuple(self.candidates[i] for i in items),
+            scores={label: scores.taken(items) for label, scores in self.scores.items()},
+        )
+
+    def without_systems(self, names: Collection[str]) -> EvalSet:
+        """Without some systems, and without the items that only they had.
+
+        >>> from paragauge.meta.sets.evalset_builder import build
+        >>> rows = [("1", "a", "A", {"overall": 2.0}), ("1", "b", "A", {"overall": 5.0})]
+        >>> build(rows).without_systems({"a"}).systems
+        ('b',)
+        """
+        for name in names:
+            if name not in self.systems:
+                raise unknown_name("system", name, self.systems)
+        dropped = np.isin(self.output_system, [self.systems.index(name) for name in names])
+        anonymous = np.ones(self.items, bool)
+        anonymous[self.output_item] = False
+        keep = anonymous.copy()
+        keep[self.output_item[~dropped]] = True
+        left = dataclasses.replace(
+            self, output_item=self.output_item[~dropped], output_system=self.output_system[~dropped]
+        )
+        return left.where(keep)
+
+    def without_judges(self, names: Collection[str]) -> EvalSet:
+        """Without the ratings of some judges; items and systems stay."""
+        numbers = [self.judge(name) for name in names]
+        kept = ~np.isin(self.rating_judge, numbers)
+        left = [i for i in range(len(self.judges)) if i not in numbers]
+        place = np.full(len(self.judges), -1, np.int64)
+        place[left] = np.arange(len(left))
+        return dataclasses.replace(
+            self,
+            judges=tuple(self.judges[i] for i in left),
+            rating_item=self.rating_item[kept],
+            rating_judge=place[self.rating_judge[kept]],
+            rating_task=self.rating_task[kept],
+            ratings={name: values[kept] for name, values in self.ratings.items()},
+        )
+
+    def of_group(self, name: str) -> EvalSet:
+        """Only the items of one group."""
+        if name not in self.groups:
+            raise unknown_name("group", name, self.groups)
+        return self.where(self.segment_group[self.item_segment] == self.groups.index(name))
+
+    def only_group(self, name: str) -> EvalSet:
+        """One group as a set without groups."""
+        part = self.of_group(name)
+        alone = np.zeros(len(self.segments), np.int64)
+        return dataclasses.replace(part, groups=(name,), segment_group=alone)
+
+    def with_lower_better(self, label: str) -> EvalSet:
+        """The same set, in which lower scores of one metric are the better ones."""
+        turned = dataclasses.replace(self.scores[label], higher_is_better=False)
+        return dataclasses.replace(self, scores={**self.scores, label: turned})
+
+    def batch(self, threads: int = 0) -> Batch:
+        """All items as one batch of a nameless system, for metrics."""
+        if self.candidates is None:
+            raise InputError("expected the candidates' texts to score them, got none")
+        segments = self.item_segment.tolist()
+        sources, references = (
+            None if texts is None else [texts[i] for i in segments]
+            for texts in (self.sources, self.references)
+        )
+        return Batch.of({"": self.candidates}, sources=sources, references=references, threads=threads)
+
+    def scored(self, metrics: Mapping[str, Metric], threads: int = 0) -> EvalSet:
+        """With the scores of these metrics, computed from the texts.
+
+        >>> from paragauge import PINC
+        >>> from paragauge.meta.sets.evalset_builder import build
+        >>> rows = [("1", "a", "A", {"overall": 2.0})]
+        >>> one = build(rows, sources={"1": ["x y"]}, candidates={("1", "a"): "x z"})
+        >>> one.scored({"pinc": PINC()}).scores["pinc"].values
+        array([75.])
+        """
+        given = {"sources": self.sources, "references": self.references}
+        for metric in metrics.values():
+            metric.require({name for name, texts in given.items() if texts is not None})
+        batch = self.batch(threads)
+        counts = {name: counts_range(batch, name) for name, texts in given.items() if texts}
+        scores = dict(self.scores)
+        for label, metric in metrics.items():
+            stats = metric.batch_stats(batch, "")
+            scores[label] = metric_scores(label, metric, stats, counts)
+        return dataclasses.replace(self, scores=scores)
+
+
+def metric_scores(
+    label: str, metric: Metric, stats: Floats, counts: Mapping[str, tuple[int, int]]
+) -> MetricScores:
+    """The scores of items from a metric's statistics [items, k]."""
+    name = metric.name if label.split(":")[0] == metric.name.lower() else label.split(":")[0]
+    return MetricScores(
+        label,
+        ":".join([name, *label.split(":")[1:]]),
+        metric.segment_values(stats),
+        metric.higher_is_better,
+        None if metric.corpus_is_mean else stats,
+        metric,
+        metric.signature_for(data_facts(metric, counts)),
+    )

@@ -1,0 +1,213 @@
+"""Reading evaluation sets: TSV, JSON Lines and Parquet.
+
+**Ratings**: one row per rating, with named columns. These names have a meaning (others in brackets
+are understood too):
+
+    segment (segment_id, seg, ref_id)    which source sentence; without it, rows with the same group
+                                         and source are one segment
+    system (systems)                     who wrote the candidate; several names are separated by ``|``
+                                         (or as `separator` says), or are a list in JSON and Parquet
+    judge (worker, annotator, rater)     who rated
+    group (pair, lp, testset)            part of the data that is evaluated apart
+    task                                 ratings made together, for rankings
+    source, candidate, reference         texts; more references in reference2, reference3 ..., or a
+                                         list in JSON and Parquet
+    metric:NAME                          a metric's score of the candidate
+
+Every other column is a criterion, with a number or nothing in each row. Direct-assessment tables
+(pair, source, candidate, reference, human) are of this kind.
+
+**Rankings**: a table with the columns system1, rank1, system2, rank2, ... is one ranking task a row;
+rank 1 is the best, equal ranks are ties, -1 or nothing is "not ranked" and counts as missing.
+
+`meta.evalset_texts` adds texts and scores from other files; `meta.evalset_write` writes what
+`read_evalset` reads back unchanged.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset_builder import Builder
+from paragauge.text.records import Records, read_records
+
+ROLES: dict[str, tuple[str, ...]] = {
+    "segment": ("segment", "segment_id", "seg", "ref_id"),
+    "system": ("system", "systems"),
+    "judge": ("judge", "worker", "annotator", "rater"),
+    "group": ("group", "pair", "lp", "testset"),
+    "task": ("task",),
+    "source": ("source",),
+    "candidate": ("candidate",),
+    "reference": ("reference", "references"),
+}
+METRIC = "metric:"
+
+
+def read_evalset(
+    path: str | Path,
+    *,
+    columns: Mapping[str, str] | None = None,
+    criteria: Sequence[str] | None = None,
+    separator: str = "|",
+    kind: str | None = None,
+) -> EvalSet:
+    r"""An evaluation set from a table of ratings or rankings.
+
+    `columns` says which column has a role, for example {"segment": "ref_id"}; `criteria` names the
+    columns with ratings, if there are others that have no numbers.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     table = pathlib.Path(folder, "r.tsv")
+    ...     _ = table.write_text("segment\tsystem\tjudge\toverall\n1\tmine\tA\t4\n1\tmine\tB\t3\n")
+    ...     read_evalset(table).means("overall")
+    array([3.5])
+    """
+    if not separator:
+        raise SettingError("separator: expected at least one character, got none")
+    records = read_records(path, kind)
+    roles = roles_of(records, columns or {})
+    if "system1" in records.columns and "rank1" in records.columns:
+        return _rankings(records, roles)
+    return _ratings(records, roles, criteria, separator)
+
+
+def roles_of(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
+    """The column of each role, as `columns` says or as names tell."""
+    return records.roles(ROLES, columns)
+
+
+def _ratings(
+    records: Records, roles: dict[str, str], criteria: Sequence[str] | None, separator: str
+) -> EvalSet:
+    if "segment" not in roles and "source" not in roles:
+        raise records.error(
+            None,
+            f"expected a column 'segment' or 'source', got {', '.join(records.columns)}; say which "
+            "column it is",
+        )
+    taken = set(roles.values())
+    more = sorted(
+        (name for name in records.columns if re.fullmatch("reference[0-9]+", name)),
+        key=lambda name: int(name[9:]),
+    )
+    metrics = [name for name in records.columns if name.startswith(METRIC)]
+    if criteria is None:
+        rated = [name for name in records.columns if name not in {*taken, *more, *metrics}]
+    else:
+        records.require(*criteria)
+        rated = list(criteria)
+    check_numeric(records, rated)
+    builder = Builder()
+    for row in range(len(records)):
+        group = optional_text(records, row, roles.get("group"))
+        sources = all_texts(records, row, [roles["source"]] if "source" in roles else [])
+        names = [roles["reference"]] if "reference" in roles else []
+        references = all_texts(records, row, [*names, *more])
+        name = records.text(row, roles["segment"] if "segment" in roles else roles["source"])
+        systems = _names(records, row, roles.get("system"), separator)
+        candidate = None
+        if "candidate" in roles:
+            # An empty TSV field is an empty candidate: systems do write nothing at times.
+            candidate = optional_text(records, row, roles["candidate"])
+        values = {criterion: records.number(row, criterion) for criterion in rated}
+        judge = optional_text(records, row, roles.get("judge"))
+        task = optional_text(records, row, roles.get("task"))
+        _check_names(records, row, judge, *systems)
+        try:
+            segment = builder.segment(name, group, sources, references)
+            item = builder.item(segment, systems, candidate, merge="judge" in roles)
+            if judge or not all(map(math.isnan, values.values())):
+                builder.rating(item, judge, values, (segment, judge, task) if task else None)
+            for column in metrics:
+                builder.score(item, column.removeprefix(METRIC), records.number(row, column))
+        except InputError as error:
+            raise records.error(row, str(error)) from None
+    return _done(builder, records)
+
+
+def _rankings(records: Records, roles: dict[str, str]) -> EvalSet:
+    places = sorted(
+        int(name[6:]) for name in records.columns if re.fullmatch("system[1-9][0-9]*", name)
+    )
+    records.require(roles.get("segment", "segment"))
+    records.require(*(f"rank{place}" for place in places))
+    builder = Builder()
+    for row in range(len(records)):
+        segment = builder.segment(
+            records.text(row, roles["segment"]), optional_text(records, row, roles.get("group"))
+        )
+        judge = optional_text(records, row, roles.get("judge"))
+        for place in places:
+            name = optional_text(records, row, f"system{place}")
+            _check_names(records, row, judge, name)
+            rank = records.number(row, f"rank{place}")
+            if not name and math.isnan(rank):
+                continue
+            if not name:
+                raise records.error(row, f"expected a system for rank{place}, got nothing")
+            if rank != -1 and not math.isnan(rank) and (rank < 1 or rank != int(rank)):
+                raise records.error(row, f"rank{place}: expected a rank from 1, or -1, got {rank:g}")
+            value = math.nan if rank == -1 else rank
+            builder.rating(builder.item(segment, [name]), judge, {"rank": value}, (row,))
+    judged = _done(builder, records)
+    if judged.items == 0:
+        raise records.error(None, "expected rankings of systems, got only empty fields")
+    return judged
+
+
+def _done(builder: Builder, records: Records) -> EvalSet:
+    try:
+        return builder.done()
+    except InputError as error:
+        raise records.error(None, str(error)) from None
+
+
+def check_numeric(records: Records, names: Iterable[str]) -> None:
+    """An error if a column does not start with a number, which says what to do."""
+    for name in names:
+        values = records.columns[name]
+        row = next((i for i, value in enumerate(values) if value is not None), None)
+        if row is None:
+            continue
+        try:
+            records.number(row, name)
+        except FileFormatError as error:
+            place = error.path if error.line is None else f"{error.path}:{error.line}"
+            reason = str(error).removeprefix(f"{place}: ")
+            message = f"{reason}; if '{name}' is no criterion, name those that are"
+            raise FileFormatError(error.path, error.line, message) from None
+
+
+def _check_names(records: Records, row: int, *names: str) -> None:
+    """Judges and systems stand in tables, where a line end or a tab would break the row."""
+    for name in names:
+        if not name.isprintable() and any(unicodedata.category(char) == "Cc" for char in name):
+            message = f"expected a judge's or system's name without tabs and line ends, got {name!r}"
+            raise records.error(row, message)
+
+
+def optional_text(records: Records, row: int, name: str | None) -> str:
+    """A cell as text, empty where there is nothing."""
+    return "" if name is None or records.columns[name][row] is None else records.text(row, name)
+
+
+def all_texts(records: Records, row: int, names: Iterable[str]) -> list[str]:
+    """The texts of several columns, one after the other."""
+    return [text for name in names for text in records.texts(row, name)]
+
+
+def _names(records: Records, row: int, name: str | None, separator: str) -> list[str]:
+    if name is None:
+        return []
+    cells = records.texts(row, name)
+    if isinstance(records.columns[name][row], list):
+        return list(dict.fromkeys(cells))
+    return list(dict.fromkeys(part for cell in cells for part in cell.split(separator) if part))

@@ -1,0 +1,188 @@
+"""Texts and scores for an evaluation set that has only ratings.
+
+- *Outputs*: JSON Lines with segment, source, reference and an object `systems` of name and candidate,
+  one file for each group.
+- *Parallel files*, one sentence a line: the segments are line numbers.
+- *Segment scores*, as `paragauge score --segments` writes them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paragauge.errors import InputError, unknown_name
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.sets.evalset_builder import Builder
+from paragauge.meta.sets.evalset_files import (
+    METRIC,
+    ROLES,
+    all_texts,
+    check_numeric,
+    optional_text,
+    roles_of,
+)
+from paragauge.text.corpus import Corpus
+from paragauge.text.plain import counted
+from paragauge.text.records import read_records
+
+
+def read_outputs(paths: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, Any]]:
+    """Texts by (group, segment) from JSON Lines files with `systems`, one file for each group."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for group, path in paths.items():
+        records = read_records(path, "jsonl")
+        records.require("segment", "systems")
+        for row in range(len(records)):
+            systems = records.columns["systems"][row]
+            texts = systems.values() if isinstance(systems, dict) else [None]
+            if not all(isinstance(text, str) for text in texts):
+                message = "column 'systems': expected an object of system and candidate"
+                raise records.error(row, message)
+            segment = records.text(row, "segment")
+            if (group, segment) in found:
+                raise records.error(row, f"segment '{segment}' stands twice; rename one")
+            found[group, segment] = {
+                "sources": all_texts(records, row, ["source"] if "source" in records.columns else []),
+                "references": all_texts(
+                    records, row, [name for name in ROLES["reference"] if name in records.columns]
+                ),
+                "systems": systems,
+            }
+    return found
+
+
+def with_outputs(judged: EvalSet, outputs: Mapping[tuple[str, str], dict[str, Any]]) -> EvalSet:
+    """The set with the texts of `read_outputs`; an item without a text is an error."""
+    keys = [
+        (judged.groups[group], name)
+        for group, name in zip(judged.segment_group.tolist(), judged.segments, strict=True)
+    ]
+    for group, name in keys:
+        if (group, name) not in outputs:
+            raise InputError(f"no output has segment '{name}' of group '{group}'; give its file")
+    _require_systems(judged)
+    candidates: dict[int, str] = {}
+    for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True):
+        group, name = keys[judged.item_segment[item]]
+        written = outputs[group, name]["systems"]
+        if judged.systems[system] not in written:
+            reason = unknown_name("system", judged.systems[system], written)
+            raise InputError(f"segment '{name}' of group '{group}': {reason}")
+        text = written[judged.systems[system]]
+        if candidates.setdefault(item, text) != text:
+            raise InputError(f"segment '{name}': systems that share a rating wrote different texts")
+    texts: dict[str, Any] = {"candidates": tuple(candidates[i] for i in range(judged.items))}
+    for what in ("sources", "references"):
+        if all(outputs[key][what] for key in keys):
+            texts[what] = tuple(tuple(outputs[key][what]) for key in keys)
+    return dataclasses.replace(judged, **texts)
+
+
+def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
+    """The set with the texts of parallel files, whose lines are the segments 1, 2, ...
+
+    Candidates of systems that the corpus does not have are left out, and counted.
+    """
+    if len(judged.groups) > 1:
+        raise InputError(
+            f"the ratings have {counted(len(judged.groups), 'group')}, and files with one "
+            "sentence a line have "
+            "one; take one group at a time"
+        )
+    for row, name in enumerate(judged.segments):
+        if not re.fullmatch("[1-9][0-9]{0,14}", name):
+            raise InputError(
+                f"segment '{judged.segments[row]}': expected a line number, because the texts come "
+                "from files with one sentence a line"
+            )
+    others = [name for name in judged.systems if name not in corpus.systems]
+    if len(others) == len(judged.systems):
+        reason = unknown_name("system", others[0] if others else "", corpus.systems)
+        raise InputError(f"the ratings are of none of the systems given: {reason}")
+    _require_systems(judged)
+    rated = judged.items
+    judged = judged.without_systems(others)
+    if rated > judged.items:
+        judged = dataclasses.replace(judged, left_out={"no text": rated - judged.items})
+    wanted = {int(name): number for number, name in enumerate(judged.segments)}
+    sources: dict[int, tuple[str, ...]] = {}
+    references: dict[int, tuple[str, ...]] = {}
+    lines: dict[tuple[str, int], str] = {}
+    size = 0
+    for batch in corpus.batches():
+        size += len(batch)
+        for i in range(len(batch)):
+            number = wanted.get(batch.first + i + 1)
+            if number is None:
+                continue
+            for known, texts in ((sources, batch.sources), (references, batch.references)):
+                if texts is not None:
+                    known[number] = tuple(texts[i])
+            for name, column in batch.systems.items():
+                lines[name, number] = column[i]
+    beyond = max(wanted, default=0)
+    if beyond > size:
+        raise InputError(
+            f"the ratings have a segment {beyond}, but the texts have only {counted(size, 'line')}"
+        )
+    candidates: dict[int, str] = {}
+    for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True):
+        text = lines[judged.systems[system], int(judged.item_segment[item])]
+        if candidates.setdefault(item, text) != text:
+            segment = judged.segments[judged.item_segment[item]]
+            raise InputError(f"segment {segment}: systems that share a rating wrote different texts")
+    ordered = range(len(judged.segments))
+    return dataclasses.replace(
+        judged,
+        sources=tuple(sources[i] for i in ordered) if sources else None,
+        references=tuple(references[i] for i in ordered) if references else None,
+        candidates=tuple(candidates[i] for i in range(judged.items)),
+    )
+
+
+def _require_systems(judged: EvalSet) -> None:
+    """An error if an item belongs to no system, whose text could then not be found."""
+    named = set(judged.output_item.tolist())
+    for item, segment in enumerate(judged.item_segment.tolist()):
+        if item not in named:
+            raise InputError(
+                f"segment '{judged.segments[segment]}': a rating names no system, so that its "
+                "candidate cannot be found; give the ratings a column 'system'"
+            )
+
+
+def with_scores(judged: EvalSet, path: str | Path, kind: str | None = None) -> EvalSet:
+    """The set with segment scores from a table: segment, system, and one column per metric.
+
+    This is what `paragauge score --segments` writes. Rows of items that nobody rated are passed over;
+    an item without a row has no score.
+    """
+    records = read_records(path, kind)
+    roles = roles_of(records, {})
+    for role in ("segment", "system"):
+        if role not in roles:
+            records.require(role)
+    labels = [name for name in records.columns if name not in roles.values()]
+    check_numeric(records, labels)
+    names = [(judged.groups[g], n) for g, n in zip(judged.segment_group, judged.segments, strict=True)]
+    items = {
+        (*names[judged.item_segment[item]], judged.systems[system]): item
+        for item, system in zip(judged.output_item.tolist(), judged.output_system.tolist(), strict=True)
+    }
+    builder = Builder()
+    for row in range(len(records)):
+        group = optional_text(records, row, roles.get("group"))
+        key = (group, records.text(row, roles["segment"]), records.text(row, roles["system"]))
+        for label in labels if key in items else ():
+            try:
+                builder.score(items[key], label.removeprefix(METRIC), records.number(row, label))
+            except InputError as error:
+                raise records.error(row, str(error)) from None
+    scores = builder.scores(judged.items)
+    if not scores:
+        raise records.error(None, "none of its rows is of a candidate that was rated")
+    return dataclasses.replace(judged, scores={**judged.scores, **scores})

@@ -1,0 +1,1 @@
+"""Is a difference real? Tests, corrected p-values, and comparisons of systems."""

@@ -1,0 +1,177 @@
+"""Explain a MAXSIM score of two sentences: which items match which, in which phase, and why.
+
+The kernels that score also give the links (`kernels/reference/matching/maxsim.py` and `soft.py` are
+their specification); here numbers become words again and each link gets its reason. The value is
+computed by the metric itself, so it equals the one of `segments`. Time: that of scoring, twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from paragauge.errors import ShapeError
+from paragauge.kernels import _native
+from paragauge.metrics.letters import LETTERS
+from paragauge.metrics.maxsim.explanation import Explanation, Link, Part
+from paragauge.metrics.maxsim.metric import PHASES, MaxSim, MaxSimDep
+from paragauge.metrics.maxsim.reasons import Side, gram_reason, relation_reason, soft_reason
+from paragauge.metrics.maxsim.soft import MaxSimSoft
+from paragauge.text.batch import Batch
+
+__all__ = ["Explanation", "explain"]
+
+GRAMS = {1: "unigrams", 2: "bigrams", 3: "trigrams"}
+
+
+def explain(metric: MaxSim, candidate: str, reference: str) -> Explanation:
+    """How the score of a candidate with one reference comes about.
+
+    >>> found = explain(MaxSim(), "A big dog barked.", "The large dogs were barking.")
+    >>> [(part.title, len(part.links), part.match) for part in found.parts]
+    [('unigrams', 4, 3.5), ('bigrams', 2, 1.5), ('trigrams', 1, 0.6666666666666666)]
+    >>> found.parts[0].links[2]
+    Link(phase='graph', candidate=0, reference=0, weight=0.5, why='tags equal', similarity=None)
+    """
+    for what, text in (("candidate", candidate), ("reference", reference)):
+        if not isinstance(text, str):
+            raise ShapeError(
+                f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a time"
+            )
+    with metric.analyser.lock:
+        return _explained(metric, candidate, reference)
+
+
+def _explained(metric: MaxSim, candidate: str, reference: str) -> Explanation:
+    batch = Batch.of({"": [candidate]}, references=[reference])
+    analyses = metric.analyses(batch, "")
+    mine, theirs = (
+        Side.of(metric, text, analysis)
+        for text, analysis in zip((candidate, reference), analyses, strict=True)
+    )
+    values = metric.part_values(batch, "")[0]
+    parts = _ngrams(metric, mine, theirs)
+    if isinstance(metric, MaxSimDep) and "relations" in metric.part_names():
+        parts.append(_relations(metric, mine, theirs))
+    if isinstance(metric, MaxSimSoft):
+        parts += _soft(metric, mine, theirs)
+    value = float(metric.segment_values(metric.batch_stats(batch, ""))[0])
+    shares = np.nan_to_num(metric.part_shares(~np.isnan(values)[None])[0])
+    return Explanation(
+        metric=metric.name,
+        value=None if np.isnan(value) else value,
+        signature=metric.signature,
+        candidate_text=candidate,
+        reference_text=reference,
+        candidate=mine.words,
+        reference=theirs.words,
+        parts=tuple(
+            _valued(part, value, share)
+            for part, value, share in zip(parts, values.tolist(), shares.tolist(), strict=True)
+        ),
+    )
+
+
+def _valued(part: Part, value: float, share: float) -> Part:
+    if np.isnan(value):
+        return replace(part, value=None, weight=share, note="neither side has any")
+    return replace(part, value=100 * value, weight=share)
+
+
+def _part(name: str, title: str) -> Part:
+    return Part(name, title, None, 0.0)
+
+
+def _ngrams(metric: MaxSim, mine: Side, theirs: Side) -> list[Part]:
+    table = mine.analysis.table
+    rows, links, _ = _native.maxsim_ngrams(
+        (*mine.analysis.words(), None),
+        (*theirs.analysis.words(), None),
+        (table.sets.ids, table.sets.offsets),
+        metric.order,
+        metric.phase_flags,
+        metric.outside == "synonym",
+        True,
+        1,
+    )
+    parts = []
+    for n, (units, own, other) in enumerate(rows.reshape(metric.order, 3).tolist(), 1):
+        found = tuple(
+            Link(name, i, j, weight / (2 * n), gram_reason(metric, mine, theirs, (i, j), n, name))
+            for order, phase, i, j, weight in links.tolist()
+            if order == n and (name := PHASES[phase - 1])
+        )
+        parts.append(
+            replace(
+                _part(f"F{n}", GRAMS.get(n, f"{n}-grams")),
+                match=units / (2 * n),
+                candidate=own,
+                reference=other,
+                candidate_items=mine.grams(n),
+                reference_items=theirs.grams(n),
+                links=found,
+            )
+        )
+    return parts
+
+
+def _relations(metric: MaxSimDep, mine: Side, theirs: Side) -> Part:
+    table = mine.analysis.table
+    left, right = mine.analysis.triples(metric.relations), theirs.analysis.triples(metric.relations)
+    rows, links, _ = _native.maxsim_relations(
+        (*left, None), (*right, None), (table.sets.ids, table.sets.offsets), True, True, 1
+    )
+    units, own, other = rows[0].tolist()
+    found = []
+    for _, phase, i, j, weight in links.tolist():
+        children, parents = ((int(left[k][i]), int(right[k][j])) for k in (0, 2))
+        why = relation_reason(mine, children, parents)
+        found.append(Link(PHASES[phase - 1], i, j, weight / 3, why))
+    return replace(
+        _part("relations", "relations"),
+        match=units / 3,
+        candidate=own,
+        reference=other,
+        candidate_items=mine.relations(metric.relations),
+        reference_items=theirs.relations(metric.relations),
+        links=tuple(found),
+    )
+
+
+def _soft(metric: MaxSimSoft, mine: Side, theirs: Side) -> list[Part]:
+    table = mine.analysis.table
+    left, right = metric.weighted(mine.analysis), metric.weighted(theirs.analysis)
+    rows, pairs, similarities, _ = _native.soft_words(
+        (*left, None),
+        (*right, None),
+        (table.sets.ids, table.sets.offsets),
+        (table.texts.buffer, table.texts.spans),
+        *metric.similarity,
+        True,
+        1,
+    )
+    matched, own, other, count, chunks, moved = rows[0].tolist()
+    found = []
+    for (i, j), similarity in zip(pairs.tolist(), similarities.tolist(), strict=True):
+        weight = similarity * min(float(left[2][i]), float(right[2][j]))
+        differ = bool(left[1][i] != right[1][j])
+        why = soft_reason(metric, mine, theirs, (i, j), similarity, differ=differ)
+        found.append(Link("soft", i, j, weight, why, similarity))
+    words = replace(
+        _part("soft", "soft words"),
+        match=matched,
+        candidate=own,
+        reference=other,
+        candidate_items=mine.grams(1),
+        reference_items=theirs.grams(1),
+        links=tuple(found),
+    )
+    runs = f"{count:.0f} link{'s' * (count != 1)} in {chunks:.0f} chunk{'s' * (chunks != 1)}"
+    apart = f"mean distance {moved / count:.3f}" if count else "no links"
+    return [
+        words,
+        replace(_part("order", "order"), note=runs),
+        replace(_part("near", "near"), note=apart),
+        replace(_part("letters", "letters"), note=f"character 1- to {LETTERS}-grams"),
+    ]

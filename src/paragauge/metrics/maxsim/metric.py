@@ -1,0 +1,386 @@
+"""MAXSIM: maximum similarity (Chan and Ng 2008, section 4).
+
+Both sentences are tokenised (Penn), lemmatised (WordNet) and tagged (Penn tags); tokens without a
+letter or digit are removed. Then, for n = 1, 2, 3, the candidate's n-grams are matched with the
+reference's, each with at most one:
+
+1. *lemma and tag*: equal in all lemmas and tags, left to right in both sentences;
+2. *lemma*: of the rest, those equal in all lemmas, again left to right;
+3. *graph*: of the rest, the maximum-weight bipartite matching, where
+
+       S_i = (I(tag_i = tag'_i) + Syn(lemma_i, lemma'_i)) / 2        w = 1/n * sum of S_i
+
+   and w = 0 if n > 1 and some S_i = 0. Syn is 1 if the sets WNsyn of the two lemmas, all synonyms for
+   all senses of all parts of speech, have a word in common.
+
+With match = matches of 1 and 2 + weight of 3, P = match / n-grams of the candidate, R = match / n-grams
+of the reference and alpha = 0.9,
+
+    F = P * R / (alpha * P + (1 - alpha) * R) = match / (alpha * reference + (1 - alpha) * candidate).
+
+The segment's score is the mean of the F of all n; MAXSIM_n+d (`MaxSimDep`) adds the F of the dependency
+relations (child, type, parent), matched by the same kind of graph with the weight
+
+    (Syn(child, child') + 1 + Syn(parent, parent')) / 3    if the types are equal, otherwise 0.
+
+A corpus scores the mean of its segments; with several references a segment scores the mean over
+them (the paper averages the corpus scores of each reference, which is the same when all segments have
+equally many). Values are times 100. The statistics are (value, 1, F of each part, whether the part
+exists).
+
+Where the paper is silent, and what is chosen here; each choice is a setting:
+
+- `short`: a sentence of two words has no trigram. If neither side has items of some kind, `skip`
+  (default) leaves that kind out of the mean, so that a copy scores 100 at any length; `zero` counts 0.
+  Two sentences without any item agree fully (100). If `weights` leave no weight to any part that
+  exists, the segment has no score.
+- `lemmas`: the paper lemmatises before it tags, so `word` (default) asks WordNet's morphy without a
+  tag: as a noun, a verb, an adjective, an adverb, and takes the first answer that is another word
+  (*running* is *run*, *saw* is *see*). `tag` asks for the tag's part of speech only; `given` takes
+  the lemmas of the parser or of the analysed files.
+- `outside`: a word that WordNet does not have (*of*, *they*) has no synonyms, so by the letter
+  Syn(w, w) = 0 in the graph (`nothing`, default; equal n-grams are matched before it). `synonym` makes
+  it its own synonym. Relations have no exact phases, so there a word is always its own synonym:
+  otherwise a sentence would not fully match itself.
+- `synonyms`: `shared` (default) is the paper's definition; `synset` asks that both lemmas stand in one
+  synset; `none` that they are equal.
+- `relations`: subjects and objects, as a parser trained on the Penn Treebank finds them; see
+  `syntax/relations.py` for the labels. The paper's parser, MSTParser, is no longer to be had; spaCy's
+  parser, or any whose output is CoNLL-U, takes its place, and this package's tagger MXPOST's.
+- `tagset`: MXPOST was trained on the Wall Street Journal, where *to* is always TO; `wsj` (default)
+  renames the tags of today's taggers accordingly, `tagger` leaves them.
+- Lemmas are compared in lower case, as WordNet has them.
+
+Time: O(n^2) for the exact phases, O(k^3) for a graph with k items left on the smaller side. A
+sentence of more than `MOST_WORDS` words is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, SettingError
+from paragauge.kernels import _native
+from paragauge.metrics.base import Floats, MeanMetric, f_mean, mean_stats, setting
+from paragauge.syntax import relations, tagset
+from paragauge.syntax.analyser import Analyser, analyser
+from paragauge.syntax.analysis import Analysis
+from paragauge.syntax.analysis_settings import (
+    ENGLISH,
+    LEMMAS,
+    PARSERS,
+    TAGGERS,
+    AnalysisSettings,
+    check_analysis,
+)
+from paragauge.syntax.tools import tool_names
+from paragauge.text.batch import Batch
+from paragauge.text.lines import Ints, group_means, segment_of_line
+from paragauge.text.tokenisers import TOKENISERS
+
+if TYPE_CHECKING:
+    from paragauge.metrics.maxsim.explain import Explanation
+    from paragauge.metrics.maxsim.fit import MaxSimFit
+
+MOST_WORDS = 1000
+PHASES = ("tag", "lemma", "graph")
+PHASE_CHOICES = (
+    "tag+lemma+graph",
+    "tag+lemma",
+    "tag+graph",
+    "lemma+graph",
+    "tag",
+    "lemma",
+    "graph",
+)
+
+
+@dataclass(frozen=True)
+class MaxSim(MeanMetric):
+    """Maximum-weight matching of n-grams with the reference's (MAXSIM_n).
+
+    >>> maxsim = MaxSim()
+    >>> maxsim.segments(["A big dog barked."], references=["The large dogs were barking."]).round(2)
+    array([44.29])
+    """
+
+    name: ClassVar[str] = "MAXSIM"
+    summary: ClassVar[str] = "n-grams matched by lemma, tag and synonym, as a maximum-weight matching"
+
+    alpha: float = setting(0.9, low=0, high=1, help="weight of recall in F; 0.5 is symmetric")
+    order: int = setting(3, low=1, high=9, help="longest n-gram")
+    weights: str | None = setting(
+        None, help="weights of the parts, such as 2/1/1 (unigrams, bigrams, trigrams); equal if absent"
+    )
+    phases: str = setting("tag+lemma+graph", choices=PHASE_CHOICES, help="which phases match n-grams")
+    synonyms: str = setting(
+        "shared", choices=("shared", "synset", "none"), help="what makes two lemmas synonyms"
+    )
+    outside: str = setting(
+        "nothing",
+        choices=("nothing", "synonym"),
+        help="what a word that WordNet lacks is to itself in the graph",
+    )
+    short: str = setting("skip", choices=("skip", "zero"), help="a part that neither side has")
+    lemmas: str = setting("word", choices=LEMMAS, help="how a word becomes a lemma")
+    tokenize: str = setting("penn", key="tok", choices=TOKENISERS, kind="tokeniser", help="tokeniser")
+    tagger: str = setting("paragauge", choices=TAGGERS, help="what tags the words")
+    tagset: str = setting(
+        "wsj",
+        choices=tagset.CHOICES,
+        help="tags as in the Wall Street Journal, or as the tagger has them",
+    )
+    pipeline: str | None = setting(None, help="name or path of a spaCy pipeline; else the first found")
+    analysed: str | None = setting(
+        None, help="CoNLL-U files with the analyses, joined by + (for tagger or parser conllu)"
+    )
+    wordnet: str = setting("3.0", help="3.0, which is built in, or the path of another WordNet")
+    language: str = setting(ENGLISH, help="language of the texts (ISO 639-1)")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_analysis(self.analysis_settings)
+        self._check_language()
+        self.part_weights()
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """References."""
+        return frozenset({"references"})
+
+    @property
+    def analysis_settings(self) -> AnalysisSettings:
+        """Which tools analyse the texts."""
+        return AnalysisSettings(
+            tokenize=self.tokenize,
+            tagger=self.tagger,
+            tagset=self.tagset,
+            parser=self._parser,
+            pipeline=self.pipeline,
+            analysed=tuple(self.analysed.split("+")) if self.analysed else (),
+            lemmas=self.lemmas,
+            wordnet=self.wordnet,
+            synonyms=self.synonyms,
+        )
+
+    @property
+    def analyser(self) -> Analyser:
+        """What analyses the texts; its lock is held while analyses are read."""
+        return analyser(self.analysis_settings)
+
+    @property
+    def _parser(self) -> str:
+        return "none"
+
+    def part_names(self) -> list[str]:
+        """What the parts of the score are called."""
+        return [f"F{n}" for n in range(1, self.order + 1)]
+
+    def part_weights(self) -> Floats:
+        """Weights of the parts, with sum 1."""
+        names = self.part_names()
+        if self.weights is None:
+            return np.full(len(names), 1 / len(names))
+        try:
+            given = np.array([float(each) for each in self.weights.split("/")])
+        except ValueError:
+            given = np.array([-1.0])
+        if len(given) != len(names) or not np.all((given >= 0) & np.isfinite(given)) or not given.any():
+            raise SettingError(
+                f"{self.name} weights: expected {len(names)} numbers from 0, not all 0, for "
+                f"{', '.join(names)}, separated by /; got '{self.weights}'"
+            )
+        return np.asarray(given / given.sum())
+
+    def part_shares(self, exists: NDArray[np.bool_]) -> Floats:
+        """What each part weighs in each row of [rows, parts], given which exist; sums are 1.
+
+        NaN where parts exist but none that has a weight, 0 where there are none.
+        """
+        counted = exists if self.short == "skip" else np.ones_like(exists)
+        weights = self.part_weights() * counted * exists.any(axis=1, keepdims=True)
+        total = weights.sum(axis=1, keepdims=True)
+        lost = (total == 0) & exists.any(axis=1, keepdims=True)
+        return np.asarray(np.where(lost, np.nan, weights / np.where(total > 0, total, 1.0)))
+
+    def batch_stats(self, batch: Batch, system: str) -> Floats:
+        """(value, 1, F of each part, whether the part exists) of each segment."""
+        with self.analyser.lock:
+            values = self.part_values(batch, system)
+        exists = ~np.isnan(values)
+        values = np.where(exists, values, 0.0)
+        score = (values * self.part_shares(exists)).sum(axis=1)
+        score = np.where(exists.any(axis=1), score, 1.0)
+        groups = reference_groups(batch)
+        columns = (100.0 * score, 100.0 * values, exists.astype(np.float64))
+        return mean_stats(*(group_means(groups, each) for each in columns))
+
+    def part_values(self, batch: Batch, system: str) -> Floats:
+        """Each part from 0 to 1, NaN where neither side has any: [reference lines, parts]."""
+        return self._ngram_parts(*self.analyses(batch, system), batch)
+
+    def analyses(self, batch: Batch, system: str) -> tuple[Analysis, Analysis]:
+        """The analysed candidates and references; references are analysed once for all systems."""
+        if batch.references is None:
+            raise InputError("expected references, got none")
+        references = batch.references.lines
+        settings = self.analysis_settings
+
+        def make() -> tuple[Analysis, Analysis]:
+            lines = [batch.systems[system], references]
+            mine, theirs = self.analyser.analyse(lines, [False, True], batch.threads)
+            for what, found in (("candidates", mine), ("references", theirs)):
+                self._check_length(what, found, batch)
+            return mine, theirs
+
+        self._check_script(batch)
+        return batch.latest(settings, system, make)
+
+    def _ngram_parts(self, mine: Analysis, theirs: Analysis, batch: Batch) -> Floats:
+        rows = _native.maxsim_ngrams(
+            (*mine.words(), None),
+            (*theirs.words(), reference_groups(batch)),
+            (mine.table.sets.ids, mine.table.sets.offsets),
+            self.order,
+            self.phase_flags,
+            self.outside == "synonym",
+            False,
+            batch.threads,
+        ).reshape(-1, self.order, 3)
+        units = 2.0 * np.arange(1, self.order + 1)
+        return f_mean(rows[:, :, 0] / units, rows[:, :, 1], rows[:, :, 2], self.alpha)
+
+    @property
+    def phase_flags(self) -> tuple[bool, bool, bool]:
+        """Which of the three phases are on."""
+        on = self.phases.split("+")
+        return "tag" in on, "lemma" in on, "graph" in on
+
+    def parts(self, sums: Floats) -> dict[str, float]:
+        """Mean F of each part over the segments that have it."""
+        names = self.part_names()
+        values, counts = sums[2 : 2 + len(names)], sums[2 + len(names) :]
+        return {
+            name: float(value / count) if count else 0.0
+            for name, value, count in zip(names, values, counts, strict=True)
+        }
+
+    def extra_signature(self) -> dict[str, str]:
+        """Names and versions of the tools."""
+        return tool_names(self.analysis_settings)
+
+    def explain(self, candidate: str, reference: str) -> Explanation:
+        """Which items of two sentences match which, in which phase and with which weight.
+
+        >>> found = MaxSim(order=1).explain("A big dog", "The large dogs")
+        >>> round(found.value, 2), found.parts[0].match
+        (83.33, 2.5)
+        >>> print(found.parts[0])
+        unigrams
+          lemma  3  dog  3  dogs   1.000  lemmas equal
+          graph  1  A    1  The    0.500  tags equal
+          graph  2  big  2  large  1.000  synonyms, tags equal
+        """
+        from paragauge.metrics.maxsim.explain import explain
+
+        return explain(self, candidate, reference)
+
+    @classmethod
+    def fit(cls, ratings: Any, candidates: Any, **options: Any) -> MaxSimFit:
+        """Tune an extended MAXSIM to human ratings; see `metrics/maxsim/fit.py`."""
+        from paragauge.metrics.maxsim.fit import fit
+
+        return fit(ratings, candidates, **options)
+
+    def _check_language(self) -> None:
+        if self.language == ENGLISH or (
+            self.tagger == "conllu"
+            and self.lemmas == "given"
+            and (self.wordnet != "3.0" or self.synonyms == "none")
+        ):
+            return
+        raise SettingError(
+            f"{self.name} language={self.language}: the built-in tagger and WordNet are English; give "
+            "CoNLL-U files with tags and lemmas (tagger=conllu, analysed=FILE, lemmas=given) and a "
+            "WordNet of the language (wordnet=PATH), or synonyms=none"
+        )
+
+    def _check_script(self, batch: Batch) -> None:
+        """Refuse text that is plainly in another script than English."""
+        if self.language != ENGLISH or self.tagger == "conllu" or batch.references is None:
+            return
+        lines = batch.references.lines
+        foreign = int(np.count_nonzero(lines.buffer >= 0x80))
+        if foreign > max(2000, 0.5 * len(lines.buffer)):
+            raise InputError(
+                f"references: expected English, found mostly letters of another script; {self.name}'s "
+                "tagger and WordNet are English: for another language give CoNLL-U files (--analysed), "
+                "--language and a WordNet of the language (--wordnet)"
+            )
+
+    def _check_length(self, what: str, found: Analysis, batch: Batch) -> None:
+        long = np.flatnonzero(found.lemmas.lengths > MOST_WORDS)
+        if len(long) == 0:
+            return
+        line, segment = int(long[0]), int(long[0])
+        if what == "references" and batch.references is not None:
+            segment = int(segment_of_line(batch.references.groups, line + 1)[line])
+        raise InputError(
+            f"{what}: segment {batch.first + segment + 1}: expected a sentence of at most "
+            f"{MOST_WORDS:,} words, got {int(found.lemmas.lengths[line]):,}; split it"
+        )
+
+
+@dataclass(frozen=True)
+class MaxSimDep(MaxSim):
+    """MAXSIM with dependency relations as one more part (MAXSIM_n+d). Needs a parser.
+
+    >>> MaxSimDep(parser="conllu", tagger="conllu", analysed="a.conllu").part_names()
+    ['F1', 'F2', 'F3', 'relations']
+    """
+
+    name: ClassVar[str] = "MAXSIM+dep"
+    summary: ClassVar[str] = "MAXSIM with dependency relations (needs a parser, such as spaCy)"
+
+    tagger: str = setting("spacy", choices=TAGGERS, help="what tags the words")
+    relations: str = setting(
+        "subject+object", choices=relations.CHOICES, help="which dependency relations count"
+    )
+    parser: str = setting("spacy", choices=PARSERS[1:], help="what finds dependencies")
+
+    @property
+    def _parser(self) -> str:
+        return self.parser
+
+    def part_names(self) -> list[str]:
+        """The n-grams and the relations."""
+        return [*super().part_names(), "relations"]
+
+    def part_values(self, batch: Batch, system: str) -> Floats:
+        """The parts of MAXSIM and F of the relations."""
+        mine, theirs = self.analyses(batch, system)
+        return np.column_stack(
+            [self._ngram_parts(mine, theirs, batch), relation_part(self, mine, theirs, batch)]
+        )
+
+
+def relation_part(metric: MaxSimDep, mine: Analysis, theirs: Analysis, batch: Batch) -> Floats:
+    """F of the dependency relations for each reference line, NaN where neither side has any."""
+    rows = _native.maxsim_relations(
+        (*mine.triples(metric.relations), None),
+        (*theirs.triples(metric.relations), reference_groups(batch)),
+        (mine.table.sets.ids, mine.table.sets.offsets),
+        True,
+        False,
+        batch.threads,
+    )
+    return f_mean(rows[:, 0] / 3.0, rows[:, 1], rows[:, 2], metric.alpha)
+
+
+def reference_groups(batch: Batch) -> Ints | None:
+    """Which reference lines belong to each segment, as in `LineGroups`."""
+    return None if batch.references is None else batch.references.groups

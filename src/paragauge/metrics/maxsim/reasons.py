@@ -1,0 +1,131 @@
+"""Why MAXSIM links two items: sentences as words again, and the reason for each link in words.
+
+The kernels say what is linked and how strongly; the reasons follow from the lemmas, tags and synonyms
+of the words alone, by the definitions in `maxsim.py` and `maxsim_soft.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from paragauge.metrics.maxsim.explanation import Item, Word
+from paragauge.metrics.maxsim.metric import MaxSim
+from paragauge.metrics.maxsim.soft import MaxSimSoft
+from paragauge.syntax.analysis import Analysis
+from paragauge.syntax.relations import relation_type
+
+
+@dataclass(frozen=True)
+class Side:
+    """A sentence: its analysis, all its words, and the words that are matched with their lemmas."""
+
+    analysis: Analysis
+    surface: list[str]
+    words: tuple[Word, ...]
+    lemmas: list[int]
+
+    @classmethod
+    def of(cls, metric: MaxSim, text: str, analysis: Analysis) -> Side:
+        """The side that a text with this analysis makes."""
+        surface = metric.analyser.words(text)
+        table = analysis.table
+        kept = table.alphanumeric[analysis.lemmas.ids].tolist()
+        shown = [word for word, keep in zip(surface, kept, strict=True) if keep]
+        lemmas, tags, _ = (field.tolist() for field in analysis.words())
+        words = tuple(
+            Word(word, table.lemma(lemma), analysis.tag_names[tag])
+            for word, lemma, tag in zip(shown, lemmas, tags, strict=True)
+        )
+        return cls(analysis, surface, words, lemmas)
+
+    def grams(self, n: int) -> tuple[Item, ...]:
+        """The n-grams, from left to right."""
+        texts = [word.text for word in self.words]
+        return tuple(Item(tuple(texts[i : i + n])) for i in range(len(texts) - n + 1))
+
+    def relations(self, wanted: str) -> tuple[Item, ...]:
+        """The relations, in the order of `Analysis.triples`; their words may be without letters."""
+        analysis = self.analysis
+        if analysis.heads is None or analysis.relations is None:
+            return ()
+        arcs = zip(self.surface, analysis.heads.tolist(), analysis.relations.tolist(), strict=True)
+        found = []
+        for child, head, label in arcs:
+            kind = relation_type(analysis.labels[label], wanted)
+            if kind is not None and head > 0:
+                found.append(Item((child, self.surface[head - 1]), kind))
+        return tuple(found)
+
+    def synonyms(self, lemma: int, other: int) -> bool:
+        """Whether two lemmas are synonyms."""
+        return self.analysis.table.synonyms(lemma, other)
+
+
+def gram_reason(
+    metric: MaxSim, mine: Side, theirs: Side, starts: tuple[int, int], n: int, phase: str
+) -> str:
+    """Why two n-grams match; in the graph, word by word."""
+    if phase != "graph":
+        return "lemmas and tags equal" if phase == "tag" else "lemmas equal"
+    pairs = [(starts[0] + k, starts[1] + k) for k in range(n)]
+    if n == 1:
+        return ", ".join(_LONG[reason] for reason in _word_reasons(metric, mine, theirs, *pairs[0]))
+    return ", ".join(
+        f"{mine.words[i].text}/{theirs.words[j].text} "
+        + "+".join(_word_reasons(metric, mine, theirs, i, j))
+        for i, j in pairs
+    )
+
+
+_LONG = {
+    "lemma": "lemmas equal",
+    "synonym": "synonyms",
+    "tag": "tags equal",
+    "tag (no synonyms)": "tags equal (the lemma has no synonyms)",
+}
+
+
+def _word_reasons(metric: MaxSim, mine: Side, theirs: Side, i: int, j: int) -> list[str]:
+    """What makes S of two words more than 0."""
+    equal = mine.lemmas[i] == theirs.lemmas[j]
+    known = mine.synonyms(mine.lemmas[i], theirs.lemmas[j])
+    counts = known or (equal and metric.outside == "synonym")
+    reasons = [("lemma" if equal else "synonym")] if counts else []
+    if mine.words[i].tag == theirs.words[j].tag:
+        reasons.append("tag (no synonyms)" if equal and not counts else "tag")
+    return reasons
+
+
+def relation_reason(mine: Side, children: Sequence[int], parents: Sequence[int]) -> str:
+    """Why two relations match, from the lemmas of both children and of both parents."""
+    reasons = ["types equal"]
+    for what, (a, b) in (("children", children), ("parents", parents)):
+        if a == b:
+            reasons.append(f"{what} equal")
+        elif mine.synonyms(a, b):
+            reasons.append(f"{what} synonyms")
+    return ", ".join(reasons)
+
+
+def soft_reason(
+    metric: MaxSimSoft,
+    mine: Side,
+    theirs: Side,
+    pair: tuple[int, int],
+    similarity: float,
+    *,
+    differ: bool,
+) -> str:
+    """Why two words are alike by degrees; `differ` says that their parts of speech do."""
+    i, j = pair
+    lemma, other = mine.lemmas[i], theirs.lemmas[j]
+    apart = abs((i + 0.5) / len(mine.words) - (j + 0.5) / len(theirs.words))
+    kept = (metric.category if differ else 1.0) * (1 - metric.distance * apart)
+    if lemma == other:
+        reason = "lemmas equal"
+    elif mine.synonyms(lemma, other) and similarity <= kept * metric.synonym + 1e-9:
+        reason = "synonyms"
+    else:
+        reason = "letters alike"  # also of synonyms whose letters say more
+    return reason + ", other part of speech" * differ

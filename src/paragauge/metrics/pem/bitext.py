@@ -1,0 +1,108 @@
+"""A bitext for a pivot of PEM, and how its two sides become words.
+
+The metric's language becomes words of the model's form, stems if it says so; the pivot language is
+segmented by one of our tokenisers, or by jieba for Chinese, which has no blanks.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from paragauge.errors import MissingExtraError, SettingError
+from paragauge.lexicon.stems import stem
+from paragauge.lm.text_form import TextForm
+from paragauge.metrics.pem.stages import digest_of_file
+from paragauge.text.bitext import Bitext, BitextFiles
+from paragauge.text.lines import Lines
+from paragauge.text.tokenisers import TOKENISED, TOKENISERS
+from paragauge.text.vocabulary import Vocabulary
+
+JIEBA = "jieba"
+CHINESE = ("cmn", "zho", "zh", "chinese")
+SEGMENTERS = (*TOKENISERS, JIEBA)
+
+
+@dataclass(frozen=True)
+class PivotText:
+    """A bitext for one pivot: a TSV file with the metric's language first, or a file for each side.
+
+    `segmenter` is one of our tokenisers, or jieba for Chinese without blanks.
+    """
+
+    language: str
+    path: str
+    target: str | None = None
+    segmenter: str = "13a"
+
+    def __post_init__(self) -> None:
+        if not self.language.isalnum():
+            raise SettingError(
+                f"pivot: expected a name of letters and digits such as fra, got {self.language!r}"
+            )
+        if self.segmenter not in SEGMENTERS:
+            raise SettingError(
+                f"pivot {self.language}: unknown segmenter {self.segmenter!r}; "
+                f"known: {', '.join(SEGMENTERS)}"
+            )
+
+
+def made_of(text: PivotText) -> dict[str, str]:
+    """What the description says of a bitext: its name, not where it lay.
+
+    >>> made_of(PivotText("fra", "corpora/eng-fra.tsv"))
+    {'file': 'eng-fra.tsv', 'segmenter': '13a'}
+    """
+    names = [Path(path).name for path in (text.path, text.target) if path is not None]
+    return {"file": ", ".join(names), "segmenter": text.segmenter}
+
+
+def digests(text: PivotText) -> list[str]:
+    """SHA-256 of its files."""
+    return [digest_of_file(path) for path in (text.path, text.target) if path is not None]
+
+
+def prepared(text: PivotText, form: TextForm, empty: str = "error", threads: int = 0) -> Bitext:
+    """The pairs of a bitext as words: of the model's form on one side, segmented on the other."""
+    segmented = text.segmenter != JIEBA
+    read = BitextFiles(
+        text.path,
+        text.target,
+        tokenize=(form.tokenize, text.segmenter if segmented else "none"),
+        case=form.case,
+        empty=empty,
+        threads=threads,
+    ).read()
+    source = read.source if form.stem is None else Lines.of(stemmed(read.source, form.stem))
+    target = read.target if segmented else Lines.of(_cut_chinese(read.target))
+    return dataclasses.replace(read, source=source, target=target)
+
+
+def stemmed(lines: Lines, algorithm: str) -> list[str]:
+    """Lines of words with blanks between, as stems.
+
+    >>> stemmed(Lines.of(["the dogs barked", ""]), "porter")
+    ['the dog bark', '']
+    """
+    vocabulary = Vocabulary()
+    words = vocabulary.encode(lines, TOKENISED)
+    stems = stem(vocabulary, algorithm)
+    return [" ".join([stems[number] for number in row.tolist()]) for row in words]
+
+
+def _cut_chinese(lines: Iterable[str]) -> list[str]:
+    cut = jieba_cut()
+    return [" ".join(word for word in cut(line) if not word.isspace()) for line in lines]
+
+
+def jieba_cut() -> Callable[[str], Iterable[str]]:
+    """jieba's segmenter; an error with the pip line if it is not installed."""
+    try:
+        import jieba
+    except ImportError:
+        raise MissingExtraError("jieba, which segments Chinese,", "chinese") from None
+    jieba.setLogLevel(60)
+    cut: Callable[[str], Iterable[str]] = jieba.cut
+    return cut

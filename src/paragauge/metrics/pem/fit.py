@@ -1,0 +1,319 @@
+"""Fitting PEM's regression to human ratings.
+
+Support-vector regression with a radial basis function kernel (scikit-learn; the paper used SVM light,
+whose parameters it does not give). Features are standardised, ratings too. C, gamma and epsilon are
+chosen one at a time over the values in `SEARCH`, twice, by the Pearson correlation of a
+cross-validation whose folds keep all candidates of a source together, controls with their weight among
+them; at most `SEARCHED` pairs, drawn by the seed, take part in the search. It starts from
+scikit-learn's defaults, and a change must gain at least `GAIN`. gamma is given per feature: the
+kernel's is gamma / number of features.
+
+The figure to believe is `held_out`: the sources are cut into `folds`, each of which is predicted by a
+regression that was searched and fitted on the others only; the interval is a bootstrap over sources.
+`held_out_changed` is the same without pairs whose candidate is the source itself. The regression that
+is returned is then fitted on everything; `pearson` is its correlation with its own training ratings.
+
+With `controls` artificial paraphrases of every source join the training, never the evaluation: the
+paper's copy (2 on the scale from 1 to 5), random sentence (1) and sentence of a unigram model (1), and
+if wanted the scrambled source (1). They teach what ratings of systems' output do not show: that nothing
+changed, nothing kept, or nothing readable is bad. With copies among the controls, rated copies are left
+out of the training, because people who were asked about meaning alone give them the highest rating.
+A control weighs `control_weight` of a rated pair.
+
+The feature `copy` of the extended set is not standardised but stretched (`COPY_SCALE`), so that a copy
+is compared with copies only: the low rating of copies does not spread to paraphrases that changed a
+little, which people rate highly. The paper's three features cannot tell the two apart.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from paragauge.errors import InputError, LengthError, SettingError, unknown_name
+from paragauge.kernels import _native
+from paragauge.metrics.base import Floats
+from paragauge.metrics.controls import check_kinds, control_ratings, control_systems
+from paragauge.metrics.pem.features import FEATURE_SETS, Bags, Reader, Resources, features, same_text
+from paragauge.metrics.pem.model import PEMModel
+from paragauge.metrics.pem.rbf import RBFRegression
+from paragauge.metrics.pem.search import Data, regression_class, search
+from paragauge.metrics.resampling import check_run, correlation_interval
+from paragauge.text.lines import Ints, Lines
+from paragauge.text.plain import counted
+from paragauge.text.progress import Progress, silent
+
+FEWEST = 10
+
+
+@dataclass(frozen=True)
+class PEMFit:
+    """A fitted regression, and how well it predicts: see the module.
+
+    `predictions` are those of the cross-validation, one for each pair that has a rating. `base` is the
+    model that the resources are of, if they are one's: what is known of them is saved with them.
+    """
+
+    regression: RBFRegression
+    features: str
+    predictions: Floats
+    parameters: dict[str, float]
+    pearson: float
+    held_out: float
+    low: float | None
+    high: float | None
+    held_out_changed: float
+    folds: int
+    ratings: int
+    missing: int
+    sources: int
+    copies: int
+    controls: int
+    seed: int
+    scale: tuple[float, float]
+    resources: Resources
+    base: PEMModel | None = None
+
+    def save(self, folder: str | Path) -> None:
+        """Write a model with this one regression, which `PEM(model=folder)` uses."""
+        base = self.base
+        about = {} if base is None else {k: v for k, v in base.about.items() if k != "ratings"}
+        about |= {"fits": {self.features: self.facts()}}
+        origin = None if base is None else base.origin
+        regressions = {self.features: self.regression}
+        PEMModel(self.resources, regressions, self.scale, about, origin).save(folder)
+
+    def facts(self) -> dict[str, Any]:
+        """Everything but the regression, for the model's description."""
+        kept = {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if field.name not in ("regression", "features", "predictions", "scale", "resources", "base")
+        }
+        return {
+            name: round(value, 6) if isinstance(value, float) else value for name, value in kept.items()
+        }
+
+
+def fit(
+    ratings: Sequence[float],
+    candidates: Sequence[str],
+    sources: Sequence[str],
+    resources: Resources,
+    *,
+    feature_set: str = "extended",
+    scale: tuple[float, float] = (1.0, 5.0),
+    controls: Sequence[str] = (),
+    control_weight: float = 0.3,
+    folds: int = 5,
+    seed: int = 7,
+    level: float = 0.95,
+    threads: int = 0,
+    progress: Progress = silent,
+) -> PEMFit:
+    """Learn from one rating per pair of source and candidate (NaN: missing); see the module.
+
+    `scale` is the lowest and the highest rating that people could give; `controls` are kinds of
+    `controls.py`.
+    """
+    check_run(threads=threads, bootstrap=1, seed=seed, level=level)
+    if feature_set not in FEATURE_SETS:
+        raise unknown_name("set of features", feature_set, FEATURE_SETS)
+    check_learning(control_weight)
+    rated, units = check_ratings(ratings, candidates, sources, scale, controls, folds, seed)
+    usable = _usable(rated, controls)
+    progress("features")
+    names = FEATURE_SETS[feature_set]
+    table = pair_features(names, resources, rated.candidates, rated.sources, threads)
+    every = np.ones(int(usable.sum()))
+    data = Data(tuple(names), table[usable], rated.ratings[usable], units[usable], every, folds, seed)
+    extra = None
+    if controls:
+        extra = _controls(
+            controls, control_weight, rated.sources, units, data, resources, scale, threads
+        )
+    held_out = np.empty(len(table))
+    for fold in range(folds):
+        progress(f"fold {fold + 1} of {folds}")
+        out = units % folds == fold
+        held_out[out] = search(data, extra, fold)[0].predict(table[out])
+    progress("all ratings")
+    regression, parameters = search(data, extra)
+    low, high = correlation_interval(
+        held_out, rated.ratings, units, seed=seed, level=level, threads=threads
+    )
+    return PEMFit(
+        regression,
+        feature_set,
+        held_out,
+        parameters,
+        pearson=_pearson(regression.predict(table), rated.ratings),
+        held_out=_pearson(held_out, rated.ratings),
+        low=low,
+        high=high,
+        held_out_changed=_pearson(held_out[~rated.copies], rated.ratings[~rated.copies]),
+        folds=folds,
+        ratings=len(table),
+        missing=rated.missing,
+        sources=len(set(units.tolist())),
+        copies=int(rated.copies.sum()),
+        controls=0 if extra is None else len(extra.ratings),
+        seed=seed,
+        scale=scale,
+        resources=resources,
+    )
+
+
+def check_learning(control_weight: float) -> None:
+    """Refuse a weight of controls that makes no sense, and a machine without scikit-learn.
+
+    >>> check_learning(0)
+    Traceback (most recent call last):
+    paragauge.errors.SettingError: control_weight: expected a number above 0 and up to 1, got 0
+    """
+    if not 0 < control_weight <= 1:
+        raise SettingError(
+            f"control_weight: expected a number above 0 and up to 1, got {control_weight!r}"
+        )
+    regression_class()
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Pairs that have a rating."""
+
+    ratings: Floats
+    candidates: list[str]
+    sources: list[str]
+    copies: NDArray[np.bool_]
+    missing: int
+
+
+def check_ratings(
+    ratings: Sequence[float],
+    candidates: Sequence[str],
+    sources: Sequence[str],
+    scale: tuple[float, float],
+    controls: Sequence[str],
+    folds: int,
+    seed: int,
+) -> tuple[Rated, Ints]:
+    """The pairs that have a rating, and a number for each source; an error if they are too few."""
+    if controls:
+        check_kinds(controls)
+    rated = _rated(ratings, candidates, sources, scale)
+    units = _units(rated.sources, seed)
+    if not isinstance(folds, int) or not 2 <= folds <= len(set(units.tolist())):
+        raise SettingError(
+            f"folds: expected a whole number from 2 to the number of different sources, got {folds!r}"
+        )
+    changed = int(_usable(rated, controls).sum())
+    if changed < FEWEST:
+        raise InputError(
+            f"ratings: expected at least {FEWEST} of changed sentences, got {changed}; "
+            "rate more, or fit without the control copy"
+        )
+    return rated, units
+
+
+def _usable(rated: Rated, controls: Sequence[str]) -> NDArray[np.bool_]:
+    """Which pairs take part in the training."""
+    return ~rated.copies if "copy" in controls else np.ones(len(rated.ratings), np.bool_)
+
+
+def _rated(
+    ratings: Sequence[float],
+    candidates: Sequence[str],
+    sources: Sequence[str],
+    scale: tuple[float, float],
+) -> Rated:
+    low, high = scale
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise SettingError(f"scale: expected a smaller and a larger number, got {low:g} and {high:g}")
+    if not len(ratings) == len(candidates) == len(sources):
+        raise LengthError(
+            f"expected a rating for each pair, got {counted(len(ratings), 'rating')}, "
+            f"{counted(len(candidates), 'candidate')} and {counted(len(sources), 'source')}"
+        )
+    values = np.asarray(ratings, np.float64)
+    known = ~np.isnan(values)
+    outside = np.flatnonzero(known & ((values < low) | (values > high)))
+    if len(outside):
+        at = int(outside[0])
+        raise InputError(
+            f"ratings: expected numbers from {low:g} to {high:g}, got {values[at]:g} for pair "
+            f"{at + 1}; give the scale that people rated on"
+        )
+    if int(known.sum()) < FEWEST:
+        raise InputError(
+            f"ratings: expected at least {FEWEST}, got {int(known.sum())}; rate more sentences"
+        )
+    rows = np.flatnonzero(known).tolist()
+    ours, theirs = [candidates[i] for i in rows], [sources[i] for i in rows]
+    same = np.array([same_text(a, b) for a, b in zip(ours, theirs, strict=True)], np.bool_)
+    return Rated(values[rows], ours, theirs, same, int((~known).sum()))
+
+
+def pair_features(
+    names: Sequence[str],
+    resources: Resources,
+    candidates: Sequence[str],
+    sources: Sequence[str],
+    threads: int = 0,
+) -> Floats:
+    """The features of each candidate with its source, [n, names]."""
+    reader = Reader(resources, names)
+    theirs = Bags(reader, Lines.of(sources), threads)
+    lines = Lines.of(candidates)
+    ours = Bags(reader, lines, threads)
+    fluency = resources.model.score(lines, threads=threads).normalised()
+    return features(reader, ours, theirs, fluency, None, threads)
+
+
+def _controls(
+    kinds: Sequence[str],
+    weight: float,
+    sources: list[str],
+    units: Ints,
+    data: Data,
+    resources: Resources,
+    scale: tuple[float, float],
+    threads: int,
+) -> Data:
+    """The control paraphrases of every different source."""
+    numbers = dict(zip(sources, units.tolist(), strict=True))
+    different = list(numbers)
+    systems = control_systems(different, kinds, seed=data.seed)
+    ratings = {
+        str(row["system"]): float(row["overall"]) for row in control_ratings(1, kinds, scale=scale)
+    }
+    ours = [text for kind in kinds for text in systems[kind]]
+    return dataclasses.replace(
+        data,
+        table=pair_features(data.names, resources, ours, different * len(kinds), threads),
+        ratings=np.repeat([ratings[kind] for kind in kinds], len(different)),
+        units=np.array(list(numbers.values()) * len(kinds), np.int64),
+        weights=np.full(len(ours), weight),
+    )
+
+
+def _units(sources: Sequence[str], seed: int) -> Ints:
+    """A number for each source, in random order, equal for equal sources."""
+    numbers: dict[str, int] = {}
+    found = np.array([numbers.setdefault(source, len(numbers)) for source in sources], np.int64)
+    return np.random.default_rng([seed, 1]).permutation(len(numbers))[found]
+
+
+def _pearson(x: Floats, y: Floats) -> float:
+    """Correlation, 0 where one side does not vary."""
+    ends = np.array([0, len(x)], np.int64)
+    found = _native.group_correlations(
+        np.ascontiguousarray(x), np.ascontiguousarray(y), ends, "pearson", 1
+    )
+    return float(np.nan_to_num(found[0]))

@@ -1,0 +1,383 @@
+"""A PEM model from bitexts and ratings, in one run (Liu, Dahlmeier and Ng 2010, section 6.1).
+
+For each pivot language: words and stems, word alignment, phrases of up to four words, the pivot
+(`phrases/pivot_build.py`); then a 4-gram language model of the bitexts' own sentences, each once; then
+the regressions, one for each set of features. Stages that are done are not done again
+(`pem_stages.py`): their results are in the folder OUTPUT.work, which may be removed when the model is
+there.
+
+What the paper had, and the default here: the Berkeley aligner, here eflomal with grow-diag-final-and
+or what is installed; SRILM's smoothing, here modified Kneser-Ney; a maximum-entropy segmenter for
+Chinese, here jieba. Words are stems by Porter's algorithm, as in the paper, and lower case.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from paragauge.align.choose import choose_aligner
+from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
+from paragauge.align.protocols import Aligner, no_directions
+from paragauge.align.symmetrise import check_heuristic
+from paragauge.engine.duckdb_engine import duckdb_module
+from paragauge.errors import InputError, SettingError
+from paragauge.lm import estimate
+from paragauge.lm.model import LanguageModel
+from paragauge.lm.text_form import TextForm
+from paragauge.metrics.controls import KINDS
+from paragauge.metrics.pem import fit, search
+from paragauge.metrics.pem.bitext import JIEBA, PivotText, digests, jieba_cut, made_of, prepared
+from paragauge.metrics.pem.features import FEATURE_SETS, Resources
+from paragauge.metrics.pem.model import LM_FILE, PEMModel, pivot_file, regression_file
+from paragauge.metrics.pem.rbf import RBFRegression
+from paragauge.metrics.pem.stages import Stages, digest_of_file
+from paragauge.phrases.extract import ExtractionSettings, extract_table
+from paragauge.phrases.pivot import NetworkSettings, Pivot
+from paragauge.phrases.pivot_build import pivot_of_table
+from paragauge.phrases.table import PhraseTable
+from paragauge.text.files import RawFile
+from paragauge.text.lines import Lines
+from paragauge.text.progress import Progress, silent
+from paragauge.text.rated_pairs import RatedPairs
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """What a model is made with; see the modules that use each setting.
+
+    `empty` is what happens to pairs of a bitext with nothing on one side (`text/bitext.py`), `too_long`
+    to those that the aligner cannot take (`align/eflomal.py`).
+    """
+
+    form: TextForm = field(default_factory=lambda: TextForm("13a", "lower", "porter"))
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    empty: str = "error"
+    too_long: str = "error"
+    max_length: int = 4
+    least: int = 2
+    aligner: str = "auto"
+    heuristic: str | None = None
+    lm: str | None = None
+    lm_order: int = 4
+    lm_prune: tuple[int, ...] = (0,)
+    lm_bits: int | None = 8
+    lm_discount_fallback: bool = False
+    scale: tuple[float, float] = (1.0, 5.0)
+    controls: tuple[str, ...] = KINDS
+    control_weight: float = 0.3
+    folds: int = 5
+    seed: int = 7
+    threads: int = 0
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The model, and what became of each stage."""
+
+    model: PEMModel
+    stages: Stages
+    fits: dict[str, dict[str, Any]]
+
+
+def work_folder(output: str | Path) -> Path:
+    """Where a run keeps its stages.
+
+    >>> work_folder("models/mine/").name
+    'mine.work'
+    """
+    target = Path(output)
+    return target.parent / f"{target.name}.work"
+
+
+def refit(
+    output: str | Path,
+    base: PEMModel,
+    ratings: RatedPairs,
+    settings: TrainSettings | None = None,
+    *,
+    about: dict[str, Any] | None = None,
+    progress: Progress = silent,
+) -> Trained:
+    """A model with the pivots and the language model of another, fitted to other ratings.
+
+    Of the settings, those on ratings, controls, folds, seed and threads count.
+    """
+    settings = dataclasses.replace(
+        settings or TrainSettings(), form=base.resources.form, network=base.resources.network
+    )
+    _check_ratings(ratings, settings)
+    stages = Stages(work_folder(output))
+    fits, regressions = _fits(base.resources, ratings, settings, stages, progress)
+    known = {key: value for key, value in base.about.items() if key not in ("ratings", "fits")}
+    known |= {**(about or {}), **_facts(ratings, fits)}
+    PEMModel(base.resources, regressions, settings.scale, known, base.origin).save(output)
+    return Trained(PEMModel.load(output), stages, fits)
+
+
+def _facts(ratings: RatedPairs, fits: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "ratings": {"rows": ratings.rows, "pairs": len(ratings), "unrated": ratings.unrated},
+        "fits": fits,
+    }
+
+
+def stage_count(pivots: int) -> int:
+    """How many stages a run has.
+
+    >>> stage_count(2)
+    9
+    """
+    return 3 * pivots + 1 + len(FEATURE_SETS)
+
+
+def train(
+    output: str | Path,
+    texts: Sequence[PivotText],
+    ratings: RatedPairs,
+    settings: TrainSettings | None = None,
+    *,
+    about: dict[str, Any] | None = None,
+    progress: Progress = silent,
+) -> Trained:
+    """Train a model into the folder `output`; `about` is kept in its description."""
+    settings = settings or TrainSettings()
+    _check(texts, ratings, settings)
+    stages = Stages(work_folder(output))
+    made = [_pivot(text, settings, stages, progress) for text in texts]
+    pivots = [pivot for pivot, _ in made]
+    model = _language_model([lines for _, lines in made], texts, settings, stages, progress)
+    resources = Resources(settings.form, pivots, model, settings.network)
+    fits, regressions = _fits(resources, ratings, settings, stages, progress)
+    known = {
+        **(about or {}),
+        "bitexts": {text.language: made_of(text) for text in texts},
+        "settings": _recorded(settings),
+        **_facts(ratings, fits),
+    }
+    PEMModel(resources, regressions, settings.scale, known, stages.folder).save(output)
+    return Trained(PEMModel.load(output), stages, fits)
+
+
+def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSettings) -> None:
+    """Whatever would fail after hours fails now."""
+    names = [text.language for text in texts]
+    if not texts:
+        raise InputError("expected at least one bitext, got none; give --bitext NAME=FILE")
+    if len(set(names)) < len(names):
+        raise SettingError(f"expected different names of pivots, got {', '.join(names)}")
+    if any(text.segmenter == JIEBA for text in texts):
+        jieba_cut()
+    for text in texts:
+        _check_files(text)
+    aligner = _aligner(settings)
+    if settings.heuristic is not None:
+        check_heuristic(settings.heuristic)
+        if aligner.symmetric:
+            raise no_directions(aligner.name, settings.heuristic)
+    duckdb_module()
+    if settings.lm is None:
+        estimate.Settings(settings.lm_order, settings.lm_prune)
+    else:
+        _given_model(settings.lm, settings.form)
+    _check_ratings(ratings, settings)
+
+
+def _check_files(text: PivotText) -> None:
+    """All files of a bitext can be opened, more than once."""
+    for path in (text.path, text.target):
+        if path == "-":
+            raise InputError(f"pivot {text.language}: expected a file, got standard input; name a file")
+        if path is not None:
+            RawFile(path).close()
+
+
+def _aligner(settings: TrainSettings) -> Aligner:
+    return choose_aligner(settings.aligner, too_long=settings.too_long, threads=settings.threads)
+
+
+def _check_ratings(ratings: RatedPairs, settings: TrainSettings) -> None:
+    fit.check_learning(settings.control_weight)
+    fit.check_ratings(
+        ratings.ratings,
+        ratings.candidates,
+        ratings.sources,
+        settings.scale,
+        settings.controls,
+        settings.folds,
+        settings.seed,
+    )
+
+
+def _recorded(settings: TrainSettings) -> dict[str, Any]:
+    kept = dataclasses.asdict(settings)
+    for name in ("threads", "lm"):
+        del kept[name]
+    return kept
+
+
+def _pivot(
+    text: PivotText, settings: TrainSettings, stages: Stages, progress: Progress
+) -> tuple[Pivot, Lines]:
+    """A pivot, and the sentences of the metric's language as words of the model's form."""
+    language = text.language
+    progress(f"{language}: aligning")
+    bitext = prepared(text, settings.form, settings.empty, settings.threads)
+    aligner = _aligner(settings)
+    key: dict[str, Any] = {
+        "files": digests(text),
+        "segmenter": text.segmenter,
+        "form": settings.form.record(),
+        "aligner": aligner.name,
+        "heuristic": settings.heuristic,
+        "empty": settings.empty,
+        "too_long": settings.too_long,
+    }
+    links_file = stages.folder / f"{language}.links.gz"
+
+    def align() -> dict[str, Any]:
+        found = aligner.align(bitext)
+        links = found.symmetrised(settings.heuristic, threads=settings.threads)
+        write_pharaoh(links_file, links)
+        left = {"with an empty side left out": bitext.skipped, "too long": len(found.skipped)}
+        return {
+            "aligner": found.aligner,
+            "pairs": len(links),
+            "links": len(links.source),
+            **{reason: count for reason, count in left.items() if count},
+        }
+
+    aligned = stages.run(f"{language}: align", key, links_file, align)
+    progress(f"{language}: extracting phrases")
+    key |= {"links": digest_of_file(links_file), "max_length": settings.max_length}
+    table_folder = stages.folder / f"{language}.table"
+
+    def extract() -> dict[str, Any]:
+        lengths = bitext.source_lengths, bitext.target_lengths
+        links = read_pharaoh(links_file, lengths)
+        chosen = ExtractionSettings(max_length=settings.max_length, threads=settings.threads)
+        table = extract_table(bitext, links, table_folder, chosen, facts={"alignment": aligned})
+        return {"phrase pairs": len(table)}
+
+    stages.run(f"{language}: phrases", key, table_folder / "phrase-table.json", extract)
+    progress(f"{language}: pivot")
+    key |= {"least": settings.least, "floor": settings.network.edge}
+    pivot_path = stages.folder / pivot_file(language)
+
+    def build() -> dict[str, Any]:
+        arrays = pivot_of_table(
+            PhraseTable.open(table_folder),
+            language,
+            (bitext.source, bitext.target),
+            least=settings.least,
+            floor=settings.network.edge,
+            about={**made_of(text), **aligned},
+        )
+        Pivot(arrays).save(pivot_path)
+        return {"phrases": len(arrays.phrases), "edges": len(arrays.targets)}
+
+    stages.run(f"{language}: pivot", key, pivot_path, build)
+    return Pivot.load(pivot_path), bitext.source
+
+
+def _given_model(path: str, form: TextForm) -> LanguageModel:
+    """A language model of one's own; an error if it was trained on other text."""
+    return LanguageModel.load(path, form=form)
+
+
+def _language_model(
+    sides: list[Lines],
+    texts: Sequence[PivotText],
+    settings: TrainSettings,
+    stages: Stages,
+    progress: Progress,
+) -> LanguageModel:
+    progress("language model")
+    if settings.lm is not None:
+        return _given_model(settings.lm, settings.form)
+    path = stages.folder / LM_FILE
+    key = {
+        "files": [digests(text) for text in texts],
+        "form": settings.form.record(),
+        "empty": settings.empty,
+        "order": settings.lm_order,
+        "prune": settings.lm_prune,
+        "bits": settings.lm_bits,
+        "fallback": settings.lm_discount_fallback,
+    }
+
+    def learn() -> dict[str, Any]:
+        sentences = sorted({line for side in sides for line in side})
+        plain = LanguageModel.train(
+            sentences,
+            order=settings.lm_order,
+            prune=settings.lm_prune,
+            discount_fallback=estimate.FALLBACK if settings.lm_discount_fallback else None,
+            threads=settings.threads,
+        )
+        model = LanguageModel(plain.table, settings.form)
+        model.save(path, bits=settings.lm_bits)
+        return {"sentences": len(sentences), "n-grams": sum(model.counts)}
+
+    stages.run("language model", key, path, learn)
+    return LanguageModel.load(path)
+
+
+def _fits(
+    resources: Resources,
+    ratings: RatedPairs,
+    settings: TrainSettings,
+    stages: Stages,
+    progress: Progress,
+) -> tuple[dict[str, dict[str, Any]], dict[str, RBFRegression]]:
+    """The facts and the regression of each set of features."""
+    found = {name: _fit(name, resources, ratings, settings, stages, progress) for name in FEATURE_SETS}
+    facts = {name: each for name, (each, _) in found.items()}
+    return facts, {name: each for name, (_, each) in found.items()}
+
+
+def _fit(
+    name: str,
+    resources: Resources,
+    ratings: RatedPairs,
+    settings: TrainSettings,
+    stages: Stages,
+    progress: Progress,
+) -> tuple[dict[str, Any], RBFRegression]:
+    progress(f"regression on {name} features")
+    path = stages.folder / regression_file(name)
+    run: dict[str, Any] = {
+        "feature_set": name,
+        "scale": settings.scale,
+        "controls": settings.controls,
+        "control_weight": settings.control_weight,
+        "folds": settings.folds,
+        "seed": settings.seed,
+    }
+    key = {
+        **run,
+        "features": FEATURE_SETS[name],
+        "pivots": [pivot.fingerprint for pivot in resources.pivots],
+        "lm": resources.model.name,
+        "network": dataclasses.asdict(settings.network),
+        "pairs": [ratings.sources, ratings.candidates, ratings.ratings],
+        "search": [search.SEARCH, search.START, search.GAIN],
+    }
+
+    def learn() -> dict[str, Any]:
+        found = fit.fit(
+            ratings.ratings,
+            ratings.candidates,
+            ratings.sources,
+            resources,
+            threads=settings.threads,
+            **run,
+        )
+        found.regression.save(path)
+        return found.facts()
+
+    facts = stages.run(f"regression: {name}", key, path, learn)
+    return facts, RBFRegression.load(path)

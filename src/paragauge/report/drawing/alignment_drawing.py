@@ -1,0 +1,247 @@
+"""A part of an explanation as a picture: the items of both sentences, and curves between them.
+
+Short sentences are two rows, the candidate above the reference. Where a row would be wider than
+`WIDEST` pixels, the sentences are two columns instead, so that sixty words can be read and printed
+without searching for the far ends of lines. An n-gram is a bracket at its words; brackets that would
+overlap stand in n lanes. `alignment_styles` says how phases and weights look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from paragauge.metrics.maxsim.explanation import Item, Link, Part, Word
+from paragauge.report.drawing.alignment_styles import bracket, frame, line, told
+from paragauge.report.drawing.canvas import Mark, Path, Rect, Scene, Style, Text, shortened, text_width
+
+WIDEST = 1000.0
+LARGE, SMALL = 15.0, 11.5
+MARGIN, PADDING, GAP, LANE = 10.0, 9.0, 8.0, 8.0
+LINE, NOTE, PITCH, LONGEST = 20.0, 15.0, 26.0, 190.0
+STUB = {True: 21.0, False: 42.0}  # where labels stand, in rows and in columns
+STEPS = 32
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A box with lines of text, and notes outside it."""
+
+    lines: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    def width(self) -> float:
+        """How many pixels the cell takes in a row."""
+        inside = max(text_width(text, LARGE) for text in self.lines) + 2 * PADDING
+        return max(34.0, inside, *(text_width(note, SMALL) for note in self.notes), 0.0)
+
+
+def cells(part: Part, words: Sequence[Word], items: Sequence[Item], *, rows: bool) -> list[Cell]:
+    """What stands in a row or column: the relations, or the words of a sentence."""
+    if part.name == "relations":
+        if rows:
+            shown = [(item.words[0], f"← {item.relation}", item.words[1]) for item in items]
+            return [Cell(tuple(shortened(text, LONGEST, LARGE) for text in each)) for each in shown]
+        texts = [f" ← {item.relation} – ".join(item.words) for item in items]
+        return [Cell((shortened(text, 2 * LONGEST, LARGE),)) for text in texts]
+    return [
+        Cell(
+            (shortened(word.text, LONGEST, LARGE),),
+            tuple(
+                shortened(note, LONGEST, SMALL)
+                for note in (word.tag, *([word.lemma] if word.changed else []))
+            ),
+        )
+        for word in words
+    ]
+
+
+def draw_part(part: Part, candidate: Sequence[Word], reference: Sequence[Word]) -> Scene:
+    """The picture of a part with items; its label is the text alternative."""
+    in_rows = [
+        cells(part, words, items, rows=True)
+        for words, items in ((candidate, part.candidate_items), (reference, part.reference_items))
+    ]
+    if all(_row_width(row) <= WIDEST for row in in_rows):
+        return _Drawing(part, in_rows, rows=True).scene()
+    in_columns = [
+        cells(part, words, items, rows=False)
+        for words, items in ((candidate, part.candidate_items), (reference, part.reference_items))
+    ]
+    return _Drawing(part, in_columns, rows=False).scene()
+
+
+def _row_width(row: Sequence[Cell]) -> float:
+    return sum(cell.width() + GAP for cell in row) + 2 * MARGIN
+
+
+class _Drawing:
+    """Places in two directions: `along` the sentences, and `across` from one to the other."""
+
+    def __init__(self, part: Part, sides: Sequence[Sequence[Cell]], *, rows: bool) -> None:
+        self.part, self.sides, self.rows = part, sides, rows
+        self.n = max(
+            (len(item.words) for item in part.candidate_items + part.reference_items), default=1
+        )
+        if part.name == "relations":
+            self.n = 1
+        lanes = LANE * self.n if self.n > 1 else 0.0
+        outside, depths = self._depths()
+        head = 18.0 if rows else 0.0
+        first = head + outside[0]
+        self.boxes = [(first, first + depths[0])]
+        self.inner = self.boxes[0][1] + lanes
+        zone = 90.0 if rows else 120.0 if max(map(len, sides)) <= 30 else 260.0
+        second = self.inner + STUB[rows] + zone + lanes
+        self.boxes.append((second, second + depths[1]))
+        self.across = second + depths[1] + outside[1] + head
+        self.spans = self._spans()
+        ends = [spans[-1][1] for spans in self.spans if spans]
+        self.along = max([140.0, *ends]) + MARGIN
+
+    def _depths(self) -> tuple[list[float], list[float]]:
+        """How much the notes outside the boxes and the boxes take across, on both sides."""
+        if self.rows:
+            lines = [max((len(cell.lines) for cell in side), default=1) for side in self.sides]
+            notes = [max((len(cell.notes) for cell in side), default=0) for side in self.sides]
+            return [NOTE * count + 3 for count in notes], [LINE * count + 8 for count in lines]
+        beside = [
+            max([0.0, *(text_width(_beside(cell), SMALL) for cell in side)]) + MARGIN + 6
+            for side in self.sides
+        ]
+        boxes = [
+            max([60.0, *(text_width(cell.lines[0], LARGE) for cell in side)]) + 2 * PADDING
+            for side in self.sides
+        ]
+        return beside, boxes
+
+    def _spans(self) -> list[list[tuple[float, float]]]:
+        """Where each cell begins and ends along its sentence; the shorter row is stretched a little."""
+        if not self.rows:
+            top = 24.0
+            return [
+                [(top + i * PITCH, top + i * PITCH + PITCH - 3) for i in range(len(side))]
+                for side in self.sides
+            ]
+        widths = [_row_width(side) for side in self.sides]
+        found = []
+        for side, width in zip(self.sides, widths, strict=True):
+            more = min(36.0, (max(widths) - width) / max(1, len(side) - 1))
+            place, spans = MARGIN, []
+            for cell in side:
+                spans.append((place, place + cell.width()))
+                place += cell.width() + GAP + more
+            found.append(spans)
+        return found
+
+    def scene(self) -> Scene:
+        part = self.part
+        size = (self.along, self.across) if self.rows else (self.across, self.along)
+        missing = [len(numbers) for numbers in part.unmatched]
+        label = (
+            f"{part.title}: links between {len(part.candidate_items)} of the candidate and "
+            f"{len(part.reference_items)} of the reference, {len(part.links)} in all; {missing[0]} and "
+            f"{missing[1]} have none. The table below lists them."
+        )
+        scene = Scene(*size, label)
+        self._titles(scene)
+        labels: list[Mark] = []
+        for link in part.links:
+            scene.add(self._curve(link))
+            if link.weight < 0.9995:
+                labels += self._label(link)
+        for side in (0, 1):
+            self._sentence(scene, side)
+        return scene.add(*labels)
+
+    def _point(self, along: float, across: float) -> tuple[float, float]:
+        return (along, across) if self.rows else (across, along)
+
+    def _titles(self, scene: Scene) -> None:
+        if self.rows:
+            scene.write(MARGIN, 12, "candidate", colour="soft", size=SMALL, bold=True)
+            scene.write(MARGIN, self.across - 4, "reference", colour="soft", size=SMALL, bold=True)
+            return
+        for (low, high), title in zip(self.boxes, ("candidate", "reference"), strict=True):
+            place = (low + high) / 2
+            scene.write(place, 14, title, colour="soft", size=SMALL, bold=True, anchor="middle")
+
+    def _anchor(self, side: int, item: int) -> tuple[float, float]:
+        """Where links of an item begin: the middle of its box or bracket."""
+        spans = self.spans[side]
+        along = (spans[item][0] + spans[item + self.n - 1][1]) / 2
+        edge = self.boxes[side][1 - side]
+        return along, edge if self.n == 1 else self._lane(side, item)
+
+    def _lane(self, side: int, item: int) -> float:
+        away = LANE * (item % self.n) + 6
+        return self.boxes[0][1] + away if side == 0 else self.boxes[1][0] - away
+
+    def _curve(self, link: Link) -> Path:
+        """A straight stub, where the label stands, and then a curve with level ends."""
+        (a, start), (b, end) = self._anchor(0, link.candidate), self._anchor(1, link.reference)
+        points, begin = [self._point(a, start)], self.inner + STUB[self.rows]
+        for step in range(STEPS + 1):
+            t = step / STEPS
+            points.append(self._point(a + (b - a) * t * t * (3 - 2 * t), begin + (end - begin) * t))
+        return Path(tuple(points), line(link), title=told(self.part, link))
+
+    def _label(self, link: Link) -> list[Mark]:
+        """The weight, on its curve near the candidate, where no two items share a place."""
+        along, _ = self._anchor(0, link.candidate)
+        text = f"{link.weight:.2f}"
+        width = text_width(text, SMALL)
+        x, y = self._point(along, self.inner + 4 + STUB[self.rows] / 2)
+        return [
+            Rect(x - width / 2 - 1, y - 7, width + 2, 14, Style(fill="back")),
+            Text(x, y + 4, text, size=SMALL, anchor="middle", title=told(self.part, link)),
+        ]
+
+    def _sentence(self, scene: Scene, side: int) -> None:
+        """The boxes of one side with their texts, and the brackets of n-grams."""
+        linked = {(link.candidate, link.reference)[side]: link for link in self.part.links}
+        low, high = self.boxes[side]
+        items = (self.part.candidate_items, self.part.reference_items)[side]
+        for i, (cell, (first, last)) in enumerate(zip(self.sides[side], self.spans[side], strict=True)):
+            if self.n == 1:
+                style = frame(linked.get(i))
+            else:
+                covered = any(k in linked for k in range(i - self.n + 1, i + 1))
+                style = Style(fill="grid") if covered else frame(None)
+            corner, far = self._point(first, low), self._point(last, high)
+            scene.add(Rect(*corner, far[0] - corner[0], far[1] - corner[1], style))
+            colour = "soft" if style.dash else "ink"
+            self._texts(scene, side, cell, (first + last) / 2, colour)
+        if self.n > 1:
+            for i in range(len(items)):
+                scene.add(self._bracket(side, i, linked.get(i)))
+
+    def _bracket(self, side: int, item: int, link: Link | None) -> Path:
+        lane = self._lane(side, item)
+        tip = lane + (3.5 if side else -3.5)
+        first = self.spans[side][item][0] + 3
+        last = self.spans[side][item + self.n - 1][1] - 3
+        outline = ((first, tip), (first, lane), (last, lane), (last, tip))
+        title = "no link" if link is None else told(self.part, link)
+        return Path(tuple(self._point(*each) for each in outline), bracket(link), title=title)
+
+    def _texts(self, scene: Scene, side: int, cell: Cell, middle: float, colour: str) -> None:
+        low, high = self.boxes[side]
+        if not self.rows:
+            x = high - PADDING if side == 0 else low + PADDING
+            anchor = "end" if side == 0 else "start"
+            scene.write(x, middle + 5, cell.lines[0], colour=colour, size=LARGE, anchor=anchor)
+            x = low - 6 if side == 0 else high + 6
+            scene.write(x, middle + 4, _beside(cell), colour="soft", size=SMALL, anchor=anchor)
+            return
+        for k, text in enumerate(cell.lines):
+            # Of the lines of a relation, the second is its type.
+            look = {"colour": "soft", "size": SMALL} if k == 1 else {"colour": colour, "size": LARGE}
+            scene.write(middle, low + 18 + LINE * k, text, anchor="middle", **look)
+        for k, note in enumerate(cell.notes):
+            y = low - 6 - NOTE * k if side == 0 else high + NOTE * (k + 1)
+            scene.write(middle, y, note, colour="soft", size=SMALL, anchor="middle")
+
+
+def _beside(cell: Cell) -> str:
+    return " · ".join(cell.notes)

@@ -1,0 +1,20 @@
+"""Plots as scenes, one kind a file."""
+
+from paragauge.report.drawing.plots.curves import Curve, curve_plot
+from paragauge.report.drawing.plots.histogram import histogram_plot
+from paragauge.report.drawing.plots.intervals import Span, interval_bar, interval_plot
+from paragauge.report.drawing.plots.matrix import matrix_plot
+from paragauge.report.drawing.plots.plane import plane_plot
+from paragauge.report.drawing.plots.scatter import scatter_plot
+
+__all__ = [
+    "Curve",
+    "Span",
+    "curve_plot",
+    "histogram_plot",
+    "interval_bar",
+    "interval_plot",
+    "matrix_plot",
+    "plane_plot",
+    "scatter_plot",
+]

@@ -1,0 +1,151 @@
+"""Axes: from data to pixels, round ticks, titles, legends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from paragauge.report.drawing.canvas import (
+    Path,
+    Rect,
+    Scene,
+    Style,
+    marker,
+    series_colour,
+    series_dash,
+    shortened,
+    text_width,
+    wrapped,
+)
+
+SMALL, NORMAL = 11.0, 12.5
+GAP = 15.0  # between two names of a legend
+
+
+def ticks(low: float, high: float, about: int = 5) -> list[float]:
+    """Round numbers between `low` and `high`, about five.
+
+    >>> ticks(0, 100)
+    [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
+    """
+    raw = (high - low) / about
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = power * next(
+        factor for factor, most in ((1, 1.45), (2, 3.4), (5, 7.4), (10, 10)) if raw <= power * most
+    )
+    first = math.ceil(low / step - 1e-9)
+    last = math.floor(high / step + 1e-9)
+    return [round(i * step, 10) for i in range(first, last + 1)]
+
+
+def padded(values: Sequence[float], *, least: float = 1e-9) -> tuple[float, float]:
+    """The range of the values that are numbers, with a margin; 0 to 1 if there is none.
+
+    >>> padded([10.0, 20.0])
+    (9.4, 20.6)
+    """
+    known = [value for value in values if math.isfinite(value)]
+    if not known:
+        return 0.0, 1.0
+    low, high = min(known), max(known)
+    if high - low < least:
+        margin = max(1.0, 0.05 * abs(low))
+        return low - margin, high + margin
+    margin = 0.06 * (high - low)
+    return low - margin, high + margin
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A rectangle of the picture and the range of data that it shows."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    across: tuple[float, float]
+    up: tuple[float, float]
+
+    def x(self, value: float) -> float:
+        """Where a value lies across."""
+        low, high = self.across
+        return self.left + (value - low) / (high - low) * (self.right - self.left)
+
+    def y(self, value: float) -> float:
+        """Where a value lies up."""
+        low, high = self.up
+        return self.bottom - (value - low) / (high - low) * (self.bottom - self.top)
+
+    def draw(
+        self,
+        scene: Scene,
+        titles: tuple[str, str],
+        names: Sequence[tuple[float, str]] | None = None,
+    ) -> None:
+        """Grid, ticks and titles; `names` replace the numbers across."""
+        for tick in ticks(*self.up):
+            scene.line(self.left, self.y(tick), self.right, self.y(tick), "grid")
+            scene.write(
+                self.left - 8, self.y(tick) + 4, f"{tick:g}", colour="soft", size=SMALL, anchor="end"
+            )
+        if names is None:
+            for tick in ticks(*self.across):
+                scene.line(self.x(tick), self.top, self.x(tick), self.bottom, "grid")
+                place = {"colour": "soft", "size": SMALL, "anchor": "middle"}
+                scene.write(self.x(tick), self.bottom + 17, f"{tick:g}", **place)
+        else:
+            room = (self.right - self.left) / max(1, len(names)) - 6
+            for value, name in names:
+                scene.line(self.x(value), self.bottom, self.x(value), self.bottom + 4, "soft")
+                shown = shortened(name, max(room, 24.0), SMALL)
+                place = {"colour": "soft", "size": SMALL, "anchor": "middle"}
+                title = name if shown != name else ""
+                scene.write(self.x(value), self.bottom + 17, shown, title=title, **place)
+        scene.line(self.left, self.bottom, self.right, self.bottom, "soft")
+        middle = (self.left + self.right) / 2
+        title = shortened(titles[0], self.right - self.left, NORMAL)
+        scene.write(middle, self.bottom + 38, title, size=NORMAL, anchor="middle")
+        side = shortened(titles[1], self.bottom - self.top + 20, NORMAL)
+        place = {"size": NORMAL, "anchor": "middle", "turn": -90}
+        scene.write(self.left - 44, (self.top + self.bottom) / 2, side, **place)
+
+
+def legend(scene: Scene, names: Sequence[str], top: float, *, dashes: bool = False) -> float:
+    """The names of the series with their markers, in rows from `top` down; gives the new bottom."""
+    limit, left = scene.width - 32, 24.0
+    shown = [shortened(name, min(220.0, limit - 40), SMALL) for name in names]
+    sign = 30.0 if dashes else 14.0
+    index = 0
+    for row in wrapped(shown, limit, SMALL, sign + GAP):
+        x = left
+        for name in row:
+            if dashes:
+                line = Style(stroke=series_colour(index), width=2.0, dash=series_dash(index))
+                scene.add(Path(((x - 6, top), (x + sign - 8, top)), line))
+            scene.add(marker(index, x + (sign - 14) / 2, top, 4.0))
+            title = names[index] if names[index] != name else ""
+            scene.write(x + sign, top + 4, name, size=SMALL, title=title)
+            x += sign + text_width(name, SMALL) + GAP
+            index += 1
+        top += 20
+    return top
+
+
+def legend_height(names: Sequence[str], width: float, *, dashes: bool = False) -> float:
+    """How many pixels `legend` takes."""
+    limit = width - 32
+    shown = [shortened(name, min(220.0, limit - 40), SMALL) for name in names]
+    return 20.0 * len(wrapped(shown, limit, SMALL, (30.0 if dashes else 14.0) + GAP))
+
+
+def inside(frame: Frame, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Points in pixels, moved to the frame's edge where they lie beyond it."""
+    return [
+        (min(max(x, frame.left), frame.right), min(max(y, frame.top), frame.bottom)) for x, y in points
+    ]
+
+
+def bar(x: float, y: float, width: float, height: float, fill: str, opacity: float = 1.0) -> Rect:
+    """A filled rectangle."""
+    return Rect(x, y, width, height, Style(fill=fill, opacity=opacity))

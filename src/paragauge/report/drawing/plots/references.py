@@ -1,0 +1,28 @@
+"""Correlation over the number of references (Chen and Dolan 2011, figure 4)."""
+
+from __future__ import annotations
+
+import math
+
+from paragauge.meta.correlation.curves import Curve as ReferenceCurve
+from paragauge.report.drawing.canvas import Scene
+from paragauge.report.drawing.plots.curves import Curve, curve_plot
+from paragauge.report.tables.correlation_tables import TITLES
+
+
+def reference_plot(found: ReferenceCurve) -> Scene:
+    """The two lines of a reference curve with their bands."""
+    lines = []
+    for source, name in ((False, "without the source"), (True, "with the source")):
+        points = [point for point in found.points if point.source is source]
+        lines.append(
+            Curve(
+                name,
+                [float(point.references) for point in points],
+                [math.nan if point.value is None else point.value for point in points],
+                [point.low for point in points],
+                [point.high for point in points],
+            )
+        )
+    name = f"{TITLES[found.statistic]} of {found.title} with {found.criterion}"
+    return curve_plot(lines, titles=("number of references", name))

@@ -1,0 +1,1 @@
+"""HTML pages that ask for nothing from outside."""

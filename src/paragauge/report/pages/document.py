@@ -1,0 +1,85 @@
+"""One HTML file that asks for nothing from outside.
+
+The page works from `file://`: style and script are inside, and its Content-Security-Policy forbids
+every request and any script but its own, named by its hash. The same input gives the same bytes:
+there is no date inside.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from html import escape
+from importlib import resources
+
+from paragauge.report.drawing.canvas import SERIES, THEMES
+from paragauge.report.pages.html import Section
+
+
+def document(
+    title: str,
+    heading: str,
+    lead: str,
+    sections: Sequence[Section],
+    *,
+    scripts: Sequence[str] = ("page.js",),
+    styles: Sequence[str] = ("style.css",),
+) -> str:
+    """A page with a table of contents; title, heading and lead are plain text.
+
+    >>> html = document("t", "A < B", "", [Section("one", "One", "<p>1</p>")])
+    >>> '<h1>A &lt; B</h1>' in html, '<a class="skip" href="#one">Skip to the one</a>' in html
+    (True, True)
+    """
+    style, script = _style(styles), "\n".join(map(_asset, scripts))
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    links = "".join(
+        f'<li><a href="#{escape(part.id)}">{escape(part.title)}</a></li>' for part in sections
+    )
+    body = "".join(
+        f'<section id="{escape(part.id)}"><h2>{escape(part.title)}</h2>{part.html}</section>'
+        for part in sections
+    )
+    first = sections[0]
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title><style>{style}</style></head><body>"
+        f'<a class="skip" href="#{escape(first.id)}">Skip to the {escape(first.title.lower())}</a>'
+        f'<header class="top"><div><h1>{escape(heading)}</h1><p class="lead">{escape(lead)}'
+        '</p></div><button type="button" id="theme" hidden>Theme: system</button></header>'
+        f'<div class="columns"><nav aria-label="Contents"><ol>{links}</ol></nav>'
+        f"<main>{body}</main></div><script>{script}</script></body></html>\n"
+    )
+
+
+def _asset(name: str) -> str:
+    return resources.files("paragauge.report").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def _style(names: Sequence[str]) -> str:
+    """The style sheets, with the colours of plots as variables and classes."""
+    light, dark = (
+        "".join(f"--{name}:{value};" for name, value in THEMES[theme].items())
+        for theme in ("light", "dark")
+    )
+    colours = ["ink", "soft", "grid", "back", *(f"series{i}" for i in range(SERIES))]
+    classes = "".join(f".f-{n}{{fill:var(--{n})}}.k-{n}{{stroke:var(--{n})}}" for n in colours)
+    return (
+        f":root{{color-scheme:light;{light}}}\n"
+        "@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){"
+        f"color-scheme:dark;{dark}}}}}\n"
+        f"@media screen{{:root[data-theme=dark]{{color-scheme:dark;{dark}}}}}\n"
+        f".f-none{{fill:none}}{classes}\n" + "\n".join(map(_asset, names))
+    )
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"

@@ -1,0 +1,75 @@
+"""A confusion network as HTML: the phrases in series, the translations of each in parallel.
+
+Lists, not a drawing: they break into lines on a narrow screen, and are read aloud in the order in
+which the network goes. Words that the other sentence's bag has too are marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+from paragauge.metrics.pem.explanation import Edge, Phrase
+from paragauge.report.drawing.canvas import Rect, Scene, Style
+from paragauge.report.pages.html import unspoken
+
+WIDE, THIN = 100.0, 4.0
+
+
+def network(side: str, phrases: Sequence[Phrase], shared: Collection[str]) -> str:
+    """The network of one side; `shared` are the words to mark.
+
+    >>> html = network("source", [Phrase("a", True, (Edge("x", 0.9), Edge("y z", 0.1)), "A")], {"x"})
+    >>> html.count("<li"), '<bdi><span class="w reference">x</span></bdi>' in html
+    (3, True)
+    """
+    count = len(phrases)
+    if not count:
+        return f"<h4>{side}</h4><p>No words.</p>"
+    listed = "".join(_phrase(phrase, shared) for phrase in phrases)
+    title = f"{side}: {count} phrase{'s' * (count != 1)}"
+    return f'<h4>{title}</h4><ol class="network" aria-label="{title}">{listed}</ol>'
+
+
+def _phrase(phrase: Phrase, shared: Collection[str]) -> str:
+    if phrase.known and not phrase.edges:
+        edges = '<li class="cut">no translation: the network is cut here</li>'
+    elif phrase.known:
+        edges = "".join(_edge(edge, shared) for edge in phrase.edges)
+    else:
+        kept = marked(phrase.text, shared)
+        edges = f'<li class="pass"><bdi>{kept}</bdi> <span class="soft">stays as it is</span></li>'
+    kind = "known" if phrase.known else "unknown"
+    return (
+        f'<li class="phrase {kind}"><bdi class="from">{escape(phrase.surface)}</bdi>'
+        f'<ul class="edges">{edges}</ul></li>'
+    )
+
+
+def _edge(edge: Edge, shared: Collection[str]) -> str:
+    return (
+        f"<li><bdi>{marked(edge.text, shared)}</bdi> "
+        f"<b>{edge.probability:.2f}</b>{level(edge.probability)}</li>"
+    )
+
+
+def level(share: float) -> str:
+    """A bar from 0 to 1 for the eye; the number stands beside it."""
+    scene = Scene(WIDE, THIN, "").add(Rect(0, 0, WIDE, THIN, Style(fill="grid")))
+    scene.add(Rect(0, 0, WIDE * min(max(share, 0.0), 1.0), THIN, Style(fill="series0")))
+    # As wide as the box it stands in.
+    return unspoken(scene, "level").replace("<svg ", '<svg preserveAspectRatio="none" ')
+
+
+def marked(text: str, words: Collection[str]) -> str:
+    """The text with those words marked.
+
+    >>> marked("a <b>", {"a"})
+    '<span class="w reference">a</span> &lt;b&gt;'
+    """
+    return " ".join(mark(word, "reference" if word in words else "") for word in text.split(" "))
+
+
+def mark(word: str, kind: str) -> str:
+    """A word with a mark: `reference` for what both have, `new`, `deleted`, or none."""
+    return f'<span class="w {kind}">{escape(word)}</span>' if kind else escape(word)

@@ -1,0 +1,379 @@
+"""Correlations with ratings as text, Markdown, LaTeX, TSV and JSON.
+
+The readable forms have one row per metric and, for each view, the value with its interval and the
+cluster: metrics with the same number cannot be told apart. Below stand the significant differences in
+words and how all was computed. TSV has one record per metric, view and group; JSON has everything,
+with the differences between all pairs of metrics.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from paragauge.meta.correlation.correlation import Correlation, Correlations
+from paragauge.meta.correlation.curves import Curve
+from paragauge.meta.correlation.layouts import Layout
+from paragauge.report.tables.score_tables import (
+    CORRECTED,
+    json_text,
+    listed,
+    p_text,
+    readable,
+    tsv_text,
+)
+from paragauge.text.plain import counted
+from paragauge.version import __version__
+
+TITLES = {
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+    "kendall": "Kendall tau-b",
+    "kendall-wmt12": "Kendall (WMT12)",
+    "kendall-wmt13": "Kendall (WMT13)",
+    "kendall-wmt14": "Kendall (WMT14)",
+    "accuracy": "accuracy",
+    "accuracy-tuned": "accuracy, tuned ties",
+    "soft-accuracy": "soft accuracy",
+}
+VIEWS = {
+    "pooled": "segments, pooled",
+    "by-source": "segments, by source",
+    "by-system": "segments, by system",
+    "system": "systems",
+}
+TEST_NAMES = {
+    "permutation": "permutation of the metrics' scores",
+    "bootstrap": "paired bootstrap",
+    "williams": "Williams' test",
+    "documents": "paired t-test over sampled documents",
+}
+FEW = 10  # below this many systems a correlation over systems comes with a warning
+_FIELDS = (
+    "criterion",
+    "judge",
+    "where",
+    "view",
+    "statistic",
+    "metric",
+    "group",
+    "value",
+    "low",
+    "high",
+    "pairs",
+    "parts",
+    "tie",
+    "cluster",
+    "reason",
+)
+
+
+def render_correlations(
+    results: Sequence[Correlations], form: str = "text", *, matrix: bool = False
+) -> str:
+    """Correlations in one of the formats; with `matrix` also who beats whom, pair by pair."""
+    if form == "json":
+        return json_text({"correlations": [_record(one) for one in results], "paragauge": __version__})
+    if form == "tsv":
+        return tsv_text(_FIELDS, [row for one in results for row in _flat(one)])
+    parts = []
+    for heading in dict.fromkeys(_heading(one) for one in results):
+        members = [one for one in results if _heading(one) == heading]
+        parts.append(_section(heading, members, form))
+        if matrix:
+            parts += [_matrix(one, form) for one in members if one.differences]
+    return "\n".join(parts)
+
+
+def _heading(one: Correlations) -> str:
+    who = f" by {one.judge}" if one.judge else ""
+    where = f", where {one.where}" if one.where else ""
+    return f"Correlation with {one.criterion}{who}{where}"
+
+
+def _section(heading: str, members: list[Correlations], form: str) -> str:
+    header, alignment = ["metric"], "l"
+    spans = [("", 1)]
+    for one in members:
+        wide = bool(one.clusters)
+        spans.append((VIEWS[one.view], 1 + wide))
+        header += [TITLES[one.statistic], *(["cluster"] * wide)]
+        alignment += "rr" if wide else "r"
+    rows = []
+    for row in members[0].rows:
+        cells = [row.title]
+        for one in members:
+            mine = one[row.metric]
+            cells.append(_cell(mine))
+            if one.clusters:
+                cells.append(str(one.clusters.get(row.metric, "")))
+        rows.append(cells)
+    notes = [note for one in members for note in _findings(one)]
+    notes += list(dict.fromkeys(note for one in members for note in correlation_notes(one)))
+    notes += list(dict.fromkeys(row.signature for row in members[0].rows if row.signature))
+    table = readable(form, alignment, header, rows, notes, spans)
+    title = {"markdown": f"**{heading}**\n\n", "latex": f"% {heading}\n"}.get(form, f"{heading}\n\n")
+    return title + table
+
+
+def _matrix(one: Correlations, form: str) -> str:
+    """Corrected p-values of all pairs: + where the row agrees better, - where the column does."""
+    names = [row.metric for row in one.rows if row.value is not None]
+    cells = dict.fromkeys(itertools.product(names, names), "")
+    for each in one.differences:
+        sign = "+" if each.difference > 0 else "-" if each.difference < 0 else ""
+        other = {"+": "-", "-": "+"}.get(sign, "")
+        p = p_text(each.p_corrected)
+        cells[each.metric, each.other], cells[each.other, each.metric] = sign + p, other + p
+    titles = [one[name].title for name in names]
+    rows = [[one[a].title, *(cells[a, b] for b in names)] for a in names]
+    place = f"{VIEWS[one.view]}, {TITLES[one.statistic]}"
+    note = f"{place}: corrected p of the row against the column; + where the row agrees better."
+    return readable(form, "l" + "r" * len(names), ["", *titles], rows, [note])
+
+
+def _cell(row: Correlation) -> str:
+    if row.value is None:
+        return "-"
+    return f"{row.value:.3f}" + ("" if row.low is None else f" [{row.low:.3f}, {row.high:.3f}]")
+
+
+def _findings(one: Correlations) -> list[str]:
+    """What is significant, and what has no value."""
+    place = f"{VIEWS[one.view]}, {TITLES[one.statistic]}"
+    notes = [
+        f"{place}: {row.title} has no value: {row.reason}." for row in one.rows if row.value is None
+    ]
+    titles = {row.metric: row.title for row in one.rows}
+    if not one.differences:
+        return notes
+    found = []
+    for row in one.rows:
+        beaten = [d for d in one.differences if d.metric == row.metric and d.significant]
+        if beaten:
+            names = listed([titles[d.other] for d in beaten])
+            worst = max(d.p_corrected for d in beaten)
+            p = p_text(worst)
+            found.append(f"{row.title} agrees better than {names} (p{p if p[0] == '<' else '=' + p})")
+    text = "; ".join(found) if found else "no significant difference between metrics"
+    return [*notes, f"{place}: {text}."]
+
+
+def correlation_notes(one: Correlations) -> list[str]:
+    """How the correlations were computed."""
+    notes = []
+    left_out = ", ".join(f"{count} with {reason}" for reason, count in one.left_out.items())
+    systems = f" of {one.systems} system{'s' * (one.systems != 1)}" if one.systems else ""
+    items = f"{one.items} candidate{'s' * (one.items != 1)}"
+    groups = f" in {len(one.groups)} groups, averaged" if len(one.groups) > 1 else ""
+    notes.append(f"{items}{systems}{groups}" + (f"; left out: {left_out}." if left_out else "."))
+    notes += _parts_left_out(one)
+    if one.turned:
+        names = listed([one[label].title for label in one.turned])
+        notes.append(f"Turned round, because lower is better: {names}.")
+    fewest = min(each.pairs for row in one.rows for each in row.groups.values())
+    if one.view == "system" and fewest < FEW:
+        notes.append("So few systems say little: another set of them may give another order.")
+    if one.bootstrap:
+        notes.append(
+            f"Brackets: {100 * one.level:g}% interval, {one.bootstrap} bootstrap resamples of "
+            f"{'segments and systems' if one.resample == 'both' else one.resample}, seed {one.seed}."
+        )
+    if one.requested != one.test and len(one.rows) > 1:
+        notes.append(
+            "The permutation test is for system scores that are means of segment scores; not all are "
+            "here, so differences are tested by the bootstrap."
+        )
+    if one.differences:
+        unit = "segment" if one.exchange == "segments" or one.view == "by-source" else "cell"
+        draws = f" {unit} by {unit} ({one.draws} draws)" if one.test == "permutation" else ""
+        notes.append(
+            f"Differences: {TEST_NAMES[one.test]}{draws}, two-sided; significant: "
+            f"p{CORRECTED[one.correction]} below {one.alpha:g}. Metrics in the same cluster cannot "
+            "be told apart."
+        )
+    notes += _too_few_draws(one)
+    lost = {row.title: int(np.isnan(row.resampled[: one.bootstrap]).sum()) for row in one.rows}
+    if any(lost.values()):
+        found = ", ".join(f"{title} {count}" for title, count in lost.items() if count)
+        notes.append(f"Resamples without a value, which no interval counts: {found}.")
+    tuned = [
+        f"{row.title} {estimate.tie:.4g} ({group + ': ' * bool(group)}{_share(estimate.tied)} of pairs)"
+        for row in one.rows
+        for group, estimate in row.groups.items()
+        if estimate.tie is not None
+    ]
+    if tuned:
+        notes.append(f"Scores that differ by no more than this count as tied: {', '.join(tuned)}.")
+    return notes
+
+
+def _share(part: float | None) -> str:
+    """A share as a percentage that does not round to none or all.
+
+    >>> _share(0.9996), _share(0.25), _share(0.0001), _share(0.0)
+    ('over 99%', '25%', 'under 1%', '0%')
+    """
+    percent = 100 * (part or 0.0)
+    if 0 < percent < 1:
+        return "under 1%"
+    return "over 99%" if 99 < percent < 100 else f"{percent:.0f}%"
+
+
+def _too_few_draws(one: Correlations) -> list[str]:
+    """A warning where no difference, however clear, could be significant."""
+    draws = {"permutation": one.draws, "bootstrap": one.bootstrap}.get(one.test)
+    if draws is None or one.correction not in ("holm", "bonferroni") or not one.differences:
+        return []
+    smallest = len(one.differences) / (draws + 1)
+    if smallest < one.alpha:
+        return []
+    rest = f"{draws} draws and {len(one.differences)} comparisons"
+    note = (
+        f"No difference can be significant: with {rest} no corrected p is below "
+        f"{min(1.0, smallest):.2g}. Ask for more draws or compare fewer metrics."
+    )
+    return [note]
+
+
+def _parts_left_out(one: Correlations) -> list[str]:
+    """Sources and systems that are not in the mean, for each metric if metrics differ."""
+    counts: dict[str, dict[str, int]] = {}
+    for row in one.rows:
+        for estimate in row.groups.values():
+            for reason, count in estimate.left_out.items():
+                mine = counts.setdefault(reason, {})
+                mine[row.title] = mine.get(row.title, 0) + count
+    notes = []
+    for reason, by_metric in counts.items():
+        shared = len(by_metric) == len(one.rows) and len(set(by_metric.values())) == 1
+        each = ", ".join(f"{title} {count}" for title, count in by_metric.items())
+        what = f"{next(iter(by_metric.values()))} {reason}" if shared else f"{reason} ({each})"
+        notes.append(f"Left out of the means {VIEWS[one.view].split(', ')[1]}: {what}.")
+    return notes
+
+
+def _flat(one: Correlations) -> list[dict[str, Any]]:
+    records = []
+    shared = {"criterion": one.criterion, "judge": one.judge, "where": one.where}
+    shared |= {"view": one.view, "statistic": one.statistic}
+    for row in one.rows:
+        mine = shared | {"metric": row.metric}
+        whole: dict[str, Any] = {"group": None, "value": row.value, "low": row.low, "high": row.high}
+        only = next(iter(row.groups.values())) if len(row.groups) == 1 else None
+        whole |= {"pairs": row.pairs, "reason": row.reason}
+        whole |= {name: only and getattr(only, name) for name in ("parts", "tie")}
+        records.append(mine | whole | {"cluster": one.clusters.get(row.metric)})
+        for group, estimate in row.groups.items():
+            if len(one.groups) > 1:
+                more = {name: getattr(estimate, name) for name in ("value", "pairs", "parts", "tie")}
+                more |= {"group": group, "low": None, "high": None, "cluster": None}
+                records.append(mine | more | {"reason": estimate.reason})
+    return records
+
+
+def _record(one: Correlations) -> dict[str, Any]:
+    content = {
+        field.name: getattr(one, field.name)
+        for field in dataclasses.fields(one)
+        if field.name not in ("rows", "differences")
+    }
+    content["rows"] = [
+        {
+            field.name: getattr(row, field.name)
+            for field in dataclasses.fields(row)
+            if field.name not in ("resampled", "groups")
+        }
+        | {"groups": {group: dataclasses.asdict(each) for group, each in row.groups.items()}}
+        for row in one.rows
+    ]
+    content["differences"] = [dataclasses.asdict(each) for each in one.differences]
+    return content
+
+
+def render_layout(table: Layout, form: str = "text") -> str:
+    """A paper's table in one of the formats, four decimals as papers print them."""
+    if form in ("json", "tsv"):
+        records = [
+            {
+                "row": row.label,
+                "column": column,
+                "value": None if cell is None else cell.value,
+                "low": None if cell is None else cell.low,
+                "high": None if cell is None else cell.high,
+                "reason": "not applicable" if cell is None else cell.reason,
+            }
+            for row in table.rows
+            for column, cell in zip(table.columns, row.cells, strict=False)
+        ]
+        if form == "json":
+            return json_text({"title": table.title, "cells": records, "paragauge": __version__})
+        return tsv_text(("row", "column", "value", "low", "high", "reason"), records)
+    rows, reasons = [], []
+    for row in table.rows:
+        cells = []
+        for cell in row.cells:
+            if cell is None:
+                cells.append("N/A")
+            elif cell.value is None:
+                cells.append("-")
+                reasons.append(f"{row.label}: {cell.reason}.")
+            else:
+                bounds = "" if cell.low is None else f" [{cell.low:.4f}, {cell.high:.4f}]"
+                cells.append(f"{cell.value:.4f}{bounds}")
+        rows.append([row.label, *(cells or [""] * len(table.columns))])
+    notes = [*dict.fromkeys(reasons), *table.notes]
+    if table.settings.bootstrap:
+        notes.append(
+            f"Pearson; brackets: {100 * table.settings.level:g}% interval, {table.settings.bootstrap} "
+            f"bootstrap resamples of segments, seed {table.settings.seed}."
+        )
+    alignment = "l" + "r" * len(table.columns)
+    body = readable(form, alignment, ["", *table.columns], rows, notes)
+    title = {"markdown": f"**{table.title}**\n\n", "latex": f"% {table.title}\n"}
+    return title.get(form, f"{table.title}\n\n") + body
+
+
+def render_curve(curve: Curve, form: str = "text") -> str:
+    """A reference curve in one of the formats."""
+    records = [dataclasses.asdict(point) for point in curve.points]
+    if form == "json":
+        shared = {"metric": curve.metric, "criterion": curve.criterion, "statistic": curve.statistic}
+        shared |= {"view": curve.view}
+        return json_text({**shared, "points": records, "paragauge": __version__})
+    if form == "tsv":
+        return tsv_text(list(records[0]), records)
+    rows = []
+    for count in sorted({point.references for point in curve.points}):
+        cells = [str(count)]
+        for source in (False, True):
+            found = [p for p in curve.points if (p.references, p.source) == (count, source)]
+            value = found[0].value if found else None
+            bounds = (
+                ""
+                if not found or found[0].low is None
+                else (f" [{found[0].low:.3f}, {found[0].high:.3f}]")
+            )
+            cells.append("-" if value is None else f"{value:.3f}{bounds}")
+        short = max(p.short for p in curve.points if p.references == count)
+        rows.append([*cells, str(short)])
+    header = ["references", "without the source", "with the source", "segments with fewer"]
+    note = (
+        f"{TITLES[curve.statistic]} of {curve.title} with {curve.criterion} "
+        f"({VIEWS[curve.view]}), {curve.items} candidates, mean of {curve.repetitions} draws of the "
+        f"references, seed {curve.settings.seed}."
+    )
+    if curve.settings.bootstrap:
+        note += (
+            f" Brackets: {100 * curve.settings.level:g}% interval, bootstrap over segments and draws."
+        )
+    reasons = dict.fromkeys(
+        f"{counted(point.references, 'reference')}: no value: {point.reason}."
+        for point in curve.points
+        if point.reason
+    )
+    return readable(form, "rrrr", header, rows, [*reasons, note, curve.signature])

@@ -1,0 +1,155 @@
+"""Coverage of grammars as tables: the layout of Weese, Ganitkevitch and Callison-Burch (2014), table 6,
+with the average length of covered sentences and the number of pairs by status.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+from paragauge.grammar.coverage import Coverage
+from paragauge.grammar.parse_settings import STATUSES
+from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
+from paragauge.report.tables.score_tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted
+from paragauge.text.row_files import tsv_cell
+from paragauge.version import __version__
+
+FIELDS = (
+    "grammar",
+    "rules",
+    "rules_kept",
+    "rules_left_out",
+    "pairs",
+    "sets",
+    "all",
+    "any",
+    "covered_sets",
+    "length",
+    *STATUSES,
+    "loading_seconds",
+    "source_seconds",
+    "target_seconds",
+    "signature",
+)
+PAIR_FIELDS = (
+    "grammar",
+    "set",
+    "first",
+    "second",
+    "status",
+    "source_words",
+    "target_words",
+    "items",
+    "source",
+    "target",
+)
+HEADS = {
+    "covered": "covered",
+    "unreachable": "unreachable",
+    "no-source-parse": "no parse",
+    "out-of-time": "out of time",
+    "out-of-memory": "out of memory",
+}
+
+
+def render_coverage(found: Sequence[Coverage], form: str = "text") -> str:
+    """Coverage of one or more grammars in one of the formats.
+
+    >>> from paragauge.grammar.coverage import coverage
+    >>> from paragauge.grammar.pairs import SentencePairs
+    >>> from paragauge.grammar.rule import Rule
+    >>> pairs = SentencePairs.of_translations([["a c", "c"], ["b c", "a"], ["c b", "c"]])
+    >>> rules = [Rule.parse("[X] ||| a ||| b"), Rule.parse("[X] ||| c ||| c")]
+    >>> print(render_coverage([coverage(rules, pairs, name="small")]))
+    grammar  rules  % (all)  % (any)  length  covered  unreachable  no parse
+    small        2     33.3    100.0     1.5        2            3         1
+    <BLANKLINE>
+    6 pairs in 2 sets; a sentence has 1.5 words on average.
+    coverage|tok:blanks|case:mixed|empty:error|span:20|...|directions:one|v:...
+    """
+    if form == "json":
+        return json_text({"coverage": [each.record() for each in found], "paragauge": __version__})
+    if form == "tsv":
+        return tsv_text(FIELDS, [_flat(each) for each in found])
+    sets = any(each.pairs.sets < len(each.pairs) for each in found)
+    hits = [
+        status
+        for status in STATUSES
+        if not status.startswith("out-") or any(each.counts[status] for each in found)
+    ]
+    header = ["grammar", "rules", "% (all)", *["% (any)"] * sets, "length", *(HEADS[s] for s in hits)]
+    rows = [
+        [
+            each.name,
+            f"{each.rules:,}",
+            f"{each.all:.1f}",
+            *[f"{each.any:.1f}"] * sets,
+            "-" if math.isnan(each.length) else f"{each.length:.1f}",
+            *(f"{each.counts[status]:,}" for status in hits),
+        ]
+        for each in found
+    ]
+    notes = list(dict.fromkeys(note for each in found for note in _notes(each)))
+    return readable(form, "l" + "r" * (len(header) - 1), header, rows, notes)
+
+
+def _notes(found: Coverage) -> Iterator[str]:
+    pairs, sets = len(found.pairs), found.pairs.sets
+    groups = f" in {counted(sets, 'set')}" if sets < pairs else ""
+    mean = found.pairs.lengths.mean()
+    yield f"{counted(pairs, 'pair')}{groups}; a sentence has {mean:.1f} words on average."
+    if found.pairs.skipped:
+        yield f"{counted(found.pairs.skipped, 'pair was', 'pairs were')} dropped, a side is empty."
+    if found.impossible:
+        bad = counted(found.impossible, "pair has", "pairs have")
+        yield f"{bad} a word such as [7] or |||, which no rule can hold; escape it in text and grammar."
+    if found.left_out:
+        many = f"of more than {MOST_PARSED_NONTERMINALS} non-terminals"
+        rules = counted(found.left_out, f"rule {many} was", f"rules {many} were")
+        yield f"{found.name}: {rules} left out."
+    stopped = found.counts["out-of-time"] + found.counts["out-of-memory"]
+    if stopped:
+        hit = counted(stopped, "pair hit a limit and counts", "pairs hit a limit and count")
+        yield f"{found.name}: {hit} as not covered; --per-pair lists them."
+    yield found.signature
+
+
+def _flat(found: Coverage) -> dict[str, Any]:
+    source, target = found.seconds
+    times = {"loading_seconds": found.loading, "source_seconds": source, "target_seconds": target}
+    return {**found.record(), **found.counts, **times}
+
+
+def time_split(found: Coverage) -> str:
+    """How long the parts of the work took, in one line."""
+    source, target = found.seconds
+    return (
+        f"{found.name}: {counted(found.rules, 'rule')} read, {found.kept:,} kept, "
+        f"{found.loading:.2f} s; source parses {source:.2f} s, target parses {target:.2f} s"
+    )
+
+
+def write_pairs(found: Sequence[Coverage], out: IO[str]) -> None:
+    """A TSV table of every pair with every grammar: status by direction, words, chart items."""
+    both = any(len(each.results) == 2 for each in found)
+    extra = ("forward", "backward") if both else ()
+    out.write("\t".join([*PAIR_FIELDS[:5], *extra, *PAIR_FIELDS[5:]]) + "\n")
+    for each in found:
+        lengths = each.pairs.lengths.tolist()
+        for pair in range(len(each.pairs)):
+            directions = [STATUSES[result.status[pair]] for result in each.results] if both else []
+            items = sum(int(result.items[pair]) for result in each.results if result.items[pair] >= 0)
+            stopped = any(result.items[pair] < 0 for result in each.results)
+            values = [
+                each.name,
+                int(each.pairs.set_of[pair]),
+                *each.pairs.members[pair].tolist(),
+                STATUSES[each.status[pair]],
+                *directions,
+                *lengths[pair],
+                None if stopped else items,
+                *each.pairs[pair],
+            ]
+            out.write("\t".join(map(tsv_cell, values)) + "\n")

@@ -1,0 +1,192 @@
+"""Grammars as tables: what is known about one, overlaps in the layout of Weese, Ganitkevitch and
+Callison-Burch (2014, tables 3, 4 and 5), and the curve of their figure 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from paragauge.grammar.overlap import MODES, Overlap, OverlapRow
+from paragauge.grammar.overlap_curve import OverlapCurve
+from paragauge.grammar.table import Grammar
+from paragauge.report.drawing.canvas import Scene
+from paragauge.report.drawing.plots.curves import Curve, curve_plot
+from paragauge.report.tables.score_tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted, plain
+
+KINDS = ("syntactic", "phrasal", "lexical")  # in the order of the paper's table 5
+ROW = ("name", "mode", "frequency", "kind", "gold", "resource", "overlap", "precision", "recall")
+UNITS = ((1_000_000, "million rules"), (1_000, "thousand rules"))
+POINT = ("name", "score", "mode", "frequency", "size", "overlap", "gold", "precision", "recall")
+
+
+def render_grammar(grammar: Grammar, form: str) -> str:
+    """The description of a grammar."""
+    info = grammar.info
+    if form == "json":
+        return json_text(info)
+    rows = [[name, text] for name, text in _facts(grammar) if text]
+    if form == "tsv":
+        return tsv_text(
+            ["name", "value"], [dict(zip(("name", "value"), row, strict=True)) for row in rows]
+        )
+    return readable(form, "ll", ["grammar", str(grammar.folder)], rows, [])
+
+
+def _facts(grammar: Grammar) -> list[tuple[str, str]]:
+    info = grammar.info
+    facts = [("rules", f"{len(grammar):,}")]
+    facts += [(f"  {kind}", f"{info['kinds'][kind]:,}") for kind in KINDS]
+    facts += [("source sides", f"{info['sources']:,}")]
+    features = list(grammar.features)
+    shown = ", ".join(features[:12]) + (f" and {len(features) - 12} more" * (len(features) > 12))
+    facts += [("features", f"{len(features)}: {shown}" if features else "none")]
+    facts += [("entailment", "yes" if grammar.has_entailment else "")]
+    origin = info.get("origin")
+    facts += _origin(origin) if isinstance(origin, dict) else []
+    settings = info.get("settings")
+    if isinstance(settings, dict):
+        facts += [(str(name).replace("_", " "), plain(value)) for name, value in settings.items()]
+    return [
+        *facts,
+        ("fingerprint", grammar.fingerprint),
+        ("made by", f"paragauge {info.get('paragauge', '')}"),
+    ]
+
+
+def _origin(origin: dict[str, Any]) -> list[tuple[str, str]]:
+    facts = []
+    for file in origin.get("files", []):
+        text = f"{file['name']} ({file['format'] or 'empty'}), {counted(file['lines'], 'line')}"
+        facts.append(("from", text + (f", {file['skipped']:,} left out" if file["skipped"] else "")))
+    if origin.get("duplicates"):
+        again = counted(origin["duplicates"], "line")
+        facts.append(("repeated", f"{again} of rules that were there already"))
+    if "pruned" in origin:
+        kept = plain(origin["settings"])
+        facts.append(("pruned from", f"{origin['pruned']}, {counted(origin['rules'], 'rule')}: {kept}"))
+    return facts
+
+
+def render_overlap(found: Overlap, gold: str, form: str) -> str:
+    """Overlaps of resources with the gold grammar of this name."""
+    if form in ("json", "tsv"):
+        records = [
+            asdict(row) | {"precision": row.precision, "recall": row.recall} for row in found.rows
+        ]
+        if form == "tsv":
+            return tsv_text(ROW, records)
+        facts = {"gold": gold, "gold_without_count": found.uncounted, "lexical": found.lexical}
+        return json_text({**facts, "overlaps": records})
+    names = list(dict.fromkeys(row.name for row in found.rows))
+    modes = [mode for mode in MODES if any(row.mode == mode for row in found.rows)]
+    frequencies = list(dict.fromkeys(row.frequency for row in found.rows))
+    parts = []
+    for mode in modes:
+        header = ["grammar", *(f"freq. >= {frequency}" for frequency in frequencies)]
+        first = [f"{found[names[0], mode, frequency].gold:,}" for frequency in frequencies]
+        rows = [[gold, *first]]
+        for name in names:
+            rows.append([name, *(_cell(found[name, mode, frequency]) for frequency in frequencies)])
+        note = (
+            f"{mode.capitalize()} overlap: gold rules in each grammar, and their share of all of them."
+        )
+        parts.append(readable(form, "l" + "r" * len(frequencies), header, rows, [note]))
+    for mode in modes:
+        parts.append(_by_kind(found, gold, names, mode, frequencies[0], form))
+    parts.append(_precision(found, names, modes, frequencies, form))
+    return "\n".join(parts)
+
+
+def _by_kind(
+    found: Overlap, gold: str, names: Sequence[str], mode: str, frequency: int, form: str
+) -> str:
+    first = [f"{found[names[0], mode, frequency, kind].gold:,}" for kind in KINDS]
+    rows = [[gold, *first]]
+    rows += [[name, *(_cell(found[name, mode, frequency, kind]) for kind in KINDS)] for name in names]
+    single = {"source": "the source side", "both": "both sides"}[found.lexical]
+    note = f"{mode.capitalize()} overlap by kind, freq. >= {frequency}; lexical: one word on {single}."
+    return readable(form, "lrrr", ["grammar", *KINDS], rows, [note])
+
+
+def _precision(
+    found: Overlap, names: Sequence[str], modes: Sequence[str], frequencies: Sequence[int], form: str
+) -> str:
+    rows = []
+    for mode in modes:
+        for frequency in frequencies:
+            for name in names:
+                row = found[name, mode, frequency]
+                numbers = [f"{row.resource:,}", f"{row.gold:,}", f"{row.overlap:,}"]
+                shares = [_share(row.precision), _share(row.recall)]
+                rows.append([name, mode, str(frequency), *numbers, *shares])
+    header = ["grammar", "overlap", "freq. >=", "rules", "gold", "both", "precision", "recall"]
+    notes = ["Precision is a lower bound and recall is relative: no gold grammar has all paraphrases."]
+    if found.uncounted:
+        lacking = counted(found.uncounted, "gold rule has", "gold rules have")
+        notes.append(f"{lacking} no count, so each is taken for extracted once.")
+    return readable(form, "llrrrrrr", header, rows, notes)
+
+
+def _cell(row: OverlapRow) -> str:
+    share = "" if row.recall is None else f" ({100 * row.recall:.1f}%)"
+    return f"{row.overlap:,}{share}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.2f}%"
+
+
+def render_curves(curves: Sequence[OverlapCurve], form: str) -> str:
+    """Precision and recall of growing parts of resources."""
+    records = [
+        {
+            "name": curve.name,
+            "score": curve.score,
+            "mode": curve.mode,
+            "frequency": curve.frequency,
+            **asdict(point),
+            "precision": point.precision,
+            "recall": point.recall,
+        }
+        for curve in curves
+        for point in curve.points
+    ]
+    if form == "tsv":
+        return tsv_text(POINT, records)
+    if form == "json":
+        return json_text({"curves": records})
+    rows = [
+        [
+            curve.name,
+            f"{point.size:,}",
+            f"{point.overlap:,}",
+            _share(point.precision),
+            _share(point.recall),
+        ]
+        for curve in curves
+        for point in curve.points
+    ]
+    one = curves[0]
+    against = f"{one.mode} overlap with {counted(one.gold, 'gold rule')} of freq. >= {one.frequency}"
+    notes = [
+        f"The best rules by {one.score}; {against}.",
+        "Precision is a lower bound and recall is relative.",
+    ]
+    return readable(form, "lrrrr", ["grammar", "rules", "both", "precision", "recall"], rows, notes)
+
+
+def overlap_plot(curves: Sequence[OverlapCurve]) -> Scene:
+    """Precision and recall over the size of the grammar, in percent."""
+    largest = max((point.size for curve in curves for point in curve.points), default=0)
+    unit, name = next((each for each in UNITS if largest >= 10 * each[0]), (1, "rules"))
+    lines = []
+    for curve in curves:
+        sizes = [point.size / unit for point in curve.points]
+        for what in ("precision", "recall"):
+            values = [100 * (getattr(point, what) or 0.0) for point in curve.points]
+            title = what if len(curves) == 1 else f"{curve.name}: {what}"
+            lines.append(Curve(title, sizes, values))
+    return curve_plot(lines, titles=(f"{name}, the best first", "percent"))

@@ -1,0 +1,88 @@
+"""ParaMetric's measures as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from paragauge.align.error_rate import AlignmentScore
+from paragauge.grammar.parametric import ParametricSettings, PhraseAlignment, ResourceScore
+from paragauge.report.tables.score_tables import json_text, readable, tsv_text
+from paragauge.text.plain import counted
+
+ALIGNMENT = ("precision", "recall", "f1")
+SHARES = ("precision", "recall", "mean_precision", "mean_recall", "precision_all")
+
+
+def render_parametric(
+    alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]],
+    resources: dict[str, ResourceScore],
+    settings: ParametricSettings,
+    form: str,
+    gold: Mapping[str, str],
+) -> str:
+    """Scores of alignments and of resources; `gold` says how the hand alignment was taken."""
+    aligned = [
+        {
+            "name": name,
+            **{f"link_{share}": getattr(words, share) for share in ALIGNMENT},
+            **{f"phrase_{share}": getattr(phrases, share) for share in ALIGNMENT},
+            **{f"phrases_{number}": value for number, value in asdict(phrases).items()},
+        }
+        for name, (words, phrases) in alignments.items()
+    ]
+    scored = [
+        {"name": name, **{share: getattr(score, share) for share in SHARES}, **asdict(score)}
+        for name, score in resources.items()
+    ]
+    if form == "json":
+        used = {name: value for name, value in asdict(settings).items() if name != "threads"}
+        return json_text({"settings": {**used, **gold}, "alignments": aligned, "resources": scored})
+    if form == "tsv":
+        tables = [tsv_text(list(rows[0]), rows) for rows in (aligned, scored) if rows]
+        return "\n".join(tables)
+    parts = []
+    if aligned:
+        parts.append(_alignments(aligned, form))
+    if scored:
+        parts.append(_resources(scored, settings, form))
+    return "\n".join(parts)
+
+
+def _alignments(rows: list[dict[str, Any]], form: str) -> str:
+    header = ["alignment", *["precision", "recall", "F1"] * 2, "phrase pairs"]
+    spans = [("", 1), ("word links", 3), ("phrase pairs", 3), ("", 1)]
+    names = [f"{what}_{share}" for what in ("link", "phrase") for share in ALIGNMENT]
+    cells = [
+        [row["name"], *(_share(row[name]) for name in names), f"{row['phrases_found']:,}"]
+        for row in rows
+    ]
+    gold = counted(rows[0]["phrases_gold"], "phrase pair is", "phrase pairs are")
+    note = f"{gold} consistent with the hand alignment."
+    return readable(form, "lrrrrrrr", header, cells, [note], spans)
+
+
+def _resources(rows: list[dict[str, Any]], settings: ParametricSettings, form: str) -> str:
+    header = ["resource", "precision", "recall", "precision", "recall", "precision", "pairs", "both"]
+    spans = [("", 1), ("over pairs", 2), ("mean of phrases", 2), ("all pairs", 1), ("", 2)]
+    cells = [
+        [
+            row["name"],
+            *(_share(row[share]) for share in SHARES),
+            f"{row['resource']:,}",
+            f"{row['both']:,}",
+        ]
+        for row in rows
+    ]
+    identical = {"drop": "without identical pairs", "keep": "with identical pairs"}[settings.identity]
+    gold = f"{counted(rows[0]['gold'], 'pair')} of {counted(rows[0]['sources'], 'phrase')}"
+    notes = [
+        f"Gold: {gold} of at most {settings.max_length} words, {identical}.",
+        "Precision is a lower bound, over phrases with gold paraphrases or all; recall is relative.",
+    ]
+    return readable(form, "lrrrrrrr", header, cells, notes, spans)
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.2f}"

@@ -1,0 +1,42 @@
+"""The result of `paragauge parser test` as text, JSON, TSV, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+from paragauge.report.tables.score_tables import json_text, readable, tsv_text
+from paragauge.syntax.parser_test import ParserTest
+from paragauge.text.plain import counted
+
+
+def render_parser_test(found: ParserTest, form: str, *, timed: bool) -> str:
+    """Precision, recall, F1, sentences without an error and tags."""
+    scores = found.scores
+    matching, given, right = scores.counts.sum(axis=0).tolist()
+    values = {
+        "f1": scores.f1,
+        "precision": scores.precision,
+        "recall": scores.recall,
+        "exact": scores.exact,
+        "tags": 100 * found.tags_correct / found.words,
+    }
+    speed = found.sentences / found.seconds if found.seconds > 0 else None
+    if form == "json":
+        return json_text(
+            {
+                "parser": found.parser,
+                "sentences": found.sentences,
+                "words": found.words,
+                **values,
+                "constituents": {"matching": matching, "found": given, "right": right},
+                **({"sentences_per_second": speed} if timed else {}),
+            }
+        )
+    if form == "tsv":
+        return tsv_text(tuple(values), [values])
+    counts = f"{matching:,} constituents match, of {given:,} found and {right:,} right ones"
+    size = f"{counted(found.sentences, 'sentence')}, {counted(found.words, 'word')}"
+    notes = [f"{size}; {counts}. {found.parser}"]
+    if timed and speed is not None:
+        notes.append(f"{speed:,.0f} sentences/s on one thread, tagging included.")
+    cells = [[f"{value:.2f}" for value in values.values()]]
+    names = ["F1", "precision", "recall", "exact", "tags"]
+    return readable(form, "rrrrr", names, cells, notes)

@@ -1,0 +1,368 @@
+"""Score sheets and comparisons as text, Markdown, LaTeX, TSV and JSON.
+
+Text, Markdown and LaTeX are for reading: one row per system, one column per metric, two decimals.
+TSV and JSON are for programs: one record per score, full precision, `low` and `high` empty (null)
+when no interval was asked for. Parts that a metric always shows have columns beside its score; in TSV
+they are the last columns, which are there only if some metric has such parts.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from paragauge.errors import unknown_name
+from paragauge.meta.significance.compare import Comparison, Difference
+from paragauge.metrics.base import Score
+from paragauge.metrics.scoring import ScoreSheet
+from paragauge.text.columns import padded, width
+from paragauge.text.row_files import tsv_cell
+from paragauge.version import __version__
+
+FORMATS = ("text", "json", "tsv", "markdown", "latex")
+CORRECTED = {
+    "holm": " corrected by Holm's method",
+    "bonferroni": " corrected by Bonferroni's method",
+    "fdr": " corrected for the false discovery rate",
+    "none": "",
+}
+_SCORE_FIELDS = ("system", "metric", "value", "low", "high", "segments", "signature")
+
+
+def render_scores(sheet: ScoreSheet, form: str = "text") -> str:
+    """A score sheet in one of the formats."""
+    if form == "json":
+        return json_text(_sheet_record(sheet))
+    if form == "tsv":
+        names = dict.fromkeys(name for score in sheet.scores for name in score.shown_parts)
+        records = [dataclasses.asdict(score) | _part_values(score, names) for score in sheet.scores]
+        return tsv_text([*_SCORE_FIELDS, *names], records)
+    header, rows, spans = _score_grid(sheet)
+    alignment = "l" + "r" * (len(header) - 1)
+    return readable(form, alignment, header, rows, [*_notes(sheet), *_signatures(sheet)], spans)
+
+
+def render_comparison(comparison: Comparison, form: str = "text") -> str:
+    """A comparison in one of the formats."""
+    fields = [field.name for field in dataclasses.fields(Difference)]
+    records = [dataclasses.asdict(row) for row in comparison.differences]
+    if form == "json":
+        content = _sheet_record(comparison.sheet)
+        content["comparisons"] = records
+        content["tests"] = {
+            "baseline": comparison.baseline,
+            "bootstrap": comparison.sheet.bootstrap,
+            "randomisation": comparison.randomisation,
+            "alpha": comparison.alpha,
+            "correction": comparison.correction,
+        }
+        return json_text(content)
+    if form == "tsv":
+        names = dict.fromkeys(name for score in comparison.sheet.scores for name in score.shown_parts)
+        for record, row in zip(records, comparison.differences, strict=True):
+            for prefix, system in (("", row.system), ("baseline_", row.baseline)):
+                record |= _part_values(comparison.sheet[system, row.metric], names, prefix)
+        more = [prefix + name for prefix in ("", "baseline_") for name in names]
+        return tsv_text([*fields, *more], records)
+    header, rows = _difference_grid(comparison)
+    notes = [*statements(comparison), test_note(comparison), *_notes(comparison.sheet, brackets=False)]
+    alignment = "ll" + "r" * (len(header) - 3) + "l"
+    return readable(form, alignment, header, rows, [*notes, *_signatures(comparison.sheet)])
+
+
+def statements(comparison: Comparison, most: int | None = None) -> list[str]:
+    """What is significant, one sentence per metric; of more than `most` systems the first are named."""
+    sentences = []
+    for metric in dict.fromkeys(row.metric for row in comparison.differences):
+        rows = [row for row in comparison.differences if row.metric == metric]
+        title = comparison.sheet[comparison.baseline, metric].title
+        parts = []
+        for word, wanted in (("better than", True), ("worse than", False)):
+            names = [row.system for row in rows if row.significant and row.better is wanted]
+            if names:
+                verb = "is" if len(names) == 1 else "are"
+                parts.append(f"{listed(names, most)} {verb} significantly {word} {comparison.baseline}")
+        others = [row.system for row in rows if not row.significant]
+        if others:
+            parts.append(f"no significant difference for {listed(others, most)}")
+        sentences.append(f"{title}: {'; '.join(parts)}.")
+    return sentences
+
+
+def test_note(comparison: Comparison) -> str:
+    """How significance was decided, in one line."""
+    tests = []
+    if comparison.randomisation:
+        tests.append(f"approximate randomisation ({comparison.randomisation} trials)")
+    if comparison.sheet.bootstrap:
+        tests.append(f"paired bootstrap ({comparison.sheet.bootstrap} resamples)")
+    correction = CORRECTED[comparison.correction]
+    return (
+        f"Two-sided tests: {' and '.join(tests)}; seed {comparison.sheet.seed}. Significant: "
+        f"p{correction} below {comparison.alpha:g} by {tests[0].split(' (')[0]}."
+    )
+
+
+def _score_grid(sheet: ScoreSheet) -> tuple[list[str], list[list[str]], list[tuple[str, int]]]:
+    """Header, rows, and headings over the columns if parts of several metrics must be told apart."""
+    systems = dict.fromkeys(score.system for score in sheet.scores)
+    metrics = {score.metric: score for score in sheet.scores}
+    rows = []
+    for system in systems:
+        cells = [system]
+        for metric in metrics:
+            score = sheet[system, metric]
+            cells += [_interval(score), *_shown(score, score.shown_parts)]
+        rows.append(cells)
+    several = sum(bool(score.shown_parts) for score in metrics.values()) > 1
+    header, spans = ["system"], [("", 1)]
+    for score in metrics.values():
+        grouped = several and score.shown_parts
+        header += ["score" if grouped else score.title, *score.shown_parts.values()]
+        spans.append((score.title if grouped else "", 1 + len(score.shown_parts)))
+    return header, rows, spans if several else []
+
+
+def _part_values(score: Score, names: Iterable[str], prefix: str = "") -> dict[str, float | None]:
+    """The parts with these names, None for those that the metric does not show."""
+    return {prefix + name: score.parts[name] if name in score.shown_parts else None for name in names}
+
+
+def _interval(score: Score) -> str:
+    value = _number(score.value)
+    if score.low is None or score.high is None:
+        return value
+    return f"{value} [{_number(score.low)}, {_number(score.high)}]"
+
+
+def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]]:
+    sheet = comparison.sheet
+    level = f"{100 * sheet.level:g}%"
+    corrected = {"holm": "p (Holm)", "bonferroni": "p (Bonf.)", "fdr": "p (FDR)"}.get(
+        comparison.correction, "p (used)"
+    )
+    shown = {name: title for score in sheet.scores for name, title in score.shown_parts.items()}
+    header = ["metric", "system", "score", *shown.values(), "difference", f"{level} interval"]
+    header += ["p (rand.)", "p (boot.)", corrected, "verdict"]
+    rows = []
+    for metric in dict.fromkeys(score.metric for score in sheet.scores):
+        base = sheet[comparison.baseline, metric]
+        name = f"{comparison.baseline} (baseline)"
+        rows.append([base.title, name, _number(base.value), *_shown(base, shown), *[""] * 6])
+        for row in (row for row in comparison.differences if row.metric == metric):
+            bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
+            rows.append(
+                [
+                    base.title,
+                    row.system,
+                    _number(row.value),
+                    *_shown(sheet[row.system, metric], shown),
+                    f"{row.difference:+.2f}",
+                    bounds,
+                    p_text(row.p_randomisation),
+                    p_text(row.p_bootstrap),
+                    p_text(row.p_corrected),
+                    verdict(row),
+                ]
+            )
+    return header, rows
+
+
+def _shown(score: Score, names: Iterable[str]) -> list[str]:
+    values = _part_values(score, names).values()
+    return ["" if value is None else _number(value) for value in values]
+
+
+def verdict(row: Difference) -> str:
+    """One or two words on a difference."""
+    if not row.significant:
+        return "not significant"
+    return "better" if row.better else "worse"
+
+
+def p_text(p: float | None) -> str:
+    """A p-value for reading.
+
+    >>> p_text(0.0004), p_text(0.25), p_text(None)
+    ('<0.001', '0.250', '')
+    """
+    return "" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _notes(sheet: ScoreSheet, *, brackets: bool = True) -> list[str]:
+    notes = [f"{sheet.segments} segment{'s' * (sheet.segments != 1)}."]
+    if sheet.bootstrap and brackets:
+        notes[0] += (
+            f" Brackets: {100 * sheet.level:g}% interval, Poisson bootstrap, "
+            f"{sheet.bootstrap} resamples, seed {sheet.seed}."
+        )
+    return notes + input_notes(sheet)
+
+
+def input_notes(sheet: ScoreSheet) -> list[str]:
+    """What was odd in the input: empty lines, and tabs where they mean nothing."""
+    notes = []
+    if sheet.empty:
+        notes.append(f"Empty lines (scored as empty): {_counted(sheet.empty)}.")
+    if sheet.tabbed:
+        found = _counted(sheet.tabbed)
+        notes.append(f"Lines with tabs, which count as blanks except in reference files: {found}.")
+    return notes
+
+
+def _counted(counts: dict[str, int]) -> str:
+    shown = [f"{name} {count}" for name, count in list(counts.items())[:10]]
+    more = len(counts) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
+
+
+def _signatures(sheet: ScoreSheet) -> list[str]:
+    return list(dict.fromkeys(score.signature for score in sheet.scores))
+
+
+def readable(
+    form: str,
+    alignment: str,
+    header: list[str],
+    rows: list[list[str]],
+    notes: list[str],
+    spans: Sequence[tuple[str, int]] = (),
+) -> str:
+    """A table and notes as text, Markdown or LaTeX.
+
+    `spans` are headings over several columns each, from left to right.
+    """
+    if form == "text":
+        table = _text_table(alignment, header, rows, spans)
+        return "\n".join([*table, *([""] * bool(notes)), *notes]) + "\n"
+    if form == "markdown":
+        over = [title for title, width in spans for _ in range(width)]
+        if over:  # Markdown has one header row only
+            named = zip(over, header, strict=True)
+            header = [f"{title}: {cell}" if title and cell else cell for title, cell in named]
+        escaped = [[_markdown(cell) for cell in row] for row in [header, *rows]]
+        lines = ["| " + " | ".join(row) + " |" for row in escaped]
+        lines.insert(1, "|" + "|".join({"l": "---", "r": "---:"}[side] for side in alignment) + "|")
+        listed = [f"- {_code(note)}" for note in notes]
+        return "\n".join([*lines, *([""] * bool(notes)), *listed]) + "\n"
+    if form == "latex":
+        body = [" & ".join(map(_latex, row)) + r" \\" for row in rows]
+        groups = [
+            rf"\multicolumn{{{width}}}{{c}}{{{_latex(title)}}}" if title else "&" * (width - 1)
+            for title, width in spans
+        ]
+        return "\n".join(
+            [
+                *(f"% {note}" for note in notes),
+                rf"\begin{{tabular}}{{{alignment}}}",
+                r"\hline",
+                *([" & ".join(groups) + r" \\"] if groups else []),
+                " & ".join(map(_latex, header)) + r" \\",
+                r"\hline",
+                *body,
+                r"\hline",
+                r"\end{tabular}",
+                "",
+            ]
+        )
+    raise unknown_name("format", form, FORMATS)
+
+
+def _text_table(
+    alignment: str, header: list[str], rows: list[list[str]], spans: Sequence[tuple[str, int]] = ()
+) -> list[str]:
+    widths = [max(map(width, column)) for column in zip(header, *rows, strict=True)]
+    over, column = "", 0
+    for title, size in spans:
+        # A heading wider than its columns widens the last of them.
+        room = sum(widths[column : column + size]) + 2 * (size - 1)
+        widths[column + size - 1] += max(0, width(title) - room)
+        over += padded(title, max(room, width(title)) + 2)
+        column += size
+    lines = [over.rstrip()] if spans else []
+    for row in [header, *rows]:
+        cells = map(padded, row, widths, alignment)
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _number(value: float) -> str:
+    return "nan" if math.isnan(value) else f"{value:.2f}"
+
+
+def listed(names: Sequence[str], most: int | None = None) -> str:
+    """Names as a sentence has them; of more than `most` the first ones and how many more.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], 2)
+    ('a, b and c', 'a and 2 more')
+    """
+    if most is not None and len(names) > most:
+        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _code(note: str) -> str:
+    return f"`{note}`" if "|v:" in note else note
+
+
+def _markdown(text: str) -> str:
+    # Before = neither < nor > could begin a tag or a quotation.
+    return re.sub(r"([\\|*_`]|[<>](?!=))", r"\\\1", text)
+
+
+def _latex(text: str) -> str:
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    special |= {char: f"\\{char}" for char in "&%$#_{}"} | {"<": "$<$", ">": "$>$"}
+    special |= {"<=": r"$\leq$", ">=": r"$\geq$"}
+    # After the end of a row LaTeX would read a bracket as an argument.
+    parts = re.findall(r"[<>]=|.", text, re.DOTALL)
+    return "".join(special.get(part, part) for part in parts).replace("[", "{[}", int(text[:1] == "["))
+
+
+def _sheet_record(sheet: ScoreSheet) -> dict[str, Any]:
+    scores = []
+    for score in sheet.scores:
+        record = {name: getattr(score, name) for name in _SCORE_FIELDS}
+        more = {"higher_is_better": score.higher_is_better, "parts": dict(score.parts)}
+        scores.append(record | more)
+    interval = None
+    if sheet.bootstrap:
+        interval = {
+            "method": "poisson bootstrap, percentile",
+            "level": sheet.level,
+            "resamples": sheet.bootstrap,
+            "seed": sheet.seed,
+        }
+    return {
+        "scores": scores,
+        "segments": sheet.segments,
+        "empty": sheet.empty,
+        "tabbed": sheet.tabbed,
+        "interval": interval,
+        "paragauge": __version__,
+    }
+
+
+def json_text(content: dict[str, Any]) -> str:
+    """A record as JSON; what is not finite is null."""
+    return json.dumps(_finite(content), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    """NaN is not JSON: null says the same."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def tsv_text(fields: Sequence[str], records: list[dict[str, Any]]) -> str:
+    """Records as TSV with a header."""
+    lines = ["\t".join(fields)]
+    lines += ["\t".join(tsv_cell(record[name]) for name in fields) for record in records]
+    return "\n".join(lines) + "\n"
