@@ -101,8 +101,8 @@ test-postgresql: $(VENV)/test-installed
 test-spacy: $(VENV)/test-installed
 	$(EXTRAS) --no-compile 'paragauge[syntax]'
 	$(PIP) --no-compile --no-deps --require-hashes --requirement tests/requirements-models.txt
-	$(PYTEST) --numprocesses auto tests/syntax/test_spacy_pipeline.py tests/metrics/test_maxsim.py \
-		tests/metrics/test_maxsim_explain.py tests/metrics/test_every_metric.py tests/cli/test_score.py
+	$(PYTEST) --numprocesses auto tests/syntax/test_spacy_pipeline.py tests/metrics/maxsim/test_metric.py \
+		tests/metrics/maxsim/test_explain.py tests/metrics/test_every_metric.py tests/cli/test_score.py
 
 lint: $(VENV)/test-installed
 	$(EXTRAS) --no-compile 'paragauge[lint]'
@@ -112,8 +112,7 @@ lint: $(VENV)/test-installed
 
 bench: $(VENV)/installed
 	$(EXTRAS) 'paragauge[bench]'
-	@for race in startup bleu segments significance compare_files agreement stream human tagger wordnet meteor maxsim alignment lm phrases phrase_decoder pipeline pem grammar_files grammar coverage constituents brown lsa rewrite_speed rewrite_training rewrite rewrite_phrases swords noise msvd_systems tuning metric_search compression grammar_decoder collect_load; do \
-		echo "## $$race"; echo; $(BIN)/python benchmarks/$$race.py || exit 1; echo; done
+	$(BIN)/python -m benchmarks
 
 # The kernels' tests under the address and undefined-behavior sanitizers, in an environment of
 # their own. Leak detection is off because Python itself does not free everything at exit.

@@ -20,7 +20,7 @@ from changed_tests import SMOKE, changed_files, choose_tests, git
         ([], []),
         (["src/paragauge/lm/model.py"], ["src/paragauge/lm", "tests/lm"]),
         (
-            ["src/paragauge/kernels/lm/arpa.cpp", "tests/kernels/test_lm.py"],
+            ["src/paragauge/kernels/lm/arpa.cpp", "tests/kernels/lm/test_lm.py"],
             ["src/paragauge/kernels", "tests/kernels"],
         ),
         (["src/paragauge/errors.py"], ["src/paragauge/errors.py"]),

@@ -130,7 +130,7 @@ class Walk:
                 copy = pages / page.relative_to(self.repository / "docs")
                 copy.parent.mkdir(exist_ok=True)
                 copy.write_text(listing[0], "utf-8")
-        self.run("tools/docs_examples.py")
+        self.run("tools/docs/docs_examples.py")
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ def comparable(text: str) -> str:
 def test_examples_are_true(
     page: Path, command_server: CommandServer, request: pytest.FixtureRequest
 ) -> None:
-    """Refresh with: python tools/docs_examples.py"""
+    """Refresh with: python tools/docs/docs_examples.py"""
     if shutil.which("bash") is None:
         pytest.skip("no bash on this machine; the documentation's commands are written for it")
     text = page.read_text(encoding="utf-8")

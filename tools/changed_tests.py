@@ -80,7 +80,7 @@ def _tests_of(path: PurePosixPath, root: Path) -> list[str]:
             return [next(with_tests, f"tests/{folder}")]
         case ("tests", name):
             return _tests_that_name(name, root)
-        case ("tools", _) if path.suffix == ".py":
+        case ("tools", *_) if path.suffix == ".py":
             return _tests_that_name(path.stem, root)
         case ("CMakeLists.txt",):
             return ["tests/kernels"]

@@ -35,7 +35,7 @@ UNWANTED = (".ci/*", ".github/*", ".git/*", ".venv*", "build/*", "dist/*", "site
 NEEDED = (
     *("CMakeLists.txt", "LICENSE", "NOTICE", "README.md", "pyproject.toml", "PKG-INFO"),
     *("src/paragauge/kernels/bind/module.cpp", "src/paragauge/models/wordnet/LICENSE"),
-    *("tests/conftest.py", "examples/sources.txt", "docs/index.md", "tools/docs_examples.py"),
+    *("tests/conftest.py", "examples/sources.txt", "docs/index.md", "tools/docs/docs_examples.py"),
 )
 COMPILERS = ("cc", "c++", "gcc", "g++", "clang", "clang++", "cmake", "ninja")
 

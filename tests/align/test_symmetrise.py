@@ -1,4 +1,4 @@
-"""The library's face of the kernel; tests/kernels/test_align.py has the heuristics."""
+"""The library's face of the kernel; tests/kernels/phrases/test_align.py has the heuristics."""
 
 from __future__ import annotations
 

@@ -106,9 +106,9 @@ def test_sizes_of_wordnet_3():
 def test_the_table_and_its_licence_ship(repository):
     folder = repository / "src" / "paragauge" / "models" / "wordnet"
     assert "WordNet 3.0 Copyright 2006 by Princeton University" in (folder / "LICENSE").read_text()
-    assert "tools/make_wordnet.py" in (folder / "MODEL_CARD.md").read_text()
+    assert "tools/models/make_wordnet.py" in (folder / "MODEL_CARD.md").read_text()
     data = (folder / "english-3.0.bin").read_bytes()
-    # What tools/make_wordnet.py writes; a change of the format or of the script must renew it.
+    # What tools/models/make_wordnet.py writes; a change of the format or of the script must renew it.
     assert hashlib.sha256(data).hexdigest().startswith("09259f764f41a994")
 
 

@@ -65,7 +65,7 @@ SPECIFICATIONS = {name: name for name in METRICS} | {
 }
 
 
-# Settings that name tools or files; tests/metrics/test_maxsim.py changes them one by one.
+# Settings that name tools or files; tests/metrics/maxsim/test_metric.py changes them one by one.
 TOOLS = {"tagger", "parser", "pipeline", "analysed", "wordnet", "language"}
 
 

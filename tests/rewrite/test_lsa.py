@@ -210,7 +210,9 @@ def test_text_of_stop_words_only(tmp_path: Path) -> None:
 
 
 def test_the_stop_words_can_be_made_again(benchmark_data: Path, repository: Path) -> None:
-    spec = importlib.util.spec_from_file_location("stop_words", repository / "tools/stop_words.py")
+    spec = importlib.util.spec_from_file_location(
+        "stop_words", repository / "tools/models/stop_words.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -17,9 +17,8 @@ Two words are related in one of three ways:
 Equal words are related in all, also when WordNet does not know them. Words are looked up in lower
 case; a collocation has underscores between its words (`ice_cream`).
 
-Opening the shipped table takes a moment (`benchmarks/wordnet.py` times it); lookups are hash lookups,
-and a set of synonyms
-costs as much as it has members.
+Opening the shipped table takes a moment (`benchmarks/races/wordnet.py` times it); lookups are hash
+lookups, and a set of synonyms costs as much as it has members.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ accepts w if s(w) >= 0. Here w is also compared with the word r that it replaces
     s(w) - relative * s(r) + prior * ln(n(w) / n(r)) - threshold >= 0
 
 with the numbers n of occurrences in the training text: with relative = prior = 1 these are the log
-odds of w against r at that place. `Decision(0, 0, 0)` is the paper's way; `benchmarks/swords.py`
+odds of w against r at that place. `Decision(0, 0, 0)` is the paper's way; `benchmarks/papers/swords.py`
 compares both with human judgments. A replaced word without a classifier counts as s(r) = 0 and n(r) =
 the least n. A proposed word without one has no score (NaN).
 

@@ -8,12 +8,12 @@ then trained apart from each other, on all cores, and the result does not depend
 Deviations from the paper. A negative is a random token, not a random token of a random sentence:
 positives too stand in long sentences more often, and must not be told by the length. With
 `negatives="alike"` it shares a class with the word, such as plural noun (`contexts.word_classes`); that
-is no better on human judgments (`benchmarks/swords.py`). Negatives are drawn several times (`draws`),
-and the weights averaged, which classifies held-out places better; training takes as many times longer,
-the model is as large. The learner is logistic regression, which is
-better on held-out text, or boosting of stumps, which is the paper's BoosTexter (Schapire and Singer
-2000). The paper trains words that occur 10,000 times or more in Gigaword's billion words; the default
-here is 10, for texts of some million words. Scores are compared with those of the word that is replaced
+is no better on human judgments (`benchmarks/papers/swords.py`). Negatives are drawn several times
+(`draws`), and the weights averaged, which classifies held-out places better; training takes as many
+times longer, the model is as large. The learner is logistic regression, which is better on held-out
+text, or boosting of stumps, which is the paper's BoosTexter (Schapire and Singer 2000). The paper
+trains words that occur 10,000 times or more in Gigaword's billion words; the default here is 10, for
+texts of some million words. Scores are compared with those of the word that is replaced
 (`context_model.py`).
 
 Time is linear in the text, and in words times examples times features of a context. Memory holds the

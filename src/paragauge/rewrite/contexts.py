@@ -8,7 +8,7 @@ the word itself. `kernels/reference/rewrite/contexts.py` says exactly what is ha
 The paper does not say how positions count. Here they are exact (`reach=0`), or exact up to `reach`
 words away and equal beyond it; with `reach=1` only the side counts. N-grams count within `window`
 words, so that the features of a place are limited, however long its line is. No other shape that
-`benchmarks/swords.py` tries is better on held-out text than the default by a tenth of a point.
+`benchmarks/papers/swords.py` tries is better on held-out text than the default by a tenth of a point.
 """
 
 from __future__ import annotations

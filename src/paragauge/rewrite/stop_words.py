@@ -3,7 +3,7 @@
 The closed-class words among the 4,000 most frequent words of English prose: those that the shipped
 tagger gives mostly tags of determiners, prepositions, conjunctions, pronouns, question words, modal
 verbs and particles; and the forms of *be*, *have*, *do* and *not*. Which prose is not on record;
-`tools/stop_words.py` reconstructs the list, and says how sure that is.
+`tools/models/stop_words.py` reconstructs the list, and says how sure that is.
 """
 
 from __future__ import annotations

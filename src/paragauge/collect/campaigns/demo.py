@@ -1,7 +1,7 @@
 """Campaigns for trying things out, one of each kind.
 
-The files of the demo are in `demo_campaigns/`; its clips are drawn by `tools/collect_media.py` and
-served by the application itself.
+The files of the demo are in `demo_campaigns/`; its clips are drawn by `tools/models/collect_media.py`
+and served by the application itself.
 """
 
 from __future__ import annotations

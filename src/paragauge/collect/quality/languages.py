@@ -9,7 +9,7 @@ hint that is wrong costs a good worker more than one that is missing. Whether an
 language that was stated is easier to tell: some language must have a point, and twice those of the
 stated one.
 
-`benchmarks/noise.py` prints how often it is right on Tatoeba's sentences.
+`benchmarks/papers/noise.py` prints how often it is right on Tatoeba's sentences.
 """
 
 from __future__ import annotations

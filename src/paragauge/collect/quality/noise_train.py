@@ -10,8 +10,8 @@ and exchanged; `controls.degraded`). What a requester rejected counts as noise a
 well. The worker's behaviour cannot be learned from made-up noise and is left out then.
 
 The threshold is the one with the best F1 on the training data where there are labels (more than that
-needs held-out workers, as `benchmarks/noise.py` has them), else the one that flags a tenth of the
-trusted sentences.
+needs held-out workers, as `benchmarks/papers/noise.py` has them), else the one that flags a tenth of
+the trusted sentences.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ candidate is the source itself (`same_text`), else 0. With several pivot languag
 is the mean over them.
 
 Others are measured and are in neither set, because agreement with held-out ratings was no higher with
-them (`benchmarks/pem.py`): networks of single words (`word1`, which know what each word may mean and
-not what the phrase does), and bags weighted by how telling words are (`idf`).
+them (`benchmarks/papers/pem.py`): networks of single words (`word1`, which know what each word may mean
+and not what the phrase does), and bags weighted by how telling words are (`idf`).
 
 Words are stems if the model says so. In the weighted bags an n-gram counts as the mean inverse
 document frequency of its words.

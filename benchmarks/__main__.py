@@ -1,0 +1,40 @@
+"""Run all benchmarks, one after the other: `python -m benchmarks [races|papers]`.
+
+Every file of `races/` (against peers) and `papers/` (the papers' tables and figures) that has a `main`
+is one; `python -m benchmarks.races.bleu` runs one of them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOMS = ("races", "papers")
+
+
+def benchmarks(room: str) -> list[str]:
+    """The modules of a room that can be run."""
+    files = sorted((Path(__file__).parent / room).glob("*.py"))
+    return [f"benchmarks.{room}.{file.stem}" for file in files if "__main__" in file.read_text("utf-8")]
+
+
+def main() -> int:
+    rooms = sys.argv[1:] or list(ROOMS)
+    for room in rooms:
+        if room not in ROOMS:
+            print(f"benchmarks: unknown room '{room}'; known: {', '.join(ROOMS)}", file=sys.stderr)
+            return 2
+    failed = []
+    for module in (module for room in rooms for module in benchmarks(room)):
+        print(f"## {module.removeprefix('benchmarks.')}\n", flush=True)
+        if subprocess.run([sys.executable, "-m", module], check=False).returncode:
+            failed.append(module)
+        print(flush=True)
+    if failed:
+        print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

