@@ -45,7 +45,7 @@ LEARNED = {
     required=True,
     metavar="FILE",
     heading=options.INPUT,
-    help="TSV with the columns segment (from 1), system and the rating; rows are averaged.",
+    help="TSV or CSV with the columns segment (from 1), system and the rating; rows are averaged.",
 )
 @option(
     "--column",

@@ -71,7 +71,7 @@ def rewrite(context: click.Context) -> None:
     metavar="FILE",
     heading=options.OUTPUT,
     writes=streams.MORE,
-    help="Also write all proposals, as the name says: .tsv, .jsonl or .parquet.",
+    help="Also write all proposals, as the name says: .tsv, .csv, .jsonl or .parquet.",
 )
 @options.threads
 def run(**given: Any) -> None:
