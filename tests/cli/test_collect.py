@@ -270,7 +270,7 @@ def test_filter(call, tmp_path):
     ("words", "error"),
     [
         (["pair", "-o", "x.tsv"], "unknown export 'pair'; did you mean 'pairs'"),
-        (["pairs", "-o", "x.txt"], "x.txt: expected a name that ends in .tsv, .jsonl"),
+        (["pairs", "-o", "x.txt"], "x.txt: expected a name that ends in .tsv, .csv"),
         (["pairs", "--parallel", "0", "-o", "x.tsv"], "--parallel 0: expected a number from 1, or all"),
         (
             ["clusters", "--parallel", "2", "-o", "x.tsv"],

@@ -372,13 +372,13 @@ def test_unknown_column(fails, file):
 
 
 def test_unknown_table_format(fails, file):
-    table = file("t.csv", "source,output\na,b\n")
+    table = file("t.xls", "source,output\na,b\n")
     assert fails("score", "--table", table, "-s", "source", "-c", "output") == (
-        f"{table}: expected a name that ends in .tsv, .jsonl (.gz or .zst may follow) or .parquet; "
-        "rename it, or name the format where that is possible"
+        f"{table}: expected a name that ends in .tsv, .csv, .jsonl (.gz or .zst may follow) or "
+        ".parquet; rename it, or name the format where that is possible"
     )
     assert fails("score", "--table", table, "--table-format", "tvs", "-s", "a", "-c", "b") == (
-        "unknown table format 'tvs'; did you mean 'tsv'? known: tsv, jsonl, parquet"
+        "unknown table format 'tvs'; did you mean 'tsv'? known: tsv, csv, jsonl, parquet"
     )
 
 
@@ -387,6 +387,35 @@ def test_a_table_that_breaks_off(fails, file, tmp_path):
     out = tmp_path / "out.tsv"
     assert fails("score", "--table", table, "-s", "s", "-c", "o", "--segments", out) == (
         f"{table}:3: expected 2 tab-separated fields as in the header, got 1"
+    )
+
+
+def test_csv_that_is_none(fails, file, tmp_path):
+    score = ["score", "-s", "s", "-c", "o", "--segments", tmp_path / "out.csv", "--table"]
+    expected = "expected column names separated by commas, got"
+    table = file("t.csv", "s;o\na;b\n")
+    assert fails(*score, table) == f"{table}:1: {expected} semicolons; save the table with commas"
+    table = file("t.csv", "s\to\na\tb\n")
+    assert fails(*score, table) == (
+        f"{table}:1: {expected} tabs; give --table-format tsv, or rename the file to .tsv"
+    )
+    table = file("t.csv", 's,o\na,b\n"c,d\n')
+    assert fails(*score, table) == (
+        f"{table}:3: a quote opens in this line and is never closed; close it"
+    )
+    table = file("t.csv", "s,o\na,b\nc\n")
+    assert fails(*score, table) == (
+        f"{table}:3: expected 2 comma-separated fields as in the header, got 1"
+    )
+    assert fails(*score, "-", "--table-format", "csv") == (
+        "<stdin>: the file is empty; expected a header line with column names"
+    )
+
+
+def test_csv_references_of_empty_cells(fails, file):
+    table = file("t.csv", 'o,r,r2\n"a\nb",x,\nc,,\n')
+    assert fails("score", "--table", table, "-c", "o", "-r", "r", "-r", "r2") == (
+        f"{table}:4: expected at least one of the references, got only empty fields"
     )
 
 
@@ -420,14 +449,14 @@ def test_output_paths(fails, score, tmp_path, option):
 
 
 def test_segments_of_no_known_format(fails, score, tmp_path):
-    path = tmp_path / "out.csv"
+    path = tmp_path / "out.xls"
     assert fails(*score, "--segments", path) == (
-        f"{path}: expected a name that ends in .tsv, .jsonl (.gz or .zst may follow) or .parquet; "
-        "rename it, or name the format where that is possible"
+        f"{path}: expected a name that ends in .tsv, .csv, .jsonl (.gz or .zst may follow) or "
+        ".parquet; rename it, or name the format where that is possible"
     )
 
 
-@pytest.mark.parametrize("kind", ["tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl", "parquet"])
 @pytest.mark.parametrize("old", [None, "old"])
 def test_an_error_keeps_old_outputs(fails, corpus, file, kind, old):
     if old is not None:

@@ -47,11 +47,14 @@ def test_record(good, inputs, tmp_path):
         {"segment": 2, "reference": 1, "token": 2, "old": "big", "new": "large"},
     ]
     rows = [row | {"verdict": "accepted"} for row in rows]
-    for name in ("a.tsv", "a.jsonl", "a.parquet"):
+    for name in ("a.tsv", "a.csv", "a.jsonl", "a.parquet"):
         good("rewrite", "run", *inputs, "--record", tmp_path / name)
     lines = (tmp_path / "a.tsv").read_text(encoding="utf-8").splitlines()
     assert lines[0].split("\t") == list(rows[0])
     assert [line.split("\t") for line in lines[1:]] == [list(map(str, row.values())) for row in rows]
+    assert (tmp_path / "a.csv").read_text(encoding="utf-8").splitlines() == [
+        line.replace("\t", ",") for line in lines
+    ]
     text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
     assert [json.loads(line) for line in text.splitlines()] == rows
     assert pq.read_table(tmp_path / "a.parquet").to_pylist() == rows

@@ -11,6 +11,7 @@ import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.report.tables.score_tables import FORMATS
+from paragauge.text.csv_rows import csv_line
 
 NAMES = ["copy", "edits", "rewrites", "free", "scrambled"]
 
@@ -134,13 +135,14 @@ def test_tables_say_the_same(good, texts, file, tmp_path):
         "t.tsv", "".join("\t".join(row) + "\n" for row in [rows[0], *(r.values() for r in rows)])
     )
     jsonl = file("t.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    csv = file("t.csv", "".join(csv_line([*cells]) for cells in (rows[0], *(r.values() for r in rows))))
+    packed = file("t.csv.gz", gzip.compress(csv.read_bytes()))
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "t.parquet")
-    for table in (tsv, jsonl, tmp_path / "t.parquet"):
+    for table in (tsv, csv, packed, jsonl, tmp_path / "t.parquet"):
         assert good("score", "--table", table, *columns) == wanted
-    assert (
-        good("score", "--table", "-", "--table-format", "tsv", *columns, stdin=tsv.read_bytes())
-        == wanted
-    )
+    for table in (tsv, csv):
+        piped = ["--table", "-", "--table-format", table.suffix[1:]]
+        assert good("score", *piped, *columns, stdin=table.read_bytes()) == wanted
 
     lists = [{**row, "refs": [row["ref1"], row["ref2"]]} for row in rows]
     jsonl = file("l.jsonl.gz", gzip.compress("".join(json.dumps(row) + "\n" for row in lists).encode()))
@@ -148,6 +150,17 @@ def test_tables_say_the_same(good, texts, file, tmp_path):
     columns = ["-c", "one", "-c", "two", "-s", "source", "-r", "refs", "-f", "json"]
     for table in (jsonl, tmp_path / "l.parquet"):
         assert good("score", "--table", table, *columns) == wanted
+
+
+def test_empty_cells_of_csv(good, file):
+    """In one of two columns an empty cell is no reference; in the only one it is an empty reference."""
+    table = file("t.csv", 'out,r1,r2\n"a, b","a, b",\n"c\nd",x,"c\nd"\n')
+    command = ["score", "--table", table, "-c", "out", "-m", "bleu:order=1", "-f", "json"]
+    found = json.loads(good(*command, "-r", "r1", "-r", "r2"))
+    (record,) = found["scores"]
+    assert (record["value"], found["empty"]) == (pytest.approx(100), {})
+    assert "|refs:1-2|" in record["signature"]
+    assert json.loads(good(*command, "-r", "r2"))["empty"] == {"<references>": 1}
 
 
 def test_columns_may_be_named(good, file):
@@ -168,7 +181,7 @@ def test_empty_lines_are_counted(good, file):
 
 def test_segments(good, inputs, examples, texts, tmp_path):
     command = ["score", *inputs, "-c", examples / "edits.txt", "-c", examples / "free.txt"]
-    for kind in ("tsv", "jsonl", "parquet"):
+    for kind in ("tsv", "csv", "jsonl", "parquet"):
         good(*command, "--segments", tmp_path / f"s.{kind}", "--bootstrap", 0)
     header, *rows = (tmp_path / "s.tsv").read_text().removesuffix("\n").split("\n")
     assert header == "segment\tsystem\tbleu\tpinc"
@@ -178,6 +191,8 @@ def test_segments(good, inputs, examples, texts, tmp_path):
         tsv.append({"segment": int(number), "system": system, "bleu": float(bleu), "pinc": float(pinc)})
     assert tsv == [json.loads(line) for line in (tmp_path / "s.jsonl").read_text().splitlines()]
     assert tsv == pq.read_table(tmp_path / "s.parquet").to_pylist()
+    text = (tmp_path / "s.csv").read_text()
+    assert text.replace(",", "\t") == (tmp_path / "s.tsv").read_text()
     for system in ("edits", "free"):
         mine = [row for row in tsv if row["system"] == system]
         assert [row["segment"] for row in mine] == list(range(1, 121))
@@ -186,7 +201,8 @@ def test_segments(good, inputs, examples, texts, tmp_path):
         assert [row["pinc"] for row in mine] == PINC().segments(
             texts[system], sources=texts["sources"]
         ).tolist()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["s.jsonl", "s.parquet", "s.tsv"]
+    names = ["s.csv", "s.jsonl", "s.parquet", "s.tsv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
 
 
 def test_html(good, everything, tmp_path):

@@ -212,7 +212,7 @@ def test_interrupt_while_tokenising(start):
     assert (process.returncode, out, err.strip()) == (130, b"", b"paragauge: interrupted")
 
 
-@pytest.mark.parametrize("kind", ["tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl", "parquet"])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], ids=lambda s: s.name)
 def test_stopped_while_writing_segments(start, tmp_path, kind, how):
     # 1.5 MB are read, in batches of 8192 lines; then the pipe stays open and silent.

@@ -1,4 +1,4 @@
-"""Commands on text, TSV and JSON Lines run without pyarrow; what needs it says how to install it."""
+"""Commands on text, TSV, CSV and JSON Lines run without pyarrow; what needs it says how to install."""
 
 from __future__ import annotations
 
@@ -49,19 +49,21 @@ def asks_for(outcome, extra: str) -> bool:
 
 def test_metrics_of_plain_text(call, inputs, tmp_path):
     names = "bleu,pinc,ibleu,maxsim,meteor,pem"
-    for form in ("tsv", "jsonl", "tsv.gz"):
+    for form in ("tsv", "csv", "jsonl", "tsv.gz"):
         target = tmp_path / f"segments.{form}"
         done = call("score", *inputs, "--metrics", names, "--segments", target)
         assert (done.code, done.err) == (0, b"")
         assert target.stat().st_size > 0
 
 
-@pytest.mark.parametrize("form", ["tsv", "jsonl"])
+@pytest.mark.parametrize("form", ["tsv", "csv", "jsonl"])
 def test_tables(call, tmp_path, form):
     rows = [("a man fires", "a man shoots"), ("it walks", "it is walking")]
     table = tmp_path / f"table.{form}"
     if form == "tsv":
         table.write_text("s\tc\n" + "".join(f"{s}\t{c}\n" for s, c in rows))
+    elif form == "csv":
+        table.write_text("s,c\n" + "".join(f'"{s}",{c}\n' for s, c in rows))
     else:
         table.write_text("".join(json.dumps({"s": s, "c": c}) + "\n" for s, c in rows))
     done = call("score", "--table", table, "-s", "s", "-c", "c")
@@ -85,8 +87,12 @@ def test_comparison_and_report(call, inputs, tmp_path, monkeypatch, command):
 
 def test_people(call, inputs, examples, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    ratings = examples / "ratings.tsv"
+    ratings, same = examples / "ratings.tsv", tmp_path / "ratings.csv"
+    same.write_text(ratings.read_text().replace("\t", ","))
     for command in (
+        ("meta", same, *inputs, "--metrics", "bleu,pinc", "--criterion", "overall"),
+        ("agree", same),
+        ("fit", *inputs, "--ratings", same, "--output", "fit.json"),
         ("meta", ratings, *inputs, "--metrics", "bleu,pinc", "--criterion", "overall"),
         ("agree", ratings),
         ("report", *inputs, "--metrics", "pinc", "--ratings", ratings, "--output", "report.html"),
@@ -114,7 +120,8 @@ def test_zstandard_asks_for_the_same_extra(call, inputs, tmp_path):
     packed = tmp_path / "candidates.txt.zst"
     packed.write_bytes(ZSTANDARD)
     assert asks_for(call("tokenize", packed), "parquet")
-    assert asks_for(call("score", *inputs, "--segments", tmp_path / "out.tsv.zst"), "parquet")
+    for form in ("tsv", "csv"):
+        assert asks_for(call("score", *inputs, "--segments", tmp_path / f"out.{form}.zst"), "parquet")
 
 
 def test_grammars_and_phrase_tables_ask_for_the_engine(call, tmp_path):

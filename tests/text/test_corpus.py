@@ -247,11 +247,12 @@ def test_a_segment_without_texts(tmp_path, batch, what):
 
 
 def test_tables_without_rows(tmp_path):
-    tsv, jsonl, parquet = (tmp_path / f"t.{kind}" for kind in ("tsv", "jsonl", "parquet"))
+    tsv, csv, jsonl, parquet = (tmp_path / f"t.{kind}" for kind in ("tsv", "csv", "jsonl", "parquet"))
     tsv.write_text("out\tsrc\n")
+    csv.write_text("out,src\n")
     jsonl.write_text("")
     pq.write_table(pa.table({"out": pa.array([], pa.string())}), parquet)
-    for table in (tsv, jsonl, parquet):
+    for table in (tsv, csv, jsonl, parquet):
         assert message(Corpus({"mine": "out"}, table=table), FileFormatError) == (
             f"{table}: the table has no rows"
         )
@@ -265,10 +266,12 @@ def test_unknown_column(tmp_path):
     )
 
 
-def test_table_from_standard_input(monkeypatch, batch):
-    stream = io.BufferedReader(io.BytesIO(b"a\tb\n1\t2\n3\t4\n"))
+@pytest.mark.parametrize("kind", ["tsv", "csv"])
+def test_table_from_standard_input(monkeypatch, batch, kind):
+    content = {"tsv": b"a\tb\n1\t2\n3\t4\n", "csv": b'a,b\n1,"2"\n3,4\n'}[kind]
+    stream = io.BufferedReader(io.BytesIO(content))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream))
-    found = read_all(Corpus({"x": "a"}, ["b"], table="-", table_format="tsv"))
+    found = read_all(Corpus({"x": "a"}, ["b"], table="-", table_format=kind))
     assert found == {"x": ["1", "3"], "<sources>": [["2"], ["4"]]}
 
 

@@ -35,6 +35,14 @@ def test_mean_over_judges(ratings):
     assert found == {("mine", 0): 2.5, ("yours", 2): -2.5}
 
 
+def test_the_same_in_csv(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text('segment,system,note,overall\n1,mine,"a\nb",4\n1,mine,,1\n2,mine,,\n')
+    assert read_ratings(path, "overall", ["mine", "yours"]) == {("mine", 0): 2.5}
+    path.write_text('segment,system,note,overall\n1,mine,"a\nb",4\n1,mine,,x\n')
+    assert message(path) == f"{path}:4: expected a number as rating, got 'x'"
+
+
 @pytest.mark.parametrize("segment", ["0", "-1", "1.5", "", "x", "٣", "²", " 1", "+1", "1_0"])
 def test_segments_count_from_one(ratings, segment):
     path = ratings(f"1\tmine\tj\t4\n{segment}\tmine\tj\t4\n")

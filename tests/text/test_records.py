@@ -39,6 +39,12 @@ def test_same_rows_from_all(tmp_path):
     pq.write_table(pa.table(wanted), tmp_path / "t.parquet")
     assert read_records(tmp_path / "t.parquet").columns == wanted
     assert read_records(text(tmp_path / "t.txt", tsv), "tsv").columns == wanted
+    csv = 'segment,"overall"\r\n1,4\r\n"2",\r\n'
+    assert read_records(text(tmp_path / "t.csv", csv)).columns == wanted
+    assert read_records(text(tmp_path / "t.csv.gz", gzip.compress(csv.encode()))).columns == wanted
+    zstandard = pa.compress(csv.encode(), "zstd", asbytes=True)
+    assert read_records(text(tmp_path / "t.csv.zst", zstandard)).columns == wanted
+    assert read_records(text(tmp_path / "t.txt", csv), "csv").columns == wanted
 
 
 def test_json_keys_that_come_late_and_order(tmp_path):
@@ -89,6 +95,15 @@ def test_no_number(value):
     assert len(str(caught.value)) < 100
 
 
+def test_rows_of_csv_begin_in_their_line(tmp_path):
+    records = read_records(text(tmp_path / "t.csv", 'a,b\n"x\ny",1\n3,z\n'))
+    assert records.columns == {"a": ["x\ny", "3"], "b": ["1", "z"]}
+    with pytest.raises(FileFormatError) as caught:
+        records.number(1, "b")
+    path = tmp_path / "t.csv"
+    assert str(caught.value) == f"{path}:4: column 'b': expected a number, got \"z\""
+
+
 def test_rows_of_parquet_are_counted(tmp_path):
     pq.write_table(pa.table({"a": ["1", None]}), tmp_path / "t.parquet")
     records = read_records(tmp_path / "t.parquet")
@@ -108,6 +123,12 @@ def test_broken_tables(tmp_path):
     assert message(path) == f"{path}: the file is empty; expected a header line with column names"
     path = text(tmp_path / "h.tsv", "a\tb\n")
     assert message(path) == f"{path}: the table has no rows"
+    path = text(tmp_path / "t.csv", "a,b\n1,2\n3\n")
+    assert message(path) == f"{path}:3: expected 2 comma-separated fields as in the header, got 1"
+    path = text(tmp_path / "d.csv", "a,b,a\n1,2,3\n")
+    assert message(path) == f"{path}:1: column 'a' stands twice in the header; rename one"
+    path = text(tmp_path / "h.csv", "a,b\n")
+    assert message(path) == f"{path}: the table has no rows"
     path = text(tmp_path / "e.jsonl", "")
     assert message(path) == f"{path}: the table has no rows"
     path = text(tmp_path / "l.jsonl", '{"a": 1}\n[1]\n')
@@ -119,7 +140,7 @@ def test_broken_tables(tmp_path):
     with pytest.raises(SettingError) as caught:
         read_records(path, "tvs")
     assert str(caught.value) == (
-        "unknown table format 'tvs'; did you mean 'tsv'? known: tsv, jsonl, parquet"
+        "unknown table format 'tvs'; did you mean 'tsv'? known: tsv, csv, jsonl, parquet"
     )
 
 
@@ -140,11 +161,14 @@ def test_truncated_gzip(tmp_path):
 def test_a_huge_line(tmp_path):
     path = text(tmp_path / "t.tsv", "a\tb\n" + "x" * 5_000_000 + "\t1\n")
     assert len(read_records(path).columns["a"][0]) == 5_000_000
+    path = text(tmp_path / "t.csv", "a,b\n" + "x" * 5_000_000 + ',"' + "y\n" * 500_000 + '"\n')
+    assert [len(*column) for column in read_records(path).columns.values()] == [5_000_000, 1_000_000]
     path = text(tmp_path / "u.tsv", "x" * 5_000_000)
     assert message(path) == f"{path}: the table has no rows"
 
 
-@given(st.binary(max_size=80), st.sampled_from(["t.tsv", "t.jsonl", "t.parquet", "t.tsv.gz"]))
+@given(st.binary(max_size=80), st.sampled_from(["t.tsv", "t.csv", "t.jsonl", "t.parquet", "t.tsv.gz"]))
+@example(b'a,b\n"\0",""\n\r,"', "t.csv")
 @example(b"\0\t\0\n\0\t\0\n", "t.tsv")
 @example(b"\x1f\x8b", "t.tsv.gz")
 @settings(max_examples=200)

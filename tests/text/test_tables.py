@@ -1,4 +1,4 @@
-"""TSV, JSON Lines and Parquet tables: the same rows from all three, and what is wrong in words."""
+"""TSV, CSV, JSON Lines and Parquet tables: the same rows from all, and what is wrong in words."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, ParagaugeError, SettingError
+from paragauge.text.csv_rows import csv_line
 from paragauge.text.tables import open_table, table_format
 
 ROWS = [
     {"source": "a b", "out": "b é", "id": "1"},
     {"source": "", "out": "\u2028", "id": "2"},
-    {"source": " c ", "out": "d", "id": "3"},
+    {"source": " c ", "out": 'd, "e"', "id": "3"},
 ]
 
 
@@ -30,6 +31,8 @@ def write(path: Path, rows: list[dict[str, str]] = ROWS) -> Path:
     lines = [json.dumps(row) for row in rows]
     if kind == "tsv":
         lines = ["\t".join(rows[0]), *("\t".join(row.values()) for row in rows)]
+    if kind == "csv":
+        lines = [csv_line(cells).removesuffix("\n") for cells in (rows[0], *(r.values() for r in rows))]
     data = "".join(line + "\n" for line in lines).encode()
     path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
     return path
@@ -61,24 +64,27 @@ def text(path: Path, content: str) -> Path:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 100])
-@pytest.mark.parametrize("name", ["t.tsv", "t.tab", "t.jsonl", "t.ndjson", "t.parquet", "t.tsv.gz"])
+@pytest.mark.parametrize(
+    "name", ["t.tsv", "t.tab", "t.jsonl", "t.ndjson", "t.parquet", "t.tsv.gz", "t.csv", "t.csv.gz"]
+)
 def test_same_rows_from_all(tmp_path, name, limit):
     path = write(tmp_path / name)
     assert read_all(path, ["out", "source"], limit=limit) == {
-        "out": [["b é"], ["\u2028"], ["d"]],
+        "out": [["b é"], ["\u2028"], ['d, "e"']],
         "source": [["a b"], [""], [" c "]],
     }
 
 
-@pytest.mark.parametrize("name", ["t.tsv", "t.jsonl", "t.parquet"])
+@pytest.mark.parametrize("name", ["t.tsv", "t.csv", "t.jsonl", "t.parquet"])
 def test_a_column_asked_for_twice(tmp_path, name):
-    assert read_all(write(tmp_path / name), ["out", "out"]) == {"out": [["b é"], ["\u2028"], ["d"]]}
+    found = read_all(write(tmp_path / name), ["out", "out"])
+    assert found == {"out": [["b é"], ["\u2028"], ['d, "e"']]}
 
 
 @pytest.mark.parametrize(
     ("name", "place"),
-    [("t.tsv", ":1"), ("t.jsonl", ":1"), ("t.parquet", "")],
-    ids=["tsv", "jsonl", "parquet"],
+    [("t.tsv", ":1"), ("t.csv", ":1"), ("t.jsonl", ":1"), ("t.parquet", "")],
+    ids=["tsv", "csv", "jsonl", "parquet"],
 )
 def test_missing_column(tmp_path, name, place):
     path = write(tmp_path / name)
@@ -103,6 +109,23 @@ def test_wrong_number_of_fields(tmp_path, row, count):
     )
 
 
+def test_lines_of_rows(tmp_path):
+    for name, content, lines in (
+        ("t.tsv", "a\n1\n2\n3\n", [[2, 3], [4], []]),
+        ("t.csv", 'a\n"1\n"\n2\n3\n', [[2, 4], [5], []]),
+        ("t.jsonl", '{"a": "1"}\n{"a": "2"}\n{"a": "3"}\n', [[1, 2], [3], []]),
+    ):
+        with open_table(text(tmp_path / name, content), ["a"]) as reader:
+            found = []
+            for _ in lines:
+                reader.read(2)
+                found.append(list(reader.lines))
+        assert found == lines
+    with open_table(write(tmp_path / "t.parquet"), ["out"]) as reader:
+        reader.read(2)
+        assert reader.lines is None
+
+
 def test_tsv_is_plain(tmp_path):
     path = text(tmp_path / "t.tsv", '\ufeffa\tb\r\n"x\ty"\r\n\t\r\nlone\rreturn\t2')
     assert read_all(path, ["a", "b"]) == {
@@ -116,23 +139,26 @@ def test_tsv_with_one_column_may_have_empty_lines(tmp_path):
 
 
 def test_empty_files(tmp_path):
-    path = text(tmp_path / "t.tsv", "")
-    assert (
-        message(path, ["a"]) == f"{path}: the file is empty; expected a header line with column names"
-    )
+    for kind in ("tsv", "csv"):
+        path = text(tmp_path / f"t.{kind}", "")
+        assert message(path, ["a"]) == (
+            f"{path}: the file is empty; expected a header line with column names"
+        )
     path = text(tmp_path / "t.parquet", "")
     assert message(path, ["a"]) == f"{path}: expected a Parquet file: Parquet file size is 0 bytes"
     assert read_all(text(tmp_path / "t.jsonl", ""), ["a"]) == {"a": []}
     assert read_all(text(tmp_path / "h.tsv", "a\tb\n"), ["a"]) == {"a": []}
+    assert read_all(text(tmp_path / "h.csv", "a,b\n"), ["a"]) == {"a": []}
     nothing = tmp_path / "h.parquet"
     pq.write_table(pa.table({"a": pa.array([], pa.string())}), nothing)
     assert read_all(nothing, ["a"]) == {"a": []}
 
 
 def test_duplicate_column(tmp_path):
-    path = text(tmp_path / "t.tsv", "a\tb\ta\n1\t2\t3\n")
-    assert message(path, ["a"]) == f"{path}:1: column 'a' stands twice in the header; rename one"
-    assert read_all(path, ["b"]) == {"b": [["2"]]}  # only a wanted column must be unique
+    for name, content in (("t.tsv", "a\tb\ta\n1\t2\t3\n"), ("t.csv", "a,b,a\n1,2,3\n")):
+        path = text(tmp_path / name, content)
+        assert message(path, ["a"]) == f"{path}:1: column 'a' stands twice in the header; rename one"
+        assert read_all(path, ["b"]) == {"b": [["2"]]}  # only a wanted column must be unique
 
 
 def test_duplicate_column_in_parquet(tmp_path):
@@ -320,6 +346,19 @@ def test_any_tsv(tmp_path, content):
         assert found == {"a": [[row[header.index("a")]] for row in rows]}
 
 
+@given(
+    st.lists(
+        st.tuples(st.text(st.characters(exclude_categories=["Cs"])), st.text('a", \t\r\n')),
+        min_size=1,
+        max_size=5,
+    )
+)
+def test_any_text_in_csv(tmp_path, rows):
+    content = "".join(map(csv_line, [("a", "b"), *rows]))
+    found = read_all(text(tmp_path / "t.csv", content), ["b", "a"], limit=2)
+    assert found == {"a": [[a] for a, _ in rows], "b": [[b] for _, b in rows]}
+
+
 values = st.none() | st.booleans() | st.integers() | st.text(max_size=3)
 objects = st.dictionaries(st.sampled_from("ab"), values | st.lists(values, max_size=2), max_size=2)
 rows_of_json = (objects | values).map(json.dumps) | st.text('{}[]",:a1 \\u', max_size=8)
@@ -341,23 +380,24 @@ def test_any_json_lines(tmp_path, rows):
         assert read_all(path, ["a"]) == {"a": wanted}
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t", "t.txt.gz", "-", "t.xlsx", ".gz"])
+@pytest.mark.parametrize("name", ["t.parquet.gz", "t", "t.txt.gz", "-", "t.xlsx", ".gz"])
 def test_format_not_told_by_the_name(name):
     with pytest.raises(SettingError) as caught:
         table_format(name)
     assert str(caught.value) == (
-        f"{name}: expected a name that ends in .tsv, .jsonl (.gz or .zst may follow) or .parquet; "
-        "rename it, or name the format where that is possible"
+        f"{name}: expected a name that ends in .tsv, .csv, .jsonl (.gz or .zst may follow) or "
+        ".parquet; rename it, or name the format where that is possible"
     )
 
 
 def test_format_given(tmp_path):
     path = text(tmp_path / "data.txt", "a\nx\n")
-    assert read_all(path, ["a"], "tsv") == {"a": [["x"]]}
+    for kind in ("tsv", "csv"):
+        assert read_all(path, ["a"], kind) == {"a": [["x"]]}
     with pytest.raises(SettingError) as caught:
         open_table(path, ["a"], "tvs")
     assert str(caught.value) == (
-        "unknown table format 'tvs'; did you mean 'tsv'? known: tsv, jsonl, parquet"
+        "unknown table format 'tvs'; did you mean 'tsv'? known: tsv, csv, jsonl, parquet"
     )
 
 
@@ -367,7 +407,7 @@ def test_parquet_from_standard_input():
     assert str(caught.value) == "Parquet cannot be read from standard input; give a file"
 
 
-@pytest.mark.parametrize("kind", ["tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl", "parquet"])
 def test_paths(tmp_path, kind):
     missing = tmp_path / f"none.{kind}"
     assert message(missing, ["a"]) == f"{missing}: no such file; check the path"
@@ -376,7 +416,7 @@ def test_paths(tmp_path, kind):
     )
 
 
-@pytest.mark.parametrize("name", ["t.tsv", "t.jsonl", "t.parquet"])
+@pytest.mark.parametrize("name", ["t.tsv", "t.csv", "t.jsonl", "t.parquet"])
 def test_a_refused_table_is_closed(tmp_path, name):
     here = Path("/proc/self/fd")
     if not here.is_dir():

@@ -47,7 +47,7 @@ LEARNED = {
     required=True,
     metavar="FILE",
     heading=shared_options.INPUT,
-    help="TSV with the columns segment (from 1), system and the rating; rows are averaged.",
+    help="TSV or CSV with the columns segment (from 1), system and the rating; rows are averaged.",
 )
 @option(
     "--column",

@@ -196,7 +196,7 @@ def meta(**given: Any) -> None:
     """Correlate metrics with human judgments.
 
     Every correlation has an interval, and metrics are tested against each other. RATINGS is a table
-    of ratings or rankings (TSV, JSON Lines or Parquet).
+    of ratings or rankings (TSV, CSV, JSON Lines or Parquet).
     """
     shared_options.check_format(given["form"])
     _check_use(given)

@@ -27,7 +27,7 @@ from paragauge.text.corpus import Corpus
         "paragauge score -s sources.txt -c mine.txt --metrics pinc",
         "paragauge score -s sources.txt -r refs.tsv -c base=a.txt -c mine=b.txt -m bleu,pinc",
         "paragauge score -r r1.txt -r r2.txt -c mine.txt -m bleu:smooth=floor:order=2 -f json",
-        "paragauge score --table data.jsonl -s source -c output -r references -m bleu,pinc",
+        "paragauge score --table data.csv -s source -c output -r reference -m bleu,pinc",
         "paragauge score --table pairs.parquet -s source -c output --engine spark://host:7077",
     ),
 )
@@ -42,7 +42,7 @@ from paragauge.text.corpus import Corpus
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also write segment scores, as the name says: .tsv, .jsonl or .parquet.",
+    help="Also write segment scores, as the name says: .tsv, .csv, .jsonl or .parquet.",
 )
 @shared_options.html
 @shared_options.max_segments

@@ -22,7 +22,7 @@ from paragauge.text.files import display_name
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.reading import LineReader
-from paragauge.text.tables import open_table, table_format
+from paragauge.text.tables import FLAT_FORMATS, open_table, table_format
 
 
 @dataclass(frozen=True)
@@ -94,13 +94,19 @@ class Corpus:
                 values = reader.read(parallel.BATCH)
                 if len(values[columns[0]]) == 0:
                     break
-                yield self.table_batch(values, table, rows)
+                yield self.table_batch(values, table, rows, reader.lines)
                 rows += len(values[columns[0]])
         if rows == 0:
             raise FileFormatError(display_name(table), None, "the table has no rows")
 
-    def table_batch(self, values: Mapping[str, LineGroups], table: str | Path, before: int) -> Batch:
-        """A batch of these columns of a table, of which so many rows precede.
+    def table_batch(
+        self,
+        values: Mapping[str, LineGroups],
+        table: str | Path,
+        before: int,
+        lines: Sequence[int] | None = None,
+    ) -> Batch:
+        """A batch of these columns of a table, of which so many rows precede; `lines` are its rows'.
 
         >>> corpus = Corpus({"mine": "output"}, table="t.parquet")
         >>> len(corpus.table_batch({"output": LineGroups.of(["a", "b"])}, "t.parquet", 0))
@@ -109,7 +115,7 @@ class Corpus:
         kind = self.table_format or table_format(table)
         sources, references = (
             _table_side(
-                [values[str(name)] for name in names], kind, table, before + 1, what, self.keep_empty
+                [values[str(name)] for name in names], kind, table, lines, what, self.keep_empty
             )
             for what, names in (("sources", self.sources), ("references", self.references))
         )
@@ -125,13 +131,14 @@ def _tab_separated(lines: Lines, reader: LineReader, keep: bool) -> LineGroups:
     if len(spans) == len(lines):
         return LineGroups(lines)
     fields = LineGroups(Lines(lines.buffer, spans), groups)
-    return _without_empty(fields, reader.path, reader.line - len(lines), "references", keep)
+    numbers = range(reader.line - len(lines) + 1, reader.line + 1)
+    return _without_empty(fields, reader.path, numbers, "references", keep)
 
 
 def _without_empty(
-    fields: LineGroups, path: str | Path, before: int, what: str, keep: bool
+    fields: LineGroups, path: str | Path, lines: Sequence[int] | None, what: str, keep: bool
 ) -> LineGroups:
-    """The fields of each row without empty ones that stand beside others; `before` rows precede.
+    """The fields of each row without empty ones that stand beside others; `lines` are the rows'.
 
     With `keep` all stay. A row of several fields which are all empty is an error.
     """
@@ -143,7 +150,7 @@ def _without_empty(
     if len(without):
         raise FileFormatError(
             display_name(path),
-            before + int(without[0]) + 1,
+            None if lines is None else lines[int(without[0])],
             f"expected at least one of the {what}, got only empty fields",
         )
     if keep:
@@ -152,12 +159,17 @@ def _without_empty(
 
 
 def _table_side(
-    columns: list[LineGroups], kind: str, table: str | Path, before: int, what: str, keep: bool
+    columns: list[LineGroups],
+    kind: str,
+    table: str | Path,
+    lines: Sequence[int] | None,
+    what: str,
+    keep: bool,
 ) -> LineGroups | None:
     joined = _side_by_side(columns)
-    # TSV has no other way to say that a cell holds nothing.
-    if joined is not None and kind == "tsv" and len(columns) > 1:
-        return _without_empty(joined, table, before, what, keep)
+    # TSV and CSV have no other way to say that a cell holds nothing.
+    if joined is not None and kind in FLAT_FORMATS and len(columns) > 1:
+        return _without_empty(joined, table, lines, what, keep)
     return joined
 
 

@@ -34,7 +34,7 @@ def read_rated_pairs(
     columns: tuple[str, str, str] = COLUMNS,
     scale: tuple[float, float] = (-math.inf, math.inf),
 ) -> RatedPairs:
-    """Read TSV, JSON Lines or Parquet; `columns` name source, candidate and rating.
+    """Read TSV, CSV, JSON Lines or Parquet; `columns` name source, candidate and rating.
 
     A rating outside the scale is an error that names its line.
     """

@@ -1,5 +1,6 @@
-"""Human ratings of candidates: a TSV with the columns segment, system and one per criterion.
+"""Human ratings of candidates: a table with the columns segment, system and one per criterion.
 
+It is CSV if its name ends in `.csv` (`.gz` or `.zst` may follow), and TSV under any other name.
 Segments count from 1 and systems are named as in the call. Several rows for one candidate, from
 several judges, are averaged. An empty field is a missing rating.
 """
@@ -12,18 +13,18 @@ from pathlib import Path
 
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.text.files import display_name
-from paragauge.text.tables import open_table
+from paragauge.text.tables import format_by_name, open_table
 
 
 def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[tuple[str, int], float]:
     """Mean rating by (system, segment from 0); other systems' rows are passed over."""
     found: dict[tuple[str, int], list[float]] = {}
-    line, others = 1, []
-    with open_table(path, ["segment", "system", column], "tsv") as reader:
+    others = []
+    kind = "csv" if format_by_name(path) == "csv" else "tsv"
+    with open_table(path, ["segment", "system", column], kind) as reader:
         while len((rows := reader.read(1 << 13))["system"]):
-            fields = zip(*(rows[name].lines for name in ("segment", "system", column)), strict=True)
-            for segment, system, value in fields:
-                line += 1
+            fields = (rows[name].lines for name in ("segment", "system", column))
+            for line, segment, system, value in zip(reader.lines or (), *fields, strict=True):
                 if not re.fullmatch("[0-9]{1,15}", segment) or int(segment) < 1:
                     raise FileFormatError(
                         display_name(path), line, f"expected a segment from 1 on, got '{segment[:40]}'"

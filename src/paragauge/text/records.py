@@ -1,8 +1,8 @@
-"""A whole table in memory, column by column: TSV, JSON Lines or Parquet, any columns.
+"""A whole table in memory, column by column: TSV, CSV, JSON Lines or Parquet, any columns.
 
 For tables that people fill (judgments, rankings, scores of segments), which fit in memory; corpora
 are read in batches by `text.tables`. A cell is a string, a number, a list of strings, or None for an
-empty TSV field, a JSON null, a missing JSON key or a Parquet null. Errors know the line.
+empty TSV or CSV field, a JSON null, a missing JSON key or a Parquet null. Errors know the line.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.errors import FileFormatError, unknown_name
+from paragauge.text.csv_rows import CsvRows
 from paragauge.text.files import display_name
 from paragauge.text.reading import LineReader
 from paragauge.text.tables import FORMATS, open_parquet, parse_json_line, table_format
@@ -111,7 +112,8 @@ def read_records(path: str | Path, kind: str | None = None) -> Records:
     kind = kind or table_format(path)
     if kind not in FORMATS:
         raise unknown_name("table format", kind, FORMATS)
-    records = {"tsv": _read_tsv, "jsonl": read_jsonl, "parquet": _read_parquet}[kind](path)
+    readers = {"tsv": _read_tsv, "csv": _read_csv, "jsonl": read_jsonl, "parquet": _read_parquet}
+    records = readers[kind](path)
     if len(records) == 0:
         raise records.error(None, "the table has no rows")
     return records
@@ -124,10 +126,7 @@ def _read_tsv(path: str | Path) -> Records:
             message = "the file is empty; expected a header line with column names"
             raise FileFormatError(display_name(path), None, message)
         names = header[0].split("\t")
-        for name in names:
-            if names.count(name) > 1:
-                message = f"column '{name}' stands twice in the header; rename one"
-                raise FileFormatError(display_name(path), 1, message)
+        _check_header(path, names)
         columns: list[list[Any]] = [[] for _ in names]
         lines: list[int] = []
         while batch := reader.read(BATCH, 1 << 26):
@@ -145,6 +144,28 @@ def _read_tsv(path: str | Path) -> Records:
                     column.append(field or None)
                 lines.append(number)
     return Records(path, dict(zip(names, columns, strict=True)), lines)
+
+
+def _read_csv(path: str | Path) -> Records:
+    with CsvRows(path) as reader:
+        _check_header(path, reader.names)
+        columns: list[list[Any]] = [[] for _ in reader.names]
+        lines: list[int] = []
+        while (batch := reader.read(BATCH))[0]:
+            rows, starts = batch
+            for column, fields in zip(columns, zip(*rows, strict=True), strict=True):
+                column += [field or None for field in fields]
+            lines += starts
+    return Records(path, dict(zip(reader.names, columns, strict=True)), lines)
+
+
+def _check_header(path: str | Path, names: list[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            message = f"column '{name}' stands twice in the header; rename one"
+            raise FileFormatError(display_name(path), 1, message)
+        seen.add(name)
 
 
 def read_jsonl(file: str | Path | LineReader) -> Records:

@@ -1,10 +1,10 @@
-"""Rows to a file as they come: TSV, JSON Lines or Parquet, by the name of the file.
+"""Rows to a file as they come: TSV, CSV, JSON Lines or Parquet, by the name of the file.
 
-The file appears when all rows are written; `.gz` and `.zst` compress TSV and JSON Lines. NaN is an
-empty field in TSV, null in JSON, and NaN in Parquet. A list of texts is a list in JSON and Parquet;
-TSV, which has no lists, spreads it over the columns name, name2, name3 and so on, so that the length
-of the longest one must be known before. A text with a tab or a line end does not fit in TSV and is
-refused, as nothing that was written could be read back.
+The file appears when all rows are written; `.gz` and `.zst` compress all but Parquet. NaN is an empty
+field in TSV and CSV, null in JSON, and NaN in Parquet. A list of texts is a list in JSON and Parquet;
+TSV and CSV, which have no lists, spread it over the columns name, name2, name3 and so on, so that the
+length of the longest one must be known before. A text with a tab or a line end does not fit in TSV and
+is refused, as nothing that was written could be read back; CSV puts it in quotes.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ import contextlib
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Protocol
 
 from paragauge.errors import FileFormatError, InputError
+from paragauge.text.csv_rows import csv_line
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path, compression, open_text
-from paragauge.text.tables import table_format
+from paragauge.text.tables import FLAT_FORMATS, table_format
 
 Columns = Mapping[str, list[Any]]
 BATCH = 1000
@@ -49,7 +50,7 @@ def tsv_cell(value: Any) -> str:
 
 
 def spread_names(name: str, width: int) -> list[str]:
-    """The columns over which TSV spreads a list.
+    """The columns over which TSV and CSV spread a list.
 
     >>> spread_names("reference", 3)
     ['reference', 'reference2', 'reference3']
@@ -57,12 +58,37 @@ def spread_names(name: str, width: int) -> list[str]:
     return [name + str(number) * (number > 1) for number in range(1, max(1, width) + 1)]
 
 
-class _TsvRows:
+def tsv_line(cells: Sequence[str], path: str | Path) -> str:
+    r"""A row of TSV; an error about `path` if a text does not fit.
+
+    >>> tsv_line(["a", "b c"], "out.tsv")
+    'a\tb c\n'
+    """
+    wrong = next((cell for cell in cells if _BREAKS.search(cell)), None)
+    if wrong is not None:
+        raise FileFormatError(
+            path,
+            None,
+            f"a text has a tab or a line end, which TSV cannot hold: {wrong[:60]!r}; "
+            "write CSV, JSON Lines or Parquet",
+        )
+    return "\t".join(cells) + "\n"
+
+
+class _FlatRows:
+    """Rows of TSV or CSV, as `form` says."""
+
     def __init__(
-        self, out: IO[str], path: str | Path, kinds: Mapping[str, type], widths: Mapping[str, int]
+        self,
+        out: IO[str],
+        path: str | Path,
+        form: str,
+        kinds: Mapping[str, type],
+        widths: Mapping[str, int],
     ) -> None:
         self._out = out
         self._path = path
+        self._form = form
         self._widths = {
             name: max(1, widths.get(name, 1)) for name, kind in kinds.items() if kind is list
         }
@@ -89,22 +115,13 @@ class _TsvRows:
         if len(given) > room:
             raise InputError(f"column '{name}': expected at most {room} texts, got {len(given)}")
         if "" in given:
-            raise FileFormatError(
-                self._path, None, f"TSV cannot hold an empty text among '{name}'; write JSON Lines"
-            )
+            message = f"{self._form.upper()} cannot hold an empty text among '{name}'"
+            raise FileFormatError(self._path, None, f"{message}; write JSON Lines")
         return [*given, *[None] * (room - len(given))]
 
     def _row(self, values: Any) -> None:
         cells = [tsv_cell(value) for value in values]
-        wrong = next((cell for cell in cells if _BREAKS.search(cell)), None)
-        if wrong is not None:
-            raise FileFormatError(
-                self._path,
-                None,
-                f"a text has a tab or a line end, which TSV cannot hold: {wrong[:60]!r}; "
-                "write JSON Lines or Parquet",
-            )
-        self._out.write("\t".join(cells) + "\n")
+        self._out.write(csv_line(cells) if self._form == "csv" else tsv_line(cells, self._path))
 
 
 class _JsonRows:
@@ -152,7 +169,7 @@ def row_writer(
 ) -> Iterator[RowWriter]:
     """A writer of rows with these columns, each of int, float, str or list (of texts).
 
-    `widths` has the length of the longest list of a column, which TSV needs.
+    `widths` has the length of the longest list of a column, which TSV and CSV need.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -168,7 +185,10 @@ def row_writer(
             yield _ParquetRows(temporary, kinds, stack)
             return
         out = stack.enter_context(open_text(temporary, compression(path)))
-        yield _TsvRows(out, path, kinds, widths or {}) if form == "tsv" else _JsonRows(out)
+        if form in FLAT_FORMATS:
+            yield _FlatRows(out, path, form, kinds, widths or {})
+        else:
+            yield _JsonRows(out)
 
 
 def write_rows(

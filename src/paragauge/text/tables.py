@@ -1,9 +1,10 @@
-"""Tables with named columns: TSV, JSON Lines and Parquet, read in batches.
+"""Tables with named columns: TSV, CSV, JSON Lines and Parquet, read in batches.
 
-TSV is plain: a header line, then one row a line, fields cut at every tab, no quoting. In JSON Lines
-each line is an object; a value is a string or, where several texts belong to one segment, a list of
-strings (null stands for none). Parquet columns are strings or lists of strings. A reader is asked
-for the columns it shall give and checks that they exist before anything is computed.
+TSV is plain: a header line, then one row a line, fields cut at every tab, no quoting. CSV has commas
+and quotes (`text.csv_rows`). In JSON Lines each line is an object; a value is a string or, where
+several texts belong to one segment, a list of strings (null stands for none). Parquet columns are
+strings or lists of strings. A reader is asked for the columns it shall give and checks that they exist
+before anything is computed.
 """
 
 from __future__ import annotations
@@ -19,15 +20,19 @@ import numpy as np
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.text.arrow import plain_groups
+from paragauge.text.csv_rows import CsvRows
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import Closing, RawFile, display_name, os_error
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.reading import LineReader
 
-FORMATS = ("tsv", "jsonl", "parquet")
+FORMATS = ("tsv", "csv", "jsonl", "parquet")
+# Formats without lists: several texts stand in several columns, where an empty cell is no text.
+FLAT_FORMATS = ("tsv", "csv")
 _SUFFIXES = {
     ".tsv": "tsv",
     ".tab": "tsv",
+    ".csv": "csv",
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
@@ -40,15 +45,25 @@ def table_format(path: str | Path) -> str:
     >>> table_format("data.jsonl.gz")
     'jsonl'
     """
+    kind = format_by_name(path)
+    if kind is not None:
+        return kind
+    raise SettingError(
+        f"{path}: expected a name that ends in .tsv, .csv, .jsonl (.gz or .zst may follow) or "
+        ".parquet; rename it, or name the format where that is possible"
+    )
+
+
+def format_by_name(path: str | Path) -> str | None:
+    """The format that a file name tells, None if it tells none.
+
+    >>> format_by_name("data.csv.gz"), format_by_name("data.txt")
+    ('csv', None)
+    """
     *before, last = ["", *Path(path).suffixes]
     packed = last in (".gz", ".zst")
     kind = _SUFFIXES.get(before[-1] if packed else last)
-    if kind is not None and not (packed and kind == "parquet"):
-        return kind
-    raise SettingError(
-        f"{path}: expected a name that ends in .tsv, .jsonl (.gz or .zst may follow) or .parquet; "
-        "rename it, or name the format where that is possible"
-    )
+    return None if packed and kind == "parquet" else kind
 
 
 class TableReader(Closing):
@@ -57,6 +72,7 @@ class TableReader(Closing):
     def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
         self.path = path
         self.columns = tuple(columns)
+        self.lines: Sequence[int] | None = None  # of the rows read last; None if there are no lines
 
     @abstractmethod
     def read(self, limit: int) -> dict[str, LineGroups]:
@@ -109,12 +125,35 @@ class TsvReader(TableReader):
                 f"expected {len(self._names)} tab-separated fields as in the header, "
                 f"got {int(widths[wrong[0]])}",
             )
+        self.lines = range(before + 1, before + len(lines) + 1)
         fields = spans.reshape(-1, len(self._names), 2)
         return {
             name: LineGroups(
                 Lines(lines.buffer, np.ascontiguousarray(fields[:, self._names.index(name)]))
             )
             for name in self.columns
+        }
+
+
+class CsvReader(TableReader):
+    """A header line, then comma-separated rows with quotes."""
+
+    def __init__(self, path: str | Path, columns: Sequence[str]) -> None:
+        super().__init__(path, columns)
+        self._rows = CsvRows(path)
+        self._require(self._rows.names, 1)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._rows.close()
+
+    def read(self, limit: int) -> dict[str, LineGroups]:
+        """At most `limit` rows."""
+        rows, self.lines = self._rows.read(limit)
+        places = {name: self._rows.names.index(name) for name in self.columns}
+        return {
+            name: LineGroups(Lines.of([row[place] for row in rows], name))
+            for name, place in places.items()
         }
 
 
@@ -137,6 +176,7 @@ class JsonLinesReader(TableReader):
             row = parse_json_line(text, self.path, number)
             self._require(list(row), number)
             rows.append(row)
+        self.lines = range(before + 1, before + len(rows) + 1)
         return {
             name: _grouped_values(
                 [row[name] for row in rows], lambda i, why: self._error(before + 1 + i, why), name
@@ -225,6 +265,7 @@ def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None
     kind = kind or table_format(path)
     readers: dict[str, type[TableReader]] = {
         "tsv": TsvReader,
+        "csv": CsvReader,
         "jsonl": JsonLinesReader,
         "parquet": ParquetReader,
     }

@@ -316,7 +316,7 @@ def test_campaigns_refuse_what_is_no_item(any_store, task, row, message):
     assert items.all_items(any_store, campaign) == []
 
 
-@given(st.binary(max_size=100), st.sampled_from(["tsv", "jsonl", "parquet"]))
+@given(st.binary(max_size=100), st.sampled_from(["tsv", "csv", "jsonl", "parquet"]))
 def test_any_bytes_become_items_or_are_refused(tmp_path, content, kind):
     path = tmp_path / f"items.{kind}"
     path.write_bytes(content)

@@ -163,7 +163,7 @@ def judged(own, **settings):
     return campaign
 
 
-@pytest.mark.parametrize("kind", ["tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl", "parquet"])
 def test_judgments_are_an_evaluation_set(own, tmp_path, kind):
     campaign = judged(own, criteria=(Criterion("adequacy", "?"), Criterion("fluency", "?")))
 
@@ -221,13 +221,14 @@ def read_converged(path):
     elif path.suffix == ".jsonl":
         rows = [json.loads(line) for line in path.read_text().splitlines()]
     else:
-        header, *lines = (line.split("\t") for line in path.read_text().splitlines())
+        separator = "," if path.suffix == ".csv" else "\t"
+        header, *lines = (line.split(separator) for line in path.read_text().splitlines())
         rows = [dict(zip(header, line, strict=True)) for line in lines]
     return {(row["criterion"], row["converged"]) for row in rows}
 
 
 @pytest.mark.parametrize("what", ["scores", "judges"])
-@pytest.mark.parametrize("kind", ["tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize("kind", ["tsv", "csv", "jsonl", "parquet"])
 def test_estimates_that_do_not_converge_are_told(own, tmp_path, monkeypatch, what, kind):
     """Of two criteria the judges disagree on one, for which a single round is too few."""
     campaign = judged(own, criteria=(Criterion("overall", "?"), Criterion("style", "?")))
@@ -239,7 +240,7 @@ def test_estimates_that_do_not_converge_are_told(own, tmp_path, monkeypatch, wha
     path = tmp_path / f"out.{kind}"
     done = export(own, campaign, path, ExportSettings(what, dawid_skene=True))
     assert done.unsettled == ("overall",)
-    no, yes = ("no", "yes") if kind == "tsv" else (False, True)
+    no, yes = ("no", "yes") if kind in ("tsv", "csv") else (False, True)
     assert read_converged(path) == {("overall", no), ("style", yes)}
 
 

@@ -199,7 +199,7 @@ def write(store: Store, campaign: Campaign, worker: Worker, text: Any, tier: int
         submissions.submit(store, task, worker, answer)
 
 
-@pytest.mark.parametrize("form", ["tsv", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", ["tsv", "csv", "jsonl", "parquet"])
 def test_verdicts_of_a_campaign_s_own_filter(any_store: Store, tmp_path: Path, form: str) -> None:
     campaign, _ = describing(any_store)
     lazy, _ = workers.register(any_store, "link")

@@ -210,15 +210,19 @@ def test_items_are_added_retired_and_reopened(requester, any_store, campaign):
     assert "1 added." in requester.send("describe/items", lines=table).text
     assert "already" in requester.send("describe/items", lines=table).text
     assert "expected a table" in requester.send("describe/items", lines=" ").text
+    commas = 'key,url,start,end\r\nv3,"https://example.org/a,b.webm",1,5'
+    assert "1 added." in requester.send("describe/items", lines=commas).text
+    wrong = requester.send("describe/items", lines=table.replace("\t", ";")).text
+    assert "items.csv:1: expected column names separated by commas, got semicolons" in wrong
     bad = requester.send("describe/items", lines=table.replace("https", "javascript")).text
     assert "expected a link that starts with http" in bad
-    first, second = items.all_items(any_store, made)
+    first, second, third = items.all_items(any_store, made)
     fields = {"csrf": requester.token(), "item": first.public_id}
     assert "one more answer" in requester.post("/desk/c/describe/items/reopen", fields).text
     assert item_listings.places(any_store, [first.id])[first.id][1].wanted == 3
     assert requester.post("/desk/c/describe/items/retire", fields).status_code == 200
-    assert [item.state for item in items.all_items(any_store, made)] == ["retired", "active"]
-    assert second.key == "v2"
+    assert [item.state for item in items.all_items(any_store, made)] == ["retired", "active", "active"]
+    assert (second.key, third.content["url"]) == ("v2", "https://example.org/a,b.webm")
     for show in ("active", "uncovered", "retired", "controls", "nonsense"):
         assert requester.get(f"/desk/c/describe/items?show={show}").status_code == 200
 
@@ -466,7 +470,7 @@ def test_downloads(requester, campaign, worker, answered, kind):
     names = re.findall(r'name="what" value="(\w+)"', page)
     assert len(names) == {"describe": 5, "judge": 4, "suggest": 2}[kind]
     for name in names:
-        for form in ("tsv", "jsonl", "parquet"):
+        for form in ("tsv", "csv", "jsonl", "parquet"):
             path = f"/desk/c/{kind}/export/file?what={name}&format={form}&part=all&tier=&language="
             file = requester.get(path)
             assert file.status_code == 200

@@ -310,7 +310,9 @@ def evalsets(draw) -> EvalSet:
 
 
 @pytest.mark.parametrize(
-    "name", ["r.tsv", "r.tsv.gz", "r.tsv.zst", "r.jsonl", "r.jsonl.gz", "r.jsonl.zst", "r.parquet"]
+    "name",
+    ["r.tsv", "r.tsv.gz", "r.tsv.zst", "r.csv", "r.csv.gz", "r.csv.zst"]
+    + ["r.jsonl", "r.jsonl.gz", "r.jsonl.zst", "r.parquet"],
 )
 @given(judged=evalsets())
 @settings(max_examples=40)
@@ -324,7 +326,7 @@ def test_round_trip(tmp_path, name, judged):
     assert content(read_evalset(tmp_path / f"again-{name}")) == content(again)
 
 
-@pytest.mark.parametrize("name", ["r.tsv", "r.jsonl.gz", "r.parquet"])
+@pytest.mark.parametrize("name", ["r.tsv", "r.csv", "r.jsonl.gz", "r.parquet"])
 def test_round_trip_of_rankings_and_of_nameless_items(table, tmp_path, name):
     path = table(
         "segment\tjudge\tsystem1\trank1\tsystem2\trank2\n7\tA\tx\t1\ty\t2\n7\tA\tx\t2\ty\t-1\n"
@@ -359,10 +361,13 @@ def test_what_only_lists_hold(tmp_path, name):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ({"system": "a|b"}, "system 'a|b': TSV cannot hold a name with |; write JSON Lines"),
-        ({"sources": ["s", "t"]}, "TSV cannot hold several sources of a segment; write JSON Lines"),
-        ({"sources": [""]}, "TSV cannot hold an empty source or reference; write JSON Lines"),
-        ({"references": ["r", ""]}, "TSV cannot hold an empty source or reference; write JSON Lines"),
+        ({"system": "a|b"}, "system 'a|b': {form} cannot hold a name with |; write JSON Lines"),
+        ({"sources": ["s", "t"]}, "{form} cannot hold several sources of a segment; write JSON Lines"),
+        ({"sources": [""]}, "{form} cannot hold an empty source or reference; write JSON Lines"),
+        (
+            {"references": ["r", ""]},
+            "{form} cannot hold an empty source or reference; write JSON Lines",
+        ),
         (
             {"candidate": "a\tb"},
             "{path}: a text has a tab or a line end, which TSV cannot hold: 'a\\tb'",
@@ -374,16 +379,28 @@ def test_what_only_lists_hold(tmp_path, name):
         ),
     ],
 )
-def test_what_tsv_cannot_hold(tmp_path, arguments, reason):
+def test_what_tsv_and_csv_cannot_hold(tmp_path, arguments, reason):
     given = {"system": "a", "sources": ["s"], "references": ["r"], "candidate": "c"}
     given |= {"judge": "A", "criterion": "o"} | arguments
     builder = Builder()
     segment = builder.segment("1", sources=given["sources"], references=given["references"])
     item = builder.item(segment, [given["system"]], given["candidate"])
     builder.rating(item, given["judge"], {given["criterion"]: 1.0})
-    path = tmp_path / "r.tsv"
-    assert message(write_evalset, builder.done(), path).startswith(reason.replace("{path}", str(path)))
+    judged = builder.done()
+    for form in ("tsv", "csv")[: 2 if "{form}" in reason else 1]:
+        path = tmp_path / f"r.{form}"
+        wanted = reason.replace("{path}", str(path)).replace("{form}", form.upper())
+        assert message(write_evalset, judged, path).startswith(wanted)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_csv_holds_tabs_line_ends_and_quotes(tmp_path):
+    builder = Builder()
+    segment = builder.segment("1\r", sources=['s, "t"'], references=["r\n", '"'])
+    builder.rating(builder.item(segment, ["a, b"], "x\ty\r\n"), '"A"', {"o, p": 1.0})
+    judged = builder.done()
+    write_evalset(judged, tmp_path / "r.csv")
+    assert content(read_evalset(tmp_path / "r.csv")) == content(judged)
 
 
 def rated() -> EvalSet:
@@ -547,7 +564,7 @@ def test_any_json(table, rows):
     read_or_refuse(table("".join(json.dumps(row) + "\n" for row in rows), "r.jsonl"))
 
 
-@given(st.binary(max_size=100), st.sampled_from(["r.tsv", "r.tsv.gz", "r.jsonl", "r.parquet"]))
+@given(st.binary(max_size=100), st.sampled_from(["r.tsv", "r.csv", "r.tsv.gz", "r.jsonl", "r.parquet"]))
 @settings(max_examples=100)
 def test_random_bytes(table, data, name):
     read_or_refuse(table(data, name))

@@ -21,7 +21,7 @@ SOURCES = ["a b c d", "e f g h", "i j", "k l m n o"]
 REFERENCES = [["a b c d"], ["e f g x", "f"], ["i k"], ["k l m n p"]]
 SYSTEMS = {"copy": SOURCES, "new é": ["x y z w", "e f x y", "", "k l m n q"]}
 METRICS = {"pinc": PINC(), "bleu:order=2": BLEU(order=2)}
-KINDS = ["tsv", "jsonl", "parquet"]
+KINDS = ["tsv", "csv", "jsonl", "parquet"]
 
 
 def read(path: Path) -> list[dict]:
@@ -32,7 +32,7 @@ def read(path: Path) -> list[dict]:
     lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     if path.suffix == ".jsonl":
         return [json.loads(line) for line in lines]
-    header, *rows = [line.split("\t") for line in lines]
+    header, *rows = [line.split("," if path.suffix == ".csv" else "\t") for line in lines]
     found = []
     for row in rows:
         record = dict(zip(header, row, strict=True))
@@ -110,6 +110,8 @@ def test_undefined_scores_are_missing(tmp_path, kind, undefined):
     assert [row["length"] for row in read(path)] == [None, 3.0]
     if kind == "tsv":
         assert path.read_text() == "segment\tsystem\tlength\n1\ta\t\n2\ta\t3.0\n"
+    if kind == "csv":
+        assert path.read_text() == "segment,system,length\n1,a,\n2,a,3.0\n"
     if kind == "jsonl":
         assert path.read_text().startswith('{"segment": 1, "system": "a", "length": null}\n')
 
@@ -141,12 +143,12 @@ def test_an_error_leaves_the_old_file(tmp_path, kind, after):
 
 
 def test_names_that_do_not_tell_the_format(tmp_path):
-    path = tmp_path / "out.csv"
+    path = tmp_path / "out.xls"
     with pytest.raises(SettingError) as caught:
         write(path, [], {"pinc": PINC()})
     assert str(caught.value) == (
-        f"{path}: expected a name that ends in .tsv, .jsonl (.gz or .zst may follow) or .parquet; "
-        "rename it, or name the format where that is possible"
+        f"{path}: expected a name that ends in .tsv, .csv, .jsonl (.gz or .zst may follow) or "
+        ".parquet; rename it, or name the format where that is possible"
     )
 
 
@@ -166,6 +168,7 @@ def test_a_compressed_name_means_compressed_content(tmp_path, kind, suffix):
         lines = list(reader.read(9))
     assert lines == {
         "tsv": ["segment\tsystem\tpinc", "1\ta\t0.0"],
+        "csv": ["segment,system,pinc", "1,a,0.0"],
         "jsonl": ['{"segment": 1, "system": "a", "pinc": 0.0}'],
     }.get(kind)
 

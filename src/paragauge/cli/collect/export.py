@@ -136,7 +136,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     metavar="FILE",
     writes=streams.MORE,
     heading=OUTPUT,
-    help="Where to, as the name says: .tsv, .jsonl or .parquet; .gz or .zst may follow.",
+    help="Where to, as the name says: .tsv, .csv, .jsonl or .parquet; .gz or .zst may follow.",
 )
 @option(
     "--plain", is_flag=True, heading=OUTPUT, help="Write a folder of plain files with parallel lines."

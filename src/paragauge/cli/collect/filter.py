@@ -46,7 +46,7 @@ from paragauge.text.plain import counted
     metavar="FILE",
     heading=OUTPUT,
     writes=streams.MORE,
-    help="Write the verdict on each answer: a table in TSV, JSON Lines or Parquet.",
+    help="Write the verdict on each answer: a table in TSV, CSV, JSON Lines or Parquet.",
 )
 @option(
     "--seed",

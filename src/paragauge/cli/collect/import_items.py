@@ -19,6 +19,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options.shared_options import INPUT
 from paragauge.errors import SettingError
 from paragauge.text.plain import counted
+from paragauge.text.tables import FORMATS
 
 
 @click.command(
@@ -51,7 +52,7 @@ from paragauge.text.plain import counted
 )
 @option(
     "--table-format",
-    metavar="tsv|jsonl|parquet",
+    metavar="|".join(FORMATS),
     heading=INPUT,
     help="The table's format, if its name does not tell.",
 )

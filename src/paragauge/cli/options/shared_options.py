@@ -66,7 +66,7 @@ table = option(
     "--table",
     metavar="FILE",
     heading=INPUT,
-    help="Take everything from this TSV, JSON Lines or Parquet table; -c, -s and -r name columns.",
+    help="Take everything from this TSV, CSV, JSON Lines or Parquet table; -c, -s and -r name columns.",
 )
 table_format = option(
     "--table-format",

@@ -22,7 +22,7 @@ rating_options = shared_options.together(
         required=True,
         metavar="FILE",
         heading=RATINGS,
-        help="Rated pairs: TSV with header, JSON Lines or Parquet. Rows of one pair are averaged.",
+        help="Rated pairs: TSV, CSV, JSON Lines or Parquet. Rows of one pair are averaged.",
     ),
     option(
         "--source-column",

@@ -72,7 +72,7 @@ def rewrite(context: click.Context) -> None:
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also write all proposals, as the name says: .tsv, .jsonl or .parquet.",
+    help="Also write all proposals, as the name says: .tsv, .csv, .jsonl or .parquet.",
 )
 @shared_options.threads
 def run(**given: Any) -> None:

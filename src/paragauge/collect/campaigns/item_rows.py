@@ -8,7 +8,8 @@ Columns by the kind of task; `key` (or item, video_id, image_id, segment, id) na
     judge        source, and one row for each candidate: system, candidate; or one row for each source
                  with `systems`, an object of names and texts, or `candidates`, a list of objects with
                  system and text; reference (a text or a list) is shown to nobody and exported
-    all          kind, control (gold, degraded, repeated), expected and wanted (objects; JSON in TSV)
+    all          kind, control (gold, degraded, repeated), expected and wanted (objects; in TSV and CSV,
+                 JSON)
 
 Several rows with the same key, which only judging has, are one item. What is of the item (source,
 reference, control, expected, wanted) stands in the first of them, and in the others not at all or

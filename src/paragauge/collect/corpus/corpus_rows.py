@@ -1,8 +1,8 @@
 """Sentences of existing corpora: the layout of the Microsoft video description corpus, or a table.
 
 The layout `msvd` is what that corpus (Chen and Dolan 2011) is usually passed on in: one description a
-line, the video's id and the text with a tab between, no header. A table (TSV with a header, JSON Lines
-or Parquet) has named columns, of which these are understood, under one of their names:
+line, the video's id and the text with a tab between, no header. A table (TSV or CSV with a header,
+JSON Lines or Parquet) has named columns, of which these are understood, under one of their names:
 
     item (video, video_id, VideoID, image, image_id, id)     what is described; needed
     sentence (text, description, Description, caption)       the words; needed; a list, or more in

@@ -101,6 +101,6 @@ class _PlainRows:
                         self._folder,
                         None,
                         f"a text has a tab or a line end, which plain files cannot hold: "
-                        f"{wrong[:60]!r}; write JSON Lines or Parquet",
+                        f"{wrong[:60]!r}; write CSV, JSON Lines or Parquet",
                     )
                 self._files[name].write("\t".join(texts) + "\n")

@@ -1,7 +1,7 @@
 """Sentences and clusters as tables that `paragauge.collect.corpus.corpus_rows` reads back equal.
 
 `write_sentences` has one row for each sentence with all that is known about it. `write_clusters` has
-one row for each item with its sentences as a list (in TSV, spread over columns).
+one row for each item with its sentences as a list (in TSV and CSV, spread over columns).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading evaluation sets: TSV, JSON Lines and Parquet.
+"""Reading evaluation sets: TSV, CSV, JSON Lines and Parquet.
 
 **Ratings**: one row per rating, with named columns. These names have a meaning (others in brackets
 are understood too):
@@ -115,7 +115,7 @@ def _ratings(
         systems = _names(records, row, roles.get("system"), separator)
         candidate = None
         if "candidate" in roles:
-            # An empty TSV field is an empty candidate: systems do write nothing at times.
+            # An empty field of TSV or CSV is an empty candidate: systems do write nothing at times.
             candidate = optional_text(records, row, roles["candidate"])
         values = {criterion: records.number(row, criterion) for criterion in rated}
         judge = optional_text(records, row, roles.get("judge"))

@@ -5,20 +5,21 @@ from __future__ import annotations
 import contextlib
 import json
 import math
-import re
 from pathlib import Path
 from typing import Any
 
 from paragauge.errors import SettingError
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import METRIC
+from paragauge.text.csv_rows import csv_line
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path, compression, open_text
-from paragauge.text.tables import table_format
+from paragauge.text.row_files import tsv_cell, tsv_line
+from paragauge.text.tables import FLAT_FORMATS, table_format
 
 
 def write_evalset(judged: EvalSet, path: str | Path) -> None:
-    """Write a set as TSV, JSON Lines or Parquet, by the name of the file.
+    """Write a set as TSV, CSV, JSON Lines or Parquet, by the name of the file.
 
     >>> import tempfile, pathlib
     >>> from paragauge.meta.sets.evalset_builder import build
@@ -30,7 +31,7 @@ def write_evalset(judged: EvalSet, path: str | Path) -> None:
     1 | mine | A | 4.0
     """
     form = table_format(path)
-    rows = [_flat(row) if form == "tsv" else row for row in _rows(judged)]
+    rows = [_flat(row, form.upper()) if form in FLAT_FORMATS else row for row in _rows(judged)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     with atomic_path(path) as temporary:
         if form == "parquet":
@@ -47,14 +48,8 @@ def write_evalset(judged: EvalSet, path: str | Path) -> None:
                 out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
                 return
             for row in [dict(zip(names, names, strict=True)), *rows]:
-                cells = ["" if row.get(name) is None else str(row[name]) for name in names]
-                wrong = next((cell for cell in cells if re.search("[\t\n\r]", cell)), None)
-                if wrong is not None:
-                    raise SettingError(
-                        f"{path}: a text has a tab or a line end, which TSV cannot hold: {wrong!r}; "
-                        "write JSON Lines or Parquet"
-                    )
-                out.write("\t".join(cells) + "\n")
+                cells = [tsv_cell(row.get(name)) for name in names]
+                out.write(csv_line(cells) if form == "csv" else tsv_line(cells, path))
 
 
 def _rows(judged: EvalSet) -> list[dict[str, Any]]:
@@ -97,20 +92,21 @@ def _rows(judged: EvalSet) -> list[dict[str, Any]]:
     return rows
 
 
-def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """A row as TSV can hold it: systems in one field, references in several."""
+def _flat(row: dict[str, Any], form: str) -> dict[str, Any]:
+    """A row as TSV or CSV can hold it: systems in one field, references in several columns."""
     flat = dict(row)
     names = row.get("system")
     several = [names] if isinstance(names, str) else names or []
     if any("|" in name for name in several):
-        raise SettingError(f"system '{several[0]}': TSV cannot hold a name with |; write JSON Lines")
+        message = f"system '{several[0]}': {form} cannot hold a name with |; write JSON Lines"
+        raise SettingError(message)
     if "system" in flat:
         flat["system"] = "|".join(several)
     if isinstance(row.get("source"), list):
-        raise SettingError("TSV cannot hold several sources of a segment; write JSON Lines")
+        raise SettingError(f"{form} cannot hold several sources of a segment; write JSON Lines")
     references = flat.pop("reference", [])
     if row.get("source") == "" or "" in references:
-        raise SettingError("TSV cannot hold an empty source or reference; write JSON Lines")
+        raise SettingError(f"{form} cannot hold an empty source or reference; write JSON Lines")
     for number, text in enumerate(references, 1):
         flat["reference" + str(number) * (number > 1)] = text
     return flat

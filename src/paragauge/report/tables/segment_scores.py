@@ -1,7 +1,7 @@
 """Segment scores to a file: one row per segment and system, one column per metric.
 
-`SegmentWriter` is an observer of the batch scorer. TSV, JSON Lines and Parquet, by the name of the
-file; rows are written as batches arrive, and the file appears when all are written.
+`SegmentWriter` is an observer of the batch scorer. TSV, CSV, JSON Lines and Parquet, by the name of
+the file; rows are written as batches arrive, and the file appears when all are written.
 """
 
 from __future__ import annotations

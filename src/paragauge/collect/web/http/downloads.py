@@ -28,10 +28,11 @@ What = Literal[
     "judges",
     "suggestions",
 ]
-Format = Literal["tsv", "jsonl", "parquet"]
+Format = Literal["tsv", "csv", "jsonl", "parquet"]
 Side = Literal["all", "train", "test"]
 TYPES = {
     "tsv": "text/tab-separated-values; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
     "jsonl": "application/jsonl",
     "parquet": "application/vnd.apache.parquet",
 }

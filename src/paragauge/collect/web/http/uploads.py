@@ -49,14 +49,18 @@ def campaign_upload(content: bytes) -> CampaignFile:
 
 
 def item_table(content: bytes, task: str) -> list[dict[str, Any]]:
-    r"""Items for a task, as TSV with a header line or as JSON Lines.
+    r"""Items for a task, as TSV or CSV with a header line or as JSON Lines.
 
     >>> item_table(b"key\ttext\ns1\tA dog runs.", "paraphrase")
     [{'key': 's1', 'content': {'text': 'A dog runs.'}}]
     """
     if not content.strip():
         raise InputError("expected a table with at least one item, found nothing")
-    kind = "jsonl" if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else "tsv"
+    header = content.partition(b"\n")[0]
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        kind = "jsonl"
+    else:  # No column's name has a comma. Semicolons separate nothing, which CSV's reader says.
+        kind = "csv" if b"\t" not in header and (b"," in header or b";" in header) else "tsv"
     return _as_file(content, f"items.{kind}", lambda path: read_items(path, task, kind))
 
 
