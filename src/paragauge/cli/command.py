@@ -6,6 +6,8 @@ possible (`streams.py`).
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -117,3 +119,45 @@ def option(*names: str, heading: str = "Options", **attributes: Any) -> Callable
     """A decorator for an option under a heading; defaults are shown."""
     attributes.setdefault("show_default", attributes.get("default") is not None)
     return click.option(*names, cls=Option, heading=heading, **attributes)
+
+
+def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator, in reading order."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def gathered(name: str, group: type[Any], *options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Options that a command takes as one parameter: `name`, a frozen dataclass `group`.
+
+    The fields of the dataclass have the names of the options. An option may itself be a `gathered`
+    group, for a field that is a dataclass.
+
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Size:
+    ...     width: int
+    ...     height: int
+    >>> @click.command()
+    ... @gathered("size", Size, option("--width", type=int), option("--height", type=int))
+    ... @option("--unit", default="cm")
+    ... def show(size: Size, unit: str) -> None:
+    ...     print(size, unit)
+    >>> show.main(["--width", "2", "--height", "3"], standalone_mode=False)
+    Size(width=2, height=3) cm
+    """
+    fields = [field.name for field in dataclasses.fields(group)]
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        @functools.wraps(function)
+        def call(*arguments: Any, **values: Any) -> Any:
+            members = {field: values.pop(field) for field in fields}
+            return function(*arguments, **values, **{name: group(**members)})
+
+        return together(*options)(call)
+
+    return decorate

@@ -53,6 +53,29 @@ def takes_texts(
     return has_texts
 
 
+def check_texts_or_files(
+    texts: Mapping[str, str | None], files: Mapping[str, object], what: str
+) -> bool:
+    """Whether options with texts are given, rather than those with files, by the option's name.
+
+    All of one kind must be given and none of the other; `what` names both in the message.
+
+    >>> check_texts_or_files({"source": "a", "target": "b"}, {"line": ()}, "")
+    True
+    """
+    has_texts = any(value is not None for value in texts.values())
+    has_files = any(value not in (None, ()) for value in files.values())
+    if has_texts == has_files:
+        raise InputError(f"expected {what}, got {'both' if has_texts else 'neither'}")
+    needed = dict(texts) if has_texts else dict(files)
+    names = list(needed)
+    flags = f"--{', --'.join(names[:-1])} and --{names[-1]}"
+    for name, value in needed.items():
+        if not value:
+            raise InputError(f"expected {flags}; --{name} is missing or empty")
+    return has_texts
+
+
 def rendered(found: Mapping[str, Each], form: str, key: str, text: Callable[[Each], str]) -> str:
     """All that was found, by title: as JSON with a list `key`, or as text with titles if it is more."""
     if form == "json":

@@ -17,8 +17,7 @@ from paragauge.cli.collect.collect_options import (
     open_store,
     store_argument,
 )
-from paragauge.cli.command import Command, CommandGroup, option
-from paragauge.cli.options.shared_options import together
+from paragauge.cli.command import Command, CommandGroup, option, together
 from paragauge.cli.progress import Steps
 from paragauge.text.plain import counted
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli.command import option
-from paragauge.cli.options import shared_options
+from paragauge.cli.command import option, together
 from paragauge.errors import SettingError
 from paragauge.generate.model import open_generator, read_description
 from paragauge.generate.phrase_based import PhraseBased
@@ -45,7 +44,7 @@ setting = option(
     heading=MODEL,
     help="Another setting of the decoder, such as stack=200 or pop_limit=50. May repeat.",
 )
-decoding = shared_options.together(weights, copy, longest, setting)
+decoding = together(weights, copy, longest, setting)
 
 
 def generator_of(model: str, given: Mapping[str, Any]) -> Generator:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.cli import streams
-from paragauge.cli.command import option
+from paragauge.cli.command import option, together
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import engine_choice
 from paragauge.errors import SettingError
@@ -36,7 +36,7 @@ lexical = option(
     heading=RULES,
     help="Lexical rules have one word on the source side, or on both.",
 )
-work = shared_options.together(engine_choice, shared_options.threads)
+work = together(engine_choice, shared_options.threads)
 
 
 def folders_of(values: tuple[str, ...], what: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli.command import option
+from paragauge.cli.command import option, together
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import case, empty
 from paragauge.engine.sizes import checked_size
@@ -83,8 +83,8 @@ max_memory = option(
     help="Memory, such as 500MB; 0 for no limit.",
 )
 
-sentences = shared_options.together(tokenizer, case, empty)
-parsing = shared_options.together(
+sentences = together(tokenizer, case, empty)
+parsing = together(
     span, glue, start, passthrough, passthrough_label, max_items, max_seconds, max_memory
 )
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from paragauge.cli.command import option
+from paragauge.cli.command import option, together
 from paragauge.cli.options import shared_options
 from paragauge.errors import InputError, SettingError
 from paragauge.lm import TextForm
@@ -25,7 +25,7 @@ case = option(
     "--case", metavar="|".join(CASES), heading=TEXT, help="Keep the case, or lower it. Default: mixed."
 )
 stemmer = option("--stem", metavar="NAME", heading=TEXT, help="Stemmer, such as porter. Default: none.")
-text_form = shared_options.together(tokenizer, case, stemmer)
+text_form = together(tokenizer, case, stemmer)
 entropy_prune = option(
     "--entropy-prune",
     type=float,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from paragauge.align.eflomal import TOO_LONG
-from paragauge.cli.command import option
+from paragauge.cli.command import gathered, option, together
 from paragauge.cli.options import shared_options
 from paragauge.errors import SettingError
 from paragauge.text.bitext import EMPTY, BitextFiles
@@ -54,6 +55,56 @@ too_long = option(
 )
 
 
+@dataclass(frozen=True)
+class BitextInput:
+    """The arguments SOURCE and TARGET, and the options on how to read them."""
+
+    source: str
+    target: str | None
+    columns: str
+    tokenize: str
+    case: str
+    empty: str
+
+    def files(self, threads: int = 0) -> BitextFiles:
+        """The files of the bitext, with how to read them."""
+        if self.target is not None:
+            shared_options.refuse_without("a single TSV file", "columns")
+        return BitextFiles(
+            self.source,
+            self.target,
+            columns=_columns(self.columns),
+            tokenize=_per_side(self.tokenize),
+            case=self.case,
+            empty=self.empty,
+            threads=threads,
+        )
+
+
+with_bitext = gathered(
+    "bitext",
+    BitextInput,
+    click.argument("source"),
+    click.argument("target", required=False),
+    columns,
+    tokenizer,
+    case,
+    empty,
+)
+
+
+def check_link_source(alignment: str | None, aligner: str | None) -> None:
+    """Refuse links from both a file and an aligner, from neither, and options only an aligner needs."""
+    if (alignment is None) == (aligner is None):
+        number = "neither" if alignment is None else "both"
+        raise SettingError(
+            "expected a file of links (--alignment FILE) or an aligner (--align) to make them, "
+            f"got {number}; give one"
+        )
+    if aligner is None:
+        shared_options.refuse_without("--align", "too_long")
+
+
 def check_links(given: dict[str, Any]) -> None:
     """Refuse links of a file and an aligner, neither of them, or what only an aligner needs."""
     if (given["alignment"] is None) == (given["aligner"] is None):
@@ -68,7 +119,7 @@ def check_links(given: dict[str, Any]) -> None:
 
 def bitext_input(function: Any) -> Any:
     """The arguments SOURCE and TARGET, and the options on reading them, as one decorator."""
-    decorated = shared_options.together(columns, tokenizer, case, empty)(function)
+    decorated = together(columns, tokenizer, case, empty)(function)
     return click.argument("source")(click.argument("target", required=False)(decorated))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from paragauge.cli.command import option
-from paragauge.cli.options import shared_options
+from paragauge.cli.command import gathered, option, together
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import SettingError
@@ -47,8 +47,8 @@ spark = option(
     heading=WORK,
     help="A setting of Spark's, such as spark.executor.memory=8g. May repeat.",
 )
-engine_choice = shared_options.together(engine, memory, temporary, spark)
-scoring_choice = shared_options.together(scoring_engine, memory, temporary, spark)
+engine_choice = together(engine, memory, temporary, spark)
+scoring_choice = together(scoring_engine, memory, temporary, spark)
 
 
 def engine_of(
@@ -86,6 +86,34 @@ def engine_of(
             raise SettingError(f"--spark: expected spark.NAME=VALUE, got '{each}'")
         pairs[name] = value
     return SparkEngine(None if text == "spark" else text, memory, folder, pairs)
+
+
+@dataclass(frozen=True)
+class EngineChoice:
+    """Which engine counts and joins; `engine` is None if a command needs none."""
+
+    engine: str | None
+    memory: str | None
+    temporary: str | None
+    spark: tuple[str, ...]
+
+    def create(self, threads: int) -> Engine:
+        """The engine that the options describe.
+
+        >>> EngineChoice("local", "4GB", None, ()).create(threads=2)
+        DuckDBEngine(memory='4GB', threads=2, folder=None)
+        """
+        return engine_of(
+            self.engine or "local",
+            memory=self.memory,
+            threads=threads,
+            folder=self.temporary,
+            settings=self.spark,
+        )
+
+
+with_engine = gathered("engine", EngineChoice, engine, memory, temporary, spark)
+with_scoring_engine = gathered("engine", EngineChoice, scoring_engine, memory, temporary, spark)
 
 
 def chosen_engine(given: dict[str, Any]) -> Engine:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from paragauge.cli.command import option
+from paragauge.cli.command import option, together
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.rating_options import evalset_of, names_of, rating_columns
 from paragauge.errors import InputError, SettingError, unknown_name
@@ -17,7 +17,7 @@ from paragauge.meta.sets.evalset_texts import read_outputs, with_corpus, with_ou
 from paragauge.rewrite.specs import parse_metrics
 from paragauge.text.corpus import Corpus
 
-judged_input = shared_options.together(
+judged_input = together(
     click.argument("ratings", metavar="RATINGS"),
     option(
         "--candidates",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from paragauge.cli.command import option
+from paragauge.cli.command import option, together
 from paragauge.cli.options import shared_options
 from paragauge.errors import SettingError
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import read_evalset
 
-rating_columns = shared_options.together(
+rating_columns = together(
     option(
         "--column",
         multiple=True,

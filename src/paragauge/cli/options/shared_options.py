@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import option
+from paragauge.cli.command import option, together
 from paragauge.cli.options import analysis_options
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.significance.multiple import CORRECTIONS
@@ -191,18 +191,6 @@ threads = option(
     heading=OUTPUT,
     help="Threads; 0 for one per core.",
 )
-
-
-def together(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Several options as one decorator, in reading order."""
-
-    def decorate(function: Any) -> Any:
-        for decorator in reversed(decorators):
-            function = decorator(function)
-        return function
-
-    return decorate
-
 
 corpus_input = together(candidates, sources, references, table, table_format)
 tool_choice = together(

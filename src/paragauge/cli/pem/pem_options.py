@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import option
+from paragauge.cli.command import option, together
 from paragauge.cli.options import shared_options
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.controls import KINDS
@@ -16,7 +16,7 @@ from paragauge.text.rated_pairs import COLUMNS, RatedPairs, read_rated_pairs
 
 RATINGS = "Ratings"
 
-rating_options = shared_options.together(
+rating_options = together(
     option(
         "--ratings",
         required=True,
@@ -68,7 +68,7 @@ rating_options = shared_options.together(
         help="What a control weighs, compared with a rated pair.",
     ),
 )
-run_options = shared_options.together(
+run_options = together(
     option(
         "--folds",
         type=click.IntRange(2, 1000),

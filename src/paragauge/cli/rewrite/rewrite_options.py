@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from paragauge.cli.command import option
+from paragauge.cli.command import option, together
 from paragauge.cli.options import shared_options
 from paragauge.rewrite.methods import FILTERS, Method
 from paragauge.rewrite.reference import UNKNOWNS, Rewriter
 
 REWRITING = "Rewriting"
 
-rewriting = shared_options.together(
+rewriting = together(
     option(
         "--rewrite",
         default="context",
