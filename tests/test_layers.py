@@ -1,4 +1,8 @@
-"""A module imports only from its own folder and from folders above it in the design's list."""
+"""Folders are layers: a module imports from its own folder and from earlier ones, never in a circle.
+
+The tests check the order of the package's folders, the order of the sub-folders within a folder,
+imports inside functions as well as at the top of a module, and the includes of the C++ kernels.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,12 @@ import ast
 import re
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-# The order of the house: each folder may import from itself and from those before it.
+# Each folder may import from itself and from those before it.
 LAYERS = [
     "errors",
     "version",
@@ -31,10 +36,57 @@ LAYERS = [
     "report",
     "cli",
 ]
+# The sub-folders of a folder are layers too, whatever stands beside them in the folder itself.
+KERNELS = [
+    "base",
+    "text",
+    "lexicon",
+    "syntax",
+    "lm",
+    "phrases",
+    "grammar",
+    "matching",
+    "rewrite",
+    "decode",
+    "statistics",
+]
+ROOMS = {
+    "kernels/reference": KERNELS,
+    "metrics": ["maxsim", "pem"],
+    "meta": ["sets", "significance", "correlation", "agreement"],
+    "collect": [
+        "store",
+        "people",
+        "campaigns",
+        "tasks",
+        "quality",
+        "corpus",
+        "statistics",
+        "mturk",
+        "web",
+    ],
+    "collect/web": ["http", "worker", "requester", "api"],
+    "report": ["drawing", "tables", "pages"],
+    "cli": ["options", "lm", "phrases", "grammar", "pem", "rewrite", "generate", "collect"],
+}
+INCLUDES = [*KERNELS, "bind"]
+MOST_FILES = 28
+
+# Violations that remain, to be removed: a folder whose modules import each other in a circle, and a
+# module with the room it should not import from.
+KNOWN: dict[str, set[str]] = {
+    "cycles": {
+        "paragauge.metrics.maxsim",
+        "paragauge.metrics.pem",
+        "paragauge.generate",
+        "paragauge.report",
+    },
+    "rooms": {"report/drawing/plots/references.py", "report/drawing/plots/matrix.py"},
+}
+
 PACKAGE = Path(__file__).parents[1] / "src" / "paragauge"
-MODULES = sorted(
-    path for path in PACKAGE.rglob("*.py") if path.name not in ("__init__.py", "__main__.py")
-)
+EVERY_FILE = sorted(PACKAGE.rglob("*.py"))
+MODULES = [path for path in EVERY_FILE if path.name not in ("__init__.py", "__main__.py")]
 
 
 def layer(module: str) -> int:
@@ -42,28 +94,205 @@ def layer(module: str) -> int:
     return LAYERS.index(name)
 
 
-def imported(path: Path) -> list[str]:
-    found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def run_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a module that are run: all but those under `if TYPE_CHECKING:`."""
+    yield tree
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            for other in child.orelse:
+                yield from run_nodes(other)
+        else:
+            yield from run_nodes(child)
+
+
+def imported(path: Path, types_too: bool = True) -> list[str]:
+    """The package's names that a module imports anywhere, as `paragauge.folder.module.name`."""
+    names = []
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree) if types_too else run_nodes(tree):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            found += [f"{node.module}.{alias.name}" for alias in node.names]
-    return [name for name in found if name.split(".")[0] == "paragauge"]
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    return [name for name in names if name.split(".")[0] == "paragauge"]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def shown(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=shown)
 def test_no_backward_import(path: Path) -> None:
     own = layer("paragauge." + path.relative_to(PACKAGE).parts[0].removesuffix(".py"))
     for name in imported(path):
-        assert layer(name) <= own, f"{path.relative_to(PACKAGE)} imports {name} from a later layer"
+        assert layer(name) <= own, f"{shown(path)} imports {name} from a later layer"
 
 
 def test_the_check_sees_a_backward_import(tmp_path: Path) -> None:
     bad = tmp_path / "bad.py"
     bad.write_text("from paragauge.cli import main\nimport paragauge.metrics.bleu\n")
     assert [layer(name) for name in imported(bad)] == [LAYERS.index("cli"), LAYERS.index("metrics")]
+
+
+# ---- sub-folders
+
+
+def backward_rooms(path: Path, folder: str, rooms: list[str]) -> list[str]:
+    """What a module of one room imports from a later room of the same folder."""
+    own = path.relative_to(PACKAGE / folder).parts[0]
+    if own not in rooms:
+        return []
+    later = rooms[rooms.index(own) + 1 :]
+    if folder == "cli" and own != "options":  # groups of commands stand side by side
+        later = [room for room in rooms[1:] if room != own]
+    prefix = ["paragauge", *folder.split("/")]
+    backward = []
+    for name in imported(path, types_too=False):
+        parts = name.split(".")
+        inside = parts[: len(prefix)] == prefix and parts[len(prefix) : len(prefix) + 1]
+        shares_options = folder == "cli" and any(part.endswith("_options") for part in parts)
+        if inside and inside[0] in later and not shares_options:
+            backward.append(name)
+    return backward
+
+
+@pytest.mark.parametrize("folder", ROOMS)
+def test_no_backward_import_between_rooms(folder: str) -> None:
+    backward = {
+        shown(path): names
+        for path in (PACKAGE / folder).rglob("*.py")
+        if (names := backward_rooms(path, folder, ROOMS[folder]))
+    }
+    assert {name: names for name, names in backward.items() if name not in KNOWN["rooms"]} == {}
+
+
+@pytest.mark.parametrize("folder", ["", *LAYERS, *ROOMS])
+def test_rooms_are_listed(folder: str) -> None:
+    """Every sub-folder with modules has a place in the order, and every place a sub-folder."""
+    folders = {path.parent.name for path in (PACKAGE / folder).glob("*/__init__.py")}
+    if folder == "":
+        assert folders == {name for name in LAYERS if (PACKAGE / name).is_dir()}
+    elif folder == "kernels":
+        assert folders == {"reference"}
+    else:
+        assert folders == set(ROOMS.get(folder, []))
+
+
+def test_the_check_sees_a_backward_room() -> None:
+    path = next((PACKAGE / "kernels" / "reference" / "decode").glob("cube.py"))
+    rooms = ROOMS["kernels/reference"]
+    assert backward_rooms(path, "kernels/reference", rooms) == []
+    assert backward_rooms(path, "kernels/reference", [*rooms[:4], "decode", *rooms[4:-2]]) != []
+
+
+# ---- cycles
+
+
+def module_name(path: Path) -> str:
+    parts = ["paragauge", *path.relative_to(PACKAGE).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def import_graph() -> dict[str, set[str]]:
+    """The modules that each module imports, in functions too; a package is its `__init__`."""
+    names = {module_name(path): path for path in EVERY_FILE}
+    graph: dict[str, set[str]] = {}
+    for name, path in names.items():
+        targets = imported(path, types_too=False)
+        modules = {each if each in names else each.rpartition(".")[0] for each in targets}
+        graph[name] = {each for each in modules if each in names and each != name}
+    return graph
+
+
+def cycles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """The strongly connected components of more than one node (Tarjan 1972)."""
+    order: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    components = []
+
+    def visit(node: str) -> None:
+        order[node] = low[node] = len(order)
+        stack.append(node)
+        for other in sorted(graph[node]):
+            if other not in order:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], order[other])
+        if low[node] == order[node]:
+            at = stack.index(node)
+            if len(stack) - at > 1:
+                components.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for node in sorted(graph):
+        if node not in order:
+            visit(node)
+    return components
+
+
+def test_no_cycles() -> None:
+    remaining = [
+        cycle
+        for cycle in cycles(import_graph())
+        if not any(all(name.startswith(known) for name in cycle) for known in KNOWN["cycles"])
+    ]
+    assert remaining == []
+
+
+def test_the_check_sees_a_cycle() -> None:
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [["b", "c"]]
+
+
+def test_the_check_ignores_types_alone(tmp_path: Path) -> None:
+    path = tmp_path / "types.py"
+    path.write_text(
+        "if TYPE_CHECKING:\n    from paragauge.cli import main\n"
+        "else:\n    import paragauge.text\n"
+        "def f():\n    import paragauge.lm\n"
+    )
+    assert imported(path, types_too=False) == ["paragauge.text", "paragauge.lm"]
+    assert imported(path) == ["paragauge.cli.main", "paragauge.text", "paragauge.lm"]
+
+
+# ---- kernels
+
+
+def test_no_backward_include() -> None:
+    folder = PACKAGE / "kernels"
+    backward = [
+        f"{shown(path)} includes {header}"
+        for path in sorted([*folder.rglob("*.cpp"), *folder.rglob("*.hpp")])
+        for header in re.findall(r'#include "([\w/.]+)"', path.read_text(encoding="utf-8"))
+        if INCLUDES.index(header.split("/")[0]) > INCLUDES.index(path.parent.name)
+    ]
+    assert backward == []
+
+
+def test_production_code_imports_no_twin() -> None:
+    """`kernels/reference` is the specification of the kernels: tests read it, the package does not."""
+    twins = PACKAGE / "kernels" / "reference"
+    assert [
+        f"{shown(path)} imports {name}"
+        for path in EVERY_FILE
+        if not path.is_relative_to(twins)
+        for name in imported(path)
+        if name.startswith("paragauge.kernels.reference")
+    ] == []
+
+
+def test_no_folder_is_crowded() -> None:
+    crowded = {}
+    for folder in [PACKAGE, *(path for path in PACKAGE.rglob("*") if path.is_dir())]:
+        files = [path for path in folder.iterdir() if path.suffix in (".py", ".pyi", ".cpp", ".hpp")]
+        if len(files) > MOST_FILES:
+            crowded[shown(folder)] = len(files)
+    assert crowded == {}
+
+
+# ---- packages and dependencies
 
 
 def test_packages_only_reexport() -> None:

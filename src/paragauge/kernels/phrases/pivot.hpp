@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "base/columns.hpp"
 #include "base/hashing.hpp"
-#include "matching/ngrams.hpp"
 
 namespace paragauge {
 

@@ -15,6 +15,8 @@ import math
 import numpy as np
 
 from paragauge.kernels.layout import Bytes, Ids, Ints
+from paragauge.kernels.reference.base.hashing import WORD
+from paragauge.kernels.reference.base.random import Draws, splitmix
 from paragauge.kernels.reference.rewrite.context_learners import Linear, learn_boosting, learn_logistic
 from paragauge.kernels.reference.rewrite.contexts import (
     Classifiers,
@@ -24,24 +26,10 @@ from paragauge.kernels.reference.rewrite.contexts import (
     check_shape,
     features_of,
 )
-from paragauge.kernels.reference.statistics.resample import splitmix
 
-_WORD = (1 << 64) - 1
 _SEEN = 1000  # words on either side of a position that count at most
 _ATTEMPTS = 100
 Learning = tuple[str, int, float, float]  # learner, rounds, rate, penalty
-
-
-class _Draws:
-    """Random numbers one after the other."""
-
-    def __init__(self, stream: int) -> None:
-        self._stream, self._count = splitmix(stream), 0
-
-    def below(self, limit: int) -> int:
-        drawn = splitmix((self._stream + self._count) & _WORD) % limit
-        self._count += 1
-        return drawn
 
 
 def train_contexts(
@@ -122,7 +110,7 @@ def _drawn(
     """Positions with labels, shuffled."""
     (ids, offsets), (hashes, classes) = corpus, types
     examples = [(at, 1) for at in positions]
-    draws = _Draws((seed & _WORD) ^ splitmix(int(hashes[word])))
+    draws = Draws((seed & WORD) ^ splitmix(int(hashes[word])))
     first, tokens = int(offsets[0]), int(offsets[-1] - offsets[0])
     for _ in range(_ATTEMPTS * (len(positions) + 1)):
         if len(examples) >= 2 * len(positions):

@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.kernels.layout import Bytes, Floats, Ids, Ints, sentences, texts
-from paragauge.kernels.reference.statistics.resample import splitmix
+from paragauge.kernels.reference.base.hashing import WORD, mix
+from paragauge.kernels.reference.base.random import splitmix
 
 Hashes = NDArray[np.uint32]
 Shape = tuple[int, int, int, bool]
@@ -29,22 +30,15 @@ Place = tuple[int, int, int]  # kind (0: n-gram, 1: collocation), length, offset
 # Offsets of features, features (sorted in each word), weights, scales, biases.
 Classifiers = tuple[Ints, Hashes, NDArray[np.int8], Floats, Ids]
 
-_WORD = (1 << 64) - 1
 _HALF = (1 << 32) - 1
 _FARTHEST = (1 << 19) - 1
-
-
-def mix(x: int) -> int:
-    """A 64-bit number whose every bit depends on every bit of x."""
-    product = (x ^ 0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93
-    return (product & _WORD) ^ (product >> 64)
 
 
 def word_hash(word: str) -> int:
     """The 32-bit hash of a word's UTF-8 bytes: FNV-1a, mixed."""
     key = 0xCBF29CE484222325
     for byte in word.encode():
-        key = ((key ^ byte) * 0x100000001B3) & _WORD
+        key = ((key ^ byte) * 0x100000001B3) & WORD
     return mix(key) & _HALF
 
 
@@ -158,7 +152,7 @@ def sample_positions(
         if seen < limit:
             kept[row].append(at)
             continue
-        place = splitmix((splitmix(seed ^ splitmix(row)) + seen) & _WORD) % (seen + 1)
+        place = splitmix((splitmix(seed ^ splitmix(row)) + seen) & WORD) % (seen + 1)
         if place < limit:
             kept[row][place] = at
     flat = [at for positions in kept for at in positions]

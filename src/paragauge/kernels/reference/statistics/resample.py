@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from paragauge.kernels.layout import Floats
+from paragauge.kernels.reference.base.hashing import WORD
+from paragauge.kernels.reference.base.random import splitmix
 
-_WORD = (1 << 64) - 1
 # round(65536 * P(X <= k)) of Poisson(1) for k = 0 ... 7
 _POISSON = (24109, 48219, 60273, 64292, 65296, 65497, 65531, 65535)
-
-
-def splitmix(x: int) -> int:
-    """The output function of SplitMix64, used on counters."""
-    x = (x + 0x9E3779B97F4A7C15) & _WORD
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _WORD
-    return x ^ (x >> 31)
 
 
 def resample_weight(weights: str, seed: int, replicate: int, segment: int) -> int:
     """Weight of a segment in a replicate: Poisson(1) (``poisson``) or 0 and 1 alike (``coin``)."""
     stream = splitmix(seed ^ splitmix(replicate))
     if weights == "coin":
-        return splitmix((stream + segment // 64) & _WORD) >> (segment % 64) & 1
+        return splitmix((stream + segment // 64) & WORD) >> (segment % 64) & 1
     if weights != "poisson":
         raise ValueError("weights must be 'poisson' or 'coin'")
-    uniform = splitmix((stream + segment // 4) & _WORD) >> (16 * (segment % 4)) & 0xFFFF
+    uniform = splitmix((stream + segment // 4) & WORD) >> (16 * (segment % 4)) & 0xFFFF
     return sum(uniform >= threshold for threshold in _POISSON)
 
 

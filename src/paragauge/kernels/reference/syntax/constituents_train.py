@@ -18,6 +18,7 @@ from collections import Counter
 import numpy as np
 
 from paragauge.kernels.layout import Bytes, Ids, Ints
+from paragauge.kernels.reference.base.hashing import GOLDEN, WORD, mix
 from paragauge.kernels.reference.syntax.constituents import MOST, Keys, Weights, label_set, tagged_words
 from paragauge.kernels.reference.syntax.constituents_chart import (
     NO_LABEL,
@@ -37,7 +38,6 @@ from paragauge.kernels.reference.syntax.constituents_features import (
     right_features,
     span_features,
 )
-from paragauge.kernels.reference.syntax.tagger_words import GOLDEN, WORD, mix
 
 Model = tuple[Keys, Ints, Bytes, Weights]
 

@@ -17,13 +17,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from paragauge.kernels.layout import Bytes, Ids, Ints
+from paragauge.kernels.reference.base.hashing import GOLDEN, WORD, mix
 from paragauge.kernels.reference.syntax.tagger_words import (
-    GOLDEN,
     NO_TAG,
-    WORD,
     WordForm,
     classified,
-    mix,
     read_word,
     split_words,
     tag_features,

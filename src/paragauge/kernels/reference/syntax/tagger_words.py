@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-WORD = (1 << 64) - 1
-GOLDEN = 0x9E3779B97F4A7C15
+from paragauge.kernels.reference.base.hashing import GOLDEN, WORD, mix
+
 NO_TAG = 63
 
 SPELLINGS = {
@@ -25,12 +25,6 @@ SPELLINGS = {
 }
 DIGITS = bytes.maketrans(b"123456789", b"000000000")
 LATIN_CAPITALS = set(range(0x80, 0x9F)) - {0x97}  # second bytes of À to Þ without ×
-
-
-def mix(x: int) -> int:
-    """A 64-bit hash of a 64-bit number: multiply, fold the halves."""
-    product = (x ^ GOLDEN) * 0xD6E8FEB86659FD93
-    return (product & WORD) ^ (product >> 64)
 
 
 def combine(a: int, b: int) -> int:

@@ -1,0 +1,1 @@
+"""What the twins of several subjects share."""
