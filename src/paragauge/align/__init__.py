@@ -1,1 +1,55 @@
 """Word alignment, symmetrisation, alignment error rate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.align.choose import choose_aligner
+    from paragauge.align.eflomal import Eflomal, find_eflomal
+    from paragauge.align.error_rate import AlignmentScore, score_alignment
+    from paragauge.align.files import AlignedFiles
+    from paragauge.align.gold import (
+        Gold,
+        is_jsonl,
+        read_gold,
+        read_gold_jsonl,
+    )
+    from paragauge.align.links import Links
+    from paragauge.align.pharaoh import (
+        MarkedLinks,
+        PharaohReader,
+        pharaoh_lines,
+        read_pharaoh,
+        write_pharaoh,
+    )
+    from paragauge.align.protocols import Aligner, Alignment, no_directions
+    from paragauge.align.systran import Systran, has_systran
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "AlignedFiles",
+    "Aligner",
+    "Alignment",
+    "AlignmentScore",
+    "Eflomal",
+    "Gold",
+    "Links",
+    "MarkedLinks",
+    "PharaohReader",
+    "Systran",
+    "choose_aligner",
+    "find_eflomal",
+    "has_systran",
+    "is_jsonl",
+    "no_directions",
+    "pharaoh_lines",
+    "read_gold",
+    "read_gold_jsonl",
+    "read_pharaoh",
+    "score_alignment",
+    "write_pharaoh",
+]

@@ -1,1 +1,3 @@
 """The command line: one file per command; parses, calls, prints."""
+
+__all__: list[str] = []

@@ -7,3 +7,5 @@ try:
     import sqlalchemy  # noqa: F401
 except ImportError:
     raise MissingExtraError("SQLAlchemy or Alembic, which keep a collection,", "web") from None
+
+__all__: list[str] = []

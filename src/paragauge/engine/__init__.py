@@ -1,1 +1,35 @@
 """Relational work on Parquet and Arrow: one SQL text, by DuckDB on one machine or Spark on many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.engine.base import Engine, number_literal
+    from paragauge.engine.columns import strings, texts_of
+    from paragauge.engine.dataset import Dataset, Kind
+    from paragauge.engine.dataset_write import DatasetWriter, new_dataset
+    from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
+    from paragauge.engine.fingerprint import Fingerprint
+    from paragauge.engine.parts import row_batches
+    from paragauge.engine.spark_engine import SparkEngine
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "Dataset",
+    "DatasetWriter",
+    "DuckDBEngine",
+    "Engine",
+    "Fingerprint",
+    "Kind",
+    "SparkEngine",
+    "duckdb_module",
+    "new_dataset",
+    "number_literal",
+    "row_batches",
+    "strings",
+    "texts_of",
+]

@@ -1,1 +1,104 @@
 """Synchronous grammars: rules, tables, files, overlap, pruning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.grammar.convert import read_grammar
+    from paragauge.grammar.coverage import Coverage
+    from paragauge.grammar.derivation import (
+        Derivation,
+        DerivationNode,
+        ReachedSpan,
+        symbols,
+    )
+    from paragauge.grammar.derivation_text import reason
+    from paragauge.grammar.extract import extract_grammar, write_pairs
+    from paragauge.grammar.extract_files import TreeFile, parsed_batches, with_trees
+    from paragauge.grammar.features import features_query
+    from paragauge.grammar.labels import Labels, tree_columns
+    from paragauge.grammar.overlap import Overlap, OverlapRow
+    from paragauge.grammar.overlap_curve import CurvePoint, OverlapCurve
+    from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
+    from paragauge.grammar.parametric import (
+        ParametricSettings,
+        PhraseAlignment,
+        ResourceScore,
+        gold_pairs,
+        phrase_alignment,
+        score_resource,
+    )
+    from paragauge.grammar.parse_settings import ParseSettings
+    from paragauge.grammar.prune import Pruning
+    from paragauge.grammar.rows import RuleRow
+    from paragauge.grammar.rule import Rule
+    from paragauge.grammar.rule_mapper import (
+        Pairs,
+        RuleMapper,
+        WordMapper,
+        pair_schema,
+        parsed_trees,
+        rule_schema,
+    )
+    from paragauge.grammar.rule_rows import RuleRows
+    from paragauge.grammar.rule_settings import RuleSettings
+    from paragauge.grammar.sync import ParseResult, SyncParser
+    from paragauge.grammar.table import Grammar
+    from paragauge.grammar.table_write import GrammarWriter
+    from paragauge.grammar.text_read import GrammarReader
+    from paragauge.grammar.text_write import left_out, write_grammar
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "Coverage",
+    "CurvePoint",
+    "Derivation",
+    "DerivationNode",
+    "Grammar",
+    "GrammarReader",
+    "GrammarWriter",
+    "Labels",
+    "Overlap",
+    "OverlapCurve",
+    "OverlapRow",
+    "Pairs",
+    "ParametricSettings",
+    "ParseResult",
+    "ParseSettings",
+    "PhraseAlignment",
+    "Pruning",
+    "ReachedSpan",
+    "ResourceScore",
+    "Rule",
+    "RuleMapper",
+    "RuleRow",
+    "RuleRows",
+    "RuleSettings",
+    "SentencePairs",
+    "SyncParser",
+    "TreeFile",
+    "WordMapper",
+    "extract_grammar",
+    "features_query",
+    "gold_pairs",
+    "left_out",
+    "pair_schema",
+    "parsed_batches",
+    "parsed_trees",
+    "phrase_alignment",
+    "read_grammar",
+    "read_pairs",
+    "read_translations",
+    "reason",
+    "rule_schema",
+    "score_resource",
+    "symbols",
+    "tree_columns",
+    "with_trees",
+    "write_grammar",
+    "write_pairs",
+]

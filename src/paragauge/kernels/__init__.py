@@ -1,1 +1,3 @@
 """Native kernels (`_native`) and their readable twins (`reference`)."""
+
+__all__: list[str] = []

@@ -1,1 +1,25 @@
 """WordNet synonyms and base forms, and stems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.lexicon.lemmas import LemmaTable
+    from paragauge.lexicon.stems import stem
+    from paragauge.lexicon.table import Contents, pack
+    from paragauge.lexicon.wordnet import WordNet, load, related_pairs
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "Contents",
+    "LemmaTable",
+    "WordNet",
+    "load",
+    "pack",
+    "related_pairs",
+    "stem",
+]

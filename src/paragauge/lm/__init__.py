@@ -1,19 +1,35 @@
 """N-gram language models: estimate, prune, store, query."""
 
-from paragauge.lm.estimate import Estimation, Settings
-from paragauge.lm.kenlm_model import KenLMModel
-from paragauge.lm.model import LanguageModel
-from paragauge.lm.open import open_model
-from paragauge.lm.protocol import SentenceModel
-from paragauge.lm.scores import LanguageModelScores, TokenScores, Totals
-from paragauge.lm.text_form import TextForm
-from paragauge.lm.train import Trained, train_files
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.lm.arpa_write import NgramSource
+    from paragauge.lm.estimate import Estimation, Settings
+    from paragauge.lm.kenlm_model import KenLMModel
+    from paragauge.lm.model import LanguageModel
+    from paragauge.lm.open import open_model
+    from paragauge.lm.protocol import SentenceModel
+    from paragauge.lm.scores import LanguageModelScores, TokenScores, Totals
+    from paragauge.lm.scoring import score_file
+    from paragauge.lm.table import Level, NgramTable
+    from paragauge.lm.text_form import Encoder, TextForm
+    from paragauge.lm.train import Trained, train_files
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
+    "Encoder",
     "Estimation",
     "KenLMModel",
     "LanguageModel",
     "LanguageModelScores",
+    "Level",
+    "NgramSource",
+    "NgramTable",
     "SentenceModel",
     "Settings",
     "TextForm",
@@ -21,5 +37,6 @@ __all__ = [
     "Totals",
     "Trained",
     "open_model",
+    "score_file",
     "train_files",
 ]

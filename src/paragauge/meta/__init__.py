@@ -1,1 +1,17 @@
 """Evaluation of evaluations: comparison and significance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.meta.people import CriterionAgreement, People
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "CriterionAgreement",
+    "People",
+]

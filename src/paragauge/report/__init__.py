@@ -1,1 +1,3 @@
 """Tables and one-file HTML reports."""
+
+__all__: list[str] = []

@@ -1,1 +1,81 @@
 """Reference rewriting: references reworded toward a system's words where context allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.rewrite.brown import BrownClusters
+    from paragauge.rewrite.candidates import Candidates, References
+    from paragauge.rewrite.context_explain import ContextExplanation, ContextReason
+    from paragauge.rewrite.context_file import Classifiers
+    from paragauge.rewrite.context_model import ContextModel, Decision
+    from paragauge.rewrite.context_train import ContextSettings, train_context, train_numbered
+    from paragauge.rewrite.contexts import ContextShape
+    from paragauge.rewrite.explanation import (
+        ExplainedProposal,
+        ExplainingFilter,
+        Reason,
+        Reasons,
+        RewriteExplanation,
+        explain,
+    )
+    from paragauge.rewrite.filters import ContextFilter, PhraseFilter
+    from paragauge.rewrite.frequent_words import FrequentWords
+    from paragauge.rewrite.inflection import Inflection
+    from paragauge.rewrite.lm_filter import LanguageModelFilter
+    from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns
+    from paragauge.rewrite.lsa_space import nearest, weighted, word_vectors
+    from paragauge.rewrite.methods import Method
+    from paragauge.rewrite.numbered_text import NumberedText
+    from paragauge.rewrite.reference import Proposal, Rewriter, Rewriting
+    from paragauge.rewrite.rewritten import Rewritten
+    from paragauge.rewrite.specs import parse_metrics
+    from paragauge.rewrite.thesaurus import Tags, Thesaurus
+    from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "LSA",
+    "BrownClusters",
+    "Candidates",
+    "Classifiers",
+    "ContextExplanation",
+    "ContextFilter",
+    "ContextModel",
+    "ContextReason",
+    "ContextSettings",
+    "ContextShape",
+    "Decision",
+    "ExplainedProposal",
+    "ExplainingFilter",
+    "FrequentWords",
+    "Inflection",
+    "LSASettings",
+    "LanguageModelFilter",
+    "Method",
+    "NumberedText",
+    "PhraseFilter",
+    "Proposal",
+    "Reason",
+    "Reasons",
+    "References",
+    "RewriteExplanation",
+    "Rewriter",
+    "Rewriting",
+    "Rewritten",
+    "Tags",
+    "Thesaurus",
+    "WordNetThesaurus",
+    "explain",
+    "feature_columns",
+    "nearest",
+    "parse_metrics",
+    "train_context",
+    "train_numbered",
+    "weighted",
+    "word_vectors",
+]

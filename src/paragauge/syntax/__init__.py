@@ -1,1 +1,72 @@
 """Penn tags and dependencies: protocols, the shipped tagger, adapters and files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.syntax.analysed_files import AnalysedFiles
+    from paragauge.syntax.analyser import Analyser
+    from paragauge.syntax.analysis import Analysis
+    from paragauge.syntax.analysis_settings import AnalysisSettings
+    from paragauge.syntax.binarise import Labels
+    from paragauge.syntax.conllu import ConlluSentence, read_conllu
+    from paragauge.syntax.conllu_write import conllu_block, surface_forms, write_conllu
+    from paragauge.syntax.constituents import ChartParser
+    from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
+    from paragauge.syntax.evaluation import TaggerTest, measure_tagger
+    from paragauge.syntax.parser_adapters import BeneparParser, StanzaParser
+    from paragauge.syntax.parser_test import ParserTest, measure_parser
+    from paragauge.syntax.parseval import Parseval, f1_of
+    from paragauge.syntax.perceptron import PerceptronTagger, joined
+    from paragauge.syntax.protocols import ConstituencyParser, DependencyParser, Tagger
+    from paragauge.syntax.relations import relation_type
+    from paragauge.syntax.sentence import Sentence
+    from paragauge.syntax.spacy_pipeline import SpacyPipeline
+    from paragauge.syntax.tools import tool_names
+    from paragauge.syntax.tree_files import read_trees, tree_batches
+    from paragauge.syntax.treebank import read_treebank
+    from paragauge.syntax.trees import Trees, read_lines
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "AnalysedFiles",
+    "Analyser",
+    "Analysis",
+    "AnalysisSettings",
+    "BeneparParser",
+    "ChartParser",
+    "ConlluSentence",
+    "ConstituencyParser",
+    "DependencyParser",
+    "Labels",
+    "ParserSettings",
+    "ParserTest",
+    "Parseval",
+    "PerceptronTagger",
+    "Sentence",
+    "SpacyPipeline",
+    "StanzaParser",
+    "Tagger",
+    "TaggerTest",
+    "Trees",
+    "conllu_block",
+    "f1_of",
+    "jackknifed_tags",
+    "joined",
+    "measure_parser",
+    "measure_tagger",
+    "read_conllu",
+    "read_lines",
+    "read_treebank",
+    "read_trees",
+    "relation_type",
+    "surface_forms",
+    "tool_names",
+    "train_parser",
+    "tree_batches",
+    "write_conllu",
+]

@@ -1,1 +1,3 @@
 """`paragauge generate`: paraphrasers."""
+
+__all__: list[str] = []

@@ -1,1 +1,3 @@
 """`paragauge grammar`: paraphrase grammars."""
+
+__all__: list[str] = []

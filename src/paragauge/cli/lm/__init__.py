@@ -1,1 +1,3 @@
 """`paragauge lm`: language models."""
+
+__all__: list[str] = []

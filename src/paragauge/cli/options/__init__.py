@@ -1,1 +1,3 @@
 """Options that several commands share, and what they mean."""
+
+__all__: list[str] = []

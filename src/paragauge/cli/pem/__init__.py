@@ -1,1 +1,3 @@
 """`paragauge pem`: models of PEM."""
+
+__all__: list[str] = []

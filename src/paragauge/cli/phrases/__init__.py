@@ -1,1 +1,3 @@
 """`paragauge phrases`: phrase tables."""
+
+__all__: list[str] = []

@@ -1,1 +1,3 @@
 """`paragauge rewrite`: references in other words."""
+
+__all__: list[str] = []

@@ -1,1 +1,45 @@
 """Do people agree? Agreement of judges, and what their ratings say together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.meta.agreement.agreement import (
+        Agreement,
+        AgreementSheet,
+        JudgeOthers,
+        Settings,
+        agree,
+        agreement_sheet,
+    )
+    from paragauge.meta.agreement.alpha import krippendorff_alpha
+    from paragauge.meta.agreement.judge_controls import ControlReport, JudgeControl
+    from paragauge.meta.agreement.judge_correlation import Outputs
+    from paragauge.meta.agreement.judge_pairs import JudgePair, Rated
+    from paragauge.meta.agreement.judges import Consistency, JudgeRatings, z_normalised
+    from paragauge.meta.agreement.kappa import fleiss_kappa, percent_agreement
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "Agreement",
+    "AgreementSheet",
+    "Consistency",
+    "ControlReport",
+    "JudgeControl",
+    "JudgeOthers",
+    "JudgePair",
+    "JudgeRatings",
+    "Outputs",
+    "Rated",
+    "Settings",
+    "agree",
+    "agreement_sheet",
+    "fleiss_kappa",
+    "krippendorff_alpha",
+    "percent_agreement",
+    "z_normalised",
+]

@@ -1,1 +1,75 @@
 """Which metric agrees with people? Correlations at every level, with tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.meta.correlation.coefficients import (
+        BySource,
+        BySystem,
+        Coefficient,
+        Pooled,
+    )
+    from paragauge.meta.correlation.correlation import (
+        Correlation,
+        Correlations,
+        MetricDifference,
+        Settings,
+        correlate,
+        views_of,
+    )
+    from paragauge.meta.correlation.curves import Curve, CurvePoint, reference_curve
+    from paragauge.meta.correlation.documents import Documents, TTest
+    from paragauge.meta.correlation.layouts import Layout, LayoutRow, layout
+    from paragauge.meta.correlation.pairwise import (
+        PairAccuracy,
+        Pairs,
+        TunedAccuracy,
+        WMTKendall,
+    )
+    from paragauge.meta.correlation.soft_accuracy import SoftAccuracy
+    from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic
+    from paragauge.meta.correlation.system_level import (
+        Cells,
+        SystemAccuracy,
+        SystemCoefficient,
+        SystemStatistic,
+    )
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "BySource",
+    "BySystem",
+    "Cells",
+    "Coefficient",
+    "Correlation",
+    "Correlations",
+    "Curve",
+    "CurvePoint",
+    "Documents",
+    "Draws",
+    "Estimate",
+    "Layout",
+    "LayoutRow",
+    "MetricDifference",
+    "PairAccuracy",
+    "Pairs",
+    "Pooled",
+    "Settings",
+    "SoftAccuracy",
+    "Statistic",
+    "SystemAccuracy",
+    "SystemCoefficient",
+    "SystemStatistic",
+    "TTest",
+    "TunedAccuracy",
+    "WMTKendall",
+    "correlate",
+    "layout",
+    "reference_curve",
+    "views_of",
+]

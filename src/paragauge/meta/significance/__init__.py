@@ -1,1 +1,32 @@
 """Is a difference real? Tests, corrected p-values, and comparisons of systems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.meta.significance.buckets import Buckets, BucketScore, Grouping
+    from paragauge.meta.significance.compare import Comparison, Difference, compare_batches
+    from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
+    from paragauge.meta.significance.ngram_differences import NgramCounts, NgramDifference
+    from paragauge.meta.significance.system_pairs import Pairwise, pairwise
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "Bootstrap",
+    "BucketScore",
+    "Buckets",
+    "Comparison",
+    "Difference",
+    "Grouping",
+    "Measure",
+    "NgramCounts",
+    "NgramDifference",
+    "Pairwise",
+    "compare_batches",
+    "pairwise",
+    "undefined",
+]

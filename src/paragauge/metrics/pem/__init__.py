@@ -1,1 +1,68 @@
 """PEM (Liu, Dahlmeier and Ng 2010): the metric, its features, models, training and explanations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.metrics.pem.bitext import PivotText
+    from paragauge.metrics.pem.explanation import (
+        Edge,
+        Feature,
+        Fluency,
+        Gram,
+        Influence,
+        Overlap,
+        PEMExplanation,
+        Phrase,
+        PivotView,
+        Token,
+    )
+    from paragauge.metrics.pem.features import Bags, Reader, Resources
+    from paragauge.metrics.pem.fit import PEMFit, Rated, pair_features
+    from paragauge.metrics.pem.metric import PEM
+    from paragauge.metrics.pem.model import PEMModel, open_model
+    from paragauge.metrics.pem.rbf import RBFRegression
+    from paragauge.metrics.pem.search import Data
+    from paragauge.metrics.pem.stages import Stage, Stages
+    from paragauge.metrics.pem.train import (
+        Trained,
+        TrainSettings,
+        refit,
+        stage_count,
+    )
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "PEM",
+    "Bags",
+    "Data",
+    "Edge",
+    "Feature",
+    "Fluency",
+    "Gram",
+    "Influence",
+    "Overlap",
+    "PEMExplanation",
+    "PEMFit",
+    "PEMModel",
+    "Phrase",
+    "PivotText",
+    "PivotView",
+    "RBFRegression",
+    "Rated",
+    "Reader",
+    "Resources",
+    "Stage",
+    "Stages",
+    "Token",
+    "TrainSettings",
+    "Trained",
+    "open_model",
+    "pair_features",
+    "refit",
+    "stage_count",
+]

@@ -1,1 +1,29 @@
 """HTML pages that ask for nothing from outside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from paragauge.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from paragauge.report.pages.derivation_page import render_derivations
+    from paragauge.report.pages.highlight import Highlighted, Piece
+    from paragauge.report.pages.html import Cell, Section, figure
+    from paragauge.report.pages.kept_segments import Examples
+    from paragauge.report.pages.report_page import ReportWriter, render_report, report_writer
+else:
+    __getattr__, __dir__ = load_on_use(__name__)
+
+__all__ = [
+    "Cell",
+    "Examples",
+    "Highlighted",
+    "Piece",
+    "ReportWriter",
+    "Section",
+    "figure",
+    "render_derivations",
+    "render_report",
+    "report_writer",
+]

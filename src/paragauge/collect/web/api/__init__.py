@@ -1,1 +1,3 @@
 """The JSON API."""
+
+__all__: list[str] = []

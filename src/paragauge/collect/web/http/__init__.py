@@ -1,1 +1,3 @@
 """What every page shares: requests, sessions, forms, security, templates."""
+
+__all__: list[str] = []

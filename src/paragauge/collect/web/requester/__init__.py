@@ -1,1 +1,3 @@
 """The pages of requesters."""
+
+__all__: list[str] = []

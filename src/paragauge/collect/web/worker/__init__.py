@@ -1,1 +1,3 @@
 """The pages of workers."""
+
+__all__: list[str] = []

@@ -1,1 +1,3 @@
 """Twins of the kernels of decode."""
+
+__all__: list[str] = []

@@ -1,1 +1,3 @@
 """Twins of the kernels of grammar."""
+
+__all__: list[str] = []

@@ -1,1 +1,3 @@
 """Twins of the kernels of lexicon."""
+
+__all__: list[str] = []

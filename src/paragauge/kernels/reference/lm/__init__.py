@@ -1,1 +1,3 @@
 """Twins of the kernels of lm."""
+
+__all__: list[str] = []

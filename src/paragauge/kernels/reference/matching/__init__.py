@@ -1,1 +1,3 @@
 """Twins of the kernels of matching."""
+
+__all__: list[str] = []

@@ -1,1 +1,3 @@
 """Twins of the kernels of phrases."""
+
+__all__: list[str] = []

@@ -1,1 +1,3 @@
 """Twins of the kernels of rewrite."""
+
+__all__: list[str] = []

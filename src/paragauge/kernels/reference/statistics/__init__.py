@@ -1,1 +1,3 @@
 """Twins of the kernels of statistics."""
+
+__all__: list[str] = []

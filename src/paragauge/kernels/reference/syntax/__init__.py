@@ -1,1 +1,3 @@
 """Twins of the kernels of syntax."""
+
+__all__: list[str] = []

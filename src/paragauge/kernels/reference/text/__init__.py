@@ -1,1 +1,3 @@
 """Twins of the kernels on text."""
+
+__all__: list[str] = []

@@ -1,1 +1,3 @@
 """The sections of a report, one a file."""
+
+__all__: list[str] = []
