@@ -81,7 +81,7 @@ def test_demo(call, password):
         "pairs",
         "-o",
         "p.tsv",
-        error="several campaigns; say which with --campaign",
+        error="several campaigns; choose one with --campaign",
     )
     call(
         "status",
@@ -153,7 +153,7 @@ def test_names_that_are_taken_leave_the_store_as_it_was(call, tmp_path, password
     taken = "good.toml:1: slug: a campaign good exists already; take another name"
     call("init", "c.db", *both, *named, error=taken)
     assert call("status", "c.db", "--log", "-f", "json") == log
-    call("init", "c.db", "--upgrade", *both, error="--upgrade goes alone")
+    call("init", "c.db", "--upgrade", *both, error="--upgrade takes no other options")
     assert call("init", "c.db", "--upgrade") == "c.db: ready\n"
 
 
@@ -195,7 +195,7 @@ def test_the_clips_of_the_demo_are_there():
 
 def test_accounts_and_tokens(call, password):
     call("init", "c.db")
-    call("token", "c.db", "ada", "--name", "x", error="c.db has no account; make one")
+    call("token", "c.db", "ada", "--name", "x", error="c.db has no account; create one")
     assert call("account", "c.db", "ada", "--password-file", password) == "account ada\n"
     call("account", "c.db", "ada", "--password-file", password, error="an account ada exists already")
     call("account", "c.db", "bob", error="no terminal to ask for a password; give --password-file")
@@ -210,14 +210,14 @@ def test_accounts_and_tokens(call, password):
     assert made["token"] not in call("status", "c.db", "--log", "-f", "json")
     assert call("token", "c.db", "ada", "--withdraw", made["id"]) == f"token {made['id']}: withdrawn\n"
     call("token", "c.db", "ada", "--withdraw", made["id"], error="it may be withdrawn already")
-    call("token", "c.db", "ada", error="expected what the token is for; give --name")
+    call("token", "c.db", "ada", error="says what it is for; give --name")
     call("token", "c.db", "ada", "--withdraw", "x", "--days", 1, error="leave --name and --days out")
     call("init", "c.db", "--password-file", password, error="--password-file needs --account")
 
 
 def test_export(filled, tmp_path):
     told = filled("export", "c.db", "pairs", "--parallel", "all", "--drop-identical", "-o", "p.tsv")
-    assert told == "p.tsv: 6 rows: 5 sentences about 2 items; left out: 2 pairs of the same text\n"
+    assert told == "p.tsv: 6 rows: 5 sentences about 2 items; left out: 2 pairs with the same text on both sides\n"
     told = filled("export", "c.db", "clusters", "--distinct", "--min-sentences", 2, "-o", "c.jsonl")
     assert told == "c.jsonl: 2 rows: 4 sentences about 2 items\n"
     assert (
@@ -248,7 +248,7 @@ def test_filter(call, tmp_path):
     call("init", "c.db", "--campaign", "c.toml")
     (tmp_path / "few.tsv").write_text(CORPUS)
     call("import", "c.db", "few.tsv", "--layout", "msvd", "--language", "English", "--tier", 2)
-    call("filter", "c.db", error="expected what to write; give --output, --save or both")
+    call("filter", "c.db", error="nothing to write; give --output, --save or both")
     call("filter", "c.db", "--load", "f", "--save", "f", error="leave one out")
     call("filter", "c.db", "--load", "none.json", "-o", "v.tsv", error="none.json")
     call("filter", "c.db", "--save", "f.json", error="trusted sentences")
@@ -271,12 +271,12 @@ def test_filter(call, tmp_path):
     [
         (["pair", "-o", "x.tsv"], "unknown export 'pair'; did you mean 'pairs'"),
         (["pairs", "-o", "x.txt"], "x.txt: expected a name that ends in .tsv, .csv"),
-        (["pairs", "--parallel", "0", "-o", "x.tsv"], "--parallel 0: expected a number from 1, or all"),
+        (["pairs", "--parallel", "0", "-o", "x.tsv"], "--parallel 0: expected a number from 1 up, or all"),
         (
             ["clusters", "--parallel", "2", "-o", "x.tsv"],
-            "--parallel means nothing for clusters; it is for pairs",
+            "--parallel does not apply to clusters, only to pairs",
         ),
-        (["answers", "--tier", "2", "-o", "x.tsv"], "--tier means nothing for answers"),
+        (["answers", "--tier", "2", "-o", "x.tsv"], "--tier does not apply to answers"),
         (["judgments", "-o", "x.tsv"], "campaign clips is a task of kind 'describe'; expected judge"),
         (["sentences", "--plain", "-o", "x"], "sentences have no plain files"),
         (["pairs", "--part", "dev", "-o", "x.tsv"], "unknown part 'dev'"),

@@ -1,3 +1,3 @@
-"""`paragauge collect`: the collection application, from the shell."""
+"""`paragauge collect`: the commands of the collection application."""
 
 __all__: list[str] = []

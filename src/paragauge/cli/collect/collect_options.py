@@ -1,11 +1,11 @@
-"""What the commands of `paragauge collect` share: the store, its campaigns, who acts."""
+"""What the commands of `paragauge collect` share: the store, its campaigns and accounts, who acts."""
 
 from __future__ import annotations
 
 import getpass
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,16 +15,18 @@ from paragauge.text.files import os_error
 
 if TYPE_CHECKING:
     from paragauge.collect.campaigns.campaigns import Campaign
+    from paragauge.collect.people.accounts import Account
     from paragauge.collect.store.store import Store
 
 COLLECTION = "Collection"
 
-store_argument = click.argument("store", metavar="STORE")
+store_argument = click.argument("location", metavar="STORE")
 campaign_option = option(
     "--campaign",
+    "campaign_name",
     metavar="NAME",
     heading=COLLECTION,
-    help="The campaign; needed if the store has several.",
+    help="The campaign; required if the store has several.",
 )
 password_file = option(
     "--password-file",
@@ -34,15 +36,15 @@ password_file = option(
 )
 
 
-def open_store(where: str, **how: Any) -> Store:
-    """The store at a path or a postgresql:// address."""
+def open_store(location: str, *, create: bool = False, upgrade_old: bool = False) -> Store:
+    """Open the store at a path or a postgresql:// address."""
     from paragauge.collect.store.store import Store
 
-    return Store.open(where, **how)
+    return Store.open(location, create=create, upgrade_old=upgrade_old)
 
 
-def campaign_of(store: Store, name: str | None) -> Campaign:
-    """The campaign of that name, or the only one."""
+def find_campaign(store: Store, name: str | None) -> Campaign:
+    """The campaign with this name; without a name, the only campaign of the store."""
     from paragauge.collect.campaigns import campaigns
 
     known = campaigns.all_campaigns(store)
@@ -52,11 +54,25 @@ def campaign_of(store: Store, name: str | None) -> Campaign:
         )
     if name is None and len(known) > 1:
         names = ", ".join(campaign.slug for campaign in known)
-        raise InputError(f"{store.url} has several campaigns; say which with --campaign: {names}")
+        raise InputError(f"{store.url} has several campaigns; choose one with --campaign: {names}")
     for campaign in known:
         if name in (None, campaign.slug):
             return campaign
     raise unknown_name("campaign", str(name), [campaign.slug for campaign in known])
+
+
+def find_account(store: Store, name: str) -> Account:
+    """The account with this name."""
+    from paragauge.collect.people import accounts
+
+    known = {account.name: account for account in accounts.all_accounts(store)}
+    if not known:
+        raise InputError(
+            f"{store.url} has no account; create one: paragauge collect account STORE {name}"
+        )
+    if name not in known:
+        raise unknown_name("account", name, known)
+    return known[name]
 
 
 def actor() -> str:
@@ -67,8 +83,8 @@ def actor() -> str:
         return "command line"
 
 
-def password_of(path: str | None, name: str) -> str:
-    """The password for an account: from a file, or asked for on a terminal; never an argument."""
+def read_password(path: str | None, name: str) -> str:
+    """The password for an account, from a file or from a prompt on a terminal; never an argument."""
     if path is not None:
         try:
             with Path(path).open(encoding="utf-8") as file:
@@ -77,7 +93,7 @@ def password_of(path: str | None, name: str) -> str:
             raise os_error(path, error) from None
     if not sys.stdin.isatty():
         raise InputError(f"account {name}: no terminal to ask for a password; give --password-file")
-    asked: str = click.prompt(
+    password: str = click.prompt(
         f"Password for {name}", hide_input=True, confirmation_prompt=True, err=True
     )
-    return asked
+    return password

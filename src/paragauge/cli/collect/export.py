@@ -1,16 +1,15 @@
-"""`paragauge collect export`: what a campaign has collected, as files for the rest of paragauge."""
+"""`paragauge collect export`: write what a campaign has collected to files."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 from paragauge.cli import streams
 from paragauge.cli.collect.collect_options import (
-    campaign_of,
     campaign_option,
+    find_campaign,
     open_store,
     store_argument,
 )
@@ -20,8 +19,8 @@ from paragauge.errors import SettingError
 from paragauge.text.plain import counted
 
 CHOICE = "What"
-# The options that only some exports have.
-ONLY = {
+# Options that apply only to some kinds of export.
+KINDS_OF_OPTION = {
     "parallel": ("pairs",),
     "drop_identical": ("pairs",),
     "include_source": ("test",),
@@ -63,13 +62,13 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     multiple=True,
     metavar="NAME",
     heading=CHOICE,
-    help="Only sentences in this language, as workers named it. May be repeated.",
+    help="Only sentences in this language, as the workers named it. May be repeated.",
 )
 @option(
     "--accepted",
     is_flag=True,
     heading=CHOICE,
-    help="Only what was accepted; else all that was not rejected.",
+    help="Only accepted answers. Default: all that are not rejected.",
 )
 @option(
     "--min-sentences",
@@ -77,15 +76,20 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     default=1,
     metavar="N",
     heading=CHOICE,
-    help="Leave out items with fewer sentences.",
+    help="Leave out items with fewer sentences than this.",
 )
-@option("--distinct", is_flag=True, heading=CHOICE, help="Of equal sentences about an item, keep one.")
+@option(
+    "--distinct",
+    is_flag=True,
+    heading=CHOICE,
+    help="Keep one of several equal sentences about an item.",
+)
 @option(
     "--part",
     default="all",
     metavar="all|train|test",
     heading=CHOICE,
-    help="Only the items for training, or those for testing.",
+    help="Export all items, or only those of the training or the test part.",
 )
 @option(
     "--test-share",
@@ -93,27 +97,29 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     default=0.1,
     metavar="SHARE",
     heading=CHOICE,
-    help="The share of items that is for testing.",
+    help="Share of the items in the test part.",
 )
 @option(
     "--parallel",
     default="1",
     metavar="N|all",
     heading=CHOICE,
-    help="Pairs: with how many parallel sentences each one is paired, drawn at random.",
+    help="Pairs: how many randomly drawn parallel sentences to pair each sentence with.",
 )
 @option(
     "--drop-identical",
     is_flag=True,
     heading=CHOICE,
-    help="Pairs: leave out those with the same text on both sides.",
+    help="Pairs: leave out pairs with the same text on both sides.",
 )
-@option("--include-source", is_flag=True, heading=CHOICE, help="Test: the source is a reference too.")
+@option(
+    "--include-source", is_flag=True, heading=CHOICE, help="Test: count the source as a reference too."
+)
 @option(
     "--no-blocked",
     is_flag=True,
     heading=CHOICE,
-    help="Judgments, scores: leave out those of workers who are blocked.",
+    help="Judgments, scores: leave out those of blocked workers.",
 )
 @option(
     "--dawid-skene",
@@ -136,68 +142,82 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     metavar="FILE",
     writes=streams.MORE,
     heading=OUTPUT,
-    help="Where to, as the name says: .tsv, .csv, .jsonl or .parquet; .gz or .zst may follow.",
+    help="The output file; its name sets the format: .tsv, .csv, .jsonl or .parquet, then .gz or .zst.",
 )
 @option(
     "--plain", is_flag=True, heading=OUTPUT, help="Write a folder of plain files with parallel lines."
 )
-def export_command(**given: Any) -> None:
+def export_command(
+    location: str,
+    what: str,
+    campaign_name: str | None,
+    tiers: tuple[int, ...],
+    languages: tuple[str, ...],
+    accepted: bool,
+    min_sentences: int,
+    distinct: bool,
+    part: str,
+    test_share: float,
+    parallel: str,
+    drop_identical: bool,
+    include_source: bool,
+    no_blocked: bool,
+    dawid_skene: bool,
+    seed: int,
+    output: str,
+    plain: bool,
+) -> None:
     """Export what a campaign has collected.
 
-    WHAT is sentences (one row each), clusters (one row for each item), pairs (for training), test
-    (sources with references), judgments (an evaluation set for `paragauge meta`), scores (judgments of
-    each candidate put together), judges (how reliable each one is), suggestions (clips that workers
-    suggested, as items) or answers (everything as it came). Controls are in none of them.
+    WHAT is sentences (one row each), clusters (one row per item), pairs (for training), test (sources
+    with references), judgments (an evaluation set for `paragauge meta`), scores (the combined
+    judgments of each candidate), judges (the reliability of each judge), suggestions (clips that
+    workers suggested, as items) or answers (all answers, unchanged). No export has controls.
     """
     from paragauge.collect.corpus.clusters import Wanted
     from paragauge.collect.corpus.export_choice import ExportSettings, export
 
-    wanted = Wanted(
-        frozenset(given["tiers"]) or None,
-        frozenset(given["languages"]) or None,
-        given["min_sentences"],
-        given["distinct"],
-    )
+    wanted = Wanted(frozenset(tiers) or None, frozenset(languages) or None, min_sentences, distinct)
     settings = ExportSettings(
-        given["what"],
-        given["accepted"],
+        what,
+        accepted,
         wanted,
-        given["part"],
-        given["test_share"],
-        given["seed"],
-        _parallel(given["parallel"]),
-        not given["drop_identical"],
-        given["include_source"],
-        not given["no_blocked"],
-        given["plain"],
-        given["dawid_skene"],
+        part,
+        test_share,
+        seed,
+        _parse_parallel(parallel),
+        identical=not drop_identical,
+        include_source=include_source,
+        blocked=not no_blocked,
+        plain=plain,
+        dawid_skene=dawid_skene,
     )
-    _refuse_idle(given["what"])
-    with open_store(given["store"]) as store:
-        campaign = campaign_of(store, given["campaign"])
-        done = export(store, campaign, given["output"], settings)
-    told = counted(done.rows, "row")
-    if done.items:
-        told += f": {counted(done.sentences, 'sentence')} about {counted(done.items, 'item')}"
-    if done.identical:
-        told += f"; left out: {counted(done.identical, 'pair')} of the same text"
-    if done.unsettled:
-        told += f"; Dawid and Skene's estimates did not converge: {', '.join(done.unsettled)}"
-    sys.stdout.write(f"{given['output']}: {told}\n")
+    _refuse_inapplicable(what)
+    with open_store(location) as store:
+        campaign = find_campaign(store, campaign_name)
+        counts = export(store, campaign, output, settings)
+    summary = counted(counts.rows, "row")
+    if counts.items:
+        summary += f": {counted(counts.sentences, 'sentence')} about {counted(counts.items, 'item')}"
+    if counts.identical:
+        summary += f"; left out: {counted(counts.identical, 'pair')} with the same text on both sides"
+    if counts.unsettled:
+        summary += f"; Dawid and Skene's estimates did not converge: {', '.join(counts.unsettled)}"
+    sys.stdout.write(f"{output}: {summary}\n")
 
 
-def _parallel(text: str) -> int | None:
+def _parse_parallel(text: str) -> int | None:
     if text == "all":
         return None
     if not (text.isascii() and text.isdigit() and int(text[:9]) >= 1 and len(text) < 9):
-        raise SettingError(f"--parallel {text}: expected a number from 1, or all")
+        raise SettingError(f"--parallel {text}: expected a number from 1 up, or all")
     return int(text)
 
 
-def _refuse_idle(what: str) -> None:
-    """Refuse an option that this export does not have."""
+def _refuse_inapplicable(what: str) -> None:
+    """Refuse options that do not apply to this kind of export."""
     source = click.get_current_context().get_parameter_source
-    for name, kinds in ONLY.items():
+    for name, kinds in KINDS_OF_OPTION.items():
         if what not in kinds and source(name) is not click.core.ParameterSource.DEFAULT:
             flag = FLAGS.get(name, "--" + name.replace("_", "-"))
-            raise SettingError(f"{flag} means nothing for {what}; it is for {', '.join(kinds)}")
+            raise SettingError(f"{flag} does not apply to {what}, only to {', '.join(kinds)}")

@@ -1,17 +1,16 @@
-"""`paragauge collect filter`: train a noise filter on a campaign, and let it judge the answers."""
+"""`paragauge collect filter`: train a noise filter on a campaign and apply it to the answers."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 from paragauge.cli import streams
 from paragauge.cli.collect.collect_options import (
     COLLECTION,
-    campaign_of,
     campaign_option,
+    find_campaign,
     open_store,
     store_argument,
 )
@@ -32,13 +31,13 @@ from paragauge.text.plain import counted
 )
 @store_argument
 @campaign_option
-@option("--load", metavar="FILE", heading=INPUT, help="Judge by this filter instead of training one.")
+@option("--load", metavar="FILE", heading=INPUT, help="Use this filter instead of training one.")
 @option(
     "--save",
     metavar="FILE",
     heading=OUTPUT,
     writes=streams.TEXT_MODEL,
-    help="Write the filter that was trained, as JSON.",
+    help="Write the trained filter as JSON.",
 )
 @option(
     "-o",
@@ -54,31 +53,39 @@ from paragauge.text.plain import counted
     default=7,
     metavar="N",
     heading=COLLECTION,
-    help="Which noise is made up for training.",
+    help="Seed of the artificial noise for training.",
 )
-def filter_command(**given: Any) -> None:
-    """Tell which answers of a campaign are noise, by a filter trained on the campaign itself.
+def filter_command(
+    location: str,
+    campaign_name: str | None,
+    load: str | None,
+    save: str | None,
+    output: str | None,
+    seed: int,
+) -> None:
+    """Find the answers of a campaign that are noise, with a filter trained on the campaign itself.
 
-    Sentences of tier 2 that were not rejected are good; the same sentences given to other items, broken
-    ones and what was rejected are noise. Any language will do. Verdicts decide nothing.
+    The filter learns from sentences of tier 2 that were not rejected (good), and from the same
+    sentences attached to other items, corrupted sentences and rejected answers (noise). It works in any
+    language. A verdict changes nothing in the store.
     """
     from paragauge.collect.quality.noise import NoiseFilter
     from paragauge.collect.quality.review_hints import train_filter, write_verdicts
 
-    if given["load"] is not None and given["save"] is not None:
-        raise SettingError("--load trains nothing that --save could write; leave one out")
-    if given["output"] is None and given["save"] is None:
-        raise SettingError("expected what to write; give --output, --save or both")
-    with open_store(given["store"]) as store:
-        campaign = campaign_of(store, given["campaign"])
-        if given["load"] is not None:
-            found = NoiseFilter.load(given["load"])
+    if load is not None and save is not None:
+        raise SettingError("--save needs a filter trained here, and --load trains none; leave one out")
+    if output is None and save is None:
+        raise SettingError("nothing to write; give --output, --save or both")
+    with open_store(location) as store:
+        campaign = find_campaign(store, campaign_name)
+        if load is not None:
+            noise_filter = NoiseFilter.load(load)
         else:
-            found = train_filter(store, campaign, seed=given["seed"])
-        if given["save"] is not None:
-            found.save(given["save"])
-            sys.stdout.write(f"{given['save']}: a filter trained on {campaign.slug}\n")
-        if given["output"] is not None:
-            judged, noisy = write_verdicts(store, campaign, found, given["output"])
-            shown = counted(judged, "answer")
-            sys.stdout.write(f"{given['output']}: {shown}, {noisy:,} of them likely noise\n")
+            noise_filter = train_filter(store, campaign, seed=seed)
+        if save is not None:
+            noise_filter.save(save)
+            sys.stdout.write(f"{save}: a filter trained on {campaign.slug}\n")
+        if output is not None:
+            judged, noisy = write_verdicts(store, campaign, noise_filter, output)
+            answers = counted(judged, "answer")
+            sys.stdout.write(f"{output}: {answers}, {noisy:,} of them likely noise\n")

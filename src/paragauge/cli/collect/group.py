@@ -1,17 +1,18 @@
-"""`paragauge collect`: the collection application, from the shell."""
+"""`paragauge collect`: the commands of the collection application."""
 
 from __future__ import annotations
 
 import click
 
-from paragauge.cli.collect.account import account, token
+from paragauge.cli.collect.account import account
 from paragauge.cli.collect.export import export_command
 from paragauge.cli.collect.filter import filter_command
-from paragauge.cli.collect.import_items import import_command
+from paragauge.cli.collect.import_ import import_command
 from paragauge.cli.collect.init import init
 from paragauge.cli.collect.mturk import mturk
 from paragauge.cli.collect.serve import serve
 from paragauge.cli.collect.status import status
+from paragauge.cli.collect.token import token
 from paragauge.cli.command import CommandGroup
 
 
@@ -26,7 +27,7 @@ from paragauge.cli.command import CommandGroup
 )
 @click.pass_context
 def collect(context: click.Context) -> None:
-    """Gather descriptions, paraphrases and judgments from a crowd."""
+    """Collect descriptions, paraphrases and judgments from a crowd."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

@@ -1,9 +1,8 @@
-"""`paragauge collect init`: make a store, add campaigns and accounts to it, or bring it up to date."""
+"""`paragauge collect init`: create a store, add campaigns and accounts to it, or upgrade it."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
@@ -12,7 +11,7 @@ from paragauge.cli.collect.collect_options import (
     actor,
     open_store,
     password_file,
-    password_of,
+    read_password,
     store_argument,
 )
 from paragauge.cli.command import Command, option
@@ -36,26 +35,32 @@ from paragauge.text.plain import counted
     multiple=True,
     metavar="FILE",
     heading=COLLECTION,
-    help="Add the campaign that a TOML file describes, with its items. May be repeated.",
+    help="Add the campaign described in a TOML file, with its items. May be repeated.",
 )
-@option(
-    "--demo", is_flag=True, heading=COLLECTION, help="Add a campaign of each kind, to try things out."
-)
+@option("--demo", is_flag=True, heading=COLLECTION, help="Add a campaign of each kind, for trials.")
 @option(
     "--account",
+    "account_name",
     metavar="NAME",
     heading=COLLECTION,
-    help="Make an account for a requester; asks for a password.",
+    help="Create an account for a requester; asks for a password.",
 )
 @password_file
 @option(
     "--upgrade",
     is_flag=True,
     heading=COLLECTION,
-    help="Bring a store of an older version up to date, and nothing else. Copy it first.",
+    help="Upgrade a store of an older version and do nothing else. Copy the store first.",
 )
-def init(**given: Any) -> None:
-    """Make a store, or add campaigns to one.
+def init(
+    location: str,
+    campaigns: tuple[str, ...],
+    demo: bool,
+    account_name: str | None,
+    password_file: str | None,
+    upgrade: bool,
+) -> None:
+    """Create a store, or add campaigns to one.
 
     STORE is a file (SQLite), or postgresql://USER@HOST/DATABASE.
     """
@@ -64,27 +69,26 @@ def init(**given: Any) -> None:
     from paragauge.collect.campaigns.start_campaigns import check_files, start_all
     from paragauge.collect.people import accounts
 
-    name = given["account"]
-    if given["password_file"] is not None and name is None:
+    if password_file is not None and account_name is None:
         raise SettingError("--password-file needs --account; give it too, or leave --password-file out")
-    if given["upgrade"] and (name is not None or given["campaigns"] or given["demo"]):
+    if upgrade and (account_name is not None or campaigns or demo):
         raise SettingError(
-            "--upgrade goes alone; run it first, then add campaigns and accounts without it"
+            "--upgrade takes no other options; run it first, then add campaigns and accounts"
         )
-    if given["upgrade"]:
-        with open_store(given["store"], create=True, upgrade_old=True) as store:
+    if upgrade:
+        with open_store(location, create=True, upgrade_old=True) as store:
             sys.stdout.write(f"{store.url}: ready\n")
         return
-    files = [read_campaign(path) for path in given["campaigns"]]
-    if given["demo"]:
+    files = [read_campaign(path) for path in campaigns]
+    if demo:
         files += demo_campaigns()
-    check_files(files)  # before a password is asked for
+    check_files(files)  # before asking for a password
     account = None
-    if name is not None:
-        account = accounts.check_new(name, password_of(given["password_file"], name))
-    sys.stdout.write(f"{start_all(given['store'], files, actor(), account)}: ready\n")
-    if name is not None:
-        sys.stdout.write(f"account {name}\n")
+    if account_name is not None:
+        account = accounts.check_new(account_name, read_password(password_file, account_name))
+    sys.stdout.write(f"{start_all(location, files, actor(), account)}: ready\n")
+    if account_name is not None:
+        sys.stdout.write(f"account {account_name}\n")
     for file in files:
-        shown = counted(len(file.items), "item")
-        sys.stdout.write(f"campaign {file.slug} ({file.settings.kind}): {shown}\n")
+        items = counted(len(file.items), "item")
+        sys.stdout.write(f"campaign {file.slug} ({file.settings.kind}): {items}\n")

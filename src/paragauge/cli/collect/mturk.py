@@ -12,8 +12,8 @@ import click
 from paragauge.cli.collect.collect_options import (
     COLLECTION,
     actor,
-    campaign_of,
     campaign_option,
+    find_campaign,
     open_store,
     store_argument,
 )
@@ -69,8 +69,8 @@ def _connected(given: dict[str, Any]) -> Iterator[tuple[Store, Campaign, Mturk]]
     from paragauge.collect.mturk.client import connect
 
     connection = connect(production=given["production"], endpoint=given["endpoint"])
-    with open_store(given["store"]) as store:
-        yield store, campaign_of(store, given["campaign"]), connection
+    with open_store(given["location"]) as store:
+        yield store, find_campaign(store, given["campaign_name"]), connection
 
 
 @mturk.command(

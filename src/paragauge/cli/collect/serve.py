@@ -6,8 +6,8 @@ import contextlib
 import ipaddress
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -31,7 +31,7 @@ from paragauge.text.files import os_error
     default="127.0.0.1",
     metavar="ADDRESS",
     heading=COLLECTION,
-    help="The address to listen at; only this computer reaches the default.",
+    help="The address to listen on; the default is reachable from this computer only.",
 )
 @option(
     "--port",
@@ -39,19 +39,19 @@ from paragauge.text.files import os_error
     default=8000,
     metavar="N",
     heading=COLLECTION,
-    help="The port; 0 for any that is free.",
+    help="The port; 0 for any free one.",
 )
 @option(
     "--media",
     metavar="FOLDER",
     heading=COLLECTION,
-    help="Clips and pictures of items, served under /media/.",
+    help="A folder with clips and pictures of items, served under /media/.",
 )
 @option(
     "--https",
     is_flag=True,
     heading=COLLECTION,
-    help="Visitors come over https, which a proxy in front ends.",
+    help="Visitors use https, which a proxy in front of the server handles.",
 )
 @option(
     "--proxy",
@@ -59,18 +59,26 @@ from paragauge.text.files import os_error
     multiple=True,
     metavar="ADDRESS",
     heading=COLLECTION,
-    help="A proxy whose word on visitors' addresses is believed. May be repeated.",
+    help="A proxy to trust for the addresses of visitors. May be repeated.",
 )
 @option(
     "--mturk",
     is_flag=True,
     heading=COLLECTION,
-    help="Let Mechanical Turk show its tasks' pages in a frame.",
+    help="Let Mechanical Turk show the task pages in a frame.",
 )
-def serve(**given: Any) -> None:
-    """Serve a store: workers' pages, the requester's desk and the JSON API.
+def serve(
+    location: str,
+    host: str,
+    port: int,
+    media: str | None,
+    https: bool,
+    proxies: tuple[str, ...],
+    mturk: bool,
+) -> None:
+    """Serve a store: the pages for workers, the requesters' desk and the JSON API.
 
-    Prints the address. Ctrl-C ends it; whatever was acknowledged is on disk.
+    Prints the address. Ctrl-C stops the server; every answer it has confirmed is on disk.
     """
     try:
         import uvicorn
@@ -80,25 +88,24 @@ def serve(**given: Any) -> None:
         raise
     except ImportError:
         raise MissingExtraError("FastAPI or uvicorn, which serve a collection,", "web") from None
-    media = given["media"]
     if media is not None and not Path(media).is_dir():
         raise InputError(f"--media {media}: expected a folder; check the path")
-    for proxy in given["proxies"]:
+    for proxy in proxies:
         _check_address(proxy)
-    with open_store(given["store"]) as store, _listening(given["host"], given["port"]) as sock:
+    with open_store(location) as store, _listen(host, port) as sock:
         app = create_app(
             store,
-            https=given["https"],
-            proxies=given["proxies"],
+            https=https,
+            proxies=proxies,
             media_folder=None if media is None else Path(media),
-            mturk=given["mturk"],
+            mturk=mturk,
         )
-        sys.stdout.write(f"{_address(sock)}  (requesters: {_address(sock)}/desk; Ctrl-C ends)\n")
+        sys.stdout.write(f"{_url(sock)}  (requesters: {_url(sock)}/desk; Ctrl-C ends)\n")
         sys.stdout.flush()
-        if not _local(given["host"]) and not given["https"]:
+        if not _is_local(host) and not https:
             sys.stderr.write(
-                "paragauge: warning: others can reach this address without https; put a proxy with "
-                "https in front and give --https\n"
+                "paragauge: warning: other computers can reach this address without https; put a proxy "
+                "with https in front of it and give --https\n"
             )
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, server_header=False, proxy_headers=False
@@ -108,24 +115,24 @@ def serve(**given: Any) -> None:
 
 
 @contextlib.contextmanager
-def _listening(host: str, port: int) -> Any:
+def _listen(host: str, port: int) -> Iterator[socket.socket]:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         sock = socket.create_server((host, port), family=family, backlog=2048)
     except (OSError, UnicodeError, OverflowError) as error:
         reason = error if isinstance(error, OSError) else OSError(None, "no such address")
-        told = str(os_error(f"{host}:{port}", reason))
-        raise InputError(f"{told}; choose another with --host and --port") from None
+        message = str(os_error(f"{host}:{port}", reason))
+        raise InputError(f"{message}; choose another with --host and --port") from None
     with sock:
         yield sock
 
 
-def _address(sock: socket.socket) -> str:
+def _url(sock: socket.socket) -> str:
     host, port = sock.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _local(host: str) -> bool:
+def _is_local(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,4 +1,4 @@
-"""`paragauge collect status`: how far campaigns are, and the log of changes."""
+"""`paragauge collect status`: the progress of campaigns, and the log of changes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from paragauge.cli.collect.collect_options import (
-    campaign_of,
     campaign_option,
+    find_campaign,
     open_store,
     store_argument,
 )
@@ -55,47 +55,52 @@ FIELDS = (
     default="English",
     metavar="NAME",
     heading=shared_options.OUTPUT,
-    help="The language that is counted apart, with --campaign.",
+    help="The language to count separately, with --campaign.",
 )
 @shared_options.form
-def status(**given: Any) -> None:
-    """Say how far campaigns are.
+def status(
+    location: str,
+    campaign_name: str | None,
+    log: bool,
+    language: str,
+    form: str,
+) -> None:
+    """Show the progress of all campaigns.
 
-    With --campaign, the figures of one campaign, among them table 1 of Chen and Dolan (2011).
+    With --campaign, show the figures of one campaign, including table 1 of Chen and Dolan (2011).
     """
-    form = given["form"]
     shared_options.check_format(form)
-    with open_store(given["store"]) as store:
-        if given["log"]:
-            if given["campaign"] is not None:
-                raise SettingError("--log is of the whole store; leave --campaign out")
-            sys.stdout.write(_log(store, form))
-        elif given["campaign"] is None:
-            sys.stdout.write(_all(store, form))
+    with open_store(location) as store:
+        if log:
+            if campaign_name is not None:
+                raise SettingError("--log covers the whole store; leave --campaign out")
+            sys.stdout.write(_log_text(store, form))
+        elif campaign_name is None:
+            sys.stdout.write(_overview(store, form))
         else:
-            sys.stdout.write(_one(store, given["campaign"], given["language"], form))
+            sys.stdout.write(_campaign_text(store, campaign_name, language, form))
 
 
-def _all(store: Store, form: str) -> str:
+def _overview(store: Store, form: str) -> str:
     from paragauge.collect.campaigns.amounts import money
     from paragauge.collect.campaigns.campaigns import all_campaigns
     from paragauge.collect.statistics.campaign_statistics import statistics
 
     records: list[dict[str, Any]] = []
     for campaign in all_campaigns(store):
-        found = statistics(store, campaign)
+        figures = statistics(store, campaign)
         values = (
             campaign.slug,
             campaign.settings.kind,
             campaign.state,
-            found.progress.items,
-            found.progress.wanted,
-            found.progress.submitted,
-            found.progress.accepted,
-            found.standings.members,
-            found.costs.spent,
-            found.costs.at_completion,
-            found.costs.budget,
+            figures.progress.items,
+            figures.progress.wanted,
+            figures.progress.submitted,
+            figures.progress.accepted,
+            figures.standings.members,
+            figures.costs.spent,
+            figures.costs.at_completion,
+            figures.costs.budget,
         )
         records.append(dict(zip(FIELDS, values, strict=True)))
     if form == "json":
@@ -126,24 +131,24 @@ def _all(store: Store, form: str) -> str:
     return readable(form, "lll" + "r" * 8, header, rows, [] if rows else ["No campaigns yet."])
 
 
-def _one(store: Store, name: str, language: str, form: str) -> str:
+def _campaign_text(store: Store, name: str, language: str, form: str) -> str:
     from paragauge.collect.statistics import statistics_view
     from paragauge.collect.statistics.campaign_statistics import statistics
 
-    found = statistics(store, campaign_of(store, name), language)
+    figures = statistics(store, find_campaign(store, name), language)
     if form == "json":
-        return json_text(_record(found))
-    facts = [*statistics_view.progress_lines(found), *statistics_view.cost_lines(found)]
+        return json_text(_record(figures))
+    facts = [*statistics_view.progress_lines(figures), *statistics_view.cost_lines(figures)]
     if form == "tsv":
         return tsv_text(
             ("name", "value"), [{"name": key.strip(), "value": value} for key, value in facts]
         )
-    tiers = statistics_view.tier_lines(found)
-    corpus = statistics_view.corpus_lines(found)
+    tiers = statistics_view.tier_lines(figures)
+    corpus = statistics_view.corpus_lines(figures)
     parts = [
-        readable(form, "lr", [found.slug, ""], [list(fact) for fact in facts], []),
-        _table(form, "", [f"Tier {row.tier}" for row in found.tiers], tiers),
-        _table(form, "clusters", [found.language, "all"], corpus),
+        readable(form, "lr", [figures.slug, ""], [list(fact) for fact in facts], []),
+        _table(form, "", [f"Tier {row.tier}" for row in figures.tiers], tiers),
+        _table(form, "clusters", [figures.language, "all"], corpus),
     ]
     return "\n".join(parts)
 
@@ -154,11 +159,11 @@ def _table(form: str, title: str, columns: list[str], lines: list[tuple[str, lis
     return readable(form, "l" + "r" * width, header, [[name, *cells] for name, cells in lines], [])
 
 
-def _record(found: Statistics) -> dict[str, Any]:
-    return json.loads(json.dumps(dataclasses.asdict(found), default=str))  # type: ignore[no-any-return]
+def _record(figures: Statistics) -> dict[str, Any]:
+    return json.loads(json.dumps(dataclasses.asdict(figures), default=str))  # type: ignore[no-any-return]
 
 
-def _log(store: Store, form: str) -> str:
+def _log_text(store: Store, form: str) -> str:
     from paragauge.collect.store.change_log import changes
 
     rows = [

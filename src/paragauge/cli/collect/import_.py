@@ -1,0 +1,121 @@
+"""`paragauge collect import`: add items or an existing corpus to a campaign."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from paragauge.cli.collect.collect_options import (
+    COLLECTION,
+    actor,
+    campaign_option,
+    find_campaign,
+    open_store,
+    store_argument,
+)
+from paragauge.cli.command import Command, option
+from paragauge.cli.options.shared_options import INPUT
+from paragauge.errors import SettingError
+from paragauge.text.plain import counted
+from paragauge.text.tables import FORMATS
+
+
+@click.command(
+    "import",
+    cls=Command,
+    examples=(
+        "paragauge collect import birds.db clips.tsv --items",
+        "paragauge collect import birds.db train.tsv.gz --layout msvd --tier 1 --language English",
+        "paragauge collect import birds.db captions.jsonl --column item=clip --column sentence=words",
+    ),
+)
+@store_argument
+@click.argument("file", metavar="FILE")
+@campaign_option
+@option(
+    "--items",
+    is_flag=True,
+    heading=INPUT,
+    help="The table has items to show to workers, not sentences.",
+)
+@option(
+    "--layout",
+    default="table",
+    metavar="table|msvd",
+    heading=INPUT,
+    help="A table with a header, or item and sentence separated by a tab without a header.",
+)
+@option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="ROLE=NAME",
+    heading=INPUT,
+    help="The column for a role (item, sentence, tier, language, worker ...). May be repeated.",
+)
+@option(
+    "--table-format",
+    metavar="|".join(FORMATS),
+    heading=INPUT,
+    help="The format of the table, if its name does not show it.",
+)
+@option(
+    "--tier",
+    type=click.IntRange(1, 2),
+    default=1,
+    metavar="N",
+    heading=COLLECTION,
+    help="The tier of sentences without one.",
+)
+@option(
+    "--language",
+    default="",
+    metavar="NAME",
+    heading=COLLECTION,
+    help="The language of sentences without one.",
+)
+def import_command(
+    location: str,
+    file: str,
+    campaign_name: str | None,
+    items: bool,
+    layout: str,
+    columns: tuple[str, ...],
+    table_format: str | None,
+    tier: int,
+    language: str,
+) -> None:
+    """Add items or an existing corpus to a campaign: all of it, or nothing on an error.
+
+    With --items, workers get tasks about the new items. Without it, FILE has sentences that people
+    have written already; they count as collected, and workers get no tasks about their items.
+    """
+    from paragauge.collect.campaigns.item_rows import read_items
+    from paragauge.collect.campaigns.items import add
+    from paragauge.collect.corpus.corpus_rows import read_corpus
+    from paragauge.collect.corpus.import_corpus import import_corpus
+
+    if items and (columns or layout != "table" or language):
+        raise SettingError("--items takes no --column, --layout or --language; leave them out")
+    roles = dict(map(_parse_column, columns))
+    with open_store(location) as store:
+        campaign = find_campaign(store, campaign_name)
+        if items:
+            rows = read_items(file, campaign.settings.kind, table_format)
+            added = add(store, campaign, rows, actor())
+            sys.stdout.write(f"{campaign.slug}: {counted(len(added), 'new item')}\n")
+            return
+        corpus = read_corpus(file, layout=layout, columns=roles, kind=table_format)
+        counts = import_corpus(store, campaign, corpus, actor(), tier=tier, language=language)
+    sys.stdout.write(
+        f"{campaign.slug}: {counted(counts.sentences, 'sentence')} about "
+        f"{counted(counts.items, 'item')}, {counts.new_items:,} of them new\n"
+    )
+
+
+def _parse_column(text: str) -> tuple[str, str]:
+    role, equals, name = text.partition("=")
+    if not equals or not role or not name:
+        raise SettingError(f"--column {text}: expected ROLE=NAME, such as sentence=caption")
+    return role, name
