@@ -217,7 +217,9 @@ def test_accounts_and_tokens(call, password):
 
 def test_export(filled, tmp_path):
     told = filled("export", "c.db", "pairs", "--parallel", "all", "--drop-identical", "-o", "p.tsv")
-    assert told == "p.tsv: 6 rows: 5 sentences about 2 items; left out: 2 pairs with the same text on both sides\n"
+    assert told == (
+        "p.tsv: 6 rows: 5 sentences about 2 items; left out: 2 pairs with the same text on both sides\n"
+    )
     told = filled("export", "c.db", "clusters", "--distinct", "--min-sentences", 2, "-o", "c.jsonl")
     assert told == "c.jsonl: 2 rows: 4 sentences about 2 items\n"
     assert (
@@ -271,7 +273,7 @@ def test_filter(call, tmp_path):
     [
         (["pair", "-o", "x.tsv"], "unknown export 'pair'; did you mean 'pairs'"),
         (["pairs", "-o", "x.txt"], "x.txt: expected a name that ends in .tsv, .csv"),
-        (["pairs", "--parallel", "0", "-o", "x.tsv"], "--parallel 0: expected a number from 1 up, or all"),
+        (["pairs", "--parallel", "0", "-o", "x.tsv"], "--parallel 0: expected a number from 1 up"),
         (
             ["clusters", "--parallel", "2", "-o", "x.tsv"],
             "--parallel does not apply to clusters, only to pairs",
@@ -368,8 +370,8 @@ def test_mechanical_turk(filled, tmp_path, monkeypatch):
     try:
         assert filled("mturk", "balance", *where) == "sandbox: $100.00\n"
         words = ("mturk", "create", "m.db", "--address", "https://x.example/", *where)
-        assert filled(*words) == "m (sandbox): 1 HIT, 3 tasks, $0.06 and fees\n"
-        assert filled(*words) == "m (sandbox): 0 HITs, 0 tasks, $0.00 and fees\n"
+        assert filled(*words) == "m (sandbox): 1 HIT, 3 tasks, $0.06 plus fees\n"
+        assert filled(*words) == "m (sandbox): 0 HITs, 0 tasks, $0.00 plus fees\n"
         told = filled("mturk", "sync", "m.db", *where)
         assert told == "m (sandbox): 0 new assignments, 0 in all; 0 qualifications changed\n"
         service.submit("HIT1", "W1", {}, "A1")
@@ -377,7 +379,7 @@ def test_mechanical_turk(filled, tmp_path, monkeypatch):
         told = filled("mturk", "approve", "m.db", *where)
         assert told == "m (sandbox): 0 approved, 0 rejected, 0 waiting for a review\n"
         assert filled("mturk", "bonus", "m.db", *where) == "m (sandbox): 0 bonuses, $0.00\n"
-        assert filled("mturk", "expire", "m.db", *where) == "m (sandbox): 1 HIT ended\n"
+        assert filled("mturk", "expire", "m.db", *where) == "m (sandbox): 1 HIT expired\n"
         filled("mturk", "balance", "--production", *where, error="a stand-in cannot be production")
     finally:
         service.close()

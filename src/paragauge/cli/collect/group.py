@@ -9,7 +9,7 @@ from paragauge.cli.collect.export import export_command
 from paragauge.cli.collect.filter import filter_command
 from paragauge.cli.collect.import_ import import_command
 from paragauge.cli.collect.init import init
-from paragauge.cli.collect.mturk import mturk
+from paragauge.cli.collect.mturk.group import mturk
 from paragauge.cli.collect.serve import serve
 from paragauge.cli.collect.status import status
 from paragauge.cli.collect.token import token

@@ -1,0 +1,1 @@
+"""`paragauge collect mturk`: recruit workers on Mechanical Turk."""
