@@ -1,1 +1,3 @@
 """`paragauge collect mturk`: recruit workers on Mechanical Turk."""
+
+__all__: list[str] = []
