@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import api_page
 import paragauge
 
 PACKAGE = Path(paragauge.__file__).parent
@@ -45,3 +46,8 @@ def test_dir_is_the_public_surface() -> None:
 def test_a_name_that_does_not_exist() -> None:
     with pytest.raises(AttributeError, match="module 'paragauge' has no attribute 'BLUE'"):
         _ = paragauge.BLUE
+
+
+def test_the_reference_page_is_up_to_date() -> None:
+    """Refresh with: python tools/docs/api_page.py"""
+    assert api_page.PAGE.read_text(encoding="utf-8") == api_page.page()

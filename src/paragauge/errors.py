@@ -24,6 +24,21 @@ import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+__all__ = [
+    "AnswerError",
+    "CollectError",
+    "EngineError",
+    "FileFormatError",
+    "InputError",
+    "LengthError",
+    "MissingExtraError",
+    "ParagaugeError",
+    "RefusedError",
+    "SettingError",
+    "ShapeError",
+    "StoreError",
+]
+
 
 class ParagaugeError(Exception):
     """Root of all errors of this package."""

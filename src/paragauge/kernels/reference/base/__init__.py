@@ -1,1 +1,3 @@
 """What the twins of several subjects share."""
+
+__all__: list[str] = []
