@@ -184,7 +184,7 @@ def test_convert_and_info(good, tmp_path, trained):
         (("score", "{d}/no.bin"), "no.bin: no such file"),
         (("score", "{n}"), "n.bin: an LM that is not an LM"),
         (("score", "-"), "standard input (-) can serve one input only"),
-        (("score", "{m}", "{t}", "{t}"), "expected each file once"),
+        (("score", "{m}", "{t}", "{t}"), "a file is given twice; give each file once"),
         (("score", "{m}", "{t}", "--segments", "{t}"), "expected a name that ends in .tsv"),
         (("score", "{m}", "{t}", "--segments", "{d}/x.jsonl"), "expected a name that ends in .tsv"),
         (("score", "{m}", "{d}/y.tsv", "--segments", "{d}/y.tsv"), "the file is an input too"),

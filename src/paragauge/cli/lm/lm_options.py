@@ -1,12 +1,12 @@
-"""Options of `paragauge lm`, and what they mean."""
+"""Options that the commands of `paragauge lm` share."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from paragauge.cli.command import option, together
+from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.errors import InputError, SettingError
 from paragauge.lm import TextForm
@@ -19,52 +19,67 @@ TEXT = "Text"
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 tokenizer = option(
-    "--tokenize", "-t", metavar="|".join(TOKENISERS), heading=TEXT, help="Tokeniser. Default: none."
+    "--tokenize", "-t", metavar="|".join(TOKENISERS), heading=TEXT, help="Tokenizer. Default: none."
 )
 case = option(
-    "--case", metavar="|".join(CASES), heading=TEXT, help="Keep the case, or lower it. Default: mixed."
+    "--case",
+    metavar="|".join(CASES),
+    heading=TEXT,
+    help="Keep the case, or lowercase the text. Default: mixed.",
 )
 stemmer = option("--stem", metavar="NAME", heading=TEXT, help="Stemmer, such as porter. Default: none.")
-text_form = together(tokenizer, case, stemmer)
 entropy_prune = option(
     "--entropy-prune",
     type=float,
     default=0.0,
     metavar="SHARE",
     heading=MODEL,
-    help="Take out n-grams that raise the perplexity by less, such as 1e-7.",
+    help="Remove n-grams whose removal raises the perplexity by a smaller share, such as 1e-7.",
 )
 bits = option(
     "--bits",
     type=int,
     metavar="N",
     heading=MODEL,
-    help="Quantise a binary model to 4 to 8 bits a value. Default: exact values.",
+    help="Quantize a binary model to 4 to 8 bits per value. Default: exact values.",
 )
 
 
+@dataclass(frozen=True)
+class TextFormOptions:
+    """The tokenizer, the case and the stemmer; None where no option is given."""
+
+    tokenize: str | None
+    case: str | None
+    stem: str | None
+
+    def form(self) -> TextForm | None:
+        """The form of text that the options describe; None if none of them is given.
+
+        >>> TextFormOptions(None, "lower", None).form()
+        TextForm(tokenize='none', case='lower', stem=None)
+        """
+        if self.tokenize is None and self.case is None and self.stem is None:
+            return None
+        return TextForm(self.tokenize or "none", self.case or "mixed", self.stem)
+
+
+with_text_form = gathered("text", TextFormOptions, tokenizer, case, stemmer)
+
+
 def check_segments(path: str | None, inputs: tuple[str, ...]) -> None:
-    """Refuse a name that is not that of a TSV file, or that of an input."""
+    """Refuse an output for --segments that is not a TSV file, or that is an input."""
     if path is None:
         return
     if table_format(path) != "tsv":
-        raise SettingError(
-            f"--segments {path}: expected a name that ends in .tsv, .gz or .zst may follow"
-        )
+        raise SettingError(f"--segments {path}: expected a name that ends in .tsv, .tsv.gz or .tsv.zst")
     shared_options.check_no_input("--segments", path, inputs)
 
 
-def form_of(given: dict[str, Any]) -> TextForm | None:
-    """The form that the options name, None if they name none."""
-    if given["tokenize"] is None and given["case"] is None and given["stem"] is None:
-        return None
-    return TextForm(given["tokenize"] or "none", given["case"] or "mixed", given["stem"])
-
-
-def counts_of(text: str) -> tuple[int, ...]:
+def parse_counts(text: str) -> tuple[int, ...]:
     """The counts of --prune.
 
-    >>> counts_of("0,0,1")
+    >>> parse_counts("0,0,1")
     (0, 0, 1)
     """
     parts = re.split(r"[ ,]+", text.strip())
@@ -73,29 +88,29 @@ def counts_of(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def bytes_of(text: str) -> int:
+def parse_bytes(text: str) -> int:
     """The bytes of --memory.
 
-    >>> bytes_of("2M")
+    >>> parse_bytes("2M")
     2097152
     """
-    found = re.fullmatch(r"([0-9]{1,12})([KMG]?)B?", text.strip().upper(), re.ASCII)
-    if found is None or int(found[1]) * UNITS[found[2]] < LEAST_MEMORY:
+    size = re.fullmatch(r"([0-9]{1,12})([KMG]?)B?", text.strip().upper(), re.ASCII)
+    if size is None or int(size[1]) * UNITS[size[2]] < LEAST_MEMORY:
         raise SettingError(f"--memory: expected at least 1M, such as 500M or 2G, got '{text}'")
-    return int(found[1]) * UNITS[found[2]]
+    return int(size[1]) * UNITS[size[2]]
 
 
 def folder_of(path: str | None) -> str | None:
-    """The folder of --folder, which must be there."""
+    """The folder of --folder, which must exist."""
     if path is not None and not Path(path).is_dir():
         raise InputError(f"--folder {path}: no such folder; make it first")
     return path
 
 
-def share_of(value: float) -> float:
-    """The share of --entropy-prune.
+def check_share(value: float) -> float:
+    """The share of --entropy-prune, if it is one.
 
-    >>> share_of(1e-7)
+    >>> check_share(1e-7)
     1e-07
     """
     if not 0 <= value < 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import IO
 
 from paragauge.lm import LanguageModelScores
 from paragauge.text.files import atomic
@@ -13,29 +13,28 @@ from paragauge.text.row_files import tsv_cell
 
 
 class SegmentRows:
-    """Writes a row for each sentence, or nothing."""
+    """Writes a row for each sentence to a file, if there is one."""
 
     FIELDS = ("file", "segment", "log10", "tokens", "unknown", "normalised")
 
-    def __init__(self, out: Any, base: str, end: bool) -> None:
+    def __init__(self, out: IO[str] | None, base: str, end: bool) -> None:
         self._out = out
         self._base = base
         self._end = end
 
     @classmethod
     @contextlib.contextmanager
-    def to(cls, given: dict[str, Any]) -> Iterator[SegmentRows]:
-        """Rows for the file that --segments names."""
-        path = given["segments"]
+    def open(cls, path: str | None, base: str, end: bool) -> Iterator[SegmentRows]:
+        """Rows for a file, with the header written; without a path nothing is written."""
         if path is None:
-            yield cls(None, given["base"], given["end"])
+            yield cls(None, base, end)
             return
         with atomic(path) as out:
             out.write("\t".join(cls.FIELDS) + "\n")
-            yield cls(out, given["base"], given["end"])
+            yield cls(out, base, end)
 
     def write(self, name: str, before: int, scores: LanguageModelScores) -> None:
-        """The rows of sentences `before` + 1 and following of a file."""
+        """Write the rows of sentences of a file, the first of which is number `before` + 1."""
         if self._out is None:
             return
         columns = (

@@ -1,4 +1,4 @@
-"""What `paragauge lm` prints, as text, JSON, TSV, Markdown or LaTeX."""
+"""Tables that `paragauge lm` prints, as text, JSON, TSV, Markdown or LaTeX."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def render_scores(model: SentenceModel, files: Mapping[str, Totals], form: str) 
 
 
 def render_info(model: SentenceModel, path: str, form: str) -> str:
-    """What is known of a model."""
+    """The description of a model."""
     counts = model.counts if isinstance(model, LanguageModel) else None
     record: dict[str, Any] = {
         "model": path,
