@@ -48,6 +48,14 @@ def test_every_page_is_in_the_navigation() -> None:
         assert str(page.relative_to(ROOT / "docs")) in navigation
 
 
+def test_the_first_page_names_every_command_and_every_guide() -> None:
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    commands = {name.split()[0] for name in app.all_commands()}
+    assert [name for name in sorted(commands) if f"`{name}`" not in text] == []
+    guides = sorted((ROOT / "docs" / "guides").iterdir())
+    assert [guide.name for guide in guides if f"(guides/{guide.name})" not in text] == []
+
+
 @pytest.mark.parametrize("name", app.all_commands())
 def test_every_command_and_option_is_documented(name: str) -> None:
     command = app.all_commands()[name]
