@@ -47,9 +47,11 @@ def test_a_layer_is_read_from_its_files(tmp_path: Path) -> None:
     room = tmp_path / "metrics" / "pem"
     room.mkdir(parents=True)
     (tmp_path / "metrics" / "__init__.py").write_text('"""Metrics, `one` a file.\n\nMore."""\n')
+    (tmp_path / "metrics" / "maxsim").mkdir()
+    (tmp_path / "metrics" / "maxsim" / "__init__.py").touch()
     (room / "metric.py").write_text("def f():\n    from paragauge.text.lines import Lines\n")
-    expected = Layer("metrics", "Metrics, one a file.", ("pem",), frozenset({"text"}))
-    assert draw_layers.read_layer("metrics", tmp_path) == expected
+    expected = Layer("metrics", "Metrics, one a file.", ("pem", "maxsim"), frozenset({"text"}))
+    assert draw_layers.read_layer("metrics", ["pem", "maxsim"], tmp_path) == expected
 
 
 def test_the_picture_shows_imports_and_escapes_text() -> None:
@@ -62,8 +64,10 @@ def test_the_picture_shows_imports_and_escapes_text() -> None:
 
 def test_the_order_is_read_from_the_test(tmp_path: Path) -> None:
     test = tmp_path / "test_layers.py"
-    test.write_text('OTHER = 1\nLAYERS = ["text", "metrics"]\n')
-    assert draw_layers.layer_order(test) == ["text", "metrics"]
-    test.write_text("OTHER = 1\n")
+    test.write_text(
+        'OTHER = run()\nLAYERS = ["text", "metrics"]\nPEM = ["pem"]\nROOMS = {"metrics": PEM}\n'
+    )
+    assert draw_layers.layer_order(test) == (["text", "metrics"], {"metrics": ["pem"]})
+    test.write_text("OTHER = run()\n")
     with pytest.raises(SystemExit, match="no list LAYERS"):
         draw_layers.layer_order(test)

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "paragauge"
@@ -21,6 +23,7 @@ ORDER = ROOT / "tests" / "test_layers.py"
 TARGET = ROOT / "docs" / "images" / "layers.svg"
 
 BOX, CELL, LEFT, TOP = 590, 22, 16, 96
+LITERAL = (ast.Assign, ast.List, ast.Dict, ast.Name, ast.Starred, ast.Constant, ast.expr_context)
 SOURCES = (".py", ".cpp", ".hpp")
 ROW, ROW_WITH_ROOMS, GAP = 38, 54, 6
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif"
@@ -37,24 +40,28 @@ class Layer:
     imports: frozenset[str]
 
 
-def layer_order(test: Path = ORDER) -> list[str]:
-    """The list `LAYERS` of the test, without running it."""
+def layer_order(test: Path = ORDER) -> tuple[list[str], dict[str, list[str]]]:
+    """The list `LAYERS` of the test, and `ROOMS`, the order of sub-folders, without importing it."""
+    lists: dict[str, Any] = {"ROOMS": {}}
     for node in ast.parse(test.read_text(encoding="utf-8")).body:
-        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if isinstance(target, ast.Name) and target.id == "LAYERS":
-            return list(ast.literal_eval(node.value))  # type: ignore[attr-defined]
-    raise SystemExit(f"{test}: no list LAYERS")
+        if isinstance(node, ast.Assign) and all(isinstance(part, LITERAL) for part in ast.walk(node)):
+            exec(compile(ast.Module([node], []), str(test), "exec"), lists)  # noqa: S102
+    if "LAYERS" not in lists:
+        raise SystemExit(f"{test}: no list LAYERS")
+    return lists["LAYERS"], lists["ROOMS"]
 
 
-def read_layer(name: str, package: Path = PACKAGE) -> Layer:
+def read_layer(name: str, order: Sequence[str] = (), package: Path = PACKAGE) -> Layer:
     """A layer with the first sentence of its docstring, its sub-folders and its imports."""
     folder = package / name
     files = sorted(folder.rglob("*.py")) if folder.is_dir() else [package / f"{name}.py"]
     opening = folder / "__init__.py" if folder.is_dir() else files[0]
     docstring = ast.get_docstring(ast.parse(opening.read_text(encoding="utf-8"))) or ""
-    rooms = tuple(sorted({path.parent.name for path in folder.glob("*/*") if path.suffix in SOURCES}))
+    rooms = {path.parent.name for path in folder.glob("*/*") if path.suffix in SOURCES}
+    listed = [room for room in order if room in rooms]
+    rooms_in_order = (*listed, *sorted(rooms.difference(listed)))
     names = {top for file in files for top in imported_layers(file)} - {name}
-    return Layer(name, docstring.partition("\n")[0].replace("`", ""), rooms, frozenset(names))
+    return Layer(name, docstring.partition("\n")[0].replace("`", ""), rooms_in_order, frozenset(names))
 
 
 def imported_layers(file: Path) -> set[str]:
@@ -135,7 +142,8 @@ def text(
 
 def picture() -> str:
     """The picture of the package as it is now."""
-    return draw([read_layer(name) for name in layer_order()])
+    layers, rooms = layer_order()
+    return draw([read_layer(name, rooms.get(name, ())) for name in layers])
 
 
 def main() -> int:
