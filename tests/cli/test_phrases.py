@@ -129,7 +129,7 @@ def test_errors(fails, table, bitext, file, tmp_path):
     extract = ("phrases", "extract", bitext[0], "-t", "13a")
     assert fails("phrases", "query", table, "The house is small.") == (
         f"{table}: no source phrase 'The house is small.'; in this table phrases have at most 4 words, "
-        "words are lowered"
+        "words are lowercase"
     )
     assert (
         fails("phrases", "info", tmp_path / "none")

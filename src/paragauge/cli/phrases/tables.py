@@ -1,4 +1,4 @@
-"""What `paragauge phrases` prints: translations of a phrase, and what is known about a table."""
+"""Tables that `paragauge phrases` prints: translations of a phrase, the description of a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignm
 
 
 def render_pairs(phrase: str, pairs: list[PhrasePair], all_pairs: int, form: str) -> str:
-    """The translations of a phrase, `all_pairs` of them, of which these are shown."""
+    """The first translations of a phrase; `all_pairs` is how many there are in all."""
     if form == "json":
         return json_text({"source": phrase, "targets": all_pairs, "pairs": [asdict(p) for p in pairs]})
     if form == "tsv":
@@ -49,7 +49,7 @@ def render_info(table: PhraseTable, form: str) -> str:
 
 
 def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
-    """Names and values to print; what is not there is empty."""
+    """Names and values to print; missing ones are empty."""
     settings, counts = (_dictionary(info.get(name)) for name in ("settings", "counts"))
     known = {"format", "version", "settings", "counts", "pairs", "sources", "fingerprint", "paragauge"}
     filters = (
