@@ -35,12 +35,12 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.data.compression_pairs import CompressionSet, choose_compressions, compression_pairs
 from benchmarks.data.paraphrase_corpora import Corpus, bible, edinburgh, penn, verses
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU, PINC
 from paragauge.align.choose import choose_aligner
 from paragauge.engine.duckdb_engine import DuckDBEngine
-from paragauge.generate.compression import CompressionSet, choose_compressions, compression_pairs
 from paragauge.generate.grammar_based import GrammarBased
 from paragauge.generate.tune import TuneSettings, tune
 from paragauge.grammar.coverage import coverage

@@ -20,8 +20,7 @@ import numpy as np
 from benchmarks.race import DATA, RESULTS, Result, report
 from paragauge.kernels import _native
 from paragauge.rewrite.frequent_words import FrequentWords
-from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns
-from paragauge.rewrite.lsa_space import nearest, weighted, word_vectors
+from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns, nearest, weighted, word_vectors
 from paragauge.rewrite.numbered_text import numbered_text
 
 

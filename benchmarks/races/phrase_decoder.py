@@ -37,15 +37,14 @@ from nltk.translate import StackDecoder
 from benchmarks.data.msvd_data import read_videos
 from benchmarks.race import RESULTS, Result, race, report
 from paragauge.engine.columns import texts_of
-from paragauge.generate.model import open_generator
+from paragauge.generate.model_loader import open_generator
 from paragauge.generate.phrase_based import PhraseBased, load_store
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings
 from paragauge.generate.train import train_phrases
 from paragauge.kernels import _native
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.table import Level, NgramTable
-from paragauge.phrases.table import PhraseTable
-from paragauge.phrases.table_write import new_table
+from paragauge.phrases.table import PhraseTable, new_table
 from paragauge.text.bitext import Bitext
 
 FOLDER = RESULTS / "phrase_decoder"

@@ -12,7 +12,7 @@ import pytest
 from paragauge.align.links import Links
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError
 from paragauge.generate.grammar_based import GrammarBased, GrammarSettings, new_grammar_model
-from paragauge.generate.model import open_generator
+from paragauge.generate.model_loader import open_generator
 from paragauge.generate.objective import parse_objective
 from paragauge.generate.protocol import Generator, Substitutions
 from paragauge.generate.rule_features import default_weights, feature_names

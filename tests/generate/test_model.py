@@ -13,8 +13,13 @@ from hypothesis import strategies as st
 
 from paragauge.align.links import Links
 from paragauge.errors import FileFormatError, ParagaugeError, SettingError
-from paragauge.generate import model as models
-from paragauge.generate.model import Description, new_generator, open_generator, write_description
+from paragauge.generate import model_folder as models
+from paragauge.generate.model_folder import (
+    Description,
+    new_generator,
+    write_description,
+)
+from paragauge.generate.model_loader import open_generator
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default_weights
 from paragauge.generate.weights import read_weights, write_weights

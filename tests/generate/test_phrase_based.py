@@ -16,9 +16,7 @@ from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default
 from paragauge.generate.protocol import Generator, Substitution, Substitutions
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
-from paragauge.phrases.rows import COLUMNS
-from paragauge.phrases.table import PhraseTable
-from paragauge.phrases.table_write import new_table
+from paragauge.phrases.table import COLUMNS, PhraseTable, new_table
 
 LN10 = math.log(10)
 # A bigram model whose logarithms add up in the head.

@@ -9,10 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from paragauge.grammar.rows import columns_of, schema
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.table import Grammar
-from paragauge.grammar.table_write import new_grammar
+from paragauge.grammar.table import Grammar, columns_of, new_grammar, schema
 
 Row = tuple[Rule, int | None, dict[str, float]]
 

@@ -24,8 +24,7 @@ from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.sync import SyncParser
-from paragauge.grammar.table import Grammar
-from paragauge.grammar.table_write import new_grammar
+from paragauge.grammar.table import Grammar, new_grammar
 
 RULES = [
     Rule.parse(text)

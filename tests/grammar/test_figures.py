@@ -16,10 +16,10 @@ import pytest
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.extract_files import TreeFile, parsed_batches
 from paragauge.grammar.labels import Labels
-from paragauge.grammar.rows import rule_of
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.rule_mapper import RuleMapper, pair_schema
 from paragauge.grammar.rule_settings import RuleSettings
+from paragauge.grammar.table import rule_of
 from paragauge.text.bitext import BitextFiles
 
 FOLDER = Path(__file__).parents[1] / "golden" / "figure-1"

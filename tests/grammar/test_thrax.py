@@ -10,9 +10,9 @@ import pyarrow as pa
 import pytest
 
 from paragauge.grammar.labels import Labels
-from paragauge.grammar.rows import rule_of
 from paragauge.grammar.rule_mapper import RuleMapper, pair_schema
 from paragauge.grammar.rule_settings import RuleSettings
+from paragauge.grammar.table import rule_of
 from paragauge.syntax.trees import Trees
 
 LABELS = {"const": "constituents", "ccg": "slashed", "samt": "samt", "hiero": "hiero"}

@@ -22,8 +22,7 @@ from paragauge.phrases.extract import (
     extract_batches,
     extract_table,
 )
-from paragauge.phrases.rows import PhrasePair
-from paragauge.phrases.table import PhraseTable
+from paragauge.phrases.table import PhrasePair, PhraseTable
 from paragauge.text.bitext import Bitext, BitextFiles
 
 Pairs = list[list[tuple[int, int]]]

@@ -15,8 +15,7 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native, reference
 from paragauge.kernels.layout import packed
 from paragauge.phrases.moses import MosesReader, moses_text, read_moses, write_moses
-from paragauge.phrases.rows import schema
-from paragauge.phrases.table import PhraseTable
+from paragauge.phrases.table import PhraseTable, schema
 
 LINE = "la maison ||| the house ||| 0.5 0.25 1 0.125 ||| 0-0 1-1 ||| 4 2 1 |||"
 

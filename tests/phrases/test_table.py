@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 from paragauge.engine import dataset
 from paragauge.engine.fingerprint import Fingerprint
 from paragauge.errors import FileFormatError
-from paragauge.phrases import rows as tables
-from paragauge.phrases.rows import COLUMNS, schema
-from paragauge.phrases.table import PhraseTable
-from paragauge.phrases.table_write import new_table
+from paragauge.phrases import table as tables
+from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
 from paragauge.text import folders
 
 

@@ -14,8 +14,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.linalg import svds
 
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.rewrite.lsa import LSA, MAGIC, LSASettings
-from paragauge.rewrite.lsa_space import ROWS, nearest, weighted, word_vectors
+from paragauge.rewrite.lsa import LSA, MAGIC, ROWS, LSASettings, nearest, weighted, word_vectors
 from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.array_file import write_arrays
 from paragauge.text.lines import Lines

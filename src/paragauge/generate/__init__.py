@@ -8,7 +8,8 @@ from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
     from paragauge.generate.long_lines import Fitting, fitting
-    from paragauge.generate.model import Description, open_generator, read_description
+    from paragauge.generate.model_folder import Description, read_description
+    from paragauge.generate.model_loader import open_generator
     from paragauge.generate.nbest import Hypothesis, NBest
     from paragauge.generate.nbest_files import nbest_format, nbest_lines
     from paragauge.generate.objective import Objective, parse_objective

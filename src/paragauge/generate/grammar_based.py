@@ -25,7 +25,7 @@ import numpy as np
 from paragauge.errors import InputError, SettingError
 from paragauge.generate.grammar_settings import GrammarSettings
 from paragauge.generate.grammar_tables import GrammarTables
-from paragauge.generate.model import (
+from paragauge.generate.model_folder import (
     LM_FILE,
     TABLES,
     WEIGHTS_FILE,

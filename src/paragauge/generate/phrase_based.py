@@ -30,7 +30,7 @@ import numpy as np
 
 from paragauge.engine.columns import texts_of
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.generate.model import (
+from paragauge.generate.model_folder import (
     Description,
     check_part,
     chosen_settings,

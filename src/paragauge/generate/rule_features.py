@@ -35,8 +35,7 @@ from numpy.typing import NDArray
 from paragauge.engine.columns import Texts, texts_of
 from paragauge.errors import FileFormatError, InputError
 from paragauge.generate.nbest import Floats
-from paragauge.grammar.rows import KEY
-from paragauge.grammar.table import Grammar
+from paragauge.grammar.table import KEY, Grammar
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 
 Singles = NDArray[np.float32]

@@ -26,15 +26,15 @@ import numpy as np
 from paragauge.align.choose import choose_aligner
 from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import FileFormatError, InputError
-from paragauge.generate.model import (
+from paragauge.generate.model_folder import (
     DESCRIPTION,
     LM_FILE,
     WEIGHTS_FILE,
     Description,
     new_generator,
-    open_generator,
     write_description,
 )
+from paragauge.generate.model_loader import open_generator
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default_weights
 from paragauge.generate.weights import write_weights

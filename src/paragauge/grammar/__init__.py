@@ -13,9 +13,9 @@ if TYPE_CHECKING:
         Derivation,
         DerivationNode,
         ReachedSpan,
+        reason,
         symbols,
     )
-    from paragauge.grammar.derivation_text import reason
     from paragauge.grammar.extract import extract_grammar, write_pairs
     from paragauge.grammar.extract_files import TreeFile, parsed_batches, with_trees
     from paragauge.grammar.features import features_query
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     )
     from paragauge.grammar.parse_settings import ParseSettings
     from paragauge.grammar.prune import Pruning
-    from paragauge.grammar.rows import RuleRow
     from paragauge.grammar.rule import Rule
     from paragauge.grammar.rule_mapper import (
         Pairs,
@@ -46,8 +45,7 @@ if TYPE_CHECKING:
     from paragauge.grammar.rule_rows import RuleRows
     from paragauge.grammar.rule_settings import RuleSettings
     from paragauge.grammar.sync import ParseResult, SyncParser
-    from paragauge.grammar.table import Grammar
-    from paragauge.grammar.table_write import GrammarWriter
+    from paragauge.grammar.table import Grammar, GrammarWriter, RuleRow
     from paragauge.grammar.text_read import GrammarReader
     from paragauge.grammar.text_write import left_out, write_grammar
 else:

@@ -17,9 +17,16 @@ from typing import Any
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, unknown_name
-from paragauge.grammar.rows import COLUMNS, ENTAILMENT, KEY, ORDER, columns_of, rule_of
-from paragauge.grammar.table import Grammar
-from paragauge.grammar.table_write import new_grammar
+from paragauge.grammar.table import (
+    COLUMNS,
+    ENTAILMENT,
+    KEY,
+    ORDER,
+    Grammar,
+    columns_of,
+    new_grammar,
+    rule_of,
+)
 from paragauge.grammar.text_read import GrammarReader
 from paragauge.text.files import display_name
 from paragauge.text.progress import Progress, silent

@@ -21,11 +21,10 @@ from paragauge.engine.columns import texts_of
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.grammar.features import LEXICAL, NAMES, check_features, features_query
-from paragauge.grammar.reserved import first_ambiguous
+from paragauge.grammar.rule import first_ambiguous
 from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema, rule_schema, word_schema
 from paragauge.grammar.rule_settings import RuleSettings
-from paragauge.grammar.table import Grammar
-from paragauge.grammar.table_write import GrammarWriter, new_grammar
+from paragauge.grammar.table import Grammar, GrammarWriter, new_grammar
 from paragauge.grammar.tree_words import check_tree_words, first_difference
 from paragauge.phrases.scores import lexical_table
 from paragauge.syntax.trees import Trees

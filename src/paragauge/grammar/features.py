@@ -30,7 +30,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from paragauge.errors import unknown_name
-from paragauge.grammar.rows import KEY
+from paragauge.grammar.table import KEY
 
 # Counts of parts of rules: of all rules that share these columns.
 TOTALS = {

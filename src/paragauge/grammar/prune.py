@@ -30,8 +30,7 @@ from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.grammar.overlap import kind_of
 from paragauge.grammar.overlap_curve import ranking, score_column
 from paragauge.grammar.rule import KINDS
-from paragauge.grammar.table import Grammar
-from paragauge.grammar.table_write import new_grammar
+from paragauge.grammar.table import Grammar, new_grammar
 
 
 @dataclass(frozen=True)

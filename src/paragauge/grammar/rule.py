@@ -10,8 +10,11 @@ In normal form the labels stand apart from the sides, and non-terminals are numb
 on the source side: source `[1] 's [2]`, target `the [2] of [1]`, labels `N N`. So rules are equal when
 all four parts are, and equal but for their labels when both sides are.
 
-A word cannot look like `[7]`, brackets around digits, and has neither `|||` nor blanks in it; a label
-has no blanks and no `|||`, and is not empty.
+A word contains neither `|||` nor spaces and is not a number in brackets like `[7]`; a label contains
+neither spaces nor `|||` and is not empty. A word like `[NP,1]` is a non-terminal in the formats of
+PPDB, Joshua and cdec, and one like `[X][NP]` in Moses' rules: a grammar that was read from the other
+format may contain it, but an extracted one could not be written to every format, so extraction rejects
+them all (`is_ambiguous`).
 """
 
 from __future__ import annotations
@@ -19,8 +22,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from paragauge.errors import InputError, unknown_name
-from paragauge.kernels.grammar_line import INDEX, LABELLED, grammar_line
+from paragauge.kernels.grammar_line import INDEX, LABELLED, NONTERMINAL, grammar_line, two_labels
+from paragauge.text.lines import Lines
 
 SEPARATOR = " ||| "
 KINDS = ("lexical", "phrasal", "syntactic")
@@ -161,3 +167,43 @@ def _wrong_sides(source: str, target: str, size: int) -> str | None:
 def _index(token: str) -> str | None:
     match = INDEX.fullmatch(token)
     return match[1] if match else None
+
+
+_LIKE = re.compile(rb"\[[0-9]+\]|\|\|\||,[0-9]{1,9}\]|\]\[")
+_WORD = re.compile(r"\[[0-9]+\]|.*\|\|\|.*", re.DOTALL)
+
+
+def is_reserved(word: str) -> bool:
+    """Whether a word is like `[7]` or has `|||` in it.
+
+    >>> [is_reserved(word) for word in ("[7]", "a|||", "[x]", "||")]
+    [True, True, False, False]
+    """
+    return _WORD.fullmatch(word) is not None
+
+
+def is_ambiguous(word: str) -> bool:
+    """Whether a word is reserved, or a non-terminal of some format.
+
+    >>> [is_ambiguous(word) for word in ("[7]", "[NP,1]", "[X][NP]", "[x]", "[,1]", "a][b")]
+    [True, True, True, False, False, False]
+    """
+    return is_reserved(word) or NONTERMINAL.fullmatch(word) is not None or two_labels(word) is not None
+
+
+def first_ambiguous(lines: Lines) -> tuple[int, str] | None:
+    """The first line with such a word, and the word; words are separated by blanks.
+
+    >>> first_ambiguous(Lines.of(["a b", "see [7] there", "x[1]"]))
+    (1, '[7]')
+    """
+    starts = lines.spans[:, 0]
+    order = np.argsort(starts, kind="stable")
+    hits = [match.start() for match in _LIKE.finditer(lines.buffer.tobytes())]
+    if not hits:
+        return None
+    for line in np.unique(order[np.searchsorted(starts[order], hits, "right") - 1]).tolist():
+        for word in lines[line].split(" "):
+            if is_ambiguous(word):
+                return line, word
+    return None

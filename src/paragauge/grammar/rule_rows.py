@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from paragauge.engine.columns import Texts, strings, texts_of
 from paragauge.errors import FileFormatError, InputError, unknown_name
-from paragauge.grammar.rows import KEY
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.table import KIND, Grammar
+from paragauge.grammar.table import KEY, KIND, Grammar
 from paragauge.grammar.text_read import GrammarReader
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.text.files import display_name

@@ -28,8 +28,7 @@ from numpy.typing import NDArray
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
 from paragauge.grammar.derivation import Derivation, derivation_of
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
-from paragauge.grammar.reserved import is_reserved
-from paragauge.grammar.rule import Rule
+from paragauge.grammar.rule import Rule, is_reserved
 from paragauge.grammar.rule_rows import RuleRows, Rules, name_of, place_of, rule_rows
 from paragauge.kernels import _native
 from paragauge.kernels.layout import unpacked

@@ -25,7 +25,7 @@ import numpy as np
 
 from paragauge.engine.columns import strings
 from paragauge.errors import FileFormatError, SettingError, unknown_name
-from paragauge.grammar.rows import columns_of
+from paragauge.grammar.table import columns_of
 from paragauge.kernels import _native
 from paragauge.kernels.grammar_line import (
     BLANK,

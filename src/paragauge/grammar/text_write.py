@@ -26,8 +26,7 @@ import numpy as np
 
 from paragauge.engine.columns import texts_of
 from paragauge.errors import InputError, unknown_name
-from paragauge.grammar.rows import ENTAILMENT, rule_of
-from paragauge.grammar.table import Grammar
+from paragauge.grammar.table import ENTAILMENT, Grammar, rule_of
 from paragauge.grammar.text_read import MOSES_NAMES
 from paragauge.kernels import _native
 from paragauge.kernels.grammar_line import BLANK, MOSES_COUNTS

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.lm.arpa_write import NgramSource
+    from paragauge.lm.arpa import NgramSource
     from paragauge.lm.estimate import Estimation, Settings
     from paragauge.lm.kenlm_model import KenLMModel
     from paragauge.lm.model import LanguageModel
-    from paragauge.lm.open import open_model
-    from paragauge.lm.protocol import SentenceModel
+    from paragauge.lm.model_loader import open_model
     from paragauge.lm.scores import LanguageModelScores, TokenScores, Totals
-    from paragauge.lm.scoring import score_file
+    from paragauge.lm.sentence_model import SentenceModel, score_file
     from paragauge.lm.table import Level, NgramTable
     from paragauge.lm.text_form import Encoder, TextForm
     from paragauge.lm.train import Trained, train_files

@@ -1,4 +1,4 @@
-r"""Reading ARPA files, the format that language-model tools share.
+r"""ARPA files, the text format that language-model tools share.
 
     \data\
     ngram 1=4
@@ -12,27 +12,32 @@ r"""Reading ARPA files, the format that language-model tools share.
     \end\
 
 Reading is strict: counts must be right, words of n-grams must be unigrams, contexts of n-grams must be
-n-grams, nothing may stand twice, and ``<s>`` and ``</s>`` must be there. A missing ``<unk>`` gets -100,
-as in KenLM. Fields are separated by blanks or tabs. Before ``\data\`` stand at most blank lines and
-comments that begin with ``#``, which KenLM allows; one of ours says how text becomes words.
+n-grams, no n-gram may appear twice, and ``<s>`` and ``</s>`` must be present. A missing ``<unk>`` gets
+-100, as in KenLM. Fields are separated by spaces or tabs. Only blank lines and comments that begin with
+``#``, which KenLM allows, may precede ``\data\``; the comment that this package writes records how text
+becomes words.
+
+Numbers are written with the fewest digits that identify a 32-bit float, so a model that is read back is
+the same model.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, Protocol, cast
 
 import numpy as np
 
-from paragauge.errors import FileFormatError
+from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
-from paragauge.lm.arpa_write import COMMENT
 from paragauge.lm.estimate import MOST_ORDER
 from paragauge.lm.table import Level, NgramTable, Singles
 from paragauge.lm.text_form import MARKS, TextForm
-from paragauge.text.files import display_name
+from paragauge.text.files import atomic, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
 from paragauge.text.ragged import Ids
@@ -227,3 +232,49 @@ def _is_number(text: str) -> bool:
 def _shown(text: str) -> str:
     """A piece of a line, short enough for a message."""
     return repr(text if len(text) <= 40 else text[:40] + "...")
+
+
+COMMENT = "# paragauge "
+UNWRITABLE = re.compile(r"[\0\t\n\v\f\r ]")
+
+
+class NgramSource(Protocol):
+    """Where n-grams to write come from: a table, or an estimation that has finished."""
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words."""
+        ...
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The number of n-grams of each order."""
+        ...
+
+    def ngrams(self, order: int) -> Iterator[tuple[Ids, Singles, Singles]]:
+        """Words, probabilities and back-offs of one order, in batches."""
+        ...
+
+
+def write_arpa(path: str | Path, source: NgramSource, form: TextForm, threads: int = 0) -> None:
+    """Write a model, order by order, so that it need not be in memory; .gz and .zst compress."""
+    for word in source.vocabulary:
+        if not word or UNWRITABLE.search(word):
+            raise InputError(
+                f"{path}: the word {word!r} cannot stand in an ARPA file; write the binary form (.bin)"
+            )
+    native = source.vocabulary.native
+    with atomic(path) as text:
+        out = cast(io.TextIOWrapper, text).buffer
+        head = [COMMENT + json.dumps(form.record()), "\\data\\"]
+        head += [f"ngram {order}={count}" for order, count in enumerate(source.counts, 1)]
+        out.write(("\n".join(head) + "\n").encode())
+        for order in range(1, len(source.counts) + 1):
+            out.write(f"\n\\{order}-grams:\n".encode())
+            highest = order == len(source.counts)
+            for words, probabilities, backoffs in source.ngrams(order):
+                flat = words.reshape(-1)
+                out.write(
+                    _native.format_arpa(flat, order, probabilities, backoffs, highest, native, threads)
+                )
+        out.write(b"\n\\end\\\n")

@@ -21,8 +21,7 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
-from paragauge.lm.arpa import read_arpa
-from paragauge.lm.arpa_write import write_arpa
+from paragauge.lm.arpa import read_arpa, write_arpa
 from paragauge.lm.binary import is_binary, read_binary, write_binary
 from paragauge.lm.estimate import Estimation, Settings
 from paragauge.lm.quantise import check_bits

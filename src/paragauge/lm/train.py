@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragauge.errors import FileFormatError
-from paragauge.lm.arpa_write import write_arpa
+from paragauge.lm.arpa import write_arpa
 from paragauge.lm.binary import write_binary
 from paragauge.lm.estimate import Estimation, Settings
 from paragauge.lm.model import check_name, is_arpa_name

@@ -27,10 +27,8 @@ if TYPE_CHECKING:
     )
     from paragauge.phrases.pivot_build import pivot_of_table
     from paragauge.phrases.pivot_file import PivotArrays
-    from paragauge.phrases.rows import PhrasePair
     from paragauge.phrases.scores import lexical_table
-    from paragauge.phrases.table import PhraseTable
-    from paragauge.phrases.table_write import new_table
+    from paragauge.phrases.table import PhrasePair, PhraseTable, new_table
     from paragauge.phrases.word_links import word_rows
 else:
     __getattr__, __dir__ = load_on_use(__name__)

@@ -25,8 +25,7 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.phrases.scores import scored_rows, scores_query
-from paragauge.phrases.table import PhraseTable
-from paragauge.phrases.table_write import new_table
+from paragauge.phrases.table import PhraseTable, new_table
 from paragauge.phrases.word_links import word_rows
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.lines import Lines

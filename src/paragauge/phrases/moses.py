@@ -28,9 +28,7 @@ from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
 from paragauge.kernels.moses_line import moses_line
-from paragauge.phrases.rows import COLUMNS, schema
-from paragauge.phrases.table import PhraseTable
-from paragauge.phrases.table_write import new_table
+from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic, display_name
 from paragauge.text.lines import Lines

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from paragauge.rewrite.frequent_words import FrequentWords
     from paragauge.rewrite.inflection import Inflection
     from paragauge.rewrite.lm_filter import LanguageModelFilter
-    from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns
-    from paragauge.rewrite.lsa_space import nearest, weighted, word_vectors
+    from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns, nearest, weighted, word_vectors
     from paragauge.rewrite.methods import Method
     from paragauge.rewrite.numbered_text import NumberedText
     from paragauge.rewrite.reference import Proposal, Rewriter, Rewriting

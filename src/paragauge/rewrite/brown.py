@@ -1,21 +1,31 @@
-"""Brown clusters (Brown et al. 1992) as a thesaurus: words with the same neighbours.
+"""Brown clusters (Brown et al. 1992) as a thesaurus: words with the same neighbors.
 
-Words are merged into clusters so that the mutual information of neighbouring clusters stays as large as
-it can; `kernels/reference/rewrite/brown.py` says how. Kauchak and Barzilay (2006, section 4.1.3) make
+Words are merged into clusters so that the mutual information of adjacent clusters stays as large as
+possible; `kernels/reference/rewrite/brown.py` says how. Kauchak and Barzilay (2006, section 4.1.3) make
 1,000 clusters of 112 million words and keep the 20 most frequent words of each as paraphrases: here w
-may stand for r if both are in one cluster and w is among its most frequent words.
+may replace r if both are in one cluster and w is among its most frequent words.
 
-Bigrams are counted within lines, over words that occur `min_count` times or more (the paper does not
-say how rare words were treated); a bigram with a rarer word counts for nothing. Text is taken in Penn
-tokens and lower case. Time: O(tokens + V C^2) for V words in C clusters (Liang 2005); memory: O(C^2)
-and what vocabulary and bigrams need.
+Bigrams are counted within lines, over words that occur at least `min_count` times (the paper does not
+say how rare words were treated); a bigram with a rarer word is not counted. Text is in Penn tokens and
+lowercase. Time: O(tokens + V C^2) for V words in C clusters (Liang 2005); memory: O(C^2) plus
+vocabulary and bigrams.
+
+Clusters are stored in the `paths` format of Liang (2005), which other tools read and write, one word
+per line:
+
+    bit string of the cluster, tab, word, tab, how often the word occurs
+
+The bit string is the path from the root of the hierarchy to the cluster: clusters with a long common
+prefix were merged late. Lines are written cluster by cluster, the most frequent word first, and are
+read in any order.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,14 +33,69 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.errors import InputError, SettingError
+from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import _native
-from paragauge.rewrite.brown_paths import Row, read_paths, write_paths
 from paragauge.rewrite.frequent_words import FrequentWords, word_numbers
 from paragauge.rewrite.numbered_text import numbered_text
+from paragauge.text.files import atomic, display_name
 from paragauge.text.lines import Ints, Lines
+from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
+from paragauge.text.reading import LineReader
 from paragauge.text.vocabulary import Vocabulary
+
+LINES, BYTES = 1 << 16, 1 << 23
+BITS = re.compile("[01]+")
+COUNT = re.compile("[0-9]{1,18}")
+WANTED = "expected a bit string, a word and a count with tabs between, "
+Row = tuple[str, str, int]
+
+
+def write_paths(path: str | Path, rows: Sequence[Row]) -> None:
+    """Write rows (bits, word, count); .gz or .zst at the end of the name compresses."""
+    ordered = sorted(rows, key=lambda row: (row[0], -row[2]))
+    with atomic(path) as out:
+        out.writelines(f"{bits}\t{word}\t{count}\n" for bits, word, count in ordered)
+
+
+def read_paths(path: str | Path) -> list[Row]:
+    """The rows of a file, in its order."""
+    rows = []
+    seen: dict[str, int] = {}
+    for number, row in enumerate(_rows(path), 1):
+        before = seen.setdefault(row[1], number)
+        if before != number:
+            message = f"the word {row[1]!r} stands in line {before} too; leave one out"
+            raise FileFormatError(display_name(path), number, message)
+        rows.append(row)
+    if not rows:
+        raise FileFormatError(display_name(path), None, f"{WANTED}found an empty file")
+    return rows
+
+
+def _rows(path: str | Path) -> Iterator[Row]:
+    with LineReader(path) as reader:
+        while lines := reader.read(LINES, BYTES):
+            first = reader.line - len(lines) + 1
+            for number, line in enumerate(lines, first):
+                yield _row(line, path, number)
+
+
+def _row(line: str, path: str | Path, number: int) -> Row:
+    fields = line.split("\t")
+    if len(fields) != 3:
+        found = f"found {counted(len(fields), 'field')}"
+    elif not BITS.fullmatch(fields[0]):
+        found = f"found {fields[0][:40]!r} as bits"
+    elif len(fields[1].split()) != 1:
+        found = f"found {fields[1][:40]!r} as a word"
+    elif not COUNT.fullmatch(fields[2]):
+        found = f"found {fields[2][:40]!r} as a count"
+    else:
+        return fields[0], fields[1].strip(), int(fields[2])
+    message = f"{WANTED}{found}; make clusters with: paragauge rewrite train brown"
+    raise FileFormatError(display_name(path), number, message)
+
 
 CLUSTERS = 1000
 MIN_COUNT = 5
@@ -62,7 +127,7 @@ class BrownClusters:
 
     @classmethod
     def open(cls, path: str | Path, top: int = TOP) -> BrownClusters:
-        """The clusters of a `paths` file (see `brown_paths.py`), of which `top` words each count.
+        """The clusters of a `paths` file; the `top` most frequent words of each are substitutes.
 
         >>> BrownClusters.open("none.paths")
         Traceback (most recent call last):

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
-from paragauge.lm.protocol import SentenceModel
+from paragauge.lm.sentence_model import SentenceModel
 from paragauge.text.lines import Ints, Lines
 
 THRESHOLD = -1.0

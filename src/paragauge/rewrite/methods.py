@@ -191,7 +191,7 @@ def _filter(name: str, model: str, threshold: float | None) -> ContextFilter:
         if model == DEFAULT and threshold is None:
             return ContextModel.default()
         return ContextModel.open(ENGLISH if model == DEFAULT else model, threshold=threshold)
-    from paragauge.lm.open import open_model
+    from paragauge.lm.model_loader import open_model
     from paragauge.rewrite.lm_filter import THRESHOLD, LanguageModelFilter
 
     opened = open_model(LANGUAGE_MODEL if model == DEFAULT else model)

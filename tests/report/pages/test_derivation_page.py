@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.grammar.derivation import Derivation
-from paragauge.grammar.derivation_text import derivation_text
+from paragauge.grammar.derivation import Derivation, derivation_text
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.sync import SyncParser

@@ -10,7 +10,8 @@ import click
 
 from paragauge.cli.command import option, together
 from paragauge.errors import SettingError
-from paragauge.generate.model import open_generator, read_description
+from paragauge.generate.model_folder import read_description
+from paragauge.generate.model_loader import open_generator
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import COPY
 from paragauge.generate.protocol import Generator

@@ -18,7 +18,7 @@ from paragauge.cli.options.bitext_options import bitext_input, bitext_of, too_lo
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError
 from paragauge.generate.grammar_based import GrammarSettings, new_grammar_model
-from paragauge.generate.model import read_description
+from paragauge.generate.model_folder import read_description
 from paragauge.generate.phrase_settings import PhraseSettings
 from paragauge.generate.search import formed
 from paragauge.generate.train import PhraseTraining, check_marks, train_phrases

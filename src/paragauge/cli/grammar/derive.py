@@ -14,7 +14,7 @@ from paragauge.cli.grammar import sync_options
 from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError
-from paragauge.grammar.derivation_text import derivation_text
+from paragauge.grammar.derivation import derivation_text
 from paragauge.grammar.pairs import SentencePairs, read_pairs
 from paragauge.grammar.sync import SyncParser
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS

@@ -17,7 +17,7 @@ from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.lm import Totals, open_model
 from paragauge.lm.scores import BASES, check_base
-from paragauge.lm.scoring import score_file
+from paragauge.lm.sentence_model import score_file
 from paragauge.text.files import ONE_INPUT, display_name
 
 

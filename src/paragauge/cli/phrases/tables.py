@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from paragauge.phrases.rows import PhrasePair
-from paragauge.phrases.table import PhraseTable
+from paragauge.phrases.table import PhrasePair, PhraseTable
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.plain import counted, plain
 

@@ -13,8 +13,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.cli.rewrite.word_lists import read_words
 from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
-from paragauge.rewrite.lsa import LSA, TOP, LSASettings
-from paragauge.rewrite.lsa_space import WEIGHTS
+from paragauge.rewrite.lsa import LSA, TOP, WEIGHTS, LSASettings
 from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.files import check_writable
 from paragauge.text.plain import counted

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from paragauge.errors import InputError
-from paragauge.grammar.derivation import Derivation, DerivationNode, symbols
-from paragauge.grammar.derivation_text import reason
+from paragauge.grammar.derivation import Derivation, DerivationNode, reason, symbols
 from paragauge.report.drawing.canvas import Rect, Scene, Style, series_colour
 from paragauge.report.drawing.derivation_drawing import direction, draw_derivation
 from paragauge.report.drawing.svg import inline_svg

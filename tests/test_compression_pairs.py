@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.data.compression_pairs import choose_compressions, compression_pairs
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.generate.compression import choose_compressions, compression_pairs
 
 
 def words(*counts: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""A model from a file, whoever made it."""
+"""Opens a language model from a file of any supported format."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from pathlib import Path
 
 from paragauge.lm.kenlm_model import KenLMModel, is_kenlm_binary
 from paragauge.lm.model import LanguageModel
-from paragauge.lm.protocol import SentenceModel
+from paragauge.lm.sentence_model import SentenceModel
 from paragauge.lm.text_form import TextForm
 
 
 def open_model(path: str | Path, *, form: TextForm | None = None, threads: int = 0) -> SentenceModel:
-    """Our binary form and ARPA files are ours; KenLM's binaries need its package.
+    """The model in a file: this package's binary format, ARPA, or KenLM's binary format.
+
+    KenLM's binaries need the package kenlm; the other two do not.
 
     >>> open_model("none.bin")
     Traceback (most recent call last):

@@ -1,12 +1,14 @@
-"""What a metric or a command needs of a language model, whoever made it."""
+"""The interface of language models that metrics and commands use, and scoring of files with it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from paragauge.lm.scores import LanguageModelScores, TokenScores
 from paragauge.lm.text_form import TextForm
+from paragauge.text.reading import LineReader
 
 
 @runtime_checkable
@@ -39,3 +41,25 @@ class SentenceModel(Protocol):
     ) -> TokenScores:
         """Probabilities of their tokens."""
         ...
+
+
+LINES, BYTES = 1 << 14, 1 << 23
+
+
+def score_file(
+    model: SentenceModel, path: str | Path, *, tokenised: bool = False, threads: int = 0
+) -> Iterator[LanguageModelScores]:
+    r"""The scores of the lines of a file, batch by batch.
+
+    >>> import tempfile
+    >>> from paragauge.lm.model import LanguageModel
+    >>> model = LanguageModel.train(["a b"], order=2, discount_fallback=(0.5, 1, 1.5))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     text = Path(folder, "text")
+    ...     _ = text.write_text("a b\nb c\n")
+    ...     [scores.unknown.tolist() for scores in score_file(model, text)]
+    [[0, 1]]
+    """
+    with LineReader(path) as reader:
+        while lines := reader.read(LINES, BYTES):
+            yield model.score(lines, tokenised=tokenised, threads=threads)

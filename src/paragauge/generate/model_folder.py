@@ -24,7 +24,6 @@ from typing import Any, TypeVar
 
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.generate.nbest import Floats
-from paragauge.generate.protocol import Generator
 from paragauge.generate.weights import read_weights
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
@@ -228,30 +227,3 @@ def model_weights(
     if isinstance(weights, (str, Path)):
         return read_weights(weights, features)
     return weights
-
-
-def open_generator(
-    folder: str | Path,
-    *,
-    weights: str | Path | Floats | None = None,
-    settings: Mapping[str, Any] | None = None,
-    threads: int = 0,
-) -> Generator:
-    """The paraphraser in a folder.
-
-    `weights` are others than the folder's, as numbers or in a file. `settings` change those of
-    decoding that the folder has, by name: `PhraseSettings` or `GrammarSettings` say which there are.
-
-    >>> open_generator("no-such-folder")
-    Traceback (most recent call last):
-    paragauge.errors.FileFormatError: no-such-folder: no such folder; check the path
-    """
-    root = Path(folder)
-    description = read_description(root)
-    if description.kind == "grammar":
-        from paragauge.generate.grammar_based import GrammarBased
-
-        return GrammarBased.open(root, description, weights=weights, settings=settings, threads=threads)
-    from paragauge.generate.phrase_based import PhraseBased
-
-    return PhraseBased.open(root, description, weights=weights, settings=settings, threads=threads)

@@ -1,0 +1,36 @@
+"""Opens a paraphraser of any kind from its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paragauge.generate.grammar_based import GrammarBased
+from paragauge.generate.model_folder import read_description
+from paragauge.generate.nbest import Floats
+from paragauge.generate.phrase_based import PhraseBased
+from paragauge.generate.protocol import Generator
+
+
+def open_generator(
+    folder: str | Path,
+    *,
+    weights: str | Path | Floats | None = None,
+    settings: Mapping[str, Any] | None = None,
+    threads: int = 0,
+) -> Generator:
+    """The paraphraser in a folder.
+
+    `weights` are others than the folder's, as numbers or in a file. `settings` change those of
+    decoding that the folder has, by name: `PhraseSettings` or `GrammarSettings` say which there are.
+
+    >>> open_generator("no-such-folder")
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: no-such-folder: no such folder; check the path
+    """
+    root = Path(folder)
+    description = read_description(root)
+    if description.kind == "grammar":
+        return GrammarBased.open(root, description, weights=weights, settings=settings, threads=threads)
+    return PhraseBased.open(root, description, weights=weights, settings=settings, threads=threads)
