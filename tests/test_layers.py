@@ -79,7 +79,6 @@ KNOWN: dict[str, set[str]] = {
     "cycles": {
         "paragauge.metrics.maxsim",
         "paragauge.metrics.pem",
-        "paragauge.generate",
         "paragauge.report",
     },
     "rooms": {"report/drawing/plots/references.py", "report/drawing/plots/matrix.py"},
