@@ -1,4 +1,4 @@
-"""Race: paired significance of two systems against sacreBLEU's paired bootstrap and randomisation.
+"""Race: paired significance of two systems against sacreBLEU's paired bootstrap and randomization.
 
 Both sides read lists of strings and give the same BLEU scores. The tests use different random
 draws, so p-values agree as estimates do, not digit by digit.
@@ -43,7 +43,7 @@ def main(count: int) -> None:
     results = []
     for kind, trials, title in (
         ("bs", 1000, "paired bootstrap"),
-        ("ar", 10000, "approximate randomisation"),
+        ("ar", 10000, "approximate randomization"),
     ):
         theirs = with_sacrebleu(systems, references, kind, trials)
         ours = with_paragauge(systems, references, kind, trials)
