@@ -7,7 +7,7 @@ KERNELS := $(wildcard $(foreach end,cpp hpp inc,src/paragauge/kernels/*/*.$(end)
 SYSTEMS := copy edits rewrites free scrambled
 INPUT := -s examples/sources.txt -r examples/references.tsv $(foreach s,$(SYSTEMS),-c examples/$(s).txt)
 
-# The tests of the HTML report open it in Chromium; where it cannot be had they are skipped.
+# The tests of the HTML report open it in Chromium. If it cannot be installed, they are skipped.
 CHROMIUM := for name in chromium chromium-browser google-chrome google-chrome-stable; do \
 		command -v $$name >/dev/null && exit 0; done; \
 	test -n "$$PARAGAUGE_CHROMIUM" && exit 0; \
@@ -15,16 +15,16 @@ CHROMIUM := for name in chromium chromium-browser google-chrome google-chrome-st
 		(apt-get update && apt-get install -y chromium) >/dev/null 2>&1 && exit 0; fi; \
 	echo "No Chromium: tests of the HTML report will be skipped. Install chromium to run them."
 
-# The tests of the collection's store also run on PostgreSQL; where it cannot be had, on SQLite only.
-# The folder is where Debian keeps the server, outside of the path.
+# The tests of the collection's store also run on PostgreSQL; if it cannot be installed, on SQLite only.
+# The folder is where Debian keeps the server, outside of PATH.
 POSTGRESQL := command -v initdb >/dev/null && exit 0; \
 	for tool in /usr/lib/postgresql/*/bin/initdb; do test -x "$$tool" && exit 0; done; \
 	if test "$$(id -u)" = 0 && command -v apt-get >/dev/null; then \
 		(apt-get update && apt-get install -y postgresql) >/dev/null 2>&1 && exit 0; fi; \
 	echo "No PostgreSQL: tests of its store will be skipped. Install postgresql to run them."
 
-# Spark runs on Java. Where that is or can be had, Spark is installed too (400 MB); else its tests are
-# skipped. A program called java may be there that only tells how to get it, as on macOS.
+# Spark needs Java. If Java is there or can be installed, Spark is installed too (400 MB); otherwise its
+# tests are skipped. `java` is run, not just looked up: on macOS it may be a stub that says how to get it.
 JAVA := "$${JAVA_HOME:+$$JAVA_HOME/bin/}java" -version >/dev/null 2>&1 || { test "$$(id -u)" = 0 \
 		&& command -v apt-get >/dev/null && apt-get update >/dev/null 2>&1 \
 		&& { apt-get install -y openjdk-17-jre-headless || apt-get install -y default-jre-headless; } \
@@ -34,17 +34,16 @@ SPARK := if $(JAVA); then $(PIP) --no-compile --constraint constraints.txt 'pysp
 
 .PHONY: demo test quick explore test-postgresql test-spacy lint bench sanitize docs clean
 
-# What the build needs stays in the environment, so that a changed kernel is compiled and not all of them:
-# pip's own build environments have a new path each time. CMake and Ninja come from PyPI where the system
-# has none.
+# The build tools stay in the environment, so that only changed kernels are compiled: pip's own build
+# environments have a new path each time. CMake and Ninja come from PyPI if the system has none.
 BUILD_TOOLS := scikit-build-core nanobind $(foreach tool,cmake ninja,$(if $(shell command -v $(tool)),,$(tool)))
 $(VENV)/tools:
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --constraint constraints.txt $(BUILD_TOOLS)
 	touch $@
 
-# An editable install: Python changes count at once, kernel changes rebuild. What the package depends on
-# comes after it, by its own name and in build environments of pip's: some of it has to be compiled too.
+# An editable install: Python changes take effect at once, kernel changes rebuild. The dependencies come in
+# a second step, with pip's own build environments, because some of them must be compiled too.
 EXTRAS := $(PIP) --constraint constraints.txt
 $(VENV)/installed: $(VENV)/tools pyproject.toml CMakeLists.txt $(KERNELS)
 	$(PIP) --no-deps --no-build-isolation --editable .
@@ -72,32 +71,32 @@ demo: $(VENV)/installed
 	@echo "Plots:          $(CURDIR)/demo-plots"
 	@echo "HTML report:    $(CURDIR)/demo-report.html"
 
-# Compiled files are kept, also where Python is told not to: each worker and each process that a test
-# starts would compile them again.
+# Keep bytecode files even if the environment says not to: otherwise each worker and each process that a
+# test starts compiles them again.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest
 
 test: $(VENV)/test-installed
 	$(PYTEST) --numprocesses auto --dist loadgroup
 
-# While working: the tests of changed folders without those that start Spark, which stand in a group,
-# and one test of each command.
+# For use while you work: the tests of changed folders, without the group that starts Spark, and one test
+# of each command.
 quick: $(VENV)/test-installed
 	@tests=$$($(BIN)/python tools/changed_tests.py) || exit 1; eval "set -- $$tests"; set -x; \
 	$(PYTEST) --numprocesses auto --dist loadgroup -m 'not xdist_group' "$$@"
 
-# The property tests with other examples in each run, and ten times as many. SEED=... repeats a run.
+# The property tests with new examples in each run, and ten times as many. SEED=... repeats a run.
 explore: $(VENV)/test-installed
 	@seed=$${SEED:-$$(date +%s)}; echo "to repeat: make explore SEED=$$seed"; \
 	$(PYTEST) --numprocesses auto --dist loadgroup -m hypothesis \
 		--hypothesis-profile=explore --hypothesis-seed=$$seed --identifier-seed=$$seed; \
 	code=$$?; echo "to repeat: make explore SEED=$$seed"; exit $$code
 
-# Tests of collection that `make test` runs on SQLite alone, with every store in PostgreSQL.
+# The collection tests that `make test` runs on SQLite only, with every store in PostgreSQL.
 test-postgresql: $(VENV)/test-installed
 	PARAGAUGE_STORE=postgresql $(PYTEST) --numprocesses auto --dist loadgroup \
 		-k 'not sqlite and not postgresql' tests/collect
 
-# Tests of the adapter to spaCy, which is 200 MB with what it brings; `make test` skips them without it.
+# Tests of the spaCy adapter. spaCy and its dependencies take 200 MB; without it `make test` skips them.
 test-spacy: $(VENV)/test-installed
 	$(EXTRAS) --no-compile 'paragauge[syntax]'
 	$(PIP) --no-compile --no-deps --require-hashes --requirement tests/requirements-models.txt
@@ -114,8 +113,8 @@ bench: $(VENV)/installed
 	$(EXTRAS) 'paragauge[bench]'
 	$(BIN)/python -m benchmarks
 
-# The kernels' tests under the address and undefined-behavior sanitizers, in an environment of
-# their own. Leak detection is off because Python itself does not free everything at exit.
+# The kernels' tests under the address and undefined-behavior sanitizers, in a separate environment.
+# Leak detection is off because Python itself does not free everything at exit.
 SANITIZE := $(VENV)-sanitize
 sanitize:
 	$(PYTHON) -m venv $(SANITIZE)
@@ -133,9 +132,8 @@ docs: $(VENV)/installed
 
 .PHONY: wheel wheel-test
 
-# An sdist, and a wheel that is built from it, in dist/. On Linux the wheel gets the manylinux tag of
-# the oldest system that has the symbols it uses. A wheel that says it uses only the stable ABI is
-# checked for it.
+# An sdist, and a wheel built from it, in dist/. On Linux the wheel gets the manylinux tag of the oldest
+# system that has the symbols it uses. A wheel tagged for the stable ABI is checked against it.
 RELEASE := $(VENV)-release
 $(RELEASE)/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(RELEASE)
@@ -155,7 +153,7 @@ wheel: $(RELEASE)/installed
 		if test -e "$$wheel"; then $(RELEASE)/bin/abi3audit --strict --summary "$$wheel" || exit 1; fi; done
 	$(RELEASE)/bin/twine check --strict dist/*
 
-# What `make wheel` made, installed and used where there is no compiler.
+# Install and use the result of `make wheel` without a compiler.
 wheel-test:
 	$(PYTHON) tools/check_wheel.py --max-megabytes 200
 

@@ -123,7 +123,7 @@ class TestMake:
         done = self.quick(checkout, PATH=str(place))
         assert done.returncode == 2
         assert "<-m>" not in done.stdout
-        assert "changed_tests.py: git, which knows what has changed, did not run (" in done.stderr
+        assert "changed_tests.py: git is needed to find changed files and did not run (" in done.stderr
         assert "Traceback" not in done.stderr
 
 

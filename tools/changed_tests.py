@@ -1,18 +1,18 @@
-"""Name the tests of what has changed, and one test of each command: what `make quick` runs.
+"""List the tests of changed files and one test of each command, for `make quick`.
 
-Changed are files that differ from where the branch left `main`, or are new; a file that was renamed
-counts under both names. They run
+Changed files are those that differ from where the branch left `main`, and new ones; a renamed file
+counts under both names. Each selects tests:
 
     a test                       itself
     src/paragauge/FOLDER         tests/FOLDER and the folder's doctests
-    tests/FOLDER                 a conftest.py, a helper or data: the tests beside it or above it
+    tests/FOLDER                 for a conftest.py, a helper or data: the tests beside it or above it
     tests/conftest.py            all tests, since all use it
-    tools/NAME.py                test files that name it, as for others in tests/ that are no tests
+    tools/NAME.py                test files that name it; the same for helpers in tests/
     CMakeLists.txt               tests/kernels
     examples                     tests/cli and tests/golden
     pages in Markdown            tests/test_docs.py
 
-    python tools/changed_tests.py        # prints what to give to pytest, one path a line, for a shell
+    python tools/changed_tests.py        # print arguments for pytest, one quoted path per line
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PAGES = "tests/test_docs.py"
 
 
 def git(root: Path, *words: str) -> str:
-    """What git prints; nothing where it fails, as outside of a repository."""
+    """The output of git; empty if it fails, for example outside of a repository."""
     done = subprocess.run(
         ["git", "-C", str(root), *words], capture_output=True, encoding="utf-8", check=False
     )
@@ -64,7 +64,7 @@ def choose_tests(files: Iterable[str], root: Path = ROOT) -> list[str]:
 
 
 def _tests_of(path: PurePosixPath, root: Path) -> list[str]:
-    """What a changed file runs; it may not exist."""
+    """The tests that a changed file selects; the file may be deleted."""
     match path.parts:
         case ("src", "paragauge", name):
             return [f"src/paragauge/{name}"]
@@ -108,7 +108,7 @@ if __name__ == "__main__":
         chosen = choose_tests(changed_files(ROOT))
     except OSError as error:
         print(
-            f"changed_tests.py: git, which knows what has changed, did not run ({error}); "
+            f"changed_tests.py: git is needed to find changed files and did not run ({error}); "
             "install git, or run all tests: make test",
             file=sys.stderr,
         )

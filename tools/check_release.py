@@ -1,7 +1,7 @@
-"""Check that what a release says of itself agrees: version, changes, citation, licenses, address.
+"""Check that a release's version, changes, citation, licenses and address agree.
 
-    python tools/check_release.py                # as it must always be
-    python tools/check_release.py --tag v0.2.0   # and as it must be to publish this tag
+    python tools/check_release.py                # what must always hold
+    python tools/check_release.py --tag v0.2.0   # and what must hold to publish this tag
     python tools/check_release.py --changes      # print the latest section of CHANGELOG.md
 
 Each problem is one line on standard error; the exit code is 1 if there are any.
@@ -43,7 +43,7 @@ def changes(root: Path) -> str:
 
 
 def version_problems(root: Path) -> Iterator[str]:
-    """Files that name another version than version.py."""
+    """Files whose version differs from version.py."""
     own = version(root)
     heading = changes(root).split("\n")[0].split()[1]
     if heading != own:
@@ -54,7 +54,7 @@ def version_problems(root: Path) -> Iterator[str]:
 
 
 def license_problems(root: Path) -> Iterator[str]:
-    """Licenses that the metadata, NOTICE, the models' cards and the license texts disagree on."""
+    """Licenses on which the metadata, NOTICE, the model cards and the license texts disagree."""
     expression = set(tomllib.loads(read(root, "pyproject.toml"))["project"]["license"].split(" AND "))
     texts = {path.stem for path in (root / "LICENSES").glob("*.txt")}
     own = {"Apache-2.0": "LICENSE", "LicenseRef-WordNet-3.0": "src/paragauge/models/wordnet/LICENSE"}
@@ -77,7 +77,7 @@ def license_problems(root: Path) -> Iterator[str]:
 def card_problems(
     root: Path, folder: Path, expression: set[str], rows: list[tuple[str, str]]
 ) -> Iterator[str]:
-    """Whether a folder of models has a card, and its license is the one that NOTICE says."""
+    """A missing model card, or one whose license differs from NOTICE."""
     card = folder / "MODEL_CARD.md"
     where = card.relative_to(root)
     if not card.exists():
@@ -96,7 +96,7 @@ def card_problems(
 
 
 def tag_problems(root: Path, tag: str) -> Iterator[str]:
-    """What is not ready to be published under a tag."""
+    """What is not ready for publishing under a tag."""
     if tag != f"v{version(root)}":
         yield f"tag: expected v{version(root)}, which version.py says, found {tag}"
     if not re.search(r"^date-released: \d{4}-\d\d-\d\d$", read(root, "CITATION.cff"), re.MULTILINE):
@@ -106,7 +106,7 @@ def tag_problems(root: Path, tag: str) -> Iterator[str]:
 
 
 def problems(root: Path = ROOT) -> list[str]:
-    """All that does not agree, one line each."""
+    """All problems, one line each."""
     stale = [f"{file}: shows another address of the repository" for file in stale_files(root)]
     return [*version_problems(root), *license_problems(root), *stale]
 

@@ -1,11 +1,11 @@
-"""Check what `make wheel` put into dist/: install the wheel without a compiler and use it.
+"""Check the archives that `make wheel` wrote to dist/: install the wheel without a compiler and use it.
 
     python tools/check_wheel.py                        # check both archives, install the wheel, run it
-    python tools/check_wheel.py --max-megabytes 200    # and limit what the installation takes
+    python tools/check_wheel.py --max-megabytes 200    # and limit the size of the installation
     python tools/check_wheel.py --installed            # only run the paragauge of this environment
 
-The wheel is installed into a fresh environment of the Python that runs this script. Its PATH has
-nothing but that environment, and packages come as wheels only, so nothing can be compiled.
+The wheel is installed into a fresh environment of the Python that runs this script. PATH holds only
+that environment, and dependencies are installed from wheels only, so nothing can be compiled.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SYSTEMS = ("copy", "edits", "rewrites", "free", "scrambled")
 SOURCES = ("*.cpp", "*.hpp", "*.inc", "*CMakeLists.txt", "*.o", "*.a")
-# What a checkout has and an sdist must not have, and what it needs to build and to be tested.
+# Files of a checkout that an sdist must not have, and files that it needs for building and testing.
 UNWANTED = (".ci/*", ".github/*", ".git/*", ".venv*", "build/*", "dist/*", "site/*", "*.so", "*.pyc")
 NEEDED = (
     *("CMakeLists.txt", "LICENSE", "NOTICE", "README.md", "pyproject.toml", "PKG-INFO"),
@@ -55,7 +55,7 @@ def license_files() -> list[str]:
 
 
 def wheel_problems(wheel: Path) -> Iterator[str]:
-    """What is wrong with the files and metadata of a wheel, one line each."""
+    """Problems of a wheel's files and metadata, one line each."""
     name, version, python, abi, platform = wheel.stem.split("-")
     with zipfile.ZipFile(wheel) as archive:
         files = archive.namelist()
@@ -91,7 +91,7 @@ def module_problems(files: list[str], python: str, abi: str) -> Iterator[str]:
 
 
 def metadata_problems(metadata: Message) -> Iterator[str]:
-    """Whether the metadata says what pyproject.toml and the files say."""
+    """Whether the metadata agrees with pyproject.toml and the files."""
     expression = project()["license"]
     if metadata["License-Expression"] != expression:
         yield f"License-Expression: expected '{expression}', found '{metadata['License-Expression']}'"
@@ -107,7 +107,7 @@ def metadata_problems(metadata: Message) -> Iterator[str]:
 
 
 def sdist_problems(sdist: Path) -> Iterator[str]:
-    """What is missing in an sdist, or too much."""
+    """Files that an sdist lacks, or should not have."""
     with tarfile.open(sdist) as archive:
         files = [name.partition("/")[2] for name in archive.getnames()]
     for file in files:
@@ -123,7 +123,7 @@ def model_cards() -> list[Path]:
 
 
 def install(wheel: Path, folder: Path) -> tuple[Path, dict[str, str]]:
-    """Install the wheel into a fresh environment; its Python and the variables to run it with."""
+    """Install the wheel into a fresh environment; its Python, and the variables to run it with."""
     venv.create(folder, with_pip=True)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
@@ -176,12 +176,12 @@ def run_problems(python: Path, variables: dict[str, str], folder: Path) -> Itera
 
 
 def megabytes(folder: Path) -> float:
-    """What the files of a folder take."""
+    """The size of a folder's files in megabytes."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
 def only(folder: Path, pattern: str) -> Path:
-    """The one file of a folder that has such a name."""
+    """The only file of a folder that matches the pattern."""
     found = sorted(folder.glob(pattern))
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"

@@ -1,4 +1,4 @@
-"""Record what statsmodels says of corrections and of Fleiss' kappa, for the tests.
+"""Record statsmodels' corrected p-values and Fleiss' kappa, for the tests.
 
     pip install statsmodels==0.15.0
     python tools/record_statsmodels.py > tests/meta/statsmodels.json

@@ -1,11 +1,11 @@
-"""Set the address of the repository everywhere, or check that all files show the same one.
+"""Set the repository's address in all files, or check that they all show the same one.
 
     python tools/set_repository.py https://github.com/OWNER/NAME
     python tools/set_repository.py --unset
-    python tools/set_repository.py            # check: say which files differ from pyproject.toml
+    python tools/set_repository.py            # check: list files that differ from pyproject.toml
 
 The address is `repository` in the table `tool.paragauge` of pyproject.toml. While it is empty, the
-other files have no line about it, and the build, the documentation and the tests work without.
+other files do not mention it, and the build, the documentation and the tests work without it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Place:
     stays: bool = False  # whether the lines are there without an address too
 
     def with_address(self, text: str, address: str) -> str:
-        """The file's text with this address, or without any if it is empty."""
+        """The file's text with this address, or with none if it is empty."""
         text = re.sub(self.found, "", text, flags=re.MULTILINE)
         if not address and not self.stays:
             return text
@@ -79,7 +79,7 @@ PLACES = (
 
 
 def pages(address: str) -> str:
-    """Where the documentation of a repository is: on GitHub's pages, elsewhere in its folder.
+    """The address of a repository's documentation: GitHub Pages, or on other hosts the folder docs.
 
     >>> pages("https://github.com/someone/paragauge")
     'https://someone.github.io/paragauge/'
@@ -91,13 +91,13 @@ def pages(address: str) -> str:
 
 
 def known_address(root: Path = ROOT) -> str:
-    """The address that pyproject.toml has, empty if there is none."""
+    """The address in pyproject.toml; empty if there is none."""
     settings = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     return str(settings["tool"]["paragauge"]["repository"])
 
 
 def set_address(address: str, root: Path = ROOT) -> None:
-    """Write the address into all files; an empty one takes it away."""
+    """Write the address into all files; an empty address removes it."""
     for place in PLACES:
         path = root / place.file
         text = place.with_address(path.read_text("utf-8"), address)
@@ -105,7 +105,7 @@ def set_address(address: str, root: Path = ROOT) -> None:
 
 
 def stale_files(root: Path = ROOT) -> list[str]:
-    """Files that do not show the address of pyproject.toml. An sdist does not have all files."""
+    """Files that do not show the address of pyproject.toml. An sdist lacks some files."""
     address = known_address(root)
     stale = []
     for place in PLACES:

@@ -1,8 +1,8 @@
 """Run many `paragauge` commands without starting an interpreter for each.
 
-A server loads the package once and forks for each command: a command has a process of its own, with
-its own streams, folder and environment, and leaves nothing behind for the next one, but it does not
-wait for imports. Shells find a small program called `paragauge` on the path of `environment`.
+A server loads the package once and forks for each command. A command has its own process, streams,
+folder and environment and leaves nothing behind for the next one, but does not wait for imports.
+Shells find a small program called `paragauge` on the path in `environment`.
 
     with CommandServer() as server:
         print(server.run(["score", "--help"]).stdout)
@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-# What commands load only when they need it.
+# Modules that commands load only when they need them.
 LATE = (
     *("duckdb", "psycopg", "pyarrow.compute", "pyarrow.dataset", "pyarrow.parquet"),
     *("sacrebleu", "sacrebleu.metrics.chrf", "sacrebleu.metrics.ter", "sklearn.svm", "sqlalchemy"),
@@ -41,9 +41,9 @@ LATE = (
 )
 TIMEOUT = 120.0  # of a command, in seconds
 
-# The program `paragauge` for shells: it hands over its streams, waits, and ends with the command's
-# code. It imports nothing that is written in Python, so that it starts in a few milliseconds. A shell
-# starts it, since the path of Python may be one that a line with #! cannot hold: long, or with a space.
+# The program `paragauge` for shells: it passes on its streams, waits, and exits with the command's
+# code. It imports only built-in modules, so that it starts in a few milliseconds. It is a shell script,
+# since a #! line cannot hold a path of Python that is long or has a space.
 PROGRAM = """#!/bin/sh
 exec {python} -IS {client} "$@"
 """
@@ -72,7 +72,7 @@ class CommandServer:
             [sys.executable, __file__, self.address],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C is for its client, whose end is its own
+            start_new_session=True,  # Ctrl-C is for the client; the server ends with it
         )
         if self.process.stdout is None or self.process.stdout.readline() != b"ready\n":
             raise RuntimeError("the command server did not start")
@@ -86,7 +86,7 @@ class CommandServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.process.communicate()  # the end of its standard input is the end of the server
+        self.process.communicate()  # the server ends when its standard input ends
         self.folder.cleanup()
 
     def environment(self, variables: Mapping[str, str]) -> dict[str, str]:
@@ -104,10 +104,10 @@ class CommandServer:
     ) -> subprocess.CompletedProcess[bytes]:
         """Run a command; `join_streams` sends standard error where standard output goes.
 
-        One that takes longer than TIMEOUT is killed, and TimeoutError raised.
+        A command that takes longer than TIMEOUT is killed, and TimeoutError is raised.
         """
         reader, writer = os.pipe()
-        # It ends when nobody can read any more: not before a command that hangs.
+        # The pipe ends when all writers have closed it, so not before a command that hangs.
         threading.Thread(target=_feed, args=(writer, stdin), daemon=True).start()
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
             streams = [reader, out.fileno(), (out if join_streams else err).fileno()]
@@ -137,7 +137,7 @@ def _feed(writer: int, data: bytes) -> None:
 
 
 def write_program(folder: Path, address: str) -> Path:
-    """Write the program `paragauge`, which asks the server at this address, into a new folder."""
+    """Write the program `paragauge`, which calls the server at this address, into a new folder."""
     folder.mkdir()
     client, program = folder / "client.py", folder / "paragauge"
     client.write_text(CLIENT.format(address=address))
@@ -156,7 +156,7 @@ class Running:
     client: socket.socket
 
     def kill(self) -> None:
-        """Kill the process and those that it started."""
+        """Kill the process and its children."""
         for kill in (os.killpg, os.kill):  # it may not have a group of its own yet
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 kill(self.pid, signal.SIGKILL)
@@ -164,7 +164,7 @@ class Running:
     def finish(self) -> None:
         """Tell the client how the process ended."""
         code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1]) % 256
-        with contextlib.suppress(OSError):  # of a client that is gone
+        with contextlib.suppress(OSError):  # the client is gone
             self.client.sendall(bytes([code]))
         self.close()
 
@@ -175,7 +175,7 @@ class Running:
 
 
 def serve(address: str) -> None:
-    """Answer requests until standard input ends; a command ends at the latest with its client."""
+    """Answer requests until standard input ends; a command is killed when its client ends."""
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(address)
     listener.listen(64)
@@ -199,9 +199,9 @@ def serve(address: str) -> None:
                     running.add(started)
                     events.register(started.end, selectors.EVENT_READ, started)
                     events.register(started.client, selectors.EVENT_READ, started)
-            elif key.data in running:  # and not ended by an event before this one
+            elif key.data in running:  # an earlier event may have ended it
                 events.unregister(key.fileobj)
-                if key.fileobj is key.data.client:  # it sends nothing more: this is its end
+                if key.fileobj is key.data.client:  # clients send nothing more, so this is the end
                     key.data.kill()
                     continue
                 with contextlib.suppress(KeyError):
@@ -213,7 +213,7 @@ def serve(address: str) -> None:
 def _start(
     listener: socket.socket, events: selectors.BaseSelector, running: set[Running]
 ) -> Running | None:
-    """Fork for the next request; None where its client ended before it was whole."""
+    """Fork for the next request; None if its client ended before the request was complete."""
     client, _ = listener.accept()
     head, streams, request = b"", [], b""
     with contextlib.suppress(ConnectionError):
@@ -226,7 +226,7 @@ def _start(
         return None
     end, held = os.pipe()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which numpy stops
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads, which numpy stops
         pid = os.fork()
     if pid == 0:
         os.setsid()
@@ -244,9 +244,9 @@ def _start(
 
 
 def command(arguments: list[str], folder: str, environment: dict[str, str]) -> None:
-    """Run a command in a process that is its own, and end it.
+    """Run a command in this process, which is a fork, and exit.
 
-    It ends without freeing what the server has loaded, which would take longer than most commands.
+    It exits without freeing what the server has loaded, which would take longer than most commands.
     """
     from paragauge.cli.main import run
 
@@ -256,7 +256,7 @@ def command(arguments: list[str], folder: str, environment: dict[str, str]) -> N
         os.environ.clear()
         os.environ.update(environment)
         sys.argv[:] = ["paragauge", *arguments]
-        # The server's own know whether its streams can seek, which these may not.
+        # Python's stream objects remember whether the server's streams can seek; these may not.
         sys.stdin, sys.stdout, sys.stderr = (
             os.fdopen(number, mode, encoding="utf-8", errors=errors, closefd=False)
             for number, mode, errors in ((0, "r", "strict"), (1, "w", "strict"), (2, "w", "replace"))
@@ -278,7 +278,7 @@ def command(arguments: list[str], folder: str, environment: dict[str, str]) -> N
 
 
 def load() -> None:
-    """Import the whole package, and what it loads late of others' where that is installed."""
+    """Import the whole package, and the other packages that it loads lazily, if they are installed."""
     import paragauge
 
     for module in pkgutil.walk_packages(paragauge.__path__, "paragauge."):

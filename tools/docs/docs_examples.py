@@ -1,12 +1,12 @@
-"""Run the examples of README.md and docs/ and write what they print.
+"""Run the examples in README.md and docs/ and write their output into the pages.
 
 Blocks fenced as `console` hold commands after `$ ` (continued by a backslash) and their output;
-blocks fenced as `pycon` hold doctests. Commands run in an empty folder that has `examples`, so
-that paths read as they do in a checkout. The blocks of one page share their folder and variables.
+blocks fenced as `pycon` hold doctests. Commands run in a temporary folder that has only `examples`, so
+that paths are those of a checkout. The blocks of one page share the folder and their variables.
 Commands of the package run in forks of one interpreter; see command_server.py.
 
     python tools/docs/docs_examples.py            # rewrite the pages
-    python tools/docs/docs_examples.py --check    # only say which pages are not true
+    python tools/docs/docs_examples.py --check    # only list outdated pages
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 from command_server import CommandServer
 
 ROOT = Path(__file__).parents[2]
-SHELL = re.compile(r"[|&;<>()$`*?\[\]{}~!#]")  # what only a shell can interpret
+SHELL = re.compile(r"[|&;<>()$`*?\[\]{}~!#]")  # characters that only a shell can interpret
 BLOCK = re.compile(r"^```(console|pycon)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 
 
@@ -35,7 +35,7 @@ def pages() -> list[Path]:
 
 
 def refreshed(text: str, server: CommandServer) -> str:
-    """The page with the outputs that its examples give now."""
+    """The page with the current output of its examples."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "examples").symlink_to(ROOT / "examples")
         names: dict[str, object] = {}
@@ -49,7 +49,7 @@ def refreshed(text: str, server: CommandServer) -> str:
 
 
 def console(body: str, folder: str, server: CommandServer) -> list[str]:
-    """Commands with what they print on both streams."""
+    """Commands with their output on both streams."""
     environment = server.environment(os.environ | {"COLUMNS": "100", "LC_ALL": "C.UTF-8"})
     shown = []
     for command in re.findall(r"^\$ ((?:.*\\\n)*.*)$", body, re.MULTILINE):
@@ -74,7 +74,7 @@ def console(body: str, folder: str, server: CommandServer) -> list[str]:
 
 
 def session(body: str, folder: str, names: dict[str, object]) -> list[str]:
-    """Python statements with what they print; an error is shown by its last line."""
+    """Python statements with their output; an error is shown by its last line."""
     shown: list[str] = []
     for example in doctest.DocTestParser().get_examples(body + "\n"):
         first, *rest = example.source.rstrip("\n").split("\n")
@@ -103,7 +103,7 @@ def main() -> int:
             new = refreshed(text, server)
             if new != text:
                 stale += 1
-                print(f"{page.relative_to(ROOT)} was not true")
+                print(f"{page.relative_to(ROOT)} was outdated")
                 if "--check" not in sys.argv:
                     page.write_text(new, encoding="utf-8")
     return stale if "--check" in sys.argv else 0

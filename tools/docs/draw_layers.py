@@ -4,7 +4,7 @@ The order is that of tests/test_layers.py, the sentences are the folders' docstr
 the imports in the source files, including those inside functions.
 
     python tools/docs/draw_layers.py            # write the picture
-    python tools/docs/draw_layers.py --check    # only say whether it is up to date
+    python tools/docs/draw_layers.py --check    # exit with 1 if it is out of date
 """
 
 from __future__ import annotations
@@ -88,9 +88,9 @@ def draw(layers: list[Layer]) -> str:
             f'stroke="{EDGE}"/>'
         )
         marks.append(text(LEFT + 10, y + 15, layer.name, size=13, bold=True))
-        marks.append(text(LEFT + 10, y + 30, layer.sentence, colour=FAINT))
+        marks.append(text(LEFT + 10, y + 30, layer.sentence, color=FAINT))
         if layer.rooms:
-            marks.append(text(LEFT + 10, y + 46, "  ·  ".join(layer.rooms), colour=DOT))
+            marks.append(text(LEFT + 10, y + 46, "  ·  ".join(layer.rooms), color=DOT))
         for column in range(row):
             x = columns + CELL * column + CELL / 2
             name = layers[column].name
@@ -114,7 +114,7 @@ def draw(layers: list[Layer]) -> str:
         f'<title>{label}</title>\n<rect width="{width}" height="{y + 10}" fill="{BACK}"/>\n'
         + text(LEFT, 28, "Layers, from the first to the last", size=15, bold=True)
         + "\n"
-        + text(LEFT, 48, "A dot: the folder in this row imports from the folder of the column.")
+        + text(LEFT, 48, "A dot means that the row's folder imports from the column's folder.")
         + "\n"
         + "\n".join(marks)
         + "\n</svg>\n"
@@ -128,14 +128,14 @@ def text(
     *,
     size: int = 11,
     bold: bool = False,
-    colour: str = INK,
+    color: str = INK,
     turn: int = 0,
 ) -> str:
     """One line of text as SVG."""
     weight = ' font-weight="600"' if bold else ""
     rotation = f' transform="rotate({turn} {x:g} {y:g})"' if turn else ""
     return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size}"{weight} fill="{colour}"{rotation} '
+        f'<text x="{x:g}" y="{y:g}" font-size="{size}"{weight} fill="{color}"{rotation} '
         f'xml:space="preserve">{escape(words)}</text>'
     )
 

@@ -1,6 +1,6 @@
-"""Put the figures of the experiments on paraphrasers into their guides.
+"""Write the results of the experiments with paraphrasers into their guides.
 
-They stand between the markers `tuning`, `metric_search_dev`, `metric_search_test`, `msvd_systems`,
+They go between the markers `tuning`, `metric_search_dev`, `metric_search_test`, `msvd_systems`,
 `msvd_examples`, `compression`, `phrase_decoder` and `grammar_decoder`.
 
     python -m benchmarks papers && python tools/docs/generate_numbers.py

@@ -1,6 +1,6 @@
-"""Put the figures of the last `make bench` into README.md, the guides and the noise filters' card.
+"""Write the results of the last `make bench` into README.md, the guides and the noise filters' card.
 
-They stand between the markers `bench`, `human`, `maxsim`, `alignment`, `pem`, `paradigm`, `ppdb_human`,
+They go between the markers `bench`, `human`, `maxsim`, `alignment`, `pem`, `paradigm`, `ppdb_human`,
 `rewrite_*`, `swords_*` and `noise_*`.
 
 make bench && python tools/docs/readme_numbers.py
@@ -35,7 +35,7 @@ def load(name: str) -> Any:
 
 
 def speed(per_second: float) -> str:
-    """Items a second, or seconds where an item is the whole work."""
+    """Items per second, or the seconds per item if an item is slow."""
     return f"{per_second:,.0f}/s" if per_second > 10 else f"{1 / per_second:.2g} s"
 
 

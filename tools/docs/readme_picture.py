@@ -1,4 +1,4 @@
-"""Draw docs/images/plane.svg, the picture of the README, from the bundled examples.
+"""Draw docs/images/plane.svg, the README's picture, from the bundled examples.
 
 python tools/docs/readme_picture.py
 """

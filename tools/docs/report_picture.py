@@ -1,4 +1,4 @@
-"""Take docs/images/report.png, a segment of the report on the bundled examples, with Chromium.
+"""Make docs/images/report.png, a screenshot of one segment in a report on the bundled examples.
 
 python tools/docs/report_picture.py        needs playwright and chromium
 """

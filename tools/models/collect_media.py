@@ -1,7 +1,7 @@
 """Draw the clips and pictures of the demo campaigns: silent, a few kilobytes each.
 
-Each clip is 6 seconds long; what there is to describe happens from second 1 to second 5. Clips are WebM
-(VP9); one is also an animated WebP, for a campaign of images. Drawn by Pillow, encoded by PyAV.
+Each clip is 6 seconds long, and its action lasts from second 1 to second 5. Clips are WebM (VP9); one
+is also an animated WebP, for a campaign with images. Pillow draws them and PyAV encodes them.
 
     pip install av pillow
     python tools/models/collect_media.py [FOLDER]
@@ -56,12 +56,12 @@ class Pen:
         )
 
     def image(self) -> Image.Image:
-        """The picture in its final size."""
+        """The picture at its final size."""
         return self._image.resize(SIZE, Image.Resampling.LANCZOS)
 
 
 def progress(second: float) -> float:
-    """How far the action is: 0 before second 1, 1 after second 5."""
+    """How far the action has come: 0 before second 1, 1 after second 5."""
     return min(1.0, max(0.0, (second - 1) / 4))
 
 

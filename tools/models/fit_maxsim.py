@@ -2,8 +2,8 @@
 
     python tools/models/fit_maxsim.py
 
-Both are fitted to the direct assessments of newstest2015 and newstest2016 into English; one of them
-with dependency relations from spaCy's small English pipeline, which must be installed.
+Both are fitted to the direct assessments of newstest2015 and newstest2016 into English. One of them
+uses dependency relations from spaCy's small English pipeline, which must be installed.
 
 The data is in ../shared/data, or where PARAGAUGE_DATA points.
 """

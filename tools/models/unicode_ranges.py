@@ -1,8 +1,8 @@
 """Write src/paragauge/kernels/text/unicode_ranges.inc: the N, P and S code points of Unicode.
 
-sacreBLEU's `intl` tokeniser asks the `regex` module for `\\p{N}`, `\\p{P}` and `\\p{S}`. The table is
+sacreBLEU's `intl` tokenizer asks the `regex` module for `\\p{N}`, `\\p{P}` and `\\p{S}`. The table is
 taken from the installed `regex`, so that both tools agree on every code point. Run it again when
-`regex` moves to a newer Unicode:
+`regex` adopts a newer Unicode version:
 
     python tools/models/unicode_ranges.py
 """
