@@ -140,4 +140,4 @@ def test_a_folder_that_is_no_model(fails, tmp_path):
 
 
 def test_help_without_a_command(good):
-    assert "Train and fit models of PEM" in good("pem")
+    assert "Train, fit and inspect models of PEM" in good("pem")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.rating_options import evalset_of, names_of, rating_columns
+from paragauge.cli.options.rating_options import RatingColumns, names_of, with_rating_columns
 from paragauge.meta.agreement.agreement import SYSTEM_MEANS, Settings, agreement_sheet
 from paragauge.meta.correlation.coefficients import COEFFICIENTS
 from paragauge.meta.significance.measure import Bootstrap
@@ -29,7 +28,7 @@ CONTROLS = "Controls"
     ),
 )
 @click.argument("ratings", metavar="RATINGS")
-@rating_columns
+@with_rating_columns
 @option(
     "--criterion",
     multiple=True,
@@ -118,27 +117,47 @@ CONTROLS = "Controls"
 @shared_options.seed
 @shared_options.form
 @shared_options.threads
-def agree(**given: Any) -> None:
-    """Measure how far judges agree: correlation, kappa, alpha, consistency, controls."""
-    shared_options.check_format(given["form"])
+def agree(
+    ratings: str,
+    columns: RatingColumns,
+    criterion: tuple[str, ...],
+    coefficient: str,
+    system_means: str,
+    exclude_systems: tuple[str, ...],
+    z_normalise: bool,
+    bins: int | None,
+    positive: tuple[str, ...],
+    negative: tuple[str, ...],
+    control_criterion: str | None,
+    threshold: float,
+    least: int,
+    drop_unchecked: bool,
+    bootstrap: int,
+    level: float,
+    seed: int,
+    form: str,
+    threads: int,
+) -> None:
+    """Measure agreement between judges: correlation, kappa, alpha, controls."""
+    shared_options.check_format(form)
     settings = Settings(
-        coefficient=given["coefficient"],
-        system_means=given["system_means"],
-        z_normalise=given["z_normalise"],
-        bins=given["bins"],
-        bootstrap=Bootstrap(given["bootstrap"], given["level"], given["seed"], given["threads"]),
+        coefficient=coefficient,
+        system_means=system_means,
+        z_normalise=z_normalise,
+        bins=bins,
+        bootstrap=Bootstrap(bootstrap, level, seed, threads),
     )
     settings.check()
     sheet = agreement_sheet(
-        evalset_of(given),
-        given["criterion"],
+        columns.read(ratings),
+        criterion,
         settings=settings,
-        exclude_systems=names_of(given["exclude_systems"]),
-        positive=given["positive"],
-        negative=given["negative"],
-        control_criterion=given["control_criterion"],
-        threshold=given["threshold"],
-        least=given["least"],
-        keep_unchecked=not given["drop_unchecked"],
+        exclude_systems=names_of(exclude_systems),
+        positive=positive,
+        negative=negative,
+        control_criterion=control_criterion,
+        threshold=threshold,
+        least=least,
+        keep_unchecked=not drop_unchecked,
     )
-    sys.stdout.write(render_agreement(sheet, given["form"]))
+    sys.stdout.write(render_agreement(sheet, form))

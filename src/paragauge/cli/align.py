@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from typing import Any
 
 import click
 
@@ -12,14 +11,13 @@ from paragauge.align.choose import ALIGNERS, choose_aligner
 from paragauge.align.eflomal import LISTED
 from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
-from paragauge.align.links import Links
 from paragauge.align.pharaoh import Lengths, read_pharaoh, write_pharaoh
 from paragauge.align.protocols import no_directions
 from paragauge.align.symmetrise import DEFAULT, HEURISTICS, check_heuristic, symmetrise
 from paragauge.cli import streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.bitext_options import bitext_input, bitext_of, too_long
+from paragauge.cli.options.bitext_options import BitextInput, too_long, with_bitext
 from paragauge.cli.progress import Steps
 from paragauge.errors import LengthError
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
@@ -63,7 +61,7 @@ def align(context: click.Context) -> None:
         "paragauge align run eng-cmn.tsv.gz --tokenize 13a,zh --output links.txt.gz",
     ),
 )
-@bitext_input
+@with_bitext
 @option(
     "--aligner",
     "-a",
@@ -82,34 +80,41 @@ def align(context: click.Context) -> None:
 @too_long
 @output
 @shared_options.threads
-def run(**given: Any) -> None:
+def run(
+    bitext: BitextInput,
+    aligner: str,
+    heuristic: str | None,
+    too_long: str,
+    output: str,
+    threads: int,
+) -> None:
     """Align the words of SOURCE and TARGET, one sentence a line, or of two columns of a TSV file
     without header, if only SOURCE is given.
     """
-    if given["heuristic"] is not None:
-        check_heuristic(given["heuristic"])
-    where = bitext_of(given)
-    shared_options.check_no_input("--output", given["output"], [where.source, where.target])
-    aligner = choose_aligner(given["aligner"], too_long=given["too_long"], threads=given["threads"])
-    if aligner.symmetric and given["heuristic"] is not None:
-        raise no_directions(aligner.name, given["heuristic"])
+    if heuristic is not None:
+        check_heuristic(heuristic)
+    where = bitext.files(threads)
+    shared_options.check_no_input("--output", output, [where.source, where.target])
+    chosen = choose_aligner(aligner, too_long=too_long, threads=threads)
+    if chosen.symmetric and heuristic is not None:
+        raise no_directions(chosen.name, heuristic)
     with Steps(2) as step:
         step("reading")
-        bitext = where.read()
-        step(f"aligning {counted(len(bitext), 'pair')} with {aligner.name}")
-        found = aligner.align(bitext)
-        links = found.symmetrised(given["heuristic"], threads=given["threads"])
-    _write(given["output"], links.spread(bitext.places, bitext.lines))
-    made = "its own symmetric links" if found.reverse is None else given["heuristic"] or DEFAULT
+        pairs = where.read()
+        step(f"aligning {counted(len(pairs), 'pair')} with {chosen.name}")
+        alignment = chosen.align(pairs)
+        links = alignment.symmetrised(heuristic, threads=threads)
+    write_pharaoh(output, links.spread(pairs.places, pairs.lines))
+    method = "its own symmetric links" if alignment.reverse is None else heuristic or DEFAULT
     size = f"{counted(len(links.source), 'link')} in {counted(len(links), 'pair')}"
-    notes = [f"{found.aligner}, {made}: {size}"]
-    if bitext.skipped:
-        notes.append(f"{counted(bitext.skipped, 'pair')} dropped, a side is empty: an empty line each")
-    if found.skipped:
-        listed = ", ".join(map(str, found.skipped[:LISTED]))
-        rest = ", ..." if len(found.skipped) > LISTED else ""
+    notes = [f"{alignment.aligner}, {method}: {size}"]
+    if pairs.skipped:
+        notes.append(f"{counted(pairs.skipped, 'pair')} dropped, a side is empty: an empty line each")
+    if alignment.skipped:
+        listed = ", ".join(map(str, alignment.skipped[:LISTED]))
+        rest = ", ..." if len(alignment.skipped) > LISTED else ""
         notes.append(
-            f"{counted(len(found.skipped), 'pair')} too long, without links: lines {listed}{rest}"
+            f"{counted(len(alignment.skipped), 'pair')} too long, without links: lines {listed}{rest}"
         )
     click.echo("; ".join(notes), err=True)
 
@@ -145,7 +150,7 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
             f"{forward} has {counted(len(one), 'line')} but {reverse} has {len(other):,}; expected "
             "equally many"
         )
-    _write(output, symmetrise(one, other, heuristic, threads=threads))
+    write_pharaoh(output, symmetrise(one, other, heuristic, threads=threads))
 
 
 @align.command(
@@ -201,14 +206,10 @@ def _gold(path: str) -> tuple[Gold, Lengths | None]:
         return gold, (bitext.source_lengths, bitext.target_lengths)
 
 
-def _write(output: str, links: Links) -> None:
-    write_pharaoh(output, links)
-
-
 def _rendered(scores: dict[str, AlignmentScore], form: str) -> str:
     records = [
-        {"alignment": name, **{share: getattr(found, share) for share in SHARES}, **asdict(found)}
-        for name, found in scores.items()
+        {"alignment": name, **{share: getattr(score, share) for share in SHARES}, **asdict(score)}
+        for name, score in scores.items()
     ]
     if form == "json":
         return json_text({"alignments": records})

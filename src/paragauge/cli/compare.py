@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from typing import Any
 
 import click
 
 from paragauge.cli.command import Command
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus
+from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
+from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import watched
 from paragauge.errors import InputError
 from paragauge.meta.significance.compare import compare_batches
@@ -25,49 +27,64 @@ from paragauge.report.tables.score_tables import render_comparison
         "paragauge compare -s src.txt -r refs.tsv -c base.txt -c mine.txt --html report.html",
     ),
 )
-@shared_options.corpus_input
+@with_corpus
 @shared_options.baseline
-@shared_options.metric_choice
-@shared_options.bootstrap
-@shared_options.tests
-@shared_options.level
-@shared_options.seed
+@with_metrics
+@shared_options.with_tests
 @shared_options.form
 @shared_options.html
 @shared_options.max_segments
 @shared_options.threads
-def compare(**given: Any) -> None:
-    """Compare systems with a baseline and say what is significant."""
-    shared_options.check_format(given["form"])
-    if given["html"] is None:
+def compare(
+    texts: CorpusInput,
+    baseline: str | None,
+    choice: MetricChoice,
+    tests: ComparisonTests,
+    form: str,
+    html: str | None,
+    max_segments: int,
+    threads: int,
+) -> None:
+    """Compare systems with a baseline, with significance tests."""
+    shared_options.check_format(form)
+    if html is None:
         shared_options.refuse_without("--html", "max_segments")
-    corpus = shared_options.corpus_of(given)
+    corpus = texts.corpus(threads)
     if len(corpus.systems) < 2:
         raise InputError("expected at least two systems to compare, got one; repeat -c")
-    baseline = shared_options.baseline_of(given, corpus)
-    chosen = shared_options.metrics_of(given, corpus)
-    shared_options.check_outputs(given, corpus, "html")
+    base = choose_baseline(baseline, corpus)
+    metrics = choice.for_corpus(corpus)
+    shared_options.check_outputs({"--html": html}, corpus, choice.model_files())
     with contextlib.ExitStack() as stack:
         observers: list[Observer] = []
-        if given["html"] is not None:
+        if html is not None:
             from paragauge.report.pages.report_page import report_writer
 
-            settings = shared_options.report_settings(given)
-            report = stack.enter_context(report_writer(given["html"], chosen, **settings))
+            writer = report_writer(
+                html,
+                metrics,
+                bootstrap=tests.bootstrap,
+                seed=tests.seed,
+                level=tests.level,
+                threads=threads,
+                limit=max_segments,
+                command=shared_options.command_line(),
+            )
+            report = stack.enter_context(writer)
             observers += report.observers
         comparison = compare_batches(
             watched(corpus.batches()),
-            chosen,
-            baseline=baseline,
-            bootstrap=given["bootstrap"],
-            randomisation=given["randomisation"],
-            seed=given["seed"],
-            level=given["level"],
-            alpha=given["alpha"],
-            correction=given["correction"],
-            threads=given["threads"],
+            metrics,
+            baseline=base,
+            bootstrap=tests.bootstrap,
+            randomisation=tests.randomisation,
+            seed=tests.seed,
+            level=tests.level,
+            alpha=tests.alpha,
+            correction=tests.correction,
+            threads=threads,
             observers=observers,
         )
-        if given["html"] is not None:
+        if html is not None:
             report.write(report.evaluation(comparison.sheet, comparison))
-    sys.stdout.write(render_comparison(comparison, given["form"]))
+    sys.stdout.write(render_comparison(comparison, form))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from paragauge.cli import streams
@@ -70,19 +68,28 @@ from paragauge.text.reading import LineReader
     help="Where to write one file for each control, and ratings.tsv.",
 )
 @option("--force", is_flag=True, heading=shared_options.OUTPUT, help="Write over files that exist.")
-def controls(**given: Any) -> None:
-    """Write control systems (copy, random sentence, unigram sentence) and their ratings."""
-    scale = shared_options.scale_of(given["scale"])
-    domain = None if given["domain"] is None else _lines(given["domain"])
+def controls(
+    sources: str,
+    domain: str | None,
+    kinds: tuple[str, ...],
+    length: str,
+    scale: str,
+    seed: int,
+    output: str,
+    force: bool,
+) -> None:
+    """Write control systems (copy, random, unigram) and their ratings."""
+    ends = shared_options.scale_of(scale)
+    domain_lines = None if domain is None else _lines(domain)
     systems = control_systems(
-        _lines(given["sources"]),
-        names_of(given["kinds"]) or PAPER_KINDS,
-        domain=domain,
-        seed=given["seed"],
-        length=given["length"],
+        _lines(sources),
+        names_of(kinds) or PAPER_KINDS,
+        domain=domain_lines,
+        seed=seed,
+        length=length,
     )
-    written = write_controls(given["output"], systems, scale=scale, force=given["force"])
-    click.echo(f"wrote {', '.join(path.name for path in written)} to {given['output']}")
+    written = write_controls(output, systems, scale=ends, force=force)
+    click.echo(f"wrote {', '.join(path.name for path in written)} to {output}")
 
 
 def _lines(path: str) -> list[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.judged_input import judged_input, judged_of
+from paragauge.cli.options.judged_input import JudgedInput, with_judged
+from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.meta.correlation.correlation import VIEWS, Settings
@@ -30,9 +30,11 @@ CURVE = "Curve"
         "paragauge curve ratings.jsonl --criterion overall --counts 1,2,5,10 --plot curve.svg",
     ),
 )
-@judged_input
-@shared_options.metric_choice
-@option("--criterion", required=True, metavar="NAME", heading=CURVE, help="The ratings to agree with.")
+@with_judged
+@with_metrics
+@option(
+    "--criterion", required=True, metavar="NAME", heading=CURVE, help="The ratings to correlate with."
+)
 @option(
     "--counts",
     metavar="N,...",
@@ -67,52 +69,67 @@ CURVE = "Curve"
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also draw the curve, as the name says: .svg or .png.",
+    help="Also draw the curve; the ending sets the format: .svg or .png.",
 )
 @shared_options.theme
 @shared_options.threads
-def curve(**given: Any) -> None:
+def curve(
+    judgments: JudgedInput,
+    choice: MetricChoice,
+    criterion: str,
+    counts: str | None,
+    repetitions: int,
+    complete: bool,
+    statistic: str,
+    view: str,
+    where: str | None,
+    bootstrap: int,
+    level: float,
+    seed: int,
+    form: str,
+    plot: str | None,
+    theme: str,
+    threads: int,
+) -> None:
     """Correlate a metric with ratings as references grow in number.
 
     Each number of references is drawn several times, with and without the source among them. RATINGS
     is a table of ratings.
     """
-    shared_options.check_format(given["form"])
-    if given["plot"] is not None:
-        check_plot(given["plot"], given["theme"])
-    chosen = parse_metrics(given["metrics"] or ["bleu"], shared_options.metric_defaults(given))
+    shared_options.check_format(form)
+    if plot is not None:
+        check_plot(plot, theme)
+    chosen = parse_metrics(choice.metrics or ["bleu"], choice.defaults())
     if len(chosen) > 1:
         raise SettingError("--metrics: expected one metric for a curve, got several")
     try:
-        counts = [int(each) for each in given["counts"].split(",")] if given["counts"] else None
+        numbers = [int(text) for text in counts.split(",")] if counts else None
     except ValueError:
-        raise SettingError(
-            f"--counts {given['counts']}: expected whole numbers separated by commas"
-        ) from None
+        raise SettingError(f"--counts {counts}: expected whole numbers separated by commas") from None
     settings = Settings(
-        statistic=given["statistic"],
-        view=given["view"],
+        statistic=statistic,
+        view=view,
         test="none",
-        bootstrap=given["bootstrap"],
-        seed=given["seed"],
-        level=given["level"],
-        threads=given["threads"],
+        bootstrap=bootstrap,
+        seed=seed,
+        level=level,
+        threads=threads,
     )
-    judged = judged_of(given)
+    judged = judgments.evalset(threads)
     metric = next(iter(chosen.values()))
     most = max(map(len, judged.references or ((),)))
-    with Steps(2 * given["repetitions"] * (len(counts) if counts else most)) as step:
-        found = reference_curve(
+    with Steps(2 * repetitions * (len(numbers) if numbers else most)) as step:
+        points = reference_curve(
             judged,
-            given["criterion"],
+            criterion,
             metric,
-            counts,
+            numbers,
             settings,
-            repetitions=given["repetitions"],
-            complete=given["complete"],
-            where=given["where"],
+            repetitions=repetitions,
+            complete=complete,
+            where=where,
             step=step,
         )
-    if given["plot"] is not None:
-        save_plot(reference_plot(found), given["plot"], given["theme"])
-    sys.stdout.write(render_curve(found, given["form"]))
+    if plot is not None:
+        save_plot(reference_plot(points), plot, theme)
+    sys.stdout.write(render_curve(points, form))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, option
+from paragauge.cli.command import Command, gathered, option
 from paragauge.cli.explained import FORMATS, check_form, rendered
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
+from paragauge.cli.options.metric_choice import model_files, text_settings, tokenizer
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.maxsim.explanation import Explanation
@@ -29,6 +32,79 @@ TEXTS = "Two sentences"
 FILES = "Or a segment of files"
 
 
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences to explain: as texts, or as a segment of files."""
+
+    candidate: str | None
+    reference: tuple[str, ...]
+    source: tuple[str, ...]
+    candidates: tuple[str, ...]
+    references: tuple[str, ...]
+    sources: tuple[str, ...]
+    segment: int | None
+
+    def texts(self, kind: str) -> tuple[str, ...]:
+        """The texts of a kind, `reference` or `source`, that are given."""
+        return self.reference if kind == "reference" else self.source
+
+    def files(self, kind: str) -> tuple[str, ...]:
+        """The files of a kind, `reference` or `source`, that are given."""
+        return self.references if kind == "reference" else self.sources
+
+
+with_sentences = gathered(
+    "sentences",
+    Sentences,
+    option("--candidate", metavar="TEXT", heading=TEXTS, help="The sentence to explain the score of."),
+    option(
+        "--reference",
+        multiple=True,
+        metavar="TEXT",
+        heading=TEXTS,
+        help="What MAXSIM compares it with. May repeat: each is explained.",
+    ),
+    option(
+        "--source",
+        multiple=True,
+        metavar="TEXT",
+        heading=TEXTS,
+        help="What PEM takes it for a paraphrase of. May repeat: each is explained.",
+    ),
+    option(
+        "--candidates",
+        "-c",
+        multiple=True,
+        metavar="[NAME=]FILE",
+        heading=FILES,
+        help="A system's output, one sentence a line. Repeat for more systems.",
+    ),
+    option(
+        "--references",
+        "-r",
+        multiple=True,
+        metavar="FILE",
+        heading=FILES,
+        help="References; several on a line are separated by tabs. Each is explained.",
+    ),
+    option(
+        "--sources",
+        "-s",
+        multiple=True,
+        metavar="FILE",
+        heading=FILES,
+        help="Sources, one a line. Repeat for several sources of a segment: each is explained.",
+    ),
+    option(
+        "--segment",
+        type=click.IntRange(1),
+        metavar="N",
+        heading=FILES,
+        help="Which segment: the number of its line, from 1.",
+    ),
+)
+
+
 @click.command(
     cls=Command,
     examples=(
@@ -39,52 +115,7 @@ FILES = "Or a segment of files"
         "paragauge explain -m pem -s sources.txt -c mine.txt --segment 3 --html why.html",
     ),
 )
-@option("--candidate", metavar="TEXT", heading=TEXTS, help="The sentence to explain the score of.")
-@option(
-    "--reference",
-    multiple=True,
-    metavar="TEXT",
-    heading=TEXTS,
-    help="What MAXSIM compares it with. May repeat: each is explained.",
-)
-@option(
-    "--source",
-    multiple=True,
-    metavar="TEXT",
-    heading=TEXTS,
-    help="What PEM takes it for a paraphrase of. May repeat: each is explained.",
-)
-@option(
-    "--candidates",
-    "-c",
-    multiple=True,
-    metavar="[NAME=]FILE",
-    heading=FILES,
-    help="A system's output, one sentence a line. Repeat for more systems.",
-)
-@option(
-    "--references",
-    "-r",
-    multiple=True,
-    metavar="FILE",
-    heading=FILES,
-    help="References; several on a line are separated by tabs. Each is explained.",
-)
-@option(
-    "--sources",
-    "-s",
-    multiple=True,
-    metavar="FILE",
-    heading=FILES,
-    help="Sources, one a line. Repeat for several sources of a segment: each is explained.",
-)
-@option(
-    "--segment",
-    type=click.IntRange(1),
-    metavar="N",
-    heading=FILES,
-    help="Which segment: the number of its line, from 1.",
-)
+@with_sentences
 @option(
     "--metrics",
     "-m",
@@ -93,8 +124,8 @@ FILES = "Or a segment of files"
     heading=shared_options.METRIC,
     help=f"What to explain: {', '.join(EXPLAINED)}. Default: maxsim, or pem without references.",
 )
-@shared_options.tokenizer
-@shared_options.tool_choice
+@tokenizer
+@with_analysis
 @option(
     "--format",
     "-f",
@@ -111,13 +142,26 @@ FILES = "Or a segment of files"
     writes=streams.MORE,
     help="Also write an HTML page with the alignments or networks drawn.",
 )
-def explain(**given: Any) -> None:
+def explain(
+    sentences: Sentences,
+    metrics: tuple[str, ...],
+    tokenize: str | None,
+    analysis: AnalysisChoice,
+    form: str,
+    html: str | None,
+) -> None:
     """Show what two sentences share, and why they score as they do."""
-    check_form(given["form"])
-    chosen = _chosen(given)
-    pairs = _given_pairs(given, [kind for kind in KINDS if kind in map(_kind, chosen.values())])
-    with atomic_if(given["html"]) as out:
-        found = {
+    check_form(form)
+    chosen = _chosen(sentences, metrics, text_settings(tokenize, None) | analysis.settings())
+    kinds = [kind for kind in KINDS if kind in map(_kind, chosen.values())]
+    if _are_texts(sentences, kinds):
+        pairs = _text_pairs(sentences, kinds)
+    else:
+        corpus = _corpus(sentences, kinds)
+        shared_options.check_outputs({"--html": html}, corpus, model_files(metrics))
+        pairs = _segment_pairs(corpus, sentences.segment or 1, kinds)
+    with atomic_if(html) as out:
+        explanations = {
             f"{pair.title}: {label}" if len(chosen) > 1 else pair.title: _explained(metric, pair)
             for pair in pairs
             for label, metric in chosen.items()
@@ -126,8 +170,8 @@ def explain(**given: Any) -> None:
         if out is not None:
             from paragauge.report.pages.explanation_page import render_explanations
 
-            out.write(render_explanations(found, shared_options.command_line()))
-    sys.stdout.write(rendered(found, given["form"], "explanations", str))
+            out.write(render_explanations(explanations, shared_options.command_line()))
+    sys.stdout.write(rendered(explanations, form, "explanations", str))
 
 
 class Pair(NamedTuple):
@@ -139,12 +183,16 @@ class Pair(NamedTuple):
     other: str
 
 
-def _chosen(given: dict[str, Any]) -> dict[str, MaxSim | PEM]:
+def _chosen(
+    sentences: Sentences, metrics: tuple[str, ...], defaults: dict[str, str]
+) -> dict[str, MaxSim | PEM]:
     """The metrics by label, all of a kind that can be explained."""
-    sources, references = (given[kind] or given[f"{kind}s"] for kind in ("source", "reference"))
-    texts = given["metrics"] or (("pem",) if sources and not references else ("maxsim",))
+    has_sources, has_references = (
+        bool(sentences.texts(kind) or sentences.files(kind)) for kind in ("source", "reference")
+    )
+    texts = metrics or (("pem",) if has_sources and not has_references else ("maxsim",))
     chosen: dict[str, MaxSim | PEM] = {}
-    for label, metric in parse_metrics(texts, shared_options.metric_defaults(given)).items():
+    for label, metric in parse_metrics(texts, defaults).items():
         if not isinstance(metric, MaxSim | PEM):
             raise SettingError(
                 f"metric '{label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"
@@ -164,36 +212,61 @@ def _explained(metric: MaxSim | PEM, pair: Pair) -> Explanation | PEMExplanation
     return metric.explain(pair.candidate, pair.other)
 
 
-def _given_pairs(given: dict[str, Any], kinds: Sequence[str]) -> list[Pair]:
-    """The pairs of sentences to explain, with references, sources or both, as the metrics need."""
-    others, plural = [f"--{kind}" for kind in kinds], [f"--{kind}s" for kind in kinds]
-    texts = given["candidate"] is not None or any(given[kind] for kind in KINDS)
-    files = any(given[name] for name in ("candidates", "references", "sources", "segment"))
-    if texts == files:
+def _are_texts(sentences: Sentences, kinds: Sequence[str]) -> bool:
+    """Whether the sentences are given as texts rather than in files; refuses incomplete ones.
+
+    Metrics need the `kinds`: references, sources or both.
+    """
+    texts = {
+        "--candidate": sentences.candidate,
+        **{f"--{kind}": sentences.texts(kind) for kind in KINDS},
+    }
+    files = {
+        "--candidates": sentences.candidates,
+        **{f"--{kind}s": sentences.files(kind) for kind in KINDS},
+        "--segment": sentences.segment,
+    }
+    has_texts = sentences.candidate is not None or any(texts.values())
+    has_files = any(files.values())
+    if has_texts == has_files:
+        others = ", ".join(f"--{kind}" for kind in kinds)
         short = ", ".join({"reference": "-r", "source": "-s"}[kind] for kind in kinds)
         raise InputError(
-            f"expected two sentences (--candidate, {', '.join(others)}) or a segment of files (-c, "
-            f"{short}, --segment), got {'both' if texts else 'neither'}"
+            f"expected two sentences (--candidate, {others}) or a segment of files (-c, "
+            f"{short}, --segment), got {'both' if has_texts else 'neither'}"
         )
-    wanted = ["--candidate", *others] if texts else ["--candidates", *plural, "--segment"]
-    for flag in wanted:
-        if given[flag[2:]] is None or given[flag[2:]] == ():
-            raise InputError(f"expected {', '.join(wanted[:-1])} and {wanted[-1]}; {flag} is missing")
-    if not texts:
-        return _segment_pairs(given, kinds)
-    pairs = []
+    unused = {f"--{kind}{'' if has_texts else 's'}" for kind in KINDS if kind not in kinds}
+    needed = {
+        flag: value for flag, value in (texts if has_texts else files).items() if flag not in unused
+    }
+    flags = list(needed)
+    for flag, value in needed.items():
+        if value is None or value == ():
+            raise InputError(f"expected {', '.join(flags[:-1])} and {flags[-1]}; {flag} is missing")
+    return has_texts
+
+
+def _text_pairs(sentences: Sentences, kinds: Sequence[str]) -> list[Pair]:
+    """The pairs of the sentences given as texts."""
+    pairs: list[Pair] = []
     for kind in kinds:
-        title = "two sentences" if len(given[kind]) == 1 else "one candidate"
-        pairs += _titled(title, kind, kinds, given["candidate"], list(given[kind]))
+        title = "two sentences" if len(sentences.texts(kind)) == 1 else "one candidate"
+        pairs += _titled(title, kind, kinds, str(sentences.candidate), sentences.texts(kind))
     return pairs
 
 
-def _segment_pairs(given: dict[str, Any], kinds: Sequence[str]) -> list[Pair]:
+def _corpus(sentences: Sentences, kinds: Sequence[str]) -> Corpus:
+    """The files that have the segment, without those that no metric needs."""
+    return Corpus(
+        shared_options.systems_of(sentences.candidates),
+        sentences.sources if "source" in kinds else (),
+        sentences.references if "reference" in kinds else (),
+    )
+
+
+def _segment_pairs(corpus: Corpus, segment: int, kinds: Sequence[str]) -> list[Pair]:
     """The pairs of one segment of files."""
-    read = {f"{kind}s": given[f"{kind}s"] if kind in kinds else () for kind in KINDS}
-    corpus = Corpus(shared_options.systems_of(given["candidates"]), read["sources"], read["references"])
-    shared_options.check_outputs(given, corpus, "html")
-    wanted = int(given["segment"]) - 1
+    wanted = segment - 1
     seen = 0
     for batch in corpus.batches():
         if wanted < batch.first + len(batch):

@@ -12,6 +12,8 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.corpus_input import CorpusInput, with_corpus
+from paragauge.cli.options.metric_choice import FLAGS, TextChoice, with_text_choice
 from paragauge.cli.progress import watched
 from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics import pinc_sigmoid
@@ -41,7 +43,7 @@ LEARNED = {
         "paragauge fit --metric maxsim-soft -r refs.tsv -c a.txt --ratings r.tsv -o soft.json",
     ),
 )
-@shared_options.corpus_input
+@with_corpus
 @option(
     "--ratings",
     required=True,
@@ -63,7 +65,7 @@ LEARNED = {
     heading=shared_options.METRIC,
     help="What to fit.",
 )
-@shared_options.text_choice
+@with_text_choice
 @option(
     "--setting",
     multiple=True,
@@ -90,46 +92,58 @@ LEARNED = {
     help="Where to save the fit (JSON).",
 )
 @shared_options.threads
-def fit(**given: Any) -> None:
+def fit(
+    texts: CorpusInput,
+    ratings: str,
+    column: str,
+    metric: str,
+    text: TextChoice,
+    setting: tuple[str, ...],
+    folds: int,
+    seed: int,
+    output: str,
+    threads: int,
+) -> None:
     """Fit PINC x sigmoid(BLEU), or the extended MAXSIM, to human ratings."""
-    if given["metric"] not in KINDS:
-        raise unknown_name("metric to fit", given["metric"], KINDS)
-    corpus = shared_options.corpus_of(given)
-    shared_options.check_outputs(given, corpus, "output")
-    if set(given["output"]) & set(",:"):
+    if metric not in KINDS:
+        raise unknown_name("metric to fit", metric, KINDS)
+    corpus = texts.corpus(threads)
+    shared_options.check_outputs({"--output": output}, corpus, [ratings])
+    if set(output) & set(",:"):
         raise SettingError(
-            f"--output {given['output']}: expected a name without , and :, which --metrics could not "
+            f"--output {output}: expected a name without , and :, which --metrics could not "
             "read; choose another name"
         )
-    soft = given["metric"] == "maxsim-soft"
+    soft = metric == "maxsim-soft"
     if not soft:
         shared_options.refuse_without("--metric maxsim-soft", "folds", "seed")
-    settings = _settings(given, MaxSimSoft if soft else PINCSigmoid)
+    settings = _settings(text, setting, MaxSimSoft if soft else PINCSigmoid)
     probe = MaxSimSoft.load() if soft else PINCSigmoid(slope=1.0, midpoint=0.0, **settings)
-    probe.require(corpus.inputs(), {"sources": "-s", "references": "-r"})
-    with atomic_path(given["output"]) as temporary:
-        gold = read_ratings(given["ratings"], given["column"], list(corpus.systems))
+    probe.require(corpus.inputs(), FLAGS)
+    with atomic_path(output) as temporary:
+        gold = read_ratings(ratings, column, list(corpus.systems))
         batches = watched(corpus.batches())
-        message = (
-            _fit_soft(gold, batches, temporary, given, settings)
-            if soft
-            else _fit_sigmoid(gold, batches, temporary, settings)
-        )
-    click.echo(
-        f"{message}\nsaved to {given['output']}; "
-        f"use: --metrics {given['metric']}:model={given['output']}"
-    )
+        if soft:
+            fitted = maxsim_fit.fit_batches(
+                gold, batches, folds=folds, seed=seed, threads=threads, **settings
+            )
+            fitted.save(temporary)
+            message = _soft_summary(fitted)
+        else:
+            message = _fit_sigmoid(gold, batches, temporary, settings)
+    click.echo(f"{message}\nsaved to {output}; use: --metrics {metric}:model={output}")
 
 
-def _settings(given: dict[str, Any], kind: type[Metric]) -> dict[str, Any]:
-    """The settings that are not fitted, from the options."""
+def _settings(text: TextChoice, changes: Iterable[str], kind: type[Metric]) -> dict[str, Any]:
+    """The settings that are not fitted, as the metric takes them."""
     names = [field.name for field in dataclasses.fields(kind)]
-    defaults = shared_options.metric_defaults(given)
-    chosen = {name: value for name, value in defaults.items() if name in names}
-    for each in given["setting"]:
-        name, equals, value = each.partition("=")
+    chosen = {name: value for name, value in text.settings().items() if name in names}
+    for change in changes:
+        name, equals, value = change.partition("=")
         if not equals or name in LEARNED[kind.name.lower()]:
-            raise SettingError(f"--setting {each}: expected NAME=VALUE of a setting that is not fitted")
+            raise SettingError(
+                f"--setting {change}: expected NAME=VALUE of a setting that is not fitted"
+            )
         chosen[name] = value
     return convert_settings(kind, chosen)
 
@@ -144,16 +158,7 @@ def _fit_sigmoid(gold: Ratings, batches: Iterable[Batch], path: Path, settings: 
     )
 
 
-def _fit_soft(
-    gold: Ratings,
-    batches: Iterable[Batch],
-    path: Path,
-    given: dict[str, Any],
-    settings: dict[str, Any],
-) -> str:
-    run = {name: given[name] for name in ("folds", "seed", "threads")}
-    fitted = maxsim_fit.fit_batches(gold, batches, **run, **settings)
-    fitted.save(path)
+def _soft_summary(fitted: maxsim_fit.MaxSimFit) -> str:
     metric = fitted.metric
     weights = zip(metric.part_names(), metric.part_weights(), strict=True)
     learned = ", ".join(f"{name} {getattr(metric, name):g}" for name in maxsim_fit.SEARCH)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from dataclasses import dataclass
 
 import click
 import numpy as np
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, option
+from paragauge.cli.command import Command, gathered, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.judged_input import judged_input, judged_of, scored_of
+from paragauge.cli.options.judged_input import JudgedInput, score_judged, with_judged
+from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.rating_options import names_of
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError, unknown_name
@@ -37,6 +38,223 @@ from paragauge.report.tables.correlation_tables import render_correlations, rend
 AGREEMENT = "Agreement with people"
 
 
+@dataclass(frozen=True)
+class Question:
+    """Which correlations to compute."""
+
+    criterion: tuple[str, ...]
+    predictor: tuple[str, ...]
+    statistic: tuple[str, ...]
+    view: tuple[str, ...]
+    where: str | None
+    judge: tuple[str, ...]
+    constant: str
+    difference: float
+    layout: str | None
+
+    def pairs(self, judged: EvalSet) -> list[tuple[str, str]]:
+        """Statistics with their views; of several statistics, the combinations that exist."""
+        statistics = names_of(self.statistic) or ["pearson"]
+        views = names_of(self.view)
+        if len(statistics) == 1 and views:
+            return [(statistics[0], view) for view in views]
+        combined = [
+            (name, view)
+            for name in statistics
+            for view in (views or _usual_views(name, judged))
+            if view in views_of(name) or view not in VIEWS
+        ]
+        for name in statistics:
+            if name not in {statistic for statistic, _ in combined}:
+                raise SettingError(
+                    f"{name} has none of these views; its views are {' and '.join(views_of(name))}"
+                )
+        return combined
+
+
+@dataclass(frozen=True)
+class Uncertainty:
+    """How intervals and tests are computed."""
+
+    bootstrap: int
+    resample: str
+    test: str
+    exchange: str
+    draws: int
+    document_size: int
+    documents: int
+    alpha: float
+    correction: str
+    level: float
+    seed: int
+
+    def settings(
+        self,
+        question: Question,
+        threads: int,
+        *,
+        test: str,
+        statistic: str = "pearson",
+        view: str = "pooled",
+    ) -> Settings:
+        """The settings of one statistic and view."""
+        return Settings(
+            statistic=statistic,
+            view=view,
+            test=test,
+            exchange=self.exchange,
+            bootstrap=self.bootstrap,
+            draws=self.draws,
+            seed=self.seed,
+            level=self.level,
+            alpha=self.alpha,
+            correction=self.correction,
+            constant=question.constant,
+            resample=self.resample,
+            difference=question.difference,
+            documents=Documents(self.document_size, self.documents, self.seed),
+            threads=threads,
+        )
+
+
+with_question = gathered(
+    "question",
+    Question,
+    option(
+        "--criterion",
+        multiple=True,
+        metavar="NAME",
+        heading=AGREEMENT,
+        help="The ratings to correlate with. May repeat. Default: all criteria.",
+    ),
+    option(
+        "--predictor",
+        multiple=True,
+        metavar="NAME",
+        heading=AGREEMENT,
+        help="A criterion to treat as a metric too. May repeat.",
+    ),
+    option(
+        "--statistic",
+        multiple=True,
+        metavar="NAME,...",
+        heading=AGREEMENT,
+        help=f"{', '.join(STATISTICS)}. May repeat. Default: pearson.",
+    ),
+    option(
+        "--view",
+        multiple=True,
+        metavar="|".join(VIEWS),
+        heading=AGREEMENT,
+        help="Over all candidates, averaged over sources or over systems, or between systems. May "
+        "repeat. Default: all that the statistic has and the data allow; for coefficients, pooled "
+        "and system.",
+    ),
+    option(
+        "--where",
+        metavar="CONDITION",
+        heading=AGREEMENT,
+        help="Only candidates that meet it, such as 'adequacy>=4 and bleu>60'.",
+    ),
+    option(
+        "--judge",
+        multiple=True,
+        metavar="NAME|each",
+        heading=AGREEMENT,
+        help="Only the ratings of this judge, or of each in turn. Default: the mean of all.",
+    ),
+    option(
+        "--constant",
+        default="zero",
+        metavar="|".join(CONSTANT),
+        heading=AGREEMENT,
+        help="A source or system on which only the metric is constant: counts as 0, or is left out.",
+    ),
+    option(
+        "--difference",
+        type=float,
+        default=0.0,
+        metavar="D",
+        heading=AGREEMENT,
+        help="For the WMT taus: leave out pairs whose ratings differ by D or less.",
+    ),
+    option(
+        "--layout",
+        metavar="|".join(LAYOUTS),
+        heading=AGREEMENT,
+        help="Print a table as in a paper: tables 2 and 3 of Liu et al. (2010), table 4 of Chen "
+        "and Dolan (2011).",
+    ),
+)
+with_uncertainty = gathered(
+    "uncertainty",
+    Uncertainty,
+    shared_options.bootstrap,
+    option(
+        "--resample",
+        default="segments",
+        metavar="|".join(RESAMPLE),
+        heading=shared_options.UNCERTAINTY,
+        help="What the bootstrap resamples, at system level.",
+    ),
+    option(
+        "--test",
+        default="permutation",
+        metavar="|".join(TESTS),
+        heading=shared_options.UNCERTAINTY,
+        help="How differences between metrics are tested.",
+    ),
+    option(
+        "--exchange",
+        default="segments",
+        metavar="|".join(EXCHANGES),
+        heading=shared_options.UNCERTAINTY,
+        help="What the permutation test exchanges: scores of whole segments, or of single cells.",
+    ),
+    option(
+        "--draws",
+        type=click.IntRange(1, MOST_REPLICATES),
+        default=1000,
+        metavar="N",
+        heading=shared_options.UNCERTAINTY,
+        help="Draws of the permutation test.",
+    ),
+    option(
+        "--document-size",
+        type=click.IntRange(2),
+        default=300,
+        metavar="N",
+        heading=shared_options.UNCERTAINTY,
+        help="Segments in a document, for --test documents.",
+    ),
+    option(
+        "--documents",
+        type=click.IntRange(2, 10000),
+        default=10,
+        metavar="N",
+        heading=shared_options.UNCERTAINTY,
+        help="How many documents, for --test documents.",
+    ),
+    option(
+        "--alpha",
+        type=float,
+        default=0.05,
+        metavar="SHARE",
+        heading=shared_options.UNCERTAINTY,
+        help="Level of significance.",
+    ),
+    option(
+        "--correction",
+        default="holm",
+        metavar="|".join(CORRECTIONS),
+        heading=shared_options.UNCERTAINTY,
+        help="How p-values are corrected for all pairs of metrics.",
+    ),
+    shared_options.level,
+    shared_options.seed,
+)
+
+
 @click.command(
     cls=Command,
     examples=(
@@ -47,135 +265,10 @@ AGREEMENT = "Agreement with people"
         "paragauge meta ratings.tsv -s src.txt -r refs.tsv -c a.txt -c b.txt --layout pinc-4",
     ),
 )
-@judged_input
-@shared_options.metric_choice
-@option(
-    "--criterion",
-    multiple=True,
-    metavar="NAME",
-    heading=AGREEMENT,
-    help="The ratings to agree with. May repeat. Default: all criteria.",
-)
-@option(
-    "--predictor",
-    multiple=True,
-    metavar="NAME",
-    heading=AGREEMENT,
-    help="A criterion to treat as a metric too. May repeat.",
-)
-@option(
-    "--statistic",
-    multiple=True,
-    metavar="NAME,...",
-    heading=AGREEMENT,
-    help=f"{', '.join(STATISTICS)}. May repeat. Default: pearson.",
-)
-@option(
-    "--view",
-    multiple=True,
-    metavar="|".join(VIEWS),
-    heading=AGREEMENT,
-    help="Over all candidates, averaged over sources or over systems, or of systems. May repeat. "
-    "Default: all that the statistic has and the data allows, pooled and system for coefficients.",
-)
-@option(
-    "--where",
-    metavar="CONDITION",
-    heading=AGREEMENT,
-    help="Only candidates that meet it, such as 'adequacy>=4 and bleu>60'.",
-)
-@option(
-    "--judge",
-    multiple=True,
-    metavar="NAME|each",
-    heading=AGREEMENT,
-    help="Only the ratings of this judge, or of each in turn. Default: the mean of all.",
-)
-@option(
-    "--constant",
-    default="zero",
-    metavar="|".join(CONSTANT),
-    heading=AGREEMENT,
-    help="A source or system on which only the metric is constant: counts as 0, or is left out.",
-)
-@option(
-    "--difference",
-    type=float,
-    default=0.0,
-    metavar="D",
-    heading=AGREEMENT,
-    help="For the WMT taus: leave out pairs whose ratings differ by D or less.",
-)
-@option(
-    "--layout",
-    metavar="|".join(LAYOUTS),
-    heading=AGREEMENT,
-    help="Print a table as in a paper: tables 2 and 3 of Liu et al. (2010), table 4 of Chen and Dolan "
-    "(2011).",
-)
-@shared_options.bootstrap
-@option(
-    "--resample",
-    default="segments",
-    metavar="|".join(RESAMPLE),
-    heading=shared_options.UNCERTAINTY,
-    help="What resamples are drawn of, at system level.",
-)
-@option(
-    "--test",
-    default="permutation",
-    metavar="|".join(TESTS),
-    heading=shared_options.UNCERTAINTY,
-    help="How differences between metrics are tested.",
-)
-@option(
-    "--exchange",
-    default="segments",
-    metavar="|".join(EXCHANGES),
-    heading=shared_options.UNCERTAINTY,
-    help="What the permutation test exchanges: scores of whole segments, or of single cells.",
-)
-@option(
-    "--draws",
-    type=click.IntRange(1, MOST_REPLICATES),
-    default=1000,
-    metavar="N",
-    heading=shared_options.UNCERTAINTY,
-    help="Draws of the permutation test.",
-)
-@option(
-    "--document-size",
-    type=click.IntRange(2),
-    default=300,
-    metavar="N",
-    heading=shared_options.UNCERTAINTY,
-    help="Segments in a document, for --test documents.",
-)
-@option(
-    "--documents",
-    type=click.IntRange(2, 10000),
-    default=10,
-    metavar="N",
-    heading=shared_options.UNCERTAINTY,
-    help="How many documents, for --test documents.",
-)
-@option(
-    "--alpha",
-    type=float,
-    default=0.05,
-    metavar="SHARE",
-    heading=shared_options.UNCERTAINTY,
-    help="Level of significance.",
-)
-@option(
-    "--correction",
-    default="holm",
-    metavar="|".join(CORRECTIONS),
-    heading=shared_options.UNCERTAINTY,
-    help="How p-values are corrected for all pairs of metrics.",
-)
-@shared_options.level
-@shared_options.seed
+@with_judged
+@with_metrics
+@with_question
+@with_uncertainty
 @shared_options.form
 @option(
     "--matrix",
@@ -192,62 +285,72 @@ AGREEMENT = "Agreement with people"
 )
 @shared_options.theme
 @shared_options.threads
-def meta(**given: Any) -> None:
+def meta(
+    judgments: JudgedInput,
+    choice: MetricChoice,
+    question: Question,
+    uncertainty: Uncertainty,
+    form: str,
+    matrix: bool,
+    plot: str | None,
+    theme: str,
+    threads: int,
+) -> None:
     """Correlate metrics with human judgments.
 
     Every correlation has an interval, and metrics are tested against each other. RATINGS is a table
     of ratings or rankings (TSV, CSV, JSON Lines or Parquet).
     """
-    shared_options.check_format(given["form"])
-    _check_use(given)
-    settings = _settings(given)
-    judged = judged_of(given)
-    if given["plot"] is not None:
-        check_plot(given["plot"], given["theme"])
-    if given["layout"] is not None:
-        named = names_of(given["criterion"]) or ["overall"]
-        if len(named) > 1:
+    shared_options.check_format(form)
+    _check_use(question, choice, judgments)
+    judged = judgments.evalset(threads)
+    if plot is not None:
+        check_plot(plot, theme)
+    if question.layout is not None:
+        overall = names_of(question.criterion) or ["overall"]
+        if len(overall) > 1:
             raise SettingError("--layout: expected one --criterion, the overall score")
-        if given["layout"] == "pem-3":
-            judged = scored_of(judged, given)
-        plain = Settings(test="none", **settings)
-        table = layout(given["layout"], judged, plain, overall=named[0], where=given["where"])
-        sys.stdout.write(render_layout(table, given["form"]))
+        if question.layout == "pem-3":
+            judged = score_judged(judged, choice, threads)
+        plain = uncertainty.settings(question, threads, test="none")
+        table = layout(question.layout, judged, plain, overall=overall[0], where=question.where)
+        sys.stdout.write(render_layout(table, form))
         return
-    predictors = names_of(given["predictor"])
-    if given["metrics"] or not predictors or judged.scores:
-        judged = scored_of(judged, given)
+    predictors = names_of(question.predictor)
+    if choice.metrics or not predictors or judged.scores:
+        judged = score_judged(judged, choice, threads)
     labels = [*judged.scores, *predictors]
-    criteria = names_of(given["criterion"]) or _rated(judged, predictors)
+    criteria = names_of(question.criterion) or _rated(judged, predictors)
     judges: list[str | None] = [None]
-    if given["judge"]:
-        judges = [*(judged.judges if given["judge"] == ("each",) else given["judge"])]
+    if question.judge:
+        judges = [*(judged.judges if question.judge == ("each",) else question.judge)]
+    test = uncertainty.test
     chosen = [
-        Settings(statistic=statistic, view=view, test=given["test"], **settings)
-        for statistic, view in _pairs(given, judged)
+        uncertainty.settings(question, threads, test=test, statistic=statistic, view=view)
+        for statistic, view in question.pairs(judged)
     ]
-    pairs = len(labels) * (len(labels) - 1) // 2 * (given["test"] != "none")
+    pairs = len(labels) * (len(labels) - 1) // 2 * (test != "none")
     steps = len(criteria) * len(judges) * len(chosen) * (len(labels) + pairs)
     with Steps(steps) as step:
         results = [
-            correlate(judged, criterion, labels, one, judge=judge, where=given["where"], step=step)
+            correlate(judged, criterion, labels, one, judge=judge, where=question.where, step=step)
             for criterion in criteria
             for judge in judges
             for one in chosen
         ]
-    if given["plot"] is not None:
-        matrix = metric_matrix(results[0])
-        if matrix is None:
+    if plot is not None:
+        drawing = metric_matrix(results[0])
+        if drawing is None:
             raise InputError("--plot: a matrix needs at least three metrics with a value, and a test")
-        save_plot(matrix, given["plot"], given["theme"])
-    sys.stdout.write(render_correlations(results, given["form"], matrix=given["matrix"]))
+        save_plot(drawing, plot, theme)
+    sys.stdout.write(render_correlations(results, form, matrix=matrix))
 
 
 def _rated(judged: EvalSet, predictors: list[str]) -> list[str]:
     """The criteria that have ratings; those that have none are named on standard error."""
     names = [name for name in judged.criteria if name not in predictors]
     if not names:
-        raise InputError("expected a criterion to agree with; all of them are predictors")
+        raise InputError("expected a criterion to correlate with; all of them are predictors")
     empty = [name for name in names if np.isnan(judged.criterion(name)).all()]
     if len(empty) == len(names):
         raise InputError(f"no criterion has ratings: {', '.join(names)}")
@@ -256,62 +359,28 @@ def _rated(judged: EvalSet, predictors: list[str]) -> list[str]:
     return [name for name in names if name not in empty]
 
 
-def _pairs(given: dict[str, Any], judged: EvalSet) -> list[tuple[str, str]]:
-    """Statistics with views: of several, those that go together."""
-    statistics = names_of(given["statistic"]) or ["pearson"]
-    wanted = names_of(given["view"])
-    if len(statistics) == 1 and wanted:
-        return [(statistics[0], view) for view in wanted]
-    found = [
-        (name, view)
-        for name in statistics
-        for view in (wanted or _usual_views(name, judged))
-        if view in views_of(name) or view not in VIEWS
-    ]
-    for name in statistics:
-        if name not in {each for each, _ in found}:
-            raise SettingError(
-                f"{name} has none of these views; it is known {' and '.join(views_of(name))}"
-            )
-    return found
-
-
-def _check_use(given: dict[str, Any]) -> None:
-    """Refuse options that would change nothing."""
-    statistics = names_of(given["statistic"])
-    if given["difference"] and not any(name.startswith("kendall-wmt") for name in statistics):
+def _check_use(question: Question, choice: MetricChoice, judgments: JudgedInput) -> None:
+    """Refuse options that would have no effect."""
+    statistics = names_of(question.statistic)
+    if question.difference and not any(name.startswith("kendall-wmt") for name in statistics):
         raise SettingError("--difference is for the WMT taus; give one: --statistic kendall-wmt14")
-    if given["layout"] is None:
+    if question.layout is None:
         return
-    if given["layout"] not in LAYOUTS:
-        raise unknown_name("layout", given["layout"], LAYOUTS)
-    unused = ["statistic", "view", "judge", "predictor"]
-    if given["layout"] != "pem-3":
-        unused += ["metrics", "scores"] if given["layout"] == "pinc-4" else ["metrics"]
-    for name in unused:
-        if given[name]:
-            raise SettingError(f"--{name} does not go with --layout {given['layout']}; leave it out")
-
-
-def _settings(given: dict[str, Any]) -> dict[str, Any]:
-    """What all statistics and views share."""
-    names = (
-        "exchange",
-        "bootstrap",
-        "draws",
-        "seed",
-        "level",
-        "alpha",
-        "correction",
-        "constant",
-        "resample",
-    )
-    return {
-        "difference": given["difference"],
-        "documents": Documents(given["document_size"], given["documents"], given["seed"]),
-        "threads": given["threads"],
-        **{name: given[name] for name in names},
+    if question.layout not in LAYOUTS:
+        raise unknown_name("layout", question.layout, LAYOUTS)
+    unused = {
+        "--statistic": question.statistic,
+        "--view": question.view,
+        "--judge": question.judge,
+        "--predictor": question.predictor,
     }
+    if question.layout != "pem-3":
+        unused["--metrics"] = choice.metrics
+    if question.layout == "pinc-4":
+        unused["--scores"] = judgments.scores
+    for flag, values in unused.items():
+        if values:
+            raise SettingError(f"{flag} does not go with --layout {question.layout}; leave it out")
 
 
 def _usual_views(statistic: str, judged: EvalSet) -> list[str]:

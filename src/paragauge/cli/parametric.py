@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -12,9 +11,9 @@ from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar.grammar_options import folders_of, work
+from paragauge.cli.grammar.grammar_options import folders_of
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.engine_options import chosen_engine
+from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.grammar.parametric import (
@@ -106,64 +105,76 @@ LINKS = ("all", "sure")
     default="mixed",
     metavar="|".join(CASES),
     heading=PHRASES,
-    help="Gold sentences as they are, or lowered as most resources are.",
+    help="Gold sentences as they are, or lowercase as most resources are.",
 )
 @shared_options.form
-@work
-def parametric(**given: Any) -> None:
-    """ParaMetric: compare the paraphrases in phrase tables and grammars with those that people
-    aligned, and automatic alignments with theirs. Needs at least one FOLDER or --alignment.
+@with_engine
+@shared_options.threads
+def parametric(
+    resources: tuple[str, ...],
+    gold: str,
+    text: tuple[str, str] | None,
+    alignment: tuple[str, ...],
+    links: str,
+    max_length: int,
+    identity: str,
+    directions: str,
+    case: str,
+    form: str,
+    engine: EngineChoice,
+    threads: int,
+) -> None:
+    """Compare phrase tables, grammars and alignments with hand alignments (ParaMetric).
+
+    Paraphrases in phrase tables and grammars are compared with those that people aligned, automatic
+    alignments with the hand alignment. Needs at least one FOLDER or --alignment.
     """
-    shared_options.check_format(given["form"])
-    check_case(given["case"])
-    if given["links"] not in LINKS:
-        raise unknown_name("setting of links", given["links"], LINKS)
-    if not given["resources"] and not given["alignment"]:
+    shared_options.check_format(form)
+    check_case(case)
+    if links not in LINKS:
+        raise unknown_name("setting of links", links, LINKS)
+    if not resources and not alignment:
         raise InputError("expected a phrase table, a grammar or an --alignment to score, got none")
-    settings = ParametricSettings(
-        given["max_length"], given["identity"], given["directions"], given["threads"]
-    )
-    engine = chosen_engine(given)
-    bitext, gold = _gold(given)
+    settings = ParametricSettings(max_length, identity, directions, threads)
+    counting = engine.create(threads)
+    bitext, hand = _gold(gold, text, case)
     lengths = bitext.source_lengths, bitext.target_lengths
-    links = gold.sure if given["links"] == "sure" else gold.possible
+    gold_links = hand.sure if links == "sure" else hand.possible
     alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
     scores: dict[str, ResourceScore] = {}
-    files = shared_options.systems_of(
-        given["alignment"], what="alignments", kind="alignment", flag="-a "
-    )
+    files = shared_options.systems_of(alignment, what="alignments", kind="alignment", flag="-a ")
     with Steps(None) as step:
         for name, path in files.items():
             step(f"phrase pairs of {name}")
-            found = read_pharaoh(path, lengths)
+            automatic = read_pharaoh(path, lengths)
             alignments[name] = (
-                score_alignment(found, gold),
-                phrase_alignment(bitext, found, links, settings, engine),
+                score_alignment(automatic, hand),
+                phrase_alignment(bitext, automatic, gold_links, settings, counting),
             )
-        if given["resources"]:
-            resources = folders_of(given["resources"], "resource")
-            opened = {name: _resource(path) for name, path in resources.items()}
-            with gold_pairs(bitext, links, settings) as pairs:
+        if resources:
+            folders = folders_of(resources, "resource")
+            opened = {name: _resource(path) for name, path in folders.items()}
+            with gold_pairs(bitext, gold_links, settings) as pairs:
                 for name, (rows, where) in opened.items():
                     step(f"pairs of {name}")
-                    scores[name] = score_resource(pairs, rows, settings, engine, where=where)
-    taken = {name: given[name] for name in ("links", "case")}
-    sys.stdout.write(render_parametric(alignments, scores, settings, given["form"], taken))
+                    scores[name] = score_resource(pairs, rows, settings, counting, where=where)
+    reading = {"links": links, "case": case}
+    sys.stdout.write(render_parametric(alignments, scores, settings, form, reading))
 
 
-def _gold(given: dict[str, Any]) -> tuple[Bitext, Gold]:
-    if given["gold"] != "-" and not Path(given["gold"]).exists():
-        raise FileFormatError(given["gold"], None, "no such file; check the path of --gold")
-    with LineReader(given["gold"]) as reader:
+def _gold(path: str, text: tuple[str, str] | None, case: str) -> tuple[Bitext, Gold]:
+    if path != "-" and not Path(path).exists():
+        raise FileFormatError(path, None, "no such file; check the path of --gold")
+    with LineReader(path) as reader:
         if is_jsonl(reader):
             shared_options.refuse_without("--gold in Pharaoh format", "text")
             bitext, gold = read_gold_jsonl(reader)
-        elif given["text"]:
-            bitext = read_bitext(*given["text"], empty="keep")
+        elif text:
+            bitext = read_bitext(*text, empty="keep")
             gold = read_gold(reader, (bitext.source_lengths, bitext.target_lengths))
         else:
             raise SettingError("--gold in Pharaoh format needs --text SOURCE TARGET; give both files")
-    if given["case"] == "lower":
+    if case == "lower":
         bitext = Bitext.of(bitext.source.lower(), bitext.target.lower(), empty="keep")
     return bitext, gold
 

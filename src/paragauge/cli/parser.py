@@ -131,26 +131,32 @@ def train(
     tagged: tuple[str, ...],
     output: str,
     folds: int,
-    **settings: float,
+    epochs: int,
+    cutoff: int,
+    chains: int,
+    rate: float,
+    cost: float,
+    smallest: int,
+    seed: int,
 ) -> None:
     """Train a parser. FILES are constituent trees; function tags (NP-SBJ) are left out."""
-    chosen = ParserSettings(**settings)  # type: ignore[arg-type]  # click has seen to the types
+    settings = ParserSettings(epochs, cutoff, chains, rate, cost, smallest, seed)
     if folds == 0 and tagged:
         raise SettingError("--tagged: for the taggers of folds, of which there are none; give --folds")
     shared_options.check_no_input("--output", output, (*files, *tagged))
     base = None if tagger is None else PerceptronTagger.load(tagger)
-    with Steps(chosen.epochs + folds + 1) as step:
+    with Steps(epochs + folds + 1) as step:
         step("reading")
         trees = Trees.joined([read_trees(file, form=tree_form, strip=True) for file in files])
         more = [sentence for file in tagged for sentence in read_treebank(file)]
         sentences = list(trees.sentences())
         tags = jackknifed_tags(sentences, more, folds=folds, progress=step) if folds else None
-        trained = train_parser(trees, chosen, tags=tags, tagger=base, progress=step)
+        trained = train_parser(trees, settings, tags=tags, tagger=base, progress=step)
     trained.save(output)
     click.echo(
         f"{trained.name}: {counted(len(trained.labels), 'label')}, from "
         f"{counted(len(trees.words.lines), 'word')} in "
-        f"{counted(len(trees), 'tree')}, seed {chosen.seed}"
+        f"{counted(len(trees), 'tree')}, seed {seed}"
     )
 
 

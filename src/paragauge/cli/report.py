@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus
+from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
+from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import Steps, watched
 from paragauge.errors import SettingError, unknown_name
-from paragauge.meta.significance.compare import compare_batches
+from paragauge.meta.significance.compare import Comparison, compare_batches
 from paragauge.metrics.base import Metric
-from paragauge.metrics.scoring import score_batches
+from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
 from paragauge.report.drawing.canvas import THEMES, Scene
 from paragauge.report.drawing.save import PLOT_FORMATS
 from paragauge.report.pages.html import Section
@@ -34,9 +36,9 @@ PEOPLE = "Human ratings"
         "paragauge report -s s.txt -c mine.txt -o report.html --plots figures --plot-format png",
     ),
 )
-@shared_options.corpus_input
+@with_corpus
 @shared_options.baseline
-@shared_options.metric_choice
+@with_metrics
 @option(
     "--ratings",
     metavar="FILE",
@@ -48,12 +50,9 @@ PEOPLE = "Human ratings"
     multiple=True,
     metavar="NAME",
     heading=PEOPLE,
-    help="The ratings to agree with. May repeat. Default: all criteria.",
+    help="The ratings to correlate with. May repeat. Default: all criteria.",
 )
-@shared_options.bootstrap
-@shared_options.tests
-@shared_options.level
-@shared_options.seed
+@shared_options.with_tests
 @option(
     "--output",
     "-o",
@@ -83,57 +82,99 @@ PEOPLE = "Human ratings"
     default="light",
     metavar="|".join(THEMES),
     heading=shared_options.OUTPUT,
-    help="The colours of these files; the report itself has both.",
+    help="The colors of these files; the report itself has both.",
 )
 @shared_options.threads
-def report(**given: Any) -> None:
+def report(
+    texts: CorpusInput,
+    baseline: str | None,
+    choice: MetricChoice,
+    ratings: str | None,
+    criterion: tuple[str, ...],
+    tests: ComparisonTests,
+    output: str,
+    max_segments: int,
+    plots: str | None,
+    plot_format: str,
+    theme: str,
+    threads: int,
+) -> None:
     """Write a report on systems as one HTML file."""
-    _check_plots(given)
-    corpus = shared_options.corpus_of(given)
-    chosen = shared_options.metrics_of(given, corpus)
-    shared_options.check_outputs(given, corpus, "output")
-    baseline = shared_options.baseline_of(given, corpus)
-    _check_ratings(given, corpus)
-    common = {name: given[name] for name in ("bootstrap", "seed", "level", "threads")}
+    _check_plots(plots, plot_format, theme)
+    corpus = texts.corpus(threads)
+    metrics = choice.for_corpus(corpus)
+    shared_options.check_outputs({"--output": output}, corpus, [ratings, *choice.model_files()])
+    base = choose_baseline(baseline, corpus)
+    _check_ratings(ratings, criterion, corpus)
     from paragauge.report.pages.plot_files import figures, save_figures
     from paragauge.report.pages.report_page import report_writer
 
-    with report_writer(given["output"], chosen, **shared_options.report_settings(given)) as writer:
-        batches = watched(corpus.batches())
-        comparison = None
-        if len(corpus.systems) > 1:
-            comparison = compare_batches(
-                batches,
-                chosen,
-                baseline=baseline,
-                randomisation=given["randomisation"],
-                alpha=given["alpha"],
-                correction=given["correction"],
-                observers=writer.observers,
-                **common,
-            )
-            sheet = comparison.sheet
-        else:
-            sheet = score_batches(batches, chosen, observers=writer.observers, **common)
+    with report_writer(
+        output,
+        metrics,
+        bootstrap=tests.bootstrap,
+        seed=tests.seed,
+        level=tests.level,
+        threads=threads,
+        limit=max_segments,
+        command=shared_options.command_line(),
+    ) as writer:
+        sheet, comparison = _score(corpus, metrics, base, tests, writer.observers, threads)
         evaluation = writer.evaluation(sheet, comparison)
-        sections, plots = _people(given, corpus, chosen)
+        sections, scenes = _people(ratings, criterion, corpus, metrics, tests, threads)
         writer.write(evaluation, sections)
         paths = []
-        if given["plots"] is not None:
-            plots = figures(evaluation) | plots
-            paths = save_figures(plots, given["plots"], given["plot_format"], given["theme"])
-    count = len(evaluation.systems)
+        if plots is not None:
+            paths = save_figures(figures(evaluation) | scenes, plots, plot_format, theme)
+    labels = ", ".join(map(evaluation.title, evaluation.labels))
     sys.stdout.write(
-        f"{given['output']}: {count} system{'s' * (count != 1)}, {sheet.segments} "
-        f"segment{'s' * (sheet.segments != 1)}, {', '.join(map(evaluation.title, evaluation.labels))}\n"
+        f"{output}: {counted(len(evaluation.systems), 'system')}, "
+        f"{sheet.segments} segment{'s' * (sheet.segments != 1)}, {labels}\n"
     )
     if paths:
-        sys.stdout.write(f"{given['plots']}: {counted(len(paths), 'plot')} ({given['plot_format']})\n")
+        sys.stdout.write(f"{plots}: {counted(len(paths), 'plot')} ({plot_format})\n")
 
 
-def _check_ratings(given: dict[str, Any], corpus: Corpus) -> None:
-    if given["ratings"] is None:
-        if given["criterion"]:
+def _score(
+    corpus: Corpus,
+    metrics: Mapping[str, Metric],
+    baseline: str,
+    tests: ComparisonTests,
+    observers: Sequence[Observer],
+    threads: int,
+) -> tuple[ScoreSheet, Comparison | None]:
+    """The scores, and the comparison with the baseline if there are several systems."""
+    batches = watched(corpus.batches())
+    if len(corpus.systems) == 1:
+        sheet = score_batches(
+            batches,
+            metrics,
+            bootstrap=tests.bootstrap,
+            seed=tests.seed,
+            level=tests.level,
+            threads=threads,
+            observers=observers,
+        )
+        return sheet, None
+    comparison = compare_batches(
+        batches,
+        metrics,
+        baseline=baseline,
+        bootstrap=tests.bootstrap,
+        randomisation=tests.randomisation,
+        seed=tests.seed,
+        level=tests.level,
+        alpha=tests.alpha,
+        correction=tests.correction,
+        threads=threads,
+        observers=observers,
+    )
+    return comparison.sheet, comparison
+
+
+def _check_ratings(ratings: str | None, criterion: tuple[str, ...], corpus: Corpus) -> None:
+    if ratings is None:
+        if criterion:
             raise SettingError("--criterion needs --ratings; give the ratings, or leave it out")
         return
     if corpus.table is not None:
@@ -143,41 +184,51 @@ def _check_ratings(given: dict[str, Any], corpus: Corpus) -> None:
 
 
 def _people(
-    given: dict[str, Any], corpus: Corpus, metrics: Mapping[str, Metric]
+    ratings: str | None,
+    criterion: tuple[str, ...],
+    corpus: Corpus,
+    metrics: Mapping[str, Metric],
+    tests: ComparisonTests,
+    threads: int,
 ) -> tuple[list[Section], dict[str, Scene]]:
     """The section on agreement with people, and its plots; nothing without ratings."""
-    if given["ratings"] is None:
+    if ratings is None:
         return [], {}
     from paragauge.meta.correlation.correlation import Settings
     from paragauge.meta.people import people
     from paragauge.meta.sets.evalset_files import read_evalset
-    from paragauge.meta.sets.evalset_texts import with_corpus
+    from paragauge.meta.sets.evalset_texts import with_corpus as add_corpus
     from paragauge.report.pages.sections.people import people_plots, people_section
 
-    judged = with_corpus(read_evalset(given["ratings"]), corpus).scored(metrics, given["threads"])
-    names = ("bootstrap", "seed", "level", "alpha", "correction", "threads")
-    settings = Settings(**{name: given[name] for name in names})
-    criteria = given["criterion"] or judged.criteria
+    judged = add_corpus(read_evalset(ratings), corpus).scored(metrics, threads)
+    settings = Settings(
+        bootstrap=tests.bootstrap,
+        seed=tests.seed,
+        level=tests.level,
+        alpha=tests.alpha,
+        correction=tests.correction,
+        threads=threads,
+    )
+    criteria = criterion or judged.criteria
     pairs = len(metrics) * (len(metrics) - 1) // 2
     with Steps(2 * len(criteria) * (len(metrics) + pairs)) as step:
-        found = people(judged, settings, criteria=criteria, step=step)
-    return [people_section(found)], people_plots(found)
+        agreement = people(judged, settings, criteria=criteria, step=step)
+    return [people_section(agreement)], people_plots(agreement)
 
 
-def _check_plots(given: dict[str, Any]) -> None:
-    """Refuse what the plots cannot be, before anything is computed."""
-    if given["plot_format"] not in PLOT_FORMATS:
-        raise unknown_name("plot format", given["plot_format"], PLOT_FORMATS)
-    if given["theme"] not in THEMES:
-        raise unknown_name("theme", given["theme"], THEMES)
-    folder = given["plots"]
+def _check_plots(folder: str | None, plot_format: str, theme: str) -> None:
+    """Refuse plots that cannot be drawn, before anything is computed."""
+    if plot_format not in PLOT_FORMATS:
+        raise unknown_name("plot format", plot_format, PLOT_FORMATS)
+    if theme not in THEMES:
+        raise unknown_name("theme", theme, THEMES)
     if folder is None:
         shared_options.refuse_without("--plots", "plot_format", "theme")
         return
     from paragauge.report.pages.plot_files import check_folder
 
     check_folder(folder)
-    if given["plot_format"] == "png":
+    if plot_format == "png":
         from paragauge.report.drawing.png import require_matplotlib
 
         require_matplotlib()

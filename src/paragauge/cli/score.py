@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import sys
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.engine_options import chosen_engine, scoring_choice
+from paragauge.cli.options.corpus_input import CorpusInput, with_corpus
+from paragauge.cli.options.engine_options import EngineChoice, with_scoring_engine
+from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.progress import Steps, watched
 from paragauge.errors import SettingError
 from paragauge.metrics.base import Metric
@@ -31,8 +33,8 @@ from paragauge.text.corpus import Corpus
         "paragauge score --table pairs.parquet -s source -c output --engine spark://host:7077",
     ),
 )
-@shared_options.corpus_input
-@shared_options.metric_choice
+@with_corpus
+@with_metrics
 @shared_options.bootstrap
 @shared_options.level
 @shared_options.seed
@@ -42,90 +44,141 @@ from paragauge.text.corpus import Corpus
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also write segment scores, as the name says: .tsv, .csv, .jsonl or .parquet.",
+    help="Also write segment scores; the ending sets the format: .tsv, .csv, .jsonl or .parquet.",
 )
 @shared_options.html
 @shared_options.max_segments
 @shared_options.threads
-@scoring_choice
-def score(**given: Any) -> None:
+@with_scoring_engine
+def score(
+    texts: CorpusInput,
+    choice: MetricChoice,
+    bootstrap: int,
+    level: float,
+    seed: int,
+    form: str,
+    segments: str | None,
+    html: str | None,
+    max_segments: int,
+    threads: int,
+    engine: EngineChoice,
+) -> None:
     """Score systems with one or more metrics."""
-    shared_options.check_format(given["form"])
-    if given["html"] is None:
+    shared_options.check_format(form)
+    if html is None:
         shared_options.refuse_without("--html", "max_segments")
-    corpus = shared_options.corpus_of(given)
-    chosen = shared_options.metrics_of(given, corpus)
-    shared_options.check_outputs(given, corpus, "segments", "html")
-    if given["engine"] is None:
+    corpus = texts.corpus(threads)
+    chosen = choice.for_corpus(corpus)
+    outputs = {"--segments": segments, "--html": html}
+    shared_options.check_outputs(outputs, corpus, choice.model_files())
+    resampling = Resampling(bootstrap, seed, level, threads)
+    if engine.engine is None:
         shared_options.refuse_without("--engine", "memory", "temporary", "spark")
-        sheet = _scored_here(given, corpus, chosen)
+        sheet = _score_here(corpus, chosen, resampling, segments, html, max_segments)
     else:
-        sheet = _scored_by_workers(given, corpus, chosen)
-    sys.stdout.write(render_scores(sheet, given["form"]))
+        if html is not None:
+            raise SettingError(
+                "--html: needs the texts, which workers keep; leave out one of --engine, --html"
+            )
+        if not _is_parquet(texts):
+            raise SettingError(
+                "--engine: reads Parquet; give a --table in that format, or leave it out"
+            )
+        sheet = _score_by_workers(corpus, chosen, resampling, segments, engine)
+    sys.stdout.write(render_scores(sheet, form))
 
 
-def _scored_here(given: dict[str, Any], corpus: Corpus, chosen: dict[str, Metric]) -> ScoreSheet:
-    """The scores, of texts that are read batch by batch in this process."""
+class Resampling(NamedTuple):
+    """How intervals are computed, and on how many threads."""
+
+    bootstrap: int
+    seed: int
+    level: float
+    threads: int
+
+
+def _score_here(
+    corpus: Corpus,
+    metrics: dict[str, Metric],
+    resampling: Resampling,
+    segments: str | None,
+    html: str | None,
+    max_segments: int,
+) -> ScoreSheet:
+    """Score texts that this process reads batch by batch."""
+    bootstrap, seed, level, threads = resampling
     with contextlib.ExitStack() as stack:
         observers: list[Observer] = []
-        if given["segments"] is not None:
+        if segments is not None:
             from paragauge.report.tables.segment_scores import segment_writer
 
-            observers.append(stack.enter_context(segment_writer(given["segments"], chosen)))
-        if given["html"] is not None:
+            observers.append(stack.enter_context(segment_writer(segments, metrics)))
+        if html is not None:
             from paragauge.report.pages.report_page import report_writer
 
-            settings = shared_options.report_settings(given)
-            report = stack.enter_context(report_writer(given["html"], chosen, **settings))
+            writer = report_writer(
+                html,
+                metrics,
+                bootstrap=bootstrap,
+                seed=seed,
+                level=level,
+                threads=threads,
+                limit=max_segments,
+                command=shared_options.command_line(),
+            )
+            report = stack.enter_context(writer)
             observers += report.observers
         sheet = score_batches(
             watched(corpus.batches()),
-            chosen,
-            bootstrap=given["bootstrap"],
-            seed=given["seed"],
-            level=given["level"],
-            threads=given["threads"],
+            metrics,
+            bootstrap=bootstrap,
+            seed=seed,
+            level=level,
+            threads=threads,
             observers=observers,
         )
-        if given["html"] is not None:
+        if html is not None:
             report.write(report.evaluation(sheet))
     return sheet
 
 
-def _scored_by_workers(given: dict[str, Any], corpus: Corpus, chosen: dict[str, Metric]) -> ScoreSheet:
-    """The scores, of the rows of a Parquet table that an engine's workers read."""
+def _score_by_workers(
+    corpus: Corpus,
+    metrics: dict[str, Metric],
+    resampling: Resampling,
+    segments: str | None,
+    engine: EngineChoice,
+) -> ScoreSheet:
+    """Score the rows of a Parquet table that the workers of an engine read."""
     from paragauge.metrics.engine_scoring import StatisticsObserver, score_table
 
-    if given["html"] is not None:
-        raise SettingError(
-            "--html: needs the texts, which workers keep; leave out one of --engine, --html"
-        )
-    kind = given["table_format"] or ("parquet" if _is_parquet(given["table"]) else "")
-    if kind != "parquet":
-        raise SettingError("--engine: reads Parquet; give a --table in that format, or leave it out")
-    engine = chosen_engine(given)
+    bootstrap, seed, level, threads = resampling
+    workers = engine.create(threads)
     systems = list(corpus.systems)
     with contextlib.ExitStack() as stack:
         observers: list[StatisticsObserver] = []
-        if given["segments"] is not None:
+        if segments is not None:
             from paragauge.report.tables.segment_scores import segment_writer
 
-            writer = stack.enter_context(segment_writer(given["segments"], chosen))
+            writer = stack.enter_context(segment_writer(segments, metrics))
             observers.append(lambda first, stats: writer.write(first, systems, stats))
         step = stack.enter_context(Steps(None))
         return score_table(
             corpus,
-            chosen,
-            engine,
-            bootstrap=given["bootstrap"],
-            seed=given["seed"],
-            level=given["level"],
-            threads=given["threads"],
-            folder=given["temporary"],
+            metrics,
+            workers,
+            bootstrap=bootstrap,
+            seed=seed,
+            level=level,
+            threads=threads,
+            folder=engine.temporary,
             observers=observers,
             progress=step,
         )
 
 
-def _is_parquet(table: str | None) -> bool:
+def _is_parquet(texts: CorpusInput) -> bool:
+    if texts.table_format:
+        return texts.table_format == "parquet"
+    table = texts.table
     return table is not None and (Path(table).is_dir() or Path(table).suffix == ".parquet")

@@ -1,10 +1,10 @@
-"""Options that choose the tools of metrics that analyse text: tagger, parser, WordNet."""
+"""Options that choose the tools of metrics that analyze text: tagger, parser, WordNet."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
-from paragauge.cli.command import option
+from paragauge.cli.command import gathered, option
 from paragauge.errors import SettingError, unknown_name
 from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
 
@@ -15,13 +15,13 @@ tagger = option(
     "--tagger",
     metavar="|".join(TAGGERS),
     heading=ANALYSIS,
-    help="What tags words. Default: our own tagger; for maxsim+dep the parser's.",
+    help="The tagger. Default: paragauge's own; for maxsim+dep the parser's.",
 )
 parser = option(
     "--parser",
     metavar="|".join(PARSERS),
     heading=ANALYSIS,
-    help="What finds dependencies. Default: spacy for maxsim+dep, none for others.",
+    help="The dependency parser. Default: spacy for maxsim+dep, none for others.",
 )
 pipeline = option(
     "--pipeline",
@@ -34,7 +34,7 @@ analysed = option(
     multiple=True,
     metavar="FILE",
     heading=ANALYSIS,
-    help="CoNLL-U file with analyses, found by their text, instead of a tagger. May repeat.",
+    help="CoNLL-U file with analyses, looked up by their text, instead of a tagger. May repeat.",
 )
 wordnet = option(
     "--wordnet",
@@ -50,20 +50,47 @@ language = option(
 )
 
 
-def analysis_settings(given: dict[str, Any]) -> dict[str, str]:
-    """The settings that the options name, as far as they are given."""
-    for name, known in (("tagger", TAGGERS), ("parser", PARSERS)):
-        if given[name] is not None and given[name] not in known:
-            raise unknown_name(name, given[name], known)
-    names = ("tagger", "parser", "pipeline", "wordnet", "language")
-    settings = {name: given[name] for name in names if given[name] is not None}
-    if given["analysed"]:
-        for path in given["analysed"]:
-            if SEPARATOR in path:
-                raise SettingError(
-                    f"--analysed {path}: expected a name without {SEPARATOR}, which separates files; "
-                    "rename it"
-                )
-        settings["analysed"] = SEPARATOR.join(given["analysed"])
-        settings.setdefault("tagger", "conllu")
-    return settings
+@dataclass(frozen=True)
+class AnalysisChoice:
+    """The tools that analyze text; None is the metric's own choice."""
+
+    tagger: str | None
+    parser: str | None
+    pipeline: str | None
+    analysed: tuple[str, ...]
+    wordnet: str | None
+    language: str | None
+
+    def settings(self) -> dict[str, str]:
+        """The settings of metrics that are given, by name.
+
+        >>> AnalysisChoice(None, "spacy", None, ("a.conllu",), None, None).settings()
+        {'parser': 'spacy', 'analysed': 'a.conllu', 'tagger': 'conllu'}
+        """
+        if self.tagger is not None and self.tagger not in TAGGERS:
+            raise unknown_name("tagger", self.tagger, TAGGERS)
+        if self.parser is not None and self.parser not in PARSERS:
+            raise unknown_name("parser", self.parser, PARSERS)
+        values = {
+            "tagger": self.tagger,
+            "parser": self.parser,
+            "pipeline": self.pipeline,
+            "wordnet": self.wordnet,
+            "language": self.language,
+        }
+        settings = {name: value for name, value in values.items() if value is not None}
+        if self.analysed:
+            for path in self.analysed:
+                if SEPARATOR in path:
+                    raise SettingError(
+                        f"--analysed {path}: expected a name without {SEPARATOR}, which separates "
+                        "files; rename it"
+                    )
+            settings["analysed"] = SEPARATOR.join(self.analysed)
+            settings.setdefault("tagger", "conllu")
+        return settings
+
+
+with_analysis = gathered(
+    "analysis", AnalysisChoice, tagger, parser, pipeline, analysed, wordnet, language
+)

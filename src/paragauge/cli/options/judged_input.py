@@ -2,22 +2,83 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
-from paragauge.cli.command import option, together
+from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.rating_options import evalset_of, names_of, rating_columns
+from paragauge.cli.options.metric_choice import MetricChoice
+from paragauge.cli.options.rating_options import RatingColumns, names_of, with_rating_columns
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.agreement.judge_controls import check_controls
 from paragauge.meta.agreement.judges import z_normalised
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
-from paragauge.rewrite.specs import parse_metrics
 from paragauge.text.corpus import Corpus
 
-judged_input = together(
+
+@dataclass(frozen=True)
+class JudgedInput:
+    """A table of ratings, and the texts and scores of the rated candidates."""
+
+    ratings: str
+    candidates: tuple[str, ...]
+    sources: tuple[str, ...]
+    references: tuple[str, ...]
+    outputs: tuple[str, ...]
+    scores: tuple[str, ...]
+    lower: tuple[str, ...]
+    exclude: tuple[str, ...]
+    z_normalise: bool
+    positive: tuple[str, ...]
+    negative: tuple[str, ...]
+    group: str | None
+    columns: RatingColumns
+
+    def evalset(self, threads: int) -> EvalSet:
+        """The ratings with the texts and scores that the options name."""
+        judged = self._with_texts(self._trusted(self.columns.read(self.ratings)), threads)
+        for path in self.scores:
+            judged = with_scores(judged, path)
+        for label in names_of(self.lower):
+            if label not in judged.scores:
+                raise unknown_name("metric of --scores", label, judged.scores)
+            judged = judged.with_lower_better(label)
+        if self.group is not None:
+            judged = judged.only_group(self.group)
+        excluded = names_of(self.exclude)
+        return judged.without_systems(excluded) if excluded else judged
+
+    def _trusted(self, judged: EvalSet) -> EvalSet:
+        """Without controls and the judges who fail them, and normalized, as asked."""
+        if self.positive or self.negative:
+            report = check_controls(
+                judged, judged.criteria[0], positive=self.positive, negative=self.negative
+            )
+            judged = report.applied(judged)
+            names = ", ".join(report.excluded) or "none"
+            click.echo(f"paragauge: judges left out for failing controls: {names}", err=True)
+        for criterion in judged.criteria if self.z_normalise else ():
+            judged = z_normalised(judged, criterion)
+        return judged
+
+    def _with_texts(self, judged: EvalSet, threads: int) -> EvalSet:
+        if self.outputs and self.candidates:
+            raise SettingError("--outputs and -c both give the texts; use one of them")
+        if self.outputs:
+            return with_outputs(judged, read_outputs(_by_group(self.outputs, judged)))
+        if self.candidates:
+            systems = shared_options.systems_of(self.candidates)
+            return with_corpus(judged, Corpus(systems, self.sources, self.references, threads=threads))
+        if self.sources or self.references:
+            raise InputError("-s and -r need the candidates too; give -c for every rated system")
+        return judged
+
+
+with_judged = gathered(
+    "judgments",
+    JudgedInput,
     click.argument("ratings", metavar="RATINGS"),
     option(
         "--candidates",
@@ -83,74 +144,23 @@ judged_input = together(
         heading=shared_options.INPUT,
         help="Only this group of segments, such as a language pair. Default: all, averaged.",
     ),
-    rating_columns,
+    with_rating_columns,
 )
 
 
-def judged_of(given: dict[str, Any]) -> EvalSet:
-    """The ratings with the texts and scores that the options name."""
-    judged = _trusted(evalset_of(given), given)
-    if given["outputs"] and given["candidates"]:
-        raise SettingError("--outputs and -c both give the texts; use one of them")
-    if given["outputs"]:
-        judged = with_outputs(judged, read_outputs(_by_group(given["outputs"], judged)))
-    elif given["candidates"]:
-        corpus = Corpus(
-            shared_options.systems_of(given["candidates"]),
-            given["sources"],
-            given["references"],
-            threads=given["threads"],
-        )
-        judged = with_corpus(judged, corpus)
-    elif given["sources"] or given["references"]:
-        raise InputError("-s and -r need the candidates too; give -c for every rated system")
-    for path in given["scores"]:
-        judged = with_scores(judged, path)
-    for label in names_of(given["lower"]):
-        if label not in judged.scores:
-            raise unknown_name("metric of --scores", label, judged.scores)
-        judged = judged.with_lower_better(label)
-    if given["group"] is not None:
-        judged = judged.only_group(given["group"])
-    excluded = names_of(given["exclude"])
-    return judged.without_systems(excluded) if excluded else judged
-
-
-def _trusted(judged: EvalSet, given: dict[str, Any]) -> EvalSet:
-    """Without controls and the judges who fail them, and normalised, as asked."""
-    if given["positive"] or given["negative"]:
-        report = check_controls(
-            judged, judged.criteria[0], positive=given["positive"], negative=given["negative"]
-        )
-        judged = report.applied(judged)
-        names = ", ".join(report.excluded) or "none"
-        click.echo(f"paragauge: judges left out for failing controls: {names}", err=True)
-    for criterion in judged.criteria if given["z_normalise"] else ():
-        judged = z_normalised(judged, criterion)
-    return judged
-
-
-def scored_of(judged: EvalSet, given: dict[str, Any]) -> EvalSet:
-    """The set with the metrics that the options name, or with those that the texts allow."""
-    texts = list(given["metrics"])
-    available = {"sources": judged.sources, "references": judged.references}
-    if not texts and not judged.scores:
-        if judged.candidates is None:
-            raise InputError(
-                "the ratings have no texts and no scores; give the files (-c, -s, -r), --outputs or "
-                "--scores"
-            )
-        needs = {"bleu": "references", "pinc": "sources"}
-        texts = [name for name, need in needs.items() if available[need] is not None]
-        if not texts:
-            raise InputError("expected sources (-s) or references (-r), got neither")
-    if not texts:
+def score_judged(judged: EvalSet, choice: MetricChoice, threads: int) -> EvalSet:
+    """The set with the scores of the metrics that are named, or else of those that the texts allow."""
+    if not choice.metrics and judged.scores:
         return judged
-    chosen = parse_metrics(texts, shared_options.metric_defaults(given))
-    for metric in chosen.values():
-        present = {name for name, value in available.items() if value is not None}
-        metric.require(present, {"sources": "-s", "references": "-r"})
-    return judged.scored(chosen, given["threads"])
+    if not choice.metrics and judged.candidates is None:
+        raise InputError(
+            "the ratings have no texts and no scores; give the files (-c, -s, -r), --outputs or "
+            "--scores"
+        )
+    inputs = {"sources": judged.sources, "references": judged.references}
+    available = [name for name, texts in inputs.items() if texts is not None]
+    chosen = choice.build(available, "expected sources (-s) or references (-r), got neither")
+    return judged.scored(chosen, threads)
 
 
 def _by_group(values: tuple[str, ...], judged: EvalSet) -> dict[str, str]:

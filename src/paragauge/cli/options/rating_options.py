@@ -3,15 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass
 
-from paragauge.cli.command import option, together
+from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.errors import SettingError
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import read_evalset
 
-rating_columns = together(
+
+@dataclass(frozen=True)
+class RatingColumns:
+    """How to read a table of ratings."""
+
+    column: tuple[str, ...]
+    criteria: tuple[str, ...]
+    separator: str
+    table_format: str | None
+
+    def read(self, path: str) -> EvalSet:
+        """The ratings of a file."""
+        columns = {}
+        for text in self.column:
+            role, equals, name = text.partition("=")
+            if not equals or not role or not name:
+                raise SettingError(f"--column {text}: expected ROLE=NAME, for example judge=worker")
+            columns[role] = name
+        if not self.separator:
+            raise SettingError("--separator: expected at least one character, got none")
+        return read_evalset(
+            path,
+            columns=columns,
+            criteria=names_of(self.criteria) or None,
+            separator=self.separator,
+            kind=self.table_format,
+        )
+
+
+with_rating_columns = gathered(
+    "columns",
+    RatingColumns,
     option(
         "--column",
         multiple=True,
@@ -35,25 +66,6 @@ rating_columns = together(
     ),
     shared_options.table_format,
 )
-
-
-def evalset_of(given: dict[str, Any]) -> EvalSet:
-    """The evaluation set that the options describe."""
-    columns = {}
-    for each in given["column"]:
-        role, equals, name = each.partition("=")
-        if not equals or not role or not name:
-            raise SettingError(f"--column {each}: expected ROLE=NAME, for example judge=worker")
-        columns[role] = name
-    if not given["separator"]:
-        raise SettingError("--separator: expected at least one character, got none")
-    return read_evalset(
-        given["ratings"],
-        columns=columns,
-        criteria=names_of(given["criteria"]) or None,
-        separator=given["separator"],
-        kind=given["table_format"],
-    )
 
 
 def names_of(values: Iterable[str]) -> list[str]:

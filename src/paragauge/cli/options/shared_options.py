@@ -3,49 +3,29 @@
 from __future__ import annotations
 
 import math
-import re
 import shlex
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import option, together
-from paragauge.cli.options import analysis_options
+from paragauge.cli.command import gathered, option
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.significance.multiple import CORRECTIONS
-from paragauge.metrics.base import Metric
-from paragauge.metrics.registry import METRICS
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.tables.score_tables import FORMATS as TABLE_FORMATS
-from paragauge.rewrite.specs import parse_metrics
 from paragauge.text.corpus import Corpus
 from paragauge.text.tables import FORMATS as INPUT_FORMATS
-from paragauge.text.tokenisers import (
-    CASES,
-    MOST_THREADS,
-    TOKENISERS,
-    check_case,
-    check_tokeniser,
-)
+from paragauge.text.tokenisers import MOST_THREADS
 
 INPUT = "Input"
 METRIC = "Metrics"
 UNCERTAINTY = "Uncertainty"
 OUTPUT = "Output"
 
-candidates = option(
-    "--candidates",
-    "-c",
-    multiple=True,
-    required=True,
-    metavar="[NAME=]FILE",
-    heading=INPUT,
-    help="A system's output, one sentence a line. Repeat for more systems.",
-)
 sources = option(
     "--sources",
     "-s",
@@ -73,39 +53,6 @@ table_format = option(
     metavar="|".join(INPUT_FORMATS),
     heading=INPUT,
     help="The table's format, if its name does not tell.",
-)
-metrics = option(
-    "--metrics",
-    "-m",
-    multiple=True,
-    metavar="NAME[:SETTING=VALUE...],...",
-    heading=METRIC,
-    help=f"What to compute: {', '.join(METRICS)}. Default: bleu and pinc, as the input allows.",
-)
-tokenizer = option(
-    "--tokenize",
-    metavar="|".join(TOKENISERS),
-    heading=METRIC,
-    help="Tokeniser for all metrics. Default: 13a; penn for MAXSIM.",
-)
-case = option(
-    "--case",
-    metavar="|".join(CASES),
-    heading=METRIC,
-    help="Compare words as they are or lowered, for all metrics.",
-)
-rewrite = option(
-    "--rewrite",
-    metavar="none|wordnet|context|lm|lsa|brown|phrases",
-    heading=METRIC,
-    help="Reword references toward each system's words first; parts join with +, as context+lm.",
-)
-rewrite_model = option(
-    "--rewrite-model",
-    multiple=True,
-    metavar="FILE",
-    heading=METRIC,
-    help="The model that --rewrite uses. Repeat for each part that has one.",
 )
 bootstrap = option(
     "--bootstrap",
@@ -192,34 +139,22 @@ threads = option(
     help="Threads; 0 for one per core.",
 )
 
-corpus_input = together(candidates, sources, references, table, table_format)
-tool_choice = together(
-    analysis_options.tagger,
-    analysis_options.parser,
-    analysis_options.pipeline,
-    analysis_options.analysed,
-    analysis_options.wordnet,
-    analysis_options.language,
+
+@dataclass(frozen=True)
+class ComparisonTests:
+    """How differences between systems are tested, and the intervals of scores."""
+
+    bootstrap: int
+    randomisation: int
+    alpha: float
+    correction: str
+    level: float
+    seed: int
+
+
+with_tests = gathered(
+    "tests", ComparisonTests, bootstrap, randomisation, alpha, correction, level, seed
 )
-text_choice = together(tokenizer, case, tool_choice)
-metric_choice = together(metrics, rewrite, rewrite_model, text_choice)
-tests = together(randomisation, alpha, correction)
-
-
-def corpus_of(given: dict[str, Any], *, keep_empty: bool = False) -> Corpus:
-    """The corpus that the input options describe; `keep_empty` as in `Corpus`."""
-    table = given.get("table")
-    if table is None and given.get("table_format") is not None:
-        raise SettingError("--table-format needs --table; give the table, or leave the format out")
-    return Corpus(
-        systems_of(given["candidates"], is_column=table is not None),
-        given["sources"],
-        given["references"],
-        table,
-        given.get("table_format"),
-        given["threads"],
-        keep_empty,
-    )
 
 
 def systems_of(
@@ -276,49 +211,6 @@ def file_stem(path: str) -> str:
     return "stdin" if path == "-" else name.stem
 
 
-def metrics_of(given: dict[str, Any], corpus: Corpus) -> dict[str, Metric]:
-    """The metrics that the options name, checked against the input there is."""
-    defaults = metric_defaults(given)
-    available = corpus.inputs()
-    texts = given["metrics"]
-    if not texts:
-        needs = {"bleu": "references", "pinc": "sources"}
-        texts = [name for name, need in needs.items() if need in available]
-        if not texts:
-            raise InputError(
-                "expected sources (-s) or references (-r) to compare the candidates with, got neither"
-            )
-    chosen = parse_metrics(texts, defaults)
-    for metric in chosen.values():
-        metric.require(available, {"sources": "-s", "references": "-r"})
-    return chosen
-
-
-def metric_defaults(given: dict[str, Any]) -> dict[str, str]:
-    """The settings for all metrics that have them: tokeniser, case, tools of analyses, rewriting."""
-    return text_settings(given) | analysis_options.analysis_settings(given) | rewrite_settings(given)
-
-
-def rewrite_settings(given: dict[str, Any]) -> dict[str, str]:
-    """How references are rewritten, as far as it is given."""
-    if given.get("rewrite") in (None, "none"):
-        if given.get("rewrite_model"):
-            raise SettingError("--rewrite-model needs --rewrite; give it too, or leave the model out")
-        return {}
-    models = "+".join(given["rewrite_model"])
-    return {"rewrite": given["rewrite"]} | ({"rewrite_model": models} if models else {})
-
-
-def text_settings(given: dict[str, Any]) -> dict[str, str]:
-    """The tokeniser and the case, as far as they are given, checked."""
-    chosen = {name: given.get(name) for name in ("tokenize", "case")}
-    if chosen["tokenize"] is not None:
-        check_tokeniser(chosen["tokenize"])
-    if chosen["case"] is not None:
-        check_case(chosen["case"])
-    return {name: value for name, value in chosen.items() if value is not None}
-
-
 def check_no_input(flag: str, path: str | None, inputs: Iterable[str | Path | None]) -> None:
     """Refuse to write over an input, or into a folder that is one; `-` and None are no files.
 
@@ -339,42 +231,33 @@ def check_no_input(flag: str, path: str | None, inputs: Iterable[str | Path | No
         raise InputError(f"{flag} {path}: the folder is an input; choose another")
 
 
-def check_outputs(given: dict[str, Any], corpus: Corpus, *names: str) -> None:
-    """Refuse to write over an input, or two outputs to one file."""
-    inputs = [given.get("ratings"), corpus.table, *_models(given)]
+def check_outputs(
+    outputs: Mapping[str, str | None], corpus: Corpus, more_inputs: Iterable[str | None] = ()
+) -> None:
+    """Refuse to write over an input, or two outputs to one file.
+
+    `outputs` has the paths by option; `more_inputs` are files that the command reads besides the texts.
+    """
+    inputs = [corpus.table, *more_inputs]
     if corpus.table is None:
         inputs += [*corpus.systems.values(), *corpus.sources, *corpus.references]
     taken: dict[Path, str] = {}
-    for name in names:
-        path = given[name]
+    for flag, path in outputs.items():
         if path is None or not (Path(path).is_file() or not Path(path).exists()):
             continue
-        check_no_input(f"--{name}", path, inputs)
-        if Path(path).resolve() in taken:
-            what = taken[Path(path).resolve()]
-            raise InputError(f"--{name} {path}: the file is {what} too; choose another name")
-        taken[Path(path).resolve()] = f"the output of --{name}"
-
-
-def _models(given: dict[str, Any]) -> list[str]:
-    """Files of models: of options, and of settings in metrics' specifications."""
-    specified = re.findall(r"model=([^:,]+)", ",".join(given.get("metrics") or ()))
-    named = [*(given.get("rewrite_model") or ()), *specified]
-    return [path for each in named for path in (each, *each.split("+"))]
+        check_no_input(flag, path, inputs)
+        target = Path(path).resolve()
+        if target in taken:
+            raise InputError(
+                f"{flag} {path}: the file is the output of {taken[target]} too; choose another name"
+            )
+        taken[target] = flag
 
 
 def check_format(form: str) -> None:
     """Refuse an unknown output format before anything is computed."""
     if form not in TABLE_FORMATS:
         raise unknown_name("format", form, TABLE_FORMATS)
-
-
-def baseline_of(given: dict[str, Any], corpus: Corpus) -> str:
-    """The system to compare with, the first one if none is named."""
-    baseline = str(given["baseline"] or next(iter(corpus.systems)))
-    if baseline not in corpus.systems:
-        raise unknown_name("system", baseline, corpus.systems)
-    return baseline
 
 
 def command_line() -> str:
@@ -400,13 +283,6 @@ def refuse_with(other: str, *names: str) -> None:
         if source(name) is not click.core.ParameterSource.DEFAULT:
             flag = "--" + name.replace("_", "-")
             raise SettingError(f"{flag} has no effect with {other}; leave one of them out")
-
-
-def report_settings(given: dict[str, Any]) -> dict[str, Any]:
-    """What the writer of the HTML report needs to know of the options."""
-    names = ("bootstrap", "seed", "level", "threads")
-    settings = {name: given[name] for name in names}
-    return settings | {"limit": given["max_segments"], "command": command_line()}
 
 
 def scale_of(text: str) -> tuple[float, float]:

@@ -1,16 +1,17 @@
-"""`paragauge pem`: train models of PEM, and say what is in one."""
+"""`paragauge pem`: train models of PEM, and show what is in one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
 from paragauge.align.choose import ALIGNERS
-from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.command import Command, CommandGroup, gathered, option
 from paragauge.cli.options import bitext_options, shared_options
-from paragauge.cli.pem.pem_options import rated_input, rating_options, run_options
+from paragauge.cli.pem.pem_options import RatedInput, TrainingRun, with_rated_pairs, with_run
 from paragauge.cli.pem.tables import model_record, model_rows, training_summary
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError
@@ -19,12 +20,165 @@ from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.bitext import CHINESE, JIEBA, SEGMENTERS, PivotText
 from paragauge.metrics.pem.features import FEATURE_SETS
 from paragauge.metrics.pem.model import open_model
-from paragauge.metrics.pem.train import TrainSettings, refit, stage_count, train
+from paragauge.metrics.pem.train import refit, stage_count, train
 from paragauge.phrases.pivot import EMPTY, NetworkSettings
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.tokenisers import CASES, TOKENISERS
 
 PIVOTS = "Pivots"
+
+
+@dataclass(frozen=True)
+class PivotChoice:
+    """How bitexts become pivots."""
+
+    segmenter: tuple[str, ...]
+    aligner: str
+    heuristic: str | None
+    too_long: str
+    max_length: int
+    least: int
+    edge: float
+    gram: float
+    renormalise: bool
+    empty_phrase: str
+
+    def texts(self, bitexts: Iterable[str]) -> list[PivotText]:
+        """The bitexts, each given as NAME=FILE[,FILE], with their segmenters."""
+        segmenters = dict(_named("--segmenter", text) for text in self.segmenter)
+        texts = [_pivot_text(text, segmenters) for text in bitexts]
+        unknown = set(segmenters) - {text.language for text in texts}
+        if unknown:
+            raise SettingError(f"--segmenter {min(unknown)}: no --bitext has that name")
+        return texts
+
+    def network(self) -> NetworkSettings:
+        """How translations become a network."""
+        return NetworkSettings(
+            self.edge, self.gram, renormalise=self.renormalise, empty=self.empty_phrase
+        )
+
+
+@dataclass(frozen=True)
+class LanguageModelChoice:
+    """The language model: a file, or how to estimate one."""
+
+    lm: str | None
+    lm_order: int
+    lm_prune: str
+    lm_discount_fallback: bool
+
+    def prune(self) -> tuple[int, ...]:
+        """The counts at which n-grams are left out, for each order."""
+        parts = self.lm_prune.split(",")
+        if not all(part.isascii() and part.isdigit() for part in parts):
+            raise SettingError(f"--lm-prune {self.lm_prune}: expected whole numbers such as 0,0,1")
+        return tuple(int(part) for part in parts)
+
+
+with_pivots = gathered(
+    "pivots",
+    PivotChoice,
+    option(
+        "--segmenter",
+        multiple=True,
+        metavar="NAME=TOKENISER",
+        heading=PIVOTS,
+        help=f"How to split a pivot's text into words: {', '.join(SEGMENTERS)}. Default: {JIEBA} for "
+        f"{', '.join(CHINESE)}, else 13a. May repeat.",
+    ),
+    option(
+        "--aligner",
+        "-a",
+        default="auto",
+        metavar="|".join(ALIGNERS),
+        heading=PIVOTS,
+        help="The word aligner.",
+    ),
+    option(
+        "--heuristic",
+        metavar="NAME",
+        heading=PIVOTS,
+        help="How the two directions of the alignment become one. Default: grow-diag-final-and.",
+    ),
+    bitext_options.too_long,
+    option(
+        "--max-length",
+        type=click.IntRange(1, 16),
+        default=4,
+        metavar="N",
+        heading=PIVOTS,
+        help="Words in the longest phrase.",
+    ),
+    option(
+        "--least",
+        type=click.IntRange(1),
+        default=2,
+        metavar="N",
+        heading=PIVOTS,
+        help="Leave out phrases that were extracted less often.",
+    ),
+    option(
+        "--edge",
+        type=float,
+        default=0.1,
+        metavar="P",
+        heading=PIVOTS,
+        help="Leave out translations of this probability or less.",
+    ),
+    option(
+        "--gram",
+        type=float,
+        default=0.01,
+        metavar="P",
+        heading=PIVOTS,
+        help="Leave out pivot n-grams of this weight or less.",
+    ),
+    option(
+        "--renormalise/--no-renormalise",
+        default=True,
+        heading=PIVOTS,
+        help="Scale the translations that stay so that they sum to one.",
+    ),
+    option(
+        "--empty-phrase",
+        default="best",
+        metavar="|".join(EMPTY),
+        heading=PIVOTS,
+        help="A phrase left without translations: keep the best one, pass its words through, or cut.",
+    ),
+)
+with_language_model = gathered(
+    "language_model",
+    LanguageModelChoice,
+    option(
+        "--lm",
+        metavar="FILE",
+        heading="Language model",
+        help="A language model of text in the same form. Default: estimate one from the bitexts.",
+    ),
+    option(
+        "--lm-order",
+        type=click.IntRange(1, 6),
+        default=4,
+        metavar="N",
+        heading="Language model",
+        help="Words in its longest n-grams.",
+    ),
+    option(
+        "--lm-prune",
+        default="0",
+        metavar="N,...",
+        heading="Language model",
+        help="Leave out n-grams seen at most this often, for each order, 0 first.",
+    ),
+    option(
+        "--lm-discount-fallback",
+        is_flag=True,
+        heading="Language model",
+        help="Fall back to discounts 0.5, 1 and 1.5 where the text is too small to estimate them.",
+    ),
+)
 
 
 @click.group(
@@ -38,7 +192,7 @@ PIVOTS = "Pivots"
 )
 @click.pass_context
 def pem(context: click.Context) -> None:
-    """Train and fit models of PEM; say what is in one."""
+    """Train, fit and inspect models of PEM."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -61,21 +215,21 @@ def pem(context: click.Context) -> None:
     "or a file for each side. May repeat.",
 )
 @bitext_options.empty
-@rating_options
+@with_rated_pairs
 @option(
     "--tokenize",
     "-t",
     default="13a",
     metavar="NAME",
     heading=shared_options.METRIC,
-    help=f"Tokeniser of the metric's language: {', '.join(TOKENISERS)}.",
+    help=f"Tokenizer of the metric's language: {', '.join(TOKENISERS)}.",
 )
 @option(
     "--case",
     default="lower",
     metavar="|".join(CASES),
     heading=shared_options.METRIC,
-    help="Take words as they are, or lowered.",
+    help="Take words as they are, or lowercase them.",
 )
 @option(
     "--stem",
@@ -84,134 +238,48 @@ def pem(context: click.Context) -> None:
     heading=shared_options.METRIC,
     help="Snowball stemmer of the metric's language, or none.",
 )
-@option(
-    "--segmenter",
-    multiple=True,
-    metavar="NAME=TOKENISER",
-    heading=PIVOTS,
-    help=f"How a pivot's text becomes words: {', '.join(SEGMENTERS)}. Default: {JIEBA} for "
-    f"{', '.join(CHINESE)}, else 13a. May repeat.",
-)
-@option(
-    "--aligner",
-    "-a",
-    default="auto",
-    metavar="|".join(ALIGNERS),
-    heading=PIVOTS,
-    help="What aligns words.",
-)
-@option(
-    "--heuristic",
-    metavar="NAME",
-    heading=PIVOTS,
-    help="How the two directions of the alignment become one. Default: grow-diag-final-and.",
-)
-@bitext_options.too_long
-@option(
-    "--max-length",
-    type=click.IntRange(1, 16),
-    default=4,
-    metavar="N",
-    heading=PIVOTS,
-    help="Words in the longest phrase.",
-)
-@option(
-    "--least",
-    type=click.IntRange(1),
-    default=2,
-    metavar="N",
-    heading=PIVOTS,
-    help="Leave out phrases that were extracted less often.",
-)
-@option(
-    "--edge",
-    type=float,
-    default=0.1,
-    metavar="P",
-    heading=PIVOTS,
-    help="Leave out translations of this probability or less.",
-)
-@option(
-    "--gram",
-    type=float,
-    default=0.01,
-    metavar="P",
-    heading=PIVOTS,
-    help="Leave out pivot n-grams of this weight or less.",
-)
-@option(
-    "--renormalise/--no-renormalise",
-    default=True,
-    heading=PIVOTS,
-    help="Scale the translations that stay so that they sum to one.",
-)
-@option(
-    "--empty-phrase",
-    default="best",
-    metavar="|".join(EMPTY),
-    heading=PIVOTS,
-    help="A phrase without translations after that: keep the best, pass its words, or cut.",
-)
-@option(
-    "--lm",
-    metavar="FILE",
-    heading="Language model",
-    help="A language model of text of the same form. Default: one of the bitexts' sentences.",
-)
-@option(
-    "--lm-order",
-    type=click.IntRange(1, 6),
-    default=4,
-    metavar="N",
-    heading="Language model",
-    help="Words in its longest n-grams.",
-)
-@option(
-    "--lm-prune",
-    default="0",
-    metavar="N,...",
-    heading="Language model",
-    help="Leave out n-grams seen so often or less, for each order, 0 first.",
-)
-@option(
-    "--lm-discount-fallback",
-    is_flag=True,
-    heading="Language model",
-    help="Fall back to discounts 0.5, 1 and 1.5 where the text is too small to estimate them.",
-)
-@run_options
-def train_command(**given: Any) -> None:
+@with_pivots
+@with_language_model
+@with_run
+def train_command(
+    bitext: tuple[str, ...],
+    empty: str,
+    rated: RatedInput,
+    tokenize: str,
+    case: str,
+    stem: str,
+    pivots: PivotChoice,
+    language_model: LanguageModelChoice,
+    run: TrainingRun,
+) -> None:
     """Train a model of PEM from bitexts and rated pairs: align, extract, estimate, fit.
 
-    A run that was interrupted goes on where it stopped when it is started again.
+    If a run was interrupted, the next one continues where it stopped.
     """
-    segmenters = dict(_named("--segmenter", text) for text in given["segmenter"])
-    texts = [_pivot_text(each, segmenters) for each in given["bitext"]]
-    unknown = set(segmenters) - {text.language for text in texts}
-    if unknown:
-        raise SettingError(f"--segmenter {min(unknown)}: no --bitext has that name")
-    output, ratings, rated = rated_input(given)
-    stemmer = None if given["stem"] == "none" else given["stem"]
+    texts = pivots.texts(bitext)
+    fitting, output = run.settings(rated), run.folder()
+    pairs = rated.read()
+    stemmer = None if stem == "none" else stem
     if stemmer is not None:
         check_stemmer(stemmer)
-    settings = TrainSettings(
-        form=TextForm(given["tokenize"], given["case"], stemmer),
-        network=NetworkSettings(
-            given["edge"], given["gram"], renormalise=given["renormalise"], empty=given["empty_phrase"]
-        ),
-        lm_prune=_prune(given["lm_prune"]),
-        **rated,
-        **{
-            name: given[name]
-            for name in (
-                *("empty", "too_long", "max_length", "least", "aligner", "heuristic", "lm", "lm_order"),
-                "lm_discount_fallback",
-            )
-        },
+    settings = replace(
+        fitting,
+        form=TextForm(tokenize, case, stemmer),
+        network=pivots.network(),
+        empty=empty,
+        too_long=pivots.too_long,
+        max_length=pivots.max_length,
+        least=pivots.least,
+        aligner=pivots.aligner,
+        heuristic=pivots.heuristic,
+        lm=language_model.lm,
+        lm_order=language_model.lm_order,
+        lm_prune=language_model.prune(),
+        lm_discount_fallback=language_model.lm_discount_fallback,
     )
     with Steps(stage_count(len(texts))) as step:
-        found = train(output, texts, ratings, settings, progress=step)
-    click.echo(training_summary(found, output))
+        trained = train(output, texts, pairs, settings, progress=step)
+    click.echo(training_summary(trained, output))
 
 
 @pem.command(
@@ -222,7 +290,7 @@ def train_command(**given: Any) -> None:
         "paragauge pem fit --model news --ratings rated.tsv --column score --scale 0:100 -o mine",
     ),
 )
-@rating_options
+@with_rated_pairs
 @option(
     "--model",
     default="english",
@@ -230,16 +298,16 @@ def train_command(**given: Any) -> None:
     heading=shared_options.METRIC,
     help="The model whose pivots and language model are used; english comes with the package.",
 )
-@run_options
-def fit_command(**given: Any) -> None:
+@with_run
+def fit_command(rated: RatedInput, model: str, run: TrainingRun) -> None:
     """Fit the regressions of a model to other rated pairs; pivots and language model stay."""
-    output, ratings, rated = rated_input(given)
-    if output.resolve() == Path(given["model"]).resolve():
+    settings, output = run.settings(rated), run.folder()
+    pairs = rated.read()
+    if output.resolve() == Path(model).resolve():
         raise InputError(f"--output {output}: is the model itself; choose another name")
     with Steps(len(FEATURE_SETS)) as step:
-        base = open_model(given["model"])
-        found = refit(output, base, ratings, TrainSettings(**rated), progress=step)
-    click.echo(training_summary(found, output))
+        trained = refit(output, open_model(model), pairs, settings, progress=step)
+    click.echo(training_summary(trained, output))
 
 
 @pem.command(
@@ -248,7 +316,7 @@ def fit_command(**given: Any) -> None:
 @click.argument("model", default="english")
 @shared_options.form
 def info(model: str, form: str) -> None:
-    """Say what is in a model: MODEL is a folder, or english, which comes with the package."""
+    """Show what is in a model. MODEL is a folder, or english, which comes with the package."""
     shared_options.check_format(form)
     opened = open_model(model)
     if form == "json":
@@ -274,10 +342,3 @@ def _named(name: str, text: str) -> tuple[str, str]:
     if not (key and equals and value):
         raise SettingError(f"{name} {text}: expected NAME=..., such as fra=...")
     return key, value
-
-
-def _prune(text: str) -> tuple[int, ...]:
-    parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() for part in parts):
-        raise SettingError(f"--lm-prune {text}: expected whole numbers such as 0,0,1")
-    return tuple(int(part) for part in parts)

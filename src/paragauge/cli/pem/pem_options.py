@@ -2,21 +2,76 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import option, together
+from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.controls import KINDS
+from paragauge.metrics.pem.train import TrainSettings
 from paragauge.text.rated_pairs import COLUMNS, RatedPairs, read_rated_pairs
 
 RATINGS = "Ratings"
 
-rating_options = together(
+
+@dataclass(frozen=True)
+class RatedInput:
+    """Rated pairs, and how the regressions learn from them."""
+
+    ratings: str
+    source_column: str
+    candidate_column: str
+    column: str
+    scale: str
+    controls: str
+    control_weight: float
+
+    def read(self) -> RatedPairs:
+        """The rated pairs of the file."""
+        columns = (self.source_column, self.candidate_column, self.column)
+        return read_rated_pairs(self.ratings, columns, shared_options.scale_of(self.scale))
+
+
+@dataclass(frozen=True)
+class TrainingRun:
+    """Cross-validation, output and threads of a training."""
+
+    folds: int
+    seed: int
+    output: str
+    threads: int
+
+    def folder(self) -> Path:
+        """The folder of the model, if it can be written and named in --metrics."""
+        output = Path(self.output)
+        if set(self.output) & set(",:"):
+            raise SettingError(
+                f"--output {output}: expected a name without , and :, which --metrics could not read; "
+                "choose another name"
+            )
+        if output.exists() and not output.is_dir():
+            raise InputError(f"--output {output}: is a file; choose another name")
+        return output
+
+    def settings(self, rated: RatedInput) -> TrainSettings:
+        """The settings of the regressions; everything else has its default."""
+        return TrainSettings(
+            scale=shared_options.scale_of(rated.scale),
+            controls=() if rated.controls == "none" else tuple(rated.controls.split(",")),
+            control_weight=rated.control_weight,
+            folds=self.folds,
+            seed=self.seed,
+            threads=self.threads,
+        )
+
+
+with_rated_pairs = gathered(
+    "rated",
+    RatedInput,
     option(
         "--ratings",
         required=True,
@@ -65,10 +120,12 @@ rating_options = together(
         default=0.3,
         metavar="W",
         heading=RATINGS,
-        help="What a control weighs, compared with a rated pair.",
+        help="Weight of a control, compared with a rated pair.",
     ),
 )
-run_options = together(
+with_run = gathered(
+    "run",
+    TrainingRun,
     option(
         "--folds",
         type=click.IntRange(2, 1000),
@@ -89,21 +146,3 @@ run_options = together(
     ),
     shared_options.threads,
 )
-
-
-def rated_input(given: dict[str, Any]) -> tuple[Path, RatedPairs, dict[str, Any]]:
-    """The output, the rated pairs, and the settings that the regressions need."""
-    scale = shared_options.scale_of(given["scale"])
-    output = Path(given["output"])
-    if set(given["output"]) & set(",:"):
-        raise SettingError(
-            f"--output {output}: expected a name without , and :, which --metrics could not read; "
-            "choose another name"
-        )
-    if output.exists() and not output.is_dir():
-        raise InputError(f"--output {output}: is a file; choose another name")
-    columns = (given["source_column"], given["candidate_column"], given["column"])
-    settings = {name: given[name] for name in ("control_weight", "folds", "seed", "threads")}
-    kinds = () if given["controls"] == "none" else tuple(given["controls"].split(","))
-    rated = {**settings, "scale": scale, "controls": kinds}
-    return output, read_rated_pairs(given["ratings"], columns, scale), rated

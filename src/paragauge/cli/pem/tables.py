@@ -51,13 +51,13 @@ def _fit_text(fit: dict[str, Any]) -> str:
     )
 
 
-def training_summary(found: Trained, output: Path) -> str:
+def training_summary(trained: Trained, output: Path) -> str:
     """Time and size of each stage, how well the regressions predict, and how to use the model."""
-    rows = [[stage.name, _took(stage), _counted(stage)] for stage in found.stages.done]
+    rows = [[stage.name, _took(stage), _counted(stage)] for stage in trained.stages.done]
     return "\n".join(
         [
             *aligned("lrl", rows),
-            *(f"{name} features: {_fit_text(fit)}" for name, fit in found.fits.items()),
+            *(f"{name} features: {_fit_text(fit)}" for name, fit in trained.fits.items()),
             f"saved to {output}; use: --metrics pem:model={output}",
         ]
     )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.explained import FORMATS, check_form, rendered, takes_texts
+from paragauge.cli.explained import FORMATS, check_form, check_texts_or_files, rendered
 from paragauge.cli.options import shared_options
-from paragauge.cli.rewrite.rewrite_options import rewriter_of, rewriting
+from paragauge.cli.options.corpus_input import CorpusInput
+from paragauge.cli.rewrite.rewrite_options import RewritingChoice, with_rewriting
 from paragauge.errors import InputError
 from paragauge.rewrite.explanation import explain
 from paragauge.text.files import atomic_if
@@ -50,7 +50,7 @@ FILES = "Or lines of files"
     heading=FILES,
     help="Which segment, the number of its line from 1. May repeat.",
 )
-@rewriting
+@with_rewriting
 @option(
     "--format",
     "-f",
@@ -67,35 +67,45 @@ FILES = "Or lines of files"
     writes=streams.MORE,
     help="Also write an HTML page.",
 )
-def explain_command(**given: Any) -> None:
+def explain_command(
+    reference: str | None,
+    candidate: str | None,
+    references: tuple[str, ...],
+    candidates: str | None,
+    line: tuple[int, ...],
+    rewriting: RewritingChoice,
+    form: str,
+    html: str | None,
+) -> None:
     """Show what was proposed for references, what was accepted or refused, and why."""
-    check_form(given["form"])
-    inputs = [*given["references"], given["candidates"], *given["rewrite_model"]]
-    shared_options.check_no_input("--html", given["html"], inputs)
-    with atomic_if(given["html"]) as out:
-        pairs = _pairs(given)
-        rewriter = rewriter_of(given)
-        found = {title: explain(rewriter, *pair) for title, pair in pairs.items()}
+    check_form(form)
+    inputs = [*references, candidates, *rewriting.rewrite_model]
+    shared_options.check_no_input("--html", html, inputs)
+    with atomic_if(html) as out:
+        are_texts = check_texts_or_files(
+            {"reference": reference, "candidate": candidate},
+            {"references": references, "candidates": candidates, "line": line},
+            "two sentences (--reference, --candidate) or lines of files (-r, -c, --line)",
+        )
+        if are_texts:
+            pairs = {"two sentences": (str(reference), str(candidate))}
+        else:
+            pairs = _read_pairs(references, str(candidates), line)
+        rewriter = rewriting.rewriter()
+        explanations = {title: explain(rewriter, *pair) for title, pair in pairs.items()}
         if out is not None:
             from paragauge.report.pages.rewrite_page import render_rewriting
 
-            out.write(render_rewriting(found, rewriter.signature, shared_options.command_line()))
-    sys.stdout.write(rendered(found, given["form"], "explanations", str))
+            out.write(render_rewriting(explanations, rewriter.signature, shared_options.command_line()))
+    sys.stdout.write(rendered(explanations, form, "explanations", str))
 
 
-def _pairs(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
-    """References with their outputs, by title."""
-    what = "two sentences (--reference, --candidate) or lines of files (-r, -c, --line)"
-    files = ["references", "candidates", "line"]
-    if takes_texts(given, ["reference", "candidate"], files, what):
-        return {"two sentences": (given["reference"], given["candidate"])}
-    return _of_files(given)
-
-
-def _of_files(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
-    chosen = {"candidates": (given["candidates"],), "sources": (), "threads": 0}
-    corpus = shared_options.corpus_of({**given, **chosen}, keep_empty=True)
-    lines = sorted(set(given["line"]))
+def _read_pairs(
+    references: tuple[str, ...], candidates: str, numbers: tuple[int, ...]
+) -> dict[str, tuple[str, str]]:
+    """References with their outputs, by title, of the lines with these numbers."""
+    corpus = CorpusInput((candidates,), (), references, None, None).corpus(0, keep_empty=True)
+    lines = sorted(set(numbers))
     pairs: dict[str, tuple[str, str]] = {}
     count = 0
     for batch in corpus.batches():
@@ -111,7 +121,5 @@ def _of_files(given: dict[str, Any]) -> dict[str, tuple[str, str]]:
                 more = f", reference {number}" if len(group) > 1 else ""
                 pairs[f"line {line}{more}"] = reference, outputs[line - 1 - batch.first]
     if lines[-1] > count:
-        raise InputError(
-            f"{given['candidates']}: expected a line from 1 to {count:,}, got --line {lines[-1]:,}"
-        )
+        raise InputError(f"{candidates}: expected a line from 1 to {count:,}, got --line {lines[-1]:,}")
     return pairs

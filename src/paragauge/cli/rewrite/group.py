@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from typing import Any
 
 import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.corpus_input import CorpusInput
+from paragauge.cli.options.metric_choice import model_files
 from paragauge.cli.progress import watched
 from paragauge.cli.rewrite.explain import explain_command
-from paragauge.cli.rewrite.rewrite_options import rewriter_of, rewriting
+from paragauge.cli.rewrite.rewrite_options import RewritingChoice, with_rewriting
 from paragauge.cli.rewrite.train_group import train
 from paragauge.errors import InputError
 from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
@@ -57,7 +58,7 @@ def rewrite(context: click.Context) -> None:
 @shared_options.references
 @shared_options.table
 @shared_options.table_format
-@rewriting
+@with_rewriting
 @option(
     "--output",
     "-o",
@@ -72,50 +73,59 @@ def rewrite(context: click.Context) -> None:
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also write all proposals, as the name says: .tsv, .csv, .jsonl or .parquet.",
+    help="Also write all proposals; the ending sets the format: .tsv, .csv, .jsonl or .parquet.",
 )
 @shared_options.threads
-def run(**given: Any) -> None:
+def run(
+    candidates: str,
+    references: tuple[str, ...],
+    table: str | None,
+    table_format: str | None,
+    rewriting: RewritingChoice,
+    output: str,
+    record: str | None,
+    threads: int,
+) -> None:
     """Rewrite references toward the output of one system.
 
-    Each line of the result has the references of a segment, with tabs between; of every reference only
-    the words that were replaced differ. How many were is printed if the result goes to a file.
+    Each line of the result has the references of a segment, separated by tabs. Only replaced words
+    differ from the originals; their number is printed if the result goes to a file.
     """
-    rewriter = rewriter_of(given)
-    given |= {"candidates": (given["candidates"],), "sources": ()}
-    corpus = shared_options.corpus_of(given, keep_empty=True)
+    rewriter = rewriting.rewriter()
+    texts = CorpusInput((candidates,), (), references, table, table_format)
+    corpus = texts.corpus(threads, keep_empty=True)
     if not corpus.references:
         raise InputError("expected references to rewrite, got none; give -r")
-    shared_options.check_outputs(given, corpus, "output", "record")
+    models = model_files((), rewriting.rewrite_model)
+    shared_options.check_outputs({"--output": output, "--record": record}, corpus, models)
     counts = dict.fromkeys(VERDICTS, 0)
     segments = 0
     with contextlib.ExitStack() as stack:
-        out = stack.enter_context(atomic(given["output"]))
+        out = stack.enter_context(atomic(output))
         rows = None
-        if given["record"] is not None:
+        if record is not None:
             from paragauge.report.tables.rewrite_record import record_writer
 
-            rows = stack.enter_context(record_writer(given["record"], rewriter))
+            rows = stack.enter_context(record_writer(record, rewriter))
         for batch in watched(corpus.batches()):
-            references = rewriter.prepare(
-                batch.references or LineGroups.of([]), given["threads"], first=batch.first
-            )
+            groups = batch.references or LineGroups.of([])
+            prepared = rewriter.prepare(groups, threads, first=batch.first)
             system = next(iter(batch.systems.values()))
-            found = rewriter.run(references, system, threads=given["threads"])
-            out.write(_lines(found, batch.first))
+            rewritten = rewriter.run(prepared, system, threads=threads)
+            out.write(_lines(rewritten, batch.first))
             if rows is not None:
-                rows(found, batch.first)
+                rows(rewritten, batch.first)
             segments += len(batch)
             for verdict in VERDICTS:
-                counts[verdict] += found.count(verdict)
-    if given["output"] != "-":
+                counts[verdict] += rewritten.count(verdict)
+    if output != "-":
         sys.stdout.write(_summary(rewriter, segments, counts))
 
 
-def _lines(found: Rewriting, first: int) -> str:
+def _lines(rewritten: Rewriting, first: int) -> str:
     """One line for each segment; an error if a reference does not fit in a field."""
     lines = []
-    for number, group in enumerate(found.references, first + 1):
+    for number, group in enumerate(rewritten.references, first + 1):
         if any(mark in text for text in group for mark in "\t\n\r"):
             raise InputError(
                 f"segment {number}: a reference holds a tab or a line end, which separates references "

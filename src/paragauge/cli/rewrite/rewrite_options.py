@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
-from paragauge.cli.command import option, together
+from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.rewrite.methods import FILTERS, Method
 from paragauge.rewrite.reference import UNKNOWNS, Rewriter
 
 REWRITING = "Rewriting"
 
-rewriting = together(
+
+@dataclass(frozen=True)
+class RewritingChoice:
+    """How references are rewritten."""
+
+    rewrite: str
+    rewrite_model: tuple[str, ...]
+    unknown: str
+    threshold: str | None
+    score: str | None
+    least: str | None
+
+    def rewriter(self) -> Rewriter:
+        """What rewrites, with its models open."""
+        models = "+".join(self.rewrite_model) or None
+        method = Method(self.rewrite, models, self.unknown, self.threshold, self.score, self.least)
+        if not set(method.parts) & set(FILTERS):
+            shared_options.refuse_without(f"a filter in --rewrite ({' or '.join(FILTERS)})", "unknown")
+        return method.rewriter()
+
+
+with_rewriting = gathered(
+    "rewriting",
+    RewritingChoice,
     option(
         "--rewrite",
         default="context",
         metavar="context|wordnet|lm|lsa|brown|phrases",
         heading=REWRITING,
-        help="What proposes and what filters; parts join with +, as context+lm.",
+        help="Proposers and filters, joined with +, as in context+lm.",
     ),
     option(
         "--rewrite-model",
@@ -31,7 +54,7 @@ rewriting = together(
         default="refuse",
         metavar="|".join(UNKNOWNS),
         heading=REWRITING,
-        help="What becomes of a word that a filter does not know.",
+        help="What to do with a word that a filter does not know.",
     ),
     option(
         "--threshold",
@@ -52,13 +75,3 @@ rewriting = together(
         help="The least probability of rules between phrases. Default: 0.1.",
     ),
 )
-
-
-def rewriter_of(given: dict[str, Any]) -> Rewriter:
-    """What the options ask for, opened."""
-    models = "+".join(given["rewrite_model"]) or None
-    settings = (given[name] for name in ("unknown", "threshold", "score", "least"))
-    method = Method(given["rewrite"], models, *settings)
-    if not set(method.parts) & set(FILTERS):
-        shared_options.refuse_without(f"a filter in --rewrite ({' or '.join(FILTERS)})", "unknown")
-    return method.rewriter()

@@ -74,7 +74,7 @@ def brown_command(
     """
     _check_output(output, files)
     with Steps(None) as step:
-        made = BrownClusters.train(
+        trained = BrownClusters.train(
             files,
             clusters=clusters,
             min_count=min_count,
@@ -82,13 +82,13 @@ def brown_command(
             threads=threads,
             progress=step,
         )
-    made.save(output)
-    about = made.about
+    trained.save(output)
+    about = trained.about
     click.echo(
-        f"{made.name}: {counted(made.clusters, 'cluster')} of {counted(len(made.rows), 'word')}, from "
-        f"{counted(about['tokens'], 'token')} in {counted(about['sentences'], 'line')}; "
-        "neighbouring clusters share "
-        f"{about['information']:.3f} nats"
+        f"{trained.name}: {counted(trained.clusters, 'cluster')} of "
+        f"{counted(len(trained.rows), 'word')}, from {counted(about['tokens'], 'token')} in "
+        f"{counted(about['sentences'], 'line')}; "
+        f"neighbouring clusters share {about['information']:.3f} nats"
     )
 
 
@@ -127,26 +127,32 @@ def brown_command(
 def lsa_command(
     files: tuple[str, ...],
     output: str,
+    words: int,
+    features: int,
+    window: int,
+    dimensions: int,
+    top: int,
+    weight: str,
     stop_words: str | None,
     vectors: bool,
     folder: str | None,
     threads: int,
-    **given: Any,
 ) -> None:
     """Find the words that stand near the same words in FILES, text with one sentence a line, by
     latent semantic analysis; - is standard input.
     """
     _check_output(output, (*files, *([stop_words] if stop_words else [])))
-    settings = LSASettings(**given, stop_words=_stop_words(stop_words))
+    stops = _stop_words(stop_words)
+    settings = LSASettings(words, features, window, dimensions, top, weight, stops)
     with Steps(None) as step:
-        made = LSA.train(
+        trained = LSA.train(
             files, settings, vectors=vectors, folder=folder, threads=threads, progress=step
         )
-    made.save(output)
-    about = made.about
+    trained.save(output)
+    about = trained.about
     click.echo(
-        f"{made.name}: {counted(made.neighbours.shape[1], 'neighbour')} of each of "
-        f"{counted(len(made.words), 'word')}, "
+        f"{trained.name}: {counted(trained.neighbours.shape[1], 'neighbour')} of each of "
+        f"{counted(len(trained.words), 'word')}, "
         f"by {counted(about['features'], 'feature word')}, from {counted(about['tokens'], 'token')} in "
         f"{counted(about['sentences'], 'line')}"
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -161,35 +160,71 @@ BEST = "best"
 @option("--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Where temporary files go.")
 @shared_options.form
 @shared_options.threads
-def context_command(files: tuple[str, ...], output: str, form: str, **given: Any) -> None:
+def context_command(
+    files: tuple[str, ...],
+    output: str,
+    words: str | None,
+    minimum: int,
+    examples: int,
+    negatives: str,
+    draws: int,
+    order: int,
+    window: int,
+    reach: int,
+    collocations: bool,
+    learner: str,
+    rounds: int,
+    features: int,
+    held_out: float,
+    threshold: float,
+    seed: int,
+    folder: str | None,
+    form: str,
+    threads: int,
+) -> None:
     """Train classifiers of contexts on all lines of TEXT, one sentence a line; - is standard input.
 
     Words that occur often enough get a classifier each, which tells the places where the word stands
     from others. Leave out repeated lines (sort -u): they flatter the held-out accuracy.
     """
     shared_options.check_format(form)
-    settings = [_settings(given, learner) for learner in _learners(given["learner"])]
+    settings = [
+        ContextSettings(
+            shape=ContextShape(order, window, reach, collocations),
+            learner=name,
+            rounds=rounds,
+            minimum=minimum,
+            examples=examples,
+            negatives=negatives,
+            draws=draws,
+            features=features,
+            held_out=held_out,
+            decision=Decision(threshold),
+            seed=seed,
+        )
+        for name in _learners(learner)
+    ]
     check_writable(output)
-    shared_options.check_no_input("--output", output, (*files, given["words"]))
-    folder, threads = lm_options.folder_of(given["folder"]), given["threads"]
-    words = None if given["words"] is None else read_words(given["words"])
+    shared_options.check_no_input("--output", output, (*files, words))
+    temporary = lm_options.folder_of(folder)
+    word_list = None if words is None else read_words(words)
     trained = []
     with (
         Steps(None) as step,
-        numbered_text(files, folder=folder, threads=threads, progress=step) as text,
+        numbered_text(files, folder=temporary, threads=threads, progress=step) as text,
     ):
-        for each in settings:
+        for setting in settings:
             start = time.monotonic()
             model = train_numbered(
                 text,
-                each,
-                words=words,
+                setting,
+                words=word_list,
                 threads=threads,
                 progress=step,
                 source=[Path(display_name(file)).name for file in files],
             )
-            trained.append(Training(each.learner, model, time.monotonic() - start))
-    best = max(trained, key=lambda each: each.model.accuracy())
+            trained.append(Training(setting.learner, model, time.monotonic() - start))
+    best = max(trained, key=lambda training: training.model.accuracy())
     best.model.save(output)
     sys.stdout.write(render_training(trained, best, output, form))
 
@@ -198,11 +233,3 @@ def _learners(name: str) -> tuple[str, ...]:
     if name not in (*LEARNERS, BEST):
         raise unknown_name("learner", name, (*LEARNERS, BEST))
     return LEARNERS if name == BEST else (name,)
-
-
-def _settings(given: dict[str, Any], learner: str) -> ContextSettings:
-    shape = ContextShape(given["order"], given["window"], given["reach"], given["collocations"])
-    names = ("rounds", "minimum", "examples", "negatives", "draws", "features", "held_out", "seed")
-    chosen = {name: given[name] for name in names}
-    decision = Decision(given["threshold"])
-    return ContextSettings(shape=shape, learner=learner, decision=decision, **chosen)

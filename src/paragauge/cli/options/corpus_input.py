@@ -1,0 +1,67 @@
+"""Options that name the texts of a corpus: candidates, sources and references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paragauge.cli.command import gathered, option
+from paragauge.cli.options.shared_options import (
+    INPUT,
+    references,
+    sources,
+    systems_of,
+    table,
+    table_format,
+)
+from paragauge.errors import SettingError, unknown_name
+from paragauge.text.corpus import Corpus
+
+candidates = option(
+    "--candidates",
+    "-c",
+    multiple=True,
+    required=True,
+    metavar="[NAME=]FILE",
+    heading=INPUT,
+    help="A system's output, one sentence a line. Repeat for more systems.",
+)
+
+
+@dataclass(frozen=True)
+class CorpusInput:
+    """The files of a corpus, or the columns of a table."""
+
+    candidates: tuple[str, ...]
+    sources: tuple[str, ...]
+    references: tuple[str, ...]
+    table: str | None
+    table_format: str | None
+
+    def corpus(self, threads: int, *, keep_empty: bool = False) -> Corpus:
+        """The corpus; `keep_empty` as in `Corpus`.
+
+        >>> CorpusInput(("mine.txt",), (), ("refs.tsv",), None, None).corpus(threads=1).systems
+        {'mine': 'mine.txt'}
+        """
+        if self.table is None and self.table_format is not None:
+            raise SettingError("--table-format needs --table; give the table, or leave the format out")
+        return Corpus(
+            systems_of(self.candidates, is_column=self.table is not None),
+            self.sources,
+            self.references,
+            self.table,
+            self.table_format,
+            threads,
+            keep_empty,
+        )
+
+
+with_corpus = gathered("texts", CorpusInput, candidates, sources, references, table, table_format)
+
+
+def choose_baseline(name: str | None, corpus: Corpus) -> str:
+    """The system to compare the others with: the first one if none is named."""
+    baseline = name or next(iter(corpus.systems))
+    if baseline not in corpus.systems:
+        raise unknown_name("system", baseline, corpus.systems)
+    return baseline

@@ -1,0 +1,148 @@
+"""Options that choose metrics, and the settings that all of them share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from paragauge.cli.command import gathered, option
+from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
+from paragauge.cli.options.shared_options import METRIC
+from paragauge.errors import InputError, SettingError
+from paragauge.metrics.base import Metric
+from paragauge.metrics.registry import METRICS
+from paragauge.rewrite.specs import parse_metrics
+from paragauge.text.corpus import Corpus
+from paragauge.text.tokenisers import CASES, TOKENISERS, check_case, check_tokeniser
+
+FLAGS = {"sources": "-s", "references": "-r"}
+
+metrics = option(
+    "--metrics",
+    "-m",
+    multiple=True,
+    metavar="NAME[:SETTING=VALUE...],...",
+    heading=METRIC,
+    help=f"What to compute: {', '.join(METRICS)}. Default: bleu and pinc, as the input allows.",
+)
+tokenizer = option(
+    "--tokenize",
+    metavar="|".join(TOKENISERS),
+    heading=METRIC,
+    help="Tokeniser for all metrics. Default: 13a; penn for MAXSIM.",
+)
+case = option(
+    "--case",
+    metavar="|".join(CASES),
+    heading=METRIC,
+    help="Compare words as they are or lowered, for all metrics.",
+)
+rewrite = option(
+    "--rewrite",
+    metavar="none|wordnet|context|lm|lsa|brown|phrases",
+    heading=METRIC,
+    help="Reword references toward each system's words first; parts join with +, as context+lm.",
+)
+rewrite_model = option(
+    "--rewrite-model",
+    multiple=True,
+    metavar="FILE",
+    heading=METRIC,
+    help="The model that --rewrite uses. Repeat for each part that has one.",
+)
+
+
+@dataclass(frozen=True)
+class TextChoice:
+    """How metrics read text: tokenizer, case and the tools that analyze it."""
+
+    tokenize: str | None
+    case: str | None
+    analysis: AnalysisChoice
+
+    def settings(self) -> dict[str, str]:
+        """The settings that are given, by name."""
+        return text_settings(self.tokenize, self.case) | self.analysis.settings()
+
+
+@dataclass(frozen=True)
+class MetricChoice:
+    """The metrics to compute, with the settings that all of them share."""
+
+    metrics: tuple[str, ...]
+    rewrite: str | None
+    rewrite_model: tuple[str, ...]
+    text: TextChoice
+
+    def defaults(self) -> dict[str, str]:
+        """The settings for every metric that has them: tokenizer, case, tools, rewriting."""
+        return self.text.settings() | self._rewriting()
+
+    def build(self, available: Iterable[str], nothing: str) -> dict[str, Metric]:
+        """The metrics by label; without -m, those that the `available` inputs allow.
+
+        `nothing` is the message if the inputs allow none. Metrics that need other inputs are refused.
+        """
+        inputs = frozenset(available)
+        texts = self.metrics
+        if not texts:
+            usual = {"bleu": "references", "pinc": "sources"}
+            texts = tuple(name for name, need in usual.items() if need in inputs)
+            if not texts:
+                raise InputError(nothing)
+        chosen = parse_metrics(texts, self.defaults())
+        for metric in chosen.values():
+            metric.require(inputs, FLAGS)
+        return chosen
+
+    def for_corpus(self, corpus: Corpus) -> dict[str, Metric]:
+        """The metrics by label, checked against the texts of the corpus."""
+        return self.build(
+            corpus.inputs(),
+            "expected sources (-s) or references (-r) to compare the candidates with, got neither",
+        )
+
+    def model_files(self) -> list[str]:
+        """The files of models that the options name."""
+        return model_files(self.metrics, self.rewrite_model)
+
+    def _rewriting(self) -> dict[str, str]:
+        if self.rewrite in (None, "none"):
+            if self.rewrite_model:
+                raise SettingError(
+                    "--rewrite-model needs --rewrite; give it too, or leave the model out"
+                )
+            return {}
+        models = "+".join(self.rewrite_model)
+        return {"rewrite": str(self.rewrite)} | ({"rewrite_model": models} if models else {})
+
+
+with_text_choice = gathered("text", TextChoice, tokenizer, case, with_analysis)
+with_metrics = gathered("choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice)
+
+
+def text_settings(tokenize: str | None, case: str | None) -> dict[str, str]:
+    """The tokenizer and the case, checked, if they are given.
+
+    >>> text_settings("13a", None)
+    {'tokenize': '13a'}
+    """
+    settings = {}
+    if tokenize is not None:
+        check_tokeniser(tokenize)
+        settings["tokenize"] = tokenize
+    if case is not None:
+        check_case(case)
+        settings["case"] = case
+    return settings
+
+
+def model_files(metrics: Iterable[str], rewrite_models: Iterable[str] = ()) -> list[str]:
+    """Files of models: those of options, and those in the metrics' specifications.
+
+    >>> model_files(["pem:model=news,bleu"], ["a+b"])
+    ['a+b', 'a', 'b', 'news', 'news']
+    """
+    specified = re.findall(r"model=([^:,]+)", ",".join(metrics))
+    return [path for text in (*rewrite_models, *specified) for path in (text, *text.split("+"))]
