@@ -27,7 +27,7 @@ def test_every_system_of_newstest2012_scores_as_in_sacrebleu(benchmark_data: Pat
         )
 
 
-def test_chinese_is_tokenised_as_in_sacrebleu(benchmark_data: Path) -> None:
+def test_chinese_is_tokenized_as_in_sacrebleu(benchmark_data: Path) -> None:
     with gzip.open(benchmark_data / "bitext" / "eng-cmn.tsv.gz", "rt", encoding="utf-8") as lines:
         sentences = [line.rstrip("\n").split("\t")[1] for line in lines][:5000]
     from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh

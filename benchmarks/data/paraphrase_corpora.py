@@ -26,7 +26,7 @@ from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import tokenize_lines
+from paragauge.text.tokenizers import tokenize_lines
 
 PARTS = ("mtc", "news", "novels")
 TRANSLATIONS = {
@@ -94,7 +94,7 @@ def hand_aligned_rows(name: str, *files: str) -> list[dict[str, Any]]:
 
 
 def msrp() -> Corpus:
-    """The paraphrase corpus of newswire, both judgments, tokenised, aligned and parsed."""
+    """The paraphrase corpus of newswire, both judgments, tokenized, aligned and parsed."""
     pairs = []
     for name in ("train", "test"):
         with gzip.open(DATA / "msrp" / f"{name}.tsv.gz", "rt", encoding="utf-8-sig") as lines:
@@ -138,9 +138,9 @@ def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], each: int)
 
 
 def aligned(name: str, source: Sequence[str], target: Sequence[str]) -> Corpus:
-    """A corpus of tokenised pairs, aligned by the default aligner and parsed by our parser."""
+    """A corpus of tokenized pairs, aligned by the default aligner and parsed by our parser."""
     bitext = _lower(source, target)
-    links = choose_aligner().align(bitext).symmetrised("grow-diag-final-and")
+    links = choose_aligner().align(bitext).symmetrized("grow-diag-final-and")
     different = list(dict.fromkeys(source))
     number = {text: i for i, text in enumerate(different)}
     trees = ChartParser.default().parse_lines(Lines.of(different))

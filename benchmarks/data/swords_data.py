@@ -24,7 +24,7 @@ from paragauge.rewrite.inflection import Inflection
 from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import tokenize
+from paragauge.text.tokenizers import tokenize
 
 END = re.compile(r"[.!?…]['\"”’)]*\s+")
 

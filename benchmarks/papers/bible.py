@@ -1,6 +1,6 @@
 """Hiero extraction at scale: five Bible translations from PyPI, paired with each other and aligned.
 
-Ten pairings of about 31,000 verses each are more than 300,000 sentence pairs. They are tokenised,
+Ten pairings of about 31,000 verses each are more than 300,000 sentence pairs. They are tokenized,
 lowered and aligned, which is not timed; then a Hiero grammar (Chiang's settings) is extracted, counted
 and sorted with a limit on memory, and the peak of the whole process is printed.
 
@@ -54,7 +54,7 @@ def prepare(folder: Path, size: int) -> None:
         (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     aligner = choose_aligner("auto", too_long="skip")
     print(f"aligning {len(bitext):,} pairs with {aligner.name}", flush=True)
-    write_pharaoh(folder / "links.txt", aligner.align(bitext).symmetrised(None))
+    write_pharaoh(folder / "links.txt", aligner.align(bitext).symmetrized(None))
 
 
 def main() -> None:

@@ -189,11 +189,11 @@ def main() -> None:
     if len(long) < wanted:
         raise SystemExit(f"expected {wanted:,} pairs of {LONG} words and more, found {len(long):,}")
     text = Bitext.of([text.source[i] for i in long], [text.target[i] for i in long])
-    links = choose_aligner("systran").align(text).symmetrised().to_lists()
+    links = choose_aligner("systran").align(text).symmetrized().to_lists()
     costs = []
     list(engine.batches("SELECT 1 AS one", {}))
     with tempfile.TemporaryDirectory() as folder:
-        # Neighbours in the file are variants of each other: both sizes are spread over all of it.
+        # Neighbors in the file are variants of each other: both sizes are spread over all of it.
         for size in (wanted // 2, wanted):
             chosen = np.linspace(0, len(text) - 1, size).astype(int).tolist()
             bitext = Bitext.of([text.source[i] for i in chosen], [text.target[i] for i in chosen])

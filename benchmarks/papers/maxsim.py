@@ -6,7 +6,7 @@
 - Systems: Spearman with the mean rank of the systems of newstest2012 for each language pair, in the
   layout of Chan and Ng's table 1, on the segments that people ranked.
 - Speed: MAXSIM with tokens, tags and lemmas on the outputs of newstest2012, one thread, and how many
-  lines were analysed for how many systems.
+  lines were analyzed for how many systems.
 
     python -m benchmarks.papers.maxsim
 
@@ -33,7 +33,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.maxsim.fit import MaxSimFit
 from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim.soft import MaxSimSoft
-from paragauge.syntax.analyser import analyser
+from paragauge.syntax.analyzer import analyzer
 
 YEARS = ("newstest2015", "newstest2016")
 # What the published metrics and the fitted ones must reach on each year.
@@ -174,19 +174,19 @@ def speed() -> dict[str, object]:
     references = [text["reference"] for text in texts]
     metric = MaxSim()
     metric.segments(["warm"], references=["up"])
-    tool = analyser(metric.analysis_settings)
-    before = tool.analysed_lines
+    tool = analyzer(metric.analysis_settings)
+    before = tool.analyzed_lines
     times = []
     for candidates in systems.values():
         start = time.perf_counter()
         metric.segments(candidates, references=references, threads=1)
         times.append(time.perf_counter() - start)
     first, overall = len(texts) / times[0], len(systems) * len(texts) / sum(times)
-    lines = tool.analysed_lines - before
+    lines = tool.analyzed_lines - before
     print(
         f"\nMAXSIM with tags and lemmas, one thread, {len(systems)} systems x {len(texts):,} segments: "
         f"{overall:,.0f} segments/s, wanted {SEGMENTS_PER_SECOND:,}; {first:,.0f} for the first one, "
-        f"whose references are analysed too. Lines analysed: {lines:,}, for "
+        f"whose references are analyzed too. Lines analyzed: {lines:,}, for "
         f"{len(systems) * len(texts):,} candidates and {len(set(references)):,} different references."
     )
     if overall < SEGMENTS_PER_SECOND:

@@ -87,7 +87,7 @@ def main() -> None:
     length = alone.of(("log_words",))[:, 0]
     without = {
         SHIPPED: NAMES,
-        "filter, no worker's behaviour": [name for name in NAMES if name not in WORKER],
+        "filter, no worker's behavior": [name for name in NAMES if name not in WORKER],
         "filter, no cluster": [name for name in NAMES if "cluster" not in name],
         "filter, no source (as for descriptions)": DESCRIBED,
         "filter, source and text only": [
@@ -99,7 +99,7 @@ def main() -> None:
         name: without[name]
         for name in (
             SHIPPED,
-            "filter, no worker's behaviour",
+            "filter, no worker's behavior",
             "filter, no source (as for descriptions)",
         )
     }
@@ -126,12 +126,12 @@ def main() -> None:
         correct = [each for each, good in zip(answers, train & ~bad, strict=True) if good]
         sizes, values = measured(train)
         table = Table(values)
-        labelled = np.tile(bad[train], len(SIZES))
+        labeled = np.tile(bad[train], len(SIZES))
         group, strength = chosen[fold]
-        best = train_table(Table(sizes), labelled, without[group], strength=strength)
+        best = train_table(Table(sizes), labeled, without[group], strength=strength)
         keep("filter", test, best.model.probability(table.of(best.names)), best.threshold)
         for name, features in without.items():
-            made = train_table(Table(sizes), labelled, features)
+            made = train_table(Table(sizes), labeled, features)
             keep(name, test, made.model.probability(table.of(features)), made.threshold)
             if name == SHIPPED:
                 few = with_clusters(alone, answers, Clusters(fewer(correct, 5, seed=fold)))

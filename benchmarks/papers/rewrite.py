@@ -335,7 +335,7 @@ def acceptance(tests: Mapping[str, TestSet], metric: Rewritten) -> list[str]:
             [pair, f"{pearson(underrated, proposals):+.2f}", f"{pearson(underrated, shares):+.2f}"]
         )
     head = ["pair", "underrated by BLEU and number of proposals", "underrated and share accepted"]
-    title = "Pearson over the systems (underrated: standardised human score less that of BLEU)"
+    title = "Pearson over the systems (underrated: standardized human score less that of BLEU)"
     return table(title, head, rows)
 
 

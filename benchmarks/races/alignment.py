@@ -3,7 +3,7 @@
 All pairs of the Edinburgh corpus (Cohn, Callison-Burch and Lapata 2008; train and test) and of MT
 references are aligned together, lowered, English to English; each corpus is then scored by itself.
 eflomal has no seed: its figures differ a little from run to run. The time for a bitext of ordinary
-size is that of Tatoeba's English and French, tokenised by 13a.
+size is that of Tatoeba's English and French, tokenized by 13a.
 
     python -m benchmarks.races.alignment
 
@@ -23,7 +23,7 @@ from paragauge.align.error_rate import score_alignment
 from paragauge.align.gold import Gold, read_gold_jsonl
 from paragauge.align.links import Links
 from paragauge.align.protocols import Aligner, Alignment
-from paragauge.align.symmetrise import HEURISTICS
+from paragauge.align.symmetrize import HEURISTICS
 from paragauge.align.systran import Systran, has_systran
 from paragauge.text.bitext import Bitext, read_bitext_tsv
 
@@ -53,10 +53,10 @@ def timed(aligner: Aligner, bitext: Bitext) -> tuple[Alignment, float]:
     return aligner.align(bitext), time.perf_counter() - start
 
 
-def symmetrised(found: Alignment) -> dict[str, Links]:
+def symmetrized(found: Alignment) -> dict[str, Links]:
     if found.reverse is None:
-        return {OWN: found.symmetrised()}
-    return {heuristic: found.symmetrised(heuristic) for heuristic in HEURISTICS}
+        return {OWN: found.symmetrized()}
+    return {heuristic: found.symmetrized(heuristic) for heuristic in HEURISTICS}
 
 
 def hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, Gold]]]:
@@ -88,7 +88,7 @@ def main() -> None:
     print("|---|---|---|---:|---:|---:|---:|")
     for aligner in aligners():
         found, seconds = timed(aligner, bitext)
-        for heuristic, links in symmetrised(found).items():
+        for heuristic, links in symmetrized(found).items():
             for corpus, (first, last, gold) in places.items():
                 score = score_alignment(links[first:last], gold)
                 row = {"aligner": aligner.name, "heuristic": heuristic, "corpus": corpus}

@@ -1,4 +1,4 @@
-"""Race: corpus BLEU from plain files, tokenisation included, against sacreBLEU and bleuscore.
+"""Race: corpus BLEU from plain files, tokenization included, against sacreBLEU and bleuscore.
 
 python -m benchmarks.races.bleu [pairs]
 """

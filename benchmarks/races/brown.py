@@ -30,7 +30,7 @@ from paragauge.rewrite.brown import BrownClusters
 from paragauge.rewrite.frequent_words import FrequentWords
 from paragauge.rewrite.numbered_text import numbered_text
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import tokenize
+from paragauge.text.tokenizers import tokenize
 
 RACE_FILES, RACE_LINES, RACE_CLUSTERS, RACE_COUNT = ("abc.txt.gz", "bbc.txt.gz"), 2_000, 50, 5
 
@@ -38,7 +38,7 @@ RACE_FILES, RACE_LINES, RACE_CLUSTERS, RACE_COUNT = ("abc.txt.gz", "bbc.txt.gz")
 def information(
     words: Sequence[str], bigrams: Mapping[tuple[str, str], int], cluster: Mapping[str, object]
 ) -> float:
-    """Average mutual information of neighbouring clusters, in nats."""
+    """Average mutual information of neighboring clusters, in nats."""
     cells: Counter[tuple[object, object]] = Counter()
     left: Counter[object] = Counter()
     right: Counter[object] = Counter()

@@ -1,6 +1,6 @@
 """The shipped constituency parser on trees it was not trained on.
 
-Labelled F1 as evalb counts it, with an interval by 1,000 bootstrap resamples of sentences: the trees'
+Labeled F1 as evalb counts it, with an interval by 1,000 bootstrap resamples of sentences: the trees'
 words, our own tags. Sentences per second on one thread, tagging included, the median of
 several runs over all of gum-test; the size of the model and how long loading takes; the speed of
 reading trees.

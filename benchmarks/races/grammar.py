@@ -25,7 +25,7 @@ from paragauge.grammar.labels import Labels, tree_columns
 from paragauge.grammar.rule_mapper import MAX_ROWS, Pairs, RuleMapper, pair_schema, parsed_trees
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.kernels import _native
-from paragauge.kernels.reference.syntax.span_labels import SpanLabeller
+from paragauge.kernels.reference.syntax.span_labels import SpanLabeler
 from paragauge.syntax.trees import Trees
 
 WANTED = {"hiero": 4_000_000, "samt": 1_500_000}
@@ -51,7 +51,7 @@ def plain(batch: pa.RecordBatch, settings: RuleSettings) -> Counter[tuple[str, s
         links = [tuple(map(int, link.split("-"))) for link in row["links"].split()]
         hiero = not settings.labels.needs_trees
         nodes = None if hiero else Trees.of([row["tree"]]).spans(0)
-        labeller = SpanLabeller(nodes, len(source), settings.labels.native)
+        labeler = SpanLabeler(nodes, len(source), settings.labels.native)
         linked: list[list[int]] = [[] for _ in source]
         back: list[list[int]] = [[] for _ in target]
         for s, t in links:
@@ -67,7 +67,7 @@ def plain(batch: pa.RecordBatch, settings: RuleSettings) -> Counter[tuple[str, s
                     continue
                 if any(not s0 <= s < s1 for t in range(low, high + 1) for s in back[t]):
                     continue
-                name = labeller.label(s0, s1)
+                name = labeler.label(s0, s1)
                 named = hiero or name != "X"
                 t0 = low
                 while True:

@@ -2,7 +2,7 @@
 
 Training is end to end, from a text file to an ARPA file: order 5, 60,000 lines. lmplz is not on the
 package index, so its time is on record from a machine of the same class. Both sides of the queries load
-the same ARPA file and score the same tokenised lines, and their scores must be equal to 1e-4 a line.
+the same ARPA file and score the same tokenized lines, and their scores must be equal to 1e-4 a line.
 
     python -m benchmarks.races.lm
 

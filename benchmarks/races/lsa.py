@@ -1,7 +1,7 @@
 """Latent semantic analysis of all of the text, and a race with scikit-learn's TruncatedSVD.
 
 Both decompose the same table of weighted counts (20,000 words by 1,000 features, 100 dimensions), and
-the neighbours of each word by both vectors are compared.
+the neighbors of each word by both vectors are compared.
 
     python -m benchmarks.races.lsa
 
@@ -74,9 +74,9 @@ def compete(files: list[Path]) -> None:
     same = np.mean(
         [len(set(a) & set(b)) / len(a) for a, b in zip(mine.tolist(), other.tolist(), strict=True)]
     )
-    print(f"{100 * same:.3f} % of the {settings.top} neighbours of each word are the same\n")
+    print(f"{100 * same:.3f} % of the {settings.top} neighbors of each word are the same\n")
     if same < 0.999:
-        raise SystemExit("not the same neighbours")
+        raise SystemExit("not the same neighbors")
     words = len(counts)
     rates = words / slow, words / fast
     work = f"decomposition of {words:,} x {features:,}"

@@ -1,6 +1,6 @@
 """From a bitext to a scored phrase table, end to end: how long each step takes.
 
-142,787 pairs of English and French (Tatoeba) are read, tokenised, aligned with grow-diag-final-and,
+142,787 pairs of English and French (Tatoeba) are read, tokenized, aligned with grow-diag-final-and,
 and phrases of up to four words are extracted, counted and scored.
 
     python -m benchmarks.races.pipeline
@@ -38,10 +38,10 @@ def main() -> None:
         print(f"{step}: {seconds[step]:.1f} s")
 
     bitext = BitextFiles(path, tokenize=("13a", "13a"), case="lower").read()
-    done("reading and tokenising")
+    done("reading and tokenizing")
     found = choose_aligner().align(bitext)
     done(f"aligning with {found.aligner}")
-    links = found.symmetrised("grow-diag-final-and")
+    links = found.symmetrized("grow-diag-final-and")
     done("grow-diag-final-and")
     with tempfile.TemporaryDirectory() as folder:
         table = extract_table(bitext, links, Path(folder) / "eng-fra", ExtractionSettings(max_length=4))

@@ -3,7 +3,7 @@
     python -m benchmarks.races.rewrite_speed [--models FOLDER] [--segments 20000] [--threads 2]
 
 The pairs are references and outputs of WMT 2012 (../shared/data, or where PARAGAUGE_DATA points). Every
-system has the same references: `once` tokenises and tags them for each output, as `paragauge rewrite
+system has the same references: `once` tokenizes and tags them for each output, as `paragauge rewrite
 run` does; `shared` does that once for all outputs, as scoring several systems does.
 """
 

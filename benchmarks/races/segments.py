@@ -2,7 +2,7 @@
 
 The peer is what people do today: sacreBLEU's sentence_score in a loop, and the fastest of the PINC
 functions that are pasted from paper to paper (sets of tuples, text split at blanks). The files hold
-tokenised text, on which splitting at blanks and 13a give the same words, so that both sides compute
+tokenized text, on which splitting at blanks and 13a give the same words, so that both sides compute
 the same numbers.
 
     python -m benchmarks.races.segments [pairs]

@@ -81,7 +81,7 @@ def own_times(words: list[str]) -> None:
     running = corpus_words() * 40
     text = Lines.of([" ".join(running[i : i + 25]) for i in range(0, len(running) - 24, 25)])
     codes = np.tile(np.array([0, 1, 2, 3, 4], np.uint8), len(text) * 5)
-    seconds = median_time(lambda: net.lemmatise(text, codes, threads=1), 3)
+    seconds = median_time(lambda: net.lemmatize(text, codes, threads=1), 3)
     print(f"base forms: {1e6 * seconds / len(text):.1f} microseconds for a line of 25 words\n")
 
 
@@ -115,7 +115,7 @@ def main(files: Path) -> None:
                 "NLTK",
                 len(forms),
                 theirs=lambda: [reader.morphy(form, "n") for form in forms],
-                ours=lambda: net.lemmatise(text, codes, threads=1),
+                ours=lambda: net.lemmatize(text, codes, threads=1),
             ),
             race(
                 "related pairs",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import ScoreSheet, score
     from paragauge.metrics.target_f1 import TargetF1
-    from paragauge.text.tokenisers import tokenize
+    from paragauge.text.tokenizers import tokenize
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

@@ -5,7 +5,7 @@
     │   ├── FileFormatError     a file breaks its format; knows path and line
     │   ├── LengthError         inputs that must be parallel are not
     │   └── ShapeError          a Python value has the wrong shape
-    ├── SettingError            an unknown metric, tokeniser or setting, or a bad value for one
+    ├── SettingError            an unknown metric, tokenizer or setting, or a bad value for one
     │                           (also a ValueError)
     ├── EngineError             a query could not be finished: no room, no memory, a wrong query
     ├── CollectError            something the collection application does not do
@@ -129,8 +129,8 @@ class MissingExtraError(ParagaugeError, ImportError):
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> SettingError:
     """The error for a name that is not in `known`, with the nearest one suggested.
 
-    >>> print(unknown_name("tokeniser", "13b", ["13a", "intl"]))
-    unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl
+    >>> print(unknown_name("tokenizer", "13b", ["13a", "intl"]))
+    unknown tokenizer '13b'; did you mean '13a'? known: 13a, intl
     >>> print(unknown_name("feature", "p", []))
     unknown feature 'p'; there are none
     """

@@ -88,7 +88,7 @@ def test_eflomal_finds_translations(bitext: Bitext) -> None:
     assert len(found.forward) == len(found.reverse) == len(bitext)
     assert found.forward[0] == found.forward[len(bitext) - 1] == []
     # eflomal has no seed. Every run finds all of these translations; one in ten may be missed.
-    for links in (found.forward, found.reverse, found.symmetrised()):
+    for links in (found.forward, found.reverse, found.symmetrized()):
         assert recall(links, bitext) > 0.9
     for i, row in enumerate(found.forward):
         assert len({target for _, target in row}) == len(row), f"pair {i} is no function of the target"
@@ -102,7 +102,7 @@ def test_systran_finds_translations_and_repeats_itself(bitext: Bitext) -> None:
     assert found.reverse is None
     assert len(found.forward) == len(bitext)
     assert found.forward[0] == found.forward[len(bitext) - 1] == []
-    assert recall(found.symmetrised(), bitext) > 0.9
+    assert recall(found.symmetrized(), bitext) > 0.9
     assert Systran().align(bitext).forward == found.forward
 
 
@@ -244,9 +244,9 @@ def test_a_worker_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 def test_symmetric_links_take_no_heuristic() -> None:
     links = Links.from_lists([[(0, 0)]])
     found = Alignment("x-1", links)
-    assert found.symmetrised() is links
+    assert found.symmetrized() is links
     with pytest.raises(SettingError, match="x-1 gives links that are symmetric already, so 'union'"):
-        found.symmetrised("union")
+        found.symmetrized("union")
 
 
 def test_files_as_an_aligner(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def test_files_as_an_aligner(tmp_path: Path) -> None:
     bitext = Bitext.of(["a b", "c"], ["d e", "f"])
     aligner: Aligner = AlignedFiles(forward, reverse)
     assert (aligner.name, aligner.symmetric) == (f"{forward} and {reverse}", False)
-    assert aligner.align(bitext).symmetrised("intersection").to_lists() == [[(0, 0)], []]
+    assert aligner.align(bitext).symmetrized("intersection").to_lists() == [[(0, 0)], []]
     assert AlignedFiles(forward).symmetric
     with pytest.raises(FileFormatError, match=r"f\.txt:1: link 1-1, but the source has 1 token; "):
         AlignedFiles(forward).align(Bitext.of(["a", "c"], ["d e", "f"]))

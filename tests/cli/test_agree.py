@@ -139,7 +139,7 @@ def test_controls(good, file):
     assert "No judge was left out." in good(*command, "--threshold", "0.00001", "--least", 50)
 
 
-def test_many_judges_are_summarised(good, file):
+def test_many_judges_are_summarized(good, file):
     table = file("r.tsv", ratings(judges=10, segments=12)[1])
     text = good("agree", table, "--criterion", "overall", "--bootstrap", 0)
     assert "Correlation between judges" not in text

@@ -1,4 +1,4 @@
-"""`paragauge align`: run, symmetrise and score."""
+"""`paragauge align`: run, symmetrize and score."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_run_refuses(fails, file, tmp_path):
     )
 
 
-def test_symmetrise(good, file, tmp_path):
+def test_symmetrize(good, file, tmp_path):
     forward, reverse = file("f.txt", "0-0 1-1\n\n"), file("r.txt", "0-0 1-2\n2-2\n")
     assert good("align", "symmetrise", forward, reverse) == "0-0 1-1 1-2\n2-2\n"
     assert good("align", "symmetrise", forward, reverse, "--heuristic", "intersection") == "0-0\n\n"
@@ -79,7 +79,7 @@ def test_symmetrise(good, file, tmp_path):
     assert target.read_text() == "0-0 1-1\n0-0\n"
 
 
-def test_symmetrise_refuses(fails, file, tmp_path):
+def test_symmetrize_refuses(fails, file, tmp_path):
     forward, reverse = file("f.txt", "0-0\n"), file("r.txt", "0-0\n1-1\n")
     assert fails("align", "symmetrise", forward, reverse) == (
         f"{forward} has 1 line but {reverse} has 2; expected equally many"

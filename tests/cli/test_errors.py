@@ -147,14 +147,14 @@ def test_randomisation_that_no_machine_can(fails, score, value):
         (
             ["--tokenize", "13b"],
             (
-                "unknown tokeniser '13b'; did you mean '13a'? "
+                "unknown tokenizer '13b'; did you mean '13a'? "
                 "known: 13a, intl, zh, char, none, blanks, penn"
             ),
         ),
         (
             ["-m", "bleu:tokenize=itnl"],
             (
-                "unknown tokeniser 'itnl'; did you mean 'intl'? "
+                "unknown tokenizer 'itnl'; did you mean 'intl'? "
                 "known: 13a, intl, zh, char, none, blanks, penn"
             ),
         ),
@@ -181,8 +181,8 @@ def test_settings(fails, score, arguments, wanted):
 @pytest.mark.parametrize(
     ("option", "value", "wanted"),
     [
-        ("--tokenize", "13b", "unknown tokeniser '13b'; did you mean '13a'? known: 13a, "),
-        ("--tokenize", "", "unknown tokeniser ''; known: 13a, "),
+        ("--tokenize", "13b", "unknown tokenizer '13b'; did you mean '13a'? known: 13a, "),
+        ("--tokenize", "", "unknown tokenizer ''; known: 13a, "),
     ],
 )
 def test_an_unknown_name_is_refused_even_if_no_metric_asks(fails, score, metric, option, value, wanted):

@@ -126,8 +126,8 @@ def test_the_form_of_the_model_is_applied(good, fails, file, tmp_path):
     assert good("lm", "score", target, text, *form) == good("lm", "score", target, text)
     message = fails("lm", "score", target, text, "-t", "intl")
     assert "trained on text of the form tok:13a|case:lower|stem:porter, not tok:intl" in message
-    tokenised = good("lm", "score", target, file("v.txt", "dog bark .\n"), "--tokenised", "-f", "json")
-    assert json.loads(tokenised)["files"][0]["unknown"] == 0
+    tokenized = good("lm", "score", target, file("v.txt", "dog bark .\n"), "--tokenised", "-f", "json")
+    assert json.loads(tokenized)["files"][0]["unknown"] == 0
 
 
 def test_convert_and_info(good, tmp_path, trained):
@@ -167,10 +167,10 @@ def test_convert_and_info(good, tmp_path, trained):
             ("train", "{t}", "-o", "{d}/m.bin", "--bits", "9"),
             "bits: expected a whole number from 4 to 8",
         ),
-        (("train", "{t}", "-o", "{d}/m.arpa", "--bits", "8"), "ARPA files are not quantised"),
+        (("train", "{t}", "-o", "{d}/m.arpa", "--bits", "8"), "ARPA files are not quantized"),
         (
             ("train", "{t}", "-o", "{d}/m.bin", "-t", "13b"),
-            "unknown tokeniser '13b'; did you mean '13a'?",
+            "unknown tokenizer '13b'; did you mean '13a'?",
         ),
         (("train", "{t}", "-o", "{d}/m.bin", "--stem", "portr"), "unknown stemmer 'portr'"),
         (
@@ -191,7 +191,7 @@ def test_convert_and_info(good, tmp_path, trained):
         (("score", "{m}", "{t}", "--base", "3"), "unknown base of logarithms '3'"),
         (("score", "{m}", "{b}", "--segments", "{d}/x.tsv"), "b.txt:2: expected UTF-8 text"),
         (("convert", "{m}", "{m}"), "the file is the input too; choose another name"),
-        (("convert", "{m}", "{d}/x.arpa", "--bits", "8"), "ARPA files are not quantised"),
+        (("convert", "{m}", "{d}/x.arpa", "--bits", "8"), "ARPA files are not quantized"),
         (("convert", "{m}", "{d}/x.bin", "--case", "lower"), "trained on text of the form"),
         (("info", "{n}"), "n.bin: an LM that is not an LM"),
     ],

@@ -69,7 +69,7 @@ def test_query(good, table):
 def test_info(good, table):
     text = good("phrases", "info", table, "--verify")
     assert "phrase pairs    21\n" in text
-    assert "tokenisers      13a, 13a\n" in text
+    assert "tokenizers      13a, 13a\n" in text
     assert "longest phrase  4 words\n" in text
     info = json.loads(good("phrases", "info", table, "-f", "json"))
     assert info["fingerprint"] == PhraseTable.open(table).fingerprint

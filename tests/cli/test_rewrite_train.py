@@ -43,7 +43,7 @@ def test_lsa(run: Run, examples: Path, tmp_path: Path) -> None:
     assert made.vectors is not None
     assert made.vectors.shape == (200, 10)
     assert re.fullmatch(
-        rf"{made.name}: 5 neighbours of each of 200 words, by 50 feature words, from [\d,]+ tokens "
+        rf"{made.name}: 5 neighbors of each of 200 words, by 50 feature words, from [\d,]+ tokens "
         r"in 120 lines\n",
         done.stdout.decode(),
     )

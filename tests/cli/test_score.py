@@ -75,7 +75,7 @@ def test_metrics_may_repeat(good, inputs, examples):
     assert [record["metric"] for record in records] == ["pinc", "pinc:order=2", "bleu"]
 
 
-def test_tokeniser_and_case_apply_to_all(good, inputs, examples):
+def test_tokenizer_and_case_apply_to_all(good, inputs, examples):
     command = ["score", *inputs, "-c", examples / "edits.txt", "--tokenize", "char", "--case", "lower"]
     records = json.loads(good(*command, "-f", "json", "--bootstrap", 0))["scores"]
     assert all("|tok:char|case:lower|" in record["signature"] for record in records)
@@ -252,7 +252,7 @@ def test_unicode_survives(good, file):
     assert record["segments"] == 1
 
 
-# --- metrics that analyse text -------------------------------------------------------------------
+# --- metrics that analyze text -------------------------------------------------------------------
 
 
 def sentences(tmp_path, **files):
@@ -294,7 +294,7 @@ CONLLU = (
 )
 
 
-def test_analysed_files(run, tmp_path):
+def test_analyzed_files(run, tmp_path):
     sentences(tmp_path, mine=["Dogs bark"], refs=["A dog barks"])
     (tmp_path / "all.conllu").write_text(CONLLU)
     done = run(

@@ -202,7 +202,7 @@ def test_interrupt(start, examples, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_interrupt_while_tokenising(start):
+def test_interrupt_while_tokenizing(start):
     process = start("tokenize")
     process.stdin.write(b"a line\n")
     process.stdin.flush()

@@ -89,7 +89,7 @@ def test_errors(fails, file, tmp_path):
     treebank = file("a.conllu", TREEBANK)
     target = tmp_path / "m.bin"
     assert fails("tagger", "run", "-t", "pen") == (
-        "unknown tokeniser 'pen'; did you mean 'penn'? known: penn, none"
+        "unknown tokenizer 'pen'; did you mean 'penn'? known: penn, none"
     )
     assert fails("tagger", "run", "-f", "conll") == (
         "unknown format 'conll'; did you mean 'conllu'? known: words, conllu"

@@ -9,7 +9,7 @@ import pytest
 
 from paragauge import tokenize
 from paragauge.metrics.registry import METRICS
-from paragauge.text.tokenisers import TOKENISERS
+from paragauge.text.tokenizers import TOKENIZERS
 
 
 def test_by_hand(good):
@@ -18,7 +18,7 @@ def test_by_hand(good):
     )
 
 
-@pytest.mark.parametrize("name", TOKENISERS)
+@pytest.mark.parametrize("name", TOKENIZERS)
 def test_examples(good, examples, name):
     path = examples / "rewrites.txt"
     lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
@@ -51,7 +51,7 @@ def test_errors(fails, tmp_path, file):
         f"{tmp_path}: expected a file, found a directory; name a file in it"
     )
     assert fails("tokenize", "-t", "13b") == (
-        "unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, blanks, penn"
+        "unknown tokenizer '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, blanks, penn"
     )
     assert fails("tokenize", stdin=b"ok\n\xff\n") == (
         "<stdin>:2: expected UTF-8 text, found byte 0xff at byte 1 of the line; "

@@ -28,7 +28,7 @@ from paragauge.collect.store.store import Store
 NUMBERS = itertools.count()
 
 
-def neighbour(name: str) -> Any:
+def neighbor(name: str) -> Any:
     """A module of this folder."""
     if name not in sys.modules:
         spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
@@ -74,7 +74,7 @@ def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Any]:
     """A PostgreSQL server, with `database(name)` for addresses."""
-    module = neighbour("postgresql")
+    module = neighbor("postgresql")
     if module.binaries() is None:
         pytest.skip("PostgreSQL is not tested: no initdb on this machine (apt-get install postgresql)")
     with module.server() as server:

@@ -40,7 +40,7 @@ class StandIn:
         self.bonuses: list[dict[str, Any]] = []
         self.tokens: dict[tuple[str, str], Any] = {}
         self.calls: Counter[str] = Counter()
-        self.authorisations: list[str] = []
+        self.authorizations: list[str] = []
         self.lose: Counter[str] = Counter()
         self.throttle: Counter[str] = Counter()
         self.page = 2
@@ -53,7 +53,7 @@ class StandIn:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 operation = self.headers.get("X-Amz-Target", "").removeprefix(PREFIX)
-                stand_in.authorisations.append(self.headers.get("Authorization", ""))
+                stand_in.authorizations.append(self.headers.get("Authorization", ""))
                 try:
                     answer, status = stand_in.answer(operation, json.loads(body)), 200
                 except RefusalError as error:

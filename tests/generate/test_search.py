@@ -177,7 +177,7 @@ def test_the_budget_is_kept() -> None:
 
 
 def test_restarts_leave_a_local_optimum() -> None:
-    # With a beam of one and only neighbours that are no better, nothing is looked at again.
+    # With a beam of one and only neighbors that are no better, nothing is looked at again.
     objective = Objective(((1.0, PINC(order=2)),))
     narrow = SearchSettings(beam=1, limit=1)
     few, more = (

@@ -109,7 +109,7 @@ def test_pairs_without_a_frequent_phrase_are_refused(tmp_path: Path) -> None:
 
 def test_what_is_refused_at_once(tmp_path: Path) -> None:
     mixed = Bitext.of(["a"], ["b"], tokenize=("13a", "intl"))
-    with pytest.raises(InputError, match="expected one tokeniser for both sides of paraphrases"):
+    with pytest.raises(InputError, match="expected one tokenizer for both sides of paraphrases"):
         train_phrases(mixed, tmp_path / "model")
     (tmp_path / "file").touch()
     with pytest.raises(FileFormatError, match="expected a folder for the generator, found a file"):

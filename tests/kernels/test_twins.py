@@ -18,7 +18,7 @@ from paragauge.kernels import _native, reference
 SCHEMES = ["13a", "intl", "zh", "char", "none", "blanks", "penn"]
 THREADS = st.sampled_from([0, 1, 2, 3, 7])
 
-# Marks, digits and blanks in every combination are where tokenisers differ.
+# Marks, digits and blanks in every combination are where tokenizers differ.
 tricky = st.text("ab1٣²,.-–'\"&;<>()/$%€。，中é \t\n\x85\u00a0\u2003\u3000🙂\u0301", max_size=30)
 pieces = st.sampled_from(["&quot;", "&amp;lt;", "<skipped>", "-\n", "3.5", "...", "a.b", "1-2", " "])
 texts = st.one_of(tricky, st.text(max_size=40), st.lists(pieces | tricky, max_size=6).map("".join))
@@ -98,7 +98,7 @@ def test_lines(sentences: list[str]) -> None:
 
 
 @given(lines, st.sampled_from(SCHEMES), THREADS)
-def test_tokenise_lines(sentences: list[str], scheme: str, threads: int) -> None:
+def test_tokenize_lines(sentences: list[str], scheme: str, threads: int) -> None:
     both("tokenise_lines", *pack(sentences), scheme, threads)
 
 

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-LICENCE = "  1 Some WordNet 9.9 Copyright 2020 by nobody.  \n  2 \n"
+LICENSE = "  1 Some WordNet 9.9 Copyright 2020 by nobody.  \n  2 \n"
 PRINCETON = {
-    "index.noun": LICENCE
+    "index.noun": LICENSE
     + "car n 2 1 @ 2 1 00000100 00000200  \n"
     + "automobile n 1 0 1 0 00000100  \n"
     + "railcar n 1 2 @ ~ 1 0 00000200  \n"
     + "ice_cream n 1 0 1 0 00000300  \n"
     + "mouse n 1 0 1 0 00000400  \n"
     + "pferd n 1 0 1 0 00000500  \n",
-    "index.verb": LICENCE + "drive v 1 0 1 0 00000100  \n",
-    "index.adj": LICENCE + "big a 1 0 1 0 00000700  \nlarge a 1 0 1 0 00000700  \n",
-    "index.adv": LICENCE,
+    "index.verb": LICENSE + "drive v 1 0 1 0 00000100  \n",
+    "index.adj": LICENSE + "big a 1 0 1 0 00000700  \nlarge a 1 0 1 0 00000700  \n",
+    "index.adv": LICENSE,
     "noun.exc": "mice mouse\nmice rat\n",
     "verb.exc": "drove drive\n",
     "adj.exc": "bigger big\n",

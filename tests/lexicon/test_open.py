@@ -249,4 +249,4 @@ def test_a_table_that_is_none() -> None:
 
 def test_lines_of_another_wordnet(princeton: Path) -> None:
     net = WordNet.open(princeton)
-    assert list(net.lemmatise(Lines.of(["Mice DROVE"]), np.array([1, 2]))) == ["mouse drive"]
+    assert list(net.lemmatize(Lines.of(["Mice DROVE"]), np.array([1, 2]))) == ["mouse drive"]

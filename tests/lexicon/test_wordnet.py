@@ -103,7 +103,7 @@ def test_sizes_of_wordnet_3():
     assert by_pos == {1: 117_798, 2: 11_529, 3: 21_479, 4: 4_481}
 
 
-def test_the_table_and_its_licence_ship(repository):
+def test_the_table_and_its_license_ship(repository):
     folder = repository / "src" / "paragauge" / "models" / "wordnet"
     assert "WordNet 3.0 Copyright 2006 by Princeton University" in (folder / "LICENSE").read_text()
     assert "tools/models/make_wordnet.py" in (folder / "MODEL_CARD.md").read_text()
@@ -169,15 +169,15 @@ def test_sets_agree_with_related():
         assert related_pairs(sets, left, right).tolist() == wanted
 
 
-def test_lemmatise():
+def test_lemmatize():
     lines = Lines.of(["The Mice were RUNNING faster", "", "ΣΑΣ Häuser 🙂 better"])
     pos = np.array([0, 1, 2, 2, 4, 1, 1, 0, 3], np.int8)
     wanted = ["the mouse be run faster", "", "σας häuser 🙂 good"]
     for threads in (0, 1, 3):
-        assert list(NET.lemmatise(lines, pos, threads)) == wanted
-    assert list(NET.lemmatise(Lines.of([]), np.array([]))) == []
+        assert list(NET.lemmatize(lines, pos, threads)) == wanted
+    assert list(NET.lemmatize(Lines.of([]), np.array([]))) == []
     # Any part of speech, nouns first: was is found as the plural of the noun wa.
-    anyhow = NET.lemmatise(Lines.of(["mice were running was qqq"]), np.full(5, 5))
+    anyhow = NET.lemmatize(Lines.of(["mice were running was qqq"]), np.full(5, 5))
     assert list(anyhow) == ["mouse be run wa qqq"]
 
 
@@ -186,11 +186,11 @@ def test_errors():
     with pytest.raises(
         LengthError, match="pos: expected one code for each of the 3 tokens, got 2; tokens"
     ):
-        NET.lemmatise(lines, np.array([0, 0]))
+        NET.lemmatize(lines, np.array([0, 0]))
     with pytest.raises(SettingError, match=r"pos: expected codes from 0 to 5 .* got -1 to 6"):
-        NET.lemmatise(lines, np.array([0, -1, 6]))
+        NET.lemmatize(lines, np.array([0, -1, 6]))
     with pytest.raises(ShapeError, match="one-dimensional array of integers"):
-        NET.lemmatise(lines, np.array([0.5, 1, 2]))
+        NET.lemmatize(lines, np.array([0.5, 1, 2]))
     with pytest.raises(SettingError, match=r"unknown relation 'sharde'; did you mean 'shared'\?"):
         NET.synonym_sets(lines, "sharde")
     with pytest.raises(SettingError, match="unknown part of speech 'x'; known: n, v, a, r"):
@@ -204,7 +204,7 @@ def test_errors():
         with pytest.raises(ShapeError, match="word: segment 1"):
             NET.related("a", bad)
     with pytest.raises(SettingError, match="threads"):
-        NET.lemmatise(lines, np.zeros(3, np.int8), threads=-1)
+        NET.lemmatize(lines, np.zeros(3, np.int8), threads=-1)
     with pytest.raises(ShapeError, match="rows of the sets, which are 2"):
         related_pairs(NET.synonym_sets(lines), np.array([0]), np.array([2]))
 

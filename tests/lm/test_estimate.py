@@ -132,7 +132,7 @@ def test_pruning_by_count_keeps_what_stands_more_often(text: list[str], form: Te
 
 
 def _tokens(text: list[str]) -> list[list[str]]:
-    from paragauge.text.tokenisers import tokenize
+    from paragauge.text.tokenizers import tokenize
 
     return tokenize(text, "13a", case="lower")
 
@@ -221,5 +221,5 @@ def test_stems_and_case() -> None:
     )
     assert list(model.vocabulary)[3:] == ["dog", "bark", ".", "the", "!"]
     assert model.score(["DOG BARKING."]).unknown.tolist() == [0]
-    assert model.score(["Dogs"], tokenised=True).unknown.tolist() == [1]
-    assert model.score(["dog"], tokenised=True).unknown.tolist() == [0]
+    assert model.score(["Dogs"], tokenized=True).unknown.tolist() == [1]
+    assert model.score(["dog"], tokenized=True).unknown.tolist() == [0]

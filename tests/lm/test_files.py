@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError
 from paragauge.lm import LanguageModel, TextForm, open_model
 from paragauge.lm.binary import MAGIC, binary_bytes, parse_binary
-from paragauge.lm.quantise import pack_codes, quantised, unpack_codes
+from paragauge.lm.quantize import pack_codes, quantized, unpack_codes
 
 SMALL = """\\data\\
 ngram 1=5
@@ -241,9 +241,9 @@ def test_headers_that_are_wrong(model: LanguageModel) -> None:
 
 
 @given(st.lists(st.floats(-8, 8, width=32), max_size=60), st.integers(4, 8), st.booleans())
-def test_quantisation(values: list[float], bits: int, zero: bool) -> None:
+def test_quantization(values: list[float], bits: int, zero: bool) -> None:
     given_ = np.array(values, np.float32)
-    book, codes = quantised(given_, bits, zero=zero)
+    book, codes = quantized(given_, bits, zero=zero)
     assert len(book) == 1 << bits
     found = book[codes]
     if zero:
@@ -256,7 +256,7 @@ def test_quantisation(values: list[float], bits: int, zero: bool) -> None:
     np.testing.assert_array_equal(unpack_codes(pack_codes(codes, bits), bits, len(codes)), codes)
 
 
-def test_quantised_models_are_small_and_close(
+def test_quantized_models_are_small_and_close(
     tmp_path: Path, model: LanguageModel, text: list[str]
 ) -> None:
     whole = model.score(text)
@@ -275,7 +275,7 @@ def test_quantised_models_are_small_and_close(
 def test_bits_that_make_no_sense(tmp_path: Path, model: LanguageModel) -> None:
     with pytest.raises(SettingError, match="bits: expected a whole number from 4 to 8, or none, got 3"):
         model.save(tmp_path / "m.bin", bits=3)
-    with pytest.raises(InputError, match="ARPA files are not quantised"):
+    with pytest.raises(InputError, match="ARPA files are not quantized"):
         model.save(tmp_path / "m.arpa", bits=8)
     assert list(tmp_path.iterdir()) == []
 
@@ -300,9 +300,9 @@ def test_kenlm_reads_what_we_write_and_agrees(
         *(line[::-1] for line in text[:20]),
     ]
     sentences = text + odd + [line.upper() for line in text]
-    for tokenised in (False, True):
-        ours = model.score(sentences, tokenised=tokenised)
-        other = theirs.score(sentences, tokenised=tokenised)
+    for tokenized in (False, True):
+        ours = model.score(sentences, tokenized=tokenized)
+        other = theirs.score(sentences, tokenized=tokenized)
         for name in ("log10", "known_log10"):
             np.testing.assert_allclose(getattr(ours, name), getattr(other, name), atol=1e-4)
         np.testing.assert_array_equal(ours.tokens, other.tokens)

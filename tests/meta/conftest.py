@@ -83,7 +83,7 @@ class Plain:
         return {i: resample_weight("poisson", seed, replicate, i) for i in self.segments}
 
     def exchanged_items(self, a: str, b: str, seed: int, replicate: int) -> Plain:
-        """Standardised scores of a and b, exchanged in every item whose coin is 0."""
+        """Standardized scores of a and b, exchanged in every item whose coin is 0."""
         one, two = self.standard(a), self.standard(b)
         items = []
         for place, item in enumerate(self.items):

@@ -89,12 +89,12 @@ def test_corpus_score_equals_sacrebleu(count: tuple[int, int]) -> None:
             assert float(ours.corpus_values(stats.sum(axis=0))) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("tokeniser", ["13a", "intl", "zh", "char", "none"])
+@pytest.mark.parametrize("tokenizer", ["13a", "intl", "zh", "char", "none"])
 @pytest.mark.parametrize("lower", [False, True])
-def test_public_calls_agree(tokeniser: str, lower: bool) -> None:
+def test_public_calls_agree(tokenizer: str, lower: bool) -> None:
     candidates, groups = corpus(300, (1, 4), seed=3)
-    theirs = SacreBLEU(tokenize=tokeniser, lowercase=lower, force=True)
-    ours = BLEU(tokenize=tokeniser, case="lower" if lower else "mixed")
+    theirs = SacreBLEU(tokenize=tokenizer, lowercase=lower, force=True)
+    ours = BLEU(tokenize=tokenizer, case="lower" if lower else "mixed")
     expected = theirs.corpus_score(candidates, streams(groups))
     score = ours.score(candidates, references=groups)
     assert score.value == pytest.approx(expected.score, abs=1e-9)
@@ -208,7 +208,7 @@ def test_bad_settings() -> None:
         BLEU(order=0)
     with pytest.raises(SettingError, match=r"expected a whole number from 1 to 64, got 2\.5"):
         BLEU(order=2.5)  # type: ignore[arg-type]
-    with pytest.raises(SettingError, match="unknown tokeniser '13b'; did you mean '13a'"):
+    with pytest.raises(SettingError, match="unknown tokenizer '13b'; did you mean '13a'"):
         BLEU(tokenize="13b")
 
 

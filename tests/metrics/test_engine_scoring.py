@@ -115,7 +115,7 @@ def test_errors(table: Path, tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"row 120: column 'mine \(1\)': expected one candidate"):
         run(table)
     with pytest.raises(
-        SettingError, match=r"^MAXSIM with analysed files cannot be scored on an engine"
+        SettingError, match=r"^MAXSIM with analyzed files cannot be scored on an engine"
     ):
         run(table, metrics=parse_metrics(["maxsim:tagger=conllu:analysed=a.conllu"], {}))
 

@@ -205,7 +205,7 @@ def test_errors():
         METEOR.published("2010")
 
 
-def test_the_penalty_is_largest_without_neighbours():
+def test_the_penalty_is_largest_without_neighbors():
     score = METEOR().score(["a b c"], references=["c b a"])
     assert score.parts["penalty"] == pytest.approx(0.5)
     assert math.isclose(score.value, 50)

@@ -14,7 +14,7 @@ from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import reference
 from paragauge.rewrite.brown import BrownClusters, bit_strings, read_paths
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import tokenize
+from paragauge.text.tokenizers import tokenize
 
 TEXT = (
     """

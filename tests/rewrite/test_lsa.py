@@ -18,7 +18,7 @@ from paragauge.rewrite.lsa import LSA, MAGIC, ROWS, LSASettings, nearest, weight
 from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.array_file import write_arrays
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import tokenize
+from paragauge.text.tokenizers import tokenize
 
 TEXT = ["Cats eat fish at home.", "Dogs eat fish at home.", "Birds fly far, far away."]
 
@@ -41,7 +41,7 @@ def cosines(rows: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("weight", ["raw", "log", "sqrt"])
 @pytest.mark.parametrize("solver", ["dense", "sparse"])
-def test_neighbours_are_those_of_scipys_decomposition(weight: str, solver: str) -> None:
+def test_neighbors_are_those_of_scipys_decomposition(weight: str, solver: str) -> None:
     counts = table(ROWS + 300, 40)
     counts[:, 0] += 1  # no word without features
     values = weighted(counts, weight)
@@ -75,7 +75,7 @@ def test_no_more_dimensions_than_there_are() -> None:
     np.testing.assert_allclose(vectors @ vectors.T, [[1, 1, 0], [1, 1, 0], [0, 0, 1]], atol=1e-6)
 
 
-def test_words_without_features_have_no_neighbours() -> None:
+def test_words_without_features_have_no_neighbors() -> None:
     assert word_vectors(np.zeros((3, 2), np.int64), 2, "sqrt").shape == (3, 0)
     assert nearest(np.zeros((3, 0), np.float32), 2).tolist() == [[3, 3]] * 3
     assert nearest(np.zeros((1, 2), np.float32), 5).shape == (1, 0)
@@ -118,7 +118,7 @@ def test_files_keep_everything(vectors: bool, text: Path, tmp_path: Path) -> Non
     made.save(tmp_path / "a.lsa")
     again = LSA.open(tmp_path / "a.lsa")
     assert again.words == made.words
-    np.testing.assert_array_equal(again.neighbours, made.neighbours)
+    np.testing.assert_array_equal(again.neighbors, made.neighbors)
     assert (again.vectors is not None) == vectors
     assert again.name == made.name
     assert again.about == made.about

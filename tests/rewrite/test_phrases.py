@@ -237,7 +237,7 @@ def test_the_language_model_compares_the_mean_per_word() -> None:
     rewriter = Rewriter(None, (LanguageModelFilter(model, 0.0),), phrases=rules)
     found = list(rewriter.run(["it took place", "hard"], ["occurred", "quite unheard"]))
     assert math.isnan(found[1].scores[0])
-    before, after = model.score(["it took place", "it occurred"], tokenised=True).log10.tolist()
+    before, after = model.score(["it took place", "it occurred"], tokenized=True).log10.tolist()
     assert found[0].scores[0] == pytest.approx(after - before * 3 / 4)
     assert found[0].verdict == ("accepted" if found[0].scores[0] >= 0 else "refused")
 

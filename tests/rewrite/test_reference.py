@@ -16,7 +16,7 @@ from paragauge.kernels import reference
 from paragauge.rewrite.reference import VERDICTS, Rewriter
 from paragauge.rewrite.splice import restored, spliced
 from paragauge.text.lines import LineGroups, Lines
-from paragauge.text.tokenisers import tokenize_lines
+from paragauge.text.tokenizers import tokenize_lines
 
 WORDS = ["Hard", "difficult", "PLACE", "home", "homes", "began", "begun", "started", "U.S.", "America"]
 WORDS += ["states", "say", "said", "told", "big", "Large", '"', "can't", "2006", "…", "中国", "🙂", "é"]

@@ -13,10 +13,10 @@ from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.lexicon.lemmas import LemmaTable
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.metrics.maxsim.metric import MaxSimDep
-from paragauge.syntax.analysed_files import AnalysedFiles
-from paragauge.syntax.analyser import Analyser, code_of_tag
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import AnalysisSettings, check_analysis
+from paragauge.syntax.analyzed_files import AnalyzedFiles
+from paragauge.syntax.analyzer import Analyzer, code_of_tag
 from paragauge.syntax.conllu_write import write_conllu
 from paragauge.syntax.relations import relation_type
 from paragauge.syntax.sentence import Sentence
@@ -43,7 +43,7 @@ def tags(analysis: Analysis) -> list[str]:
 
 
 def test_native_chain() -> None:
-    (found,) = Analyser(AnalysisSettings()).analyse([Lines.of(["She went to the mice's houses!", ""])])
+    (found,) = Analyzer(AnalysisSettings()).analyze([Lines.of(["She went to the mice's houses!", ""])])
     assert lemmas(found) == [["she", "go", "to", "the", "mouse", "'s", "house", "!"], []]
     assert tags(found) == ["PRP", "VBD", "TO", "DT", "NNS", "POS", "NNS", "."]
     words, _, offsets = found.words()
@@ -55,15 +55,15 @@ def test_native_chain() -> None:
 
 
 def test_tag_set_of_the_tagger() -> None:
-    (found,) = Analyser(AnalysisSettings(tagset="tagger")).analyse([Lines.of(["She went to Rome"])])
+    (found,) = Analyzer(AnalysisSettings(tagset="tagger")).analyze([Lines.of(["She went to Rome"])])
     assert tags(found) == ["PRP", "VBD", "IN", "NNP"]
     assert journal_tag("a@b.org", "ADD") == "NN"
 
 
 def test_lemmas_by_tag() -> None:
     text = [Lines.of(["She saw the saw"])]
-    (word,) = Analyser(AnalysisSettings(lemmas="word")).analyse(text)
-    (tag,) = Analyser(AnalysisSettings(lemmas="tag")).analyse(text)
+    (word,) = Analyzer(AnalysisSettings(lemmas="word")).analyze(text)
+    (tag,) = Analyzer(AnalysisSettings(lemmas="tag")).analyze(text)
     assert lemmas(word) == [["she", "see", "the", "see"]]
     assert lemmas(tag) == [["she", "see", "the", "saw"]]
     assert [code_of_tag(each) for each in ("NNP", "VBG", "MD", "JJ", "RBS", "RP", "IN", "")] == [
@@ -83,7 +83,7 @@ def test_both_chains_find_the_same_lemmas(tmp_path: Path) -> None:
     texts = ["The mice were running faster than cats", "She has eaten better apples , Mary said"]
     path = tmp_path / "a.conllu"
     for how in ("word", "tag"):
-        (native,) = Analyser(AnalysisSettings(lemmas=how)).analyse([Lines.of(texts)])
+        (native,) = Analyzer(AnalysisSettings(lemmas=how)).analyze([Lines.of(texts)])
         names, ends = tags(native), native.lemmas.offsets
         write_conllu(
             path,
@@ -93,18 +93,18 @@ def test_both_chains_find_the_same_lemmas(tmp_path: Path) -> None:
             ],
         )
         settings = AnalysisSettings(tagger="conllu", analysed=(str(path),), lemmas=how)
-        (given,) = Analyser(settings).analyse([Lines.of(texts)])
+        (given,) = Analyzer(settings).analyze([Lines.of(texts)])
         assert lemmas(given) == lemmas(native)
         assert tags(given) == tags(native)
 
 
 def test_shared_lines_are_remembered() -> None:
-    tool = Analyser(AnalysisSettings())
+    tool = Analyzer(AnalysisSettings())
     mine, theirs = Lines.of(["a dog", "a cat"]), Lines.of(["the dog", "the dog", "x"])
-    first = tool.analyse([mine, theirs], [False, True])
-    assert tool.analysed_lines == 2 + 2
-    second = tool.analyse([mine, theirs], [False, True])
-    assert tool.analysed_lines == 2 + 2 + 2
+    first = tool.analyze([mine, theirs], [False, True])
+    assert tool.analyzed_lines == 2 + 2
+    second = tool.analyze([mine, theirs], [False, True])
+    assert tool.analyzed_lines == 2 + 2 + 2
     for one, two in zip(first, second, strict=True):
         assert one.lemmas == two.lemmas
         np.testing.assert_array_equal(one.tags, two.tags)
@@ -114,11 +114,11 @@ def test_shared_lines_are_remembered() -> None:
 def test_an_error_leaves_nothing_half_remembered(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [SEEN])
-    tool = Analyser(AnalysisSettings(tagger="conllu", analysed=(str(path),)))
+    tool = Analyzer(AnalysisSettings(tagger="conllu", analysed=(str(path),)))
     for _ in range(2):
         with pytest.raises(InputError, match="found none of 'unknown'"):
-            tool.analyse([Lines.of(["She saw them .", "unknown"])], [True])
-    (found,) = tool.analyse([Lines.of(["She saw them ."])], [True])
+            tool.analyze([Lines.of(["She saw them .", "unknown"])], [True])
+    (found,) = tool.analyze([Lines.of(["She saw them ."])], [True])
     assert lemmas(found) == [["she", "see", "them", "."]]
 
 
@@ -126,7 +126,7 @@ def test_triples(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [SEEN])
     settings = AnalysisSettings(tagger="conllu", parser="conllu", analysed=(str(path),), lemmas="given")
-    (found,) = Analyser(settings).analyse([Lines.of(["She saw them .", "", " She saw them . "])])
+    (found,) = Analyzer(settings).analyze([Lines.of(["She saw them .", "", " She saw them . "])])
     children, types, parents, offsets = found.triples("subject+object")
     name = found.table.lemma
     assert [(name(c), name(p)) for c, p in zip(children, parents, strict=True)] == [
@@ -160,33 +160,33 @@ def test_relation_types(label: str, wanted: str, kind: str | None) -> None:
 def test_two_analyses_of_one_text(tmp_path: Path) -> None:
     first, second = tmp_path / "a.conllu", tmp_path / "b.conllu"
     write_conllu(first, [SEEN, SEEN])
-    assert len(AnalysedFiles([str(first)])) == 1
+    assert len(AnalyzedFiles([str(first)])) == 1
     write_conllu(second, [Sentence(SEEN.words, ("PRP", "VBP", "PRP", "."))])
     with pytest.raises(
         FileFormatError, match=r"b\.conllu:1: expected one analysis of each text"
     ) as error:
-        AnalysedFiles([str(first), str(second)])
-    assert f"{first}:1 analyses differently" in str(error.value)
+        AnalyzedFiles([str(first), str(second)])
+    assert f"{first}:1 analyzes differently" in str(error.value)
 
 
 def test_dependencies_that_the_file_lacks(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [Sentence(("Hm",), ("UH",))])
-    assert len(AnalysedFiles([str(path)])) == 1
+    assert len(AnalyzedFiles([str(path)])) == 1
     with pytest.raises(FileFormatError, match=r"a\.conllu:1: expected dependencies in columns 7 and 8"):
-        AnalysedFiles([str(path)], parsed=True)
+        AnalyzedFiles([str(path)], parsed=True)
 
 
 def test_text_that_does_not_match_its_words(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     path.write_text("# text = Hello world\n1\tHello\thello\tUH\tUH\t_\t0\troot\t_\t_\n\n")
     with pytest.raises(FileFormatError, match=r"a\.conllu:1: "):
-        AnalysedFiles([str(path)])
+        AnalyzedFiles([str(path)])
 
 
 def test_no_such_file() -> None:
     with pytest.raises(FileFormatError, match=r"none\.conllu: no such file"):
-        AnalysedFiles(["none.conllu"])
+        AnalyzedFiles(["none.conllu"])
 
 
 @pytest.mark.parametrize(
@@ -212,9 +212,9 @@ def test_tools_that_do_not_go_together(settings: AnalysisSettings, message: str)
 def test_lemmas_that_the_file_lacks(tmp_path: Path) -> None:
     path = tmp_path / "a.conllu"
     write_conllu(path, [Sentence(("Hm",), ("UH",))])
-    tool = Analyser(AnalysisSettings(tagger="conllu", analysed=(str(path),), lemmas="given"))
+    tool = Analyzer(AnalysisSettings(tagger="conllu", analysed=(str(path),), lemmas="given"))
     with pytest.raises(InputError, match="lemmas=given: expected lemmas, got none for 'Hm'"):
-        tool.analyse([Lines.of(["Hm"])])
+        tool.analyze([Lines.of(["Hm"])])
 
 
 def test_names_of_the_tools(tmp_path: Path) -> None:
@@ -260,13 +260,13 @@ def parsed(tmp_path: Path) -> str:
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 @pytest.mark.parametrize("tokenize", ["penn", "13a", "none", "char"])
 def test_every_word_has_its_surface(tokenize: str, text: str) -> None:
-    chain = Analyser(AnalysisSettings(tokenize=tokenize))
-    (found,) = chain.analyse([Lines.of([text])])
+    chain = Analyzer(AnalysisSettings(tokenize=tokenize))
+    (found,) = chain.analyze([Lines.of([text])])
     assert len(chain.words(text)) == len(found.lemmas.ids)
 
 
 def test_surface_of_conllu(parsed: str) -> None:
-    chain = Analyser(AnalysisSettings(tagger="conllu", analysed=(parsed,)))
+    chain = Analyzer(AnalysisSettings(tagger="conllu", analysed=(parsed,)))
     assert chain.words(" Dogs chase cats ") == ["Dogs", "chase", "cats"]
     assert chain.words("") == []
 

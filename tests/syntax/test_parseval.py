@@ -1,4 +1,4 @@
-"""Labelled bracketing scores, counted by hand as evalb would."""
+"""Labeled bracketing scores, counted by hand as evalb would."""
 
 from __future__ import annotations
 

@@ -101,8 +101,8 @@ def test_any_words(sentences: list[list[str]]) -> None:
 @pytest.mark.parametrize(
     ("sentences", "message"),
     [
-        ("a b", "sentences: expected lists of words, got a single string; tokenise it"),
-        (["a b"], "sentences: segment 1: expected a list of words, got a string; tokenise it"),
+        ("a b", "sentences: expected lists of words, got a single string; tokenize it"),
+        (["a b"], "sentences: segment 1: expected a list of words, got a string; tokenize it"),
         ([["a"], ["a b"]], "sentences: segment 2: expected words without blanks, got 'a b'"),
         ([["a", ""]], "sentences: segment 1: expected words without blanks, got ''"),
         (

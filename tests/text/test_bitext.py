@@ -1,4 +1,4 @@
-"""Bitexts: two files or a table, tokenised, with every complaint at its place."""
+"""Bitexts: two files or a table, tokenized, with every complaint at its place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paragauge.errors import FileFormatError, InputError, LengthError, Paragauge
 from paragauge.text import parallel
 from paragauge.text.bitext import Bitext, BitextFiles, read_bitext, read_bitext_tsv, token_counts
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import TOKENISERS, tokenize_lines
+from paragauge.text.tokenizers import TOKENIZERS, tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
 
 text = st.text(st.sampled_from("ab 你é\u0301😀\u3000"), max_size=8)
@@ -110,7 +110,7 @@ def test_standard_input_serves_one_side(files: tuple[Path, Path]) -> None:
 @pytest.mark.parametrize(
     ("settings_", "message"),
     [
-        ({"tokenize": ("13b", "none")}, "unknown tokeniser '13b'"),
+        ({"tokenize": ("13b", "none")}, "unknown tokenizer '13b'"),
         ({"case": "upper"}, "unknown case 'upper'"),
         ({"empty": "drop"}, "unknown treatment of empty sides 'drop'; .*known: error, keep, skip"),
         ({"columns": (0, 1)}, "columns: expected two different numbers from 1, got 0 and 1"),
@@ -170,10 +170,10 @@ anything = st.text(
 )
 
 
-@given(st.lists(anything, max_size=4), st.sampled_from(TOKENISERS))
-def test_blanks_separate_tokens_and_nothing_else_does(texts: list[str], tokeniser: str) -> None:
+@given(st.lists(anything, max_size=4), st.sampled_from(TOKENIZERS))
+def test_blanks_separate_tokens_and_nothing_else_does(texts: list[str], tokenizer: str) -> None:
     """Aligners and kernels that cut at blanks see as many tokens as those that cut at white space."""
-    lines = tokenize_lines(Lines.of(texts), tokeniser)
+    lines = tokenize_lines(Lines.of(texts), tokenizer)
     again = Vocabulary().encode(lines, "blanks")
     assert token_counts(lines).tolist() == again.lengths.tolist()
 

@@ -75,7 +75,7 @@ def test_many_tokens_survive_growth():
     assert list(vocabulary) == words
 
 
-def test_case_and_tokenisers():
+def test_case_and_tokenizers():
     vocabulary = Vocabulary()
     assert vocabulary.encode(["The the, THE"], case="lower").to_lists() == [[0, 0, 1, 0]]
     assert list(vocabulary) == ["the", ","]
@@ -84,7 +84,7 @@ def test_case_and_tokenisers():
 
 def test_errors():
     with pytest.raises(
-        SettingError, match=r"^unknown tokeniser '13b'; did you mean '13a'\? known: 13a, "
+        SettingError, match=r"^unknown tokenizer '13b'; did you mean '13a'\? known: 13a, "
     ):
         Vocabulary().encode(["a"], "13b")
     with pytest.raises(SettingError, match=r"^unknown case 'upper'; .*known: mixed, lower$"):

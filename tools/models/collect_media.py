@@ -35,24 +35,24 @@ class Pen:
         self._image = Image.new("RGB", (SIZE[0] * SCALE, SIZE[1] * SCALE), background)
         self._draw = ImageDraw.Draw(self._image)
 
-    def box(self, x: float, y: float, width: float, height: float, colour: str) -> None:
+    def box(self, x: float, y: float, width: float, height: float, color: str) -> None:
         """A rectangle."""
-        self._draw.rectangle([v * SCALE for v in (x, y, x + width, y + height)], colour)
+        self._draw.rectangle([v * SCALE for v in (x, y, x + width, y + height)], color)
 
-    def disc(self, x: float, y: float, radius: float, colour: str, flat: float = 1) -> None:
+    def disc(self, x: float, y: float, radius: float, color: str, flat: float = 1) -> None:
         """A disc, or an ellipse that is `flat`."""
         self._draw.ellipse(
-            [v * SCALE for v in (x - radius, y - radius * flat, x + radius, y + radius * flat)], colour
+            [v * SCALE for v in (x - radius, y - radius * flat, x + radius, y + radius * flat)], color
         )
 
-    def shape(self, points: list[tuple[float, float]], colour: str) -> None:
+    def shape(self, points: list[tuple[float, float]], color: str) -> None:
         """A polygon."""
-        self._draw.polygon([(x * SCALE, y * SCALE) for x, y in points], colour)
+        self._draw.polygon([(x * SCALE, y * SCALE) for x, y in points], color)
 
-    def line(self, points: list[tuple[float, float]], colour: str, width: float = 4) -> None:
+    def line(self, points: list[tuple[float, float]], color: str, width: float = 4) -> None:
         """A line through points."""
         self._draw.line(
-            [(x * SCALE, y * SCALE) for x, y in points], colour, round(width * SCALE), joint="curve"
+            [(x * SCALE, y * SCALE) for x, y in points], color, round(width * SCALE), joint="curve"
         )
 
     def image(self) -> Image.Image:

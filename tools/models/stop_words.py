@@ -26,7 +26,7 @@ from pathlib import Path
 
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import tokenize_lines
+from paragauge.text.tokenizers import tokenize_lines
 
 DATA = Path(os.environ.get("PARAGAUGE_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
 NAMES = ("abc", "bbc", "brown", "state_union")

@@ -1,4 +1,4 @@
-"""Word alignment, symmetrisation, alignment error rate."""
+"""Word alignment, symmetrization, alignment error rate."""
 
 from __future__ import annotations
 

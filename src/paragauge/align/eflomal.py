@@ -37,7 +37,7 @@ from paragauge.text.bitext import Bitext
 from paragauge.text.files import open_text
 from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
-from paragauge.text.tokenisers import TOKENISED, check_threads
+from paragauge.text.tokenizers import TOKENIZED, check_threads
 from paragauge.text.vocabulary import Vocabulary
 
 LONGEST = 1023
@@ -174,7 +174,7 @@ def numbered(lines: Lines, usable: np.ndarray) -> Iterator[str]:
     '2 3\\n3 0 1 0\\n0\\n'
     """
     vocabulary = Vocabulary()
-    sentences = vocabulary.encode(lines, TOKENISED)
+    sentences = vocabulary.encode(lines, TOKENIZED)
     yield f"{len(lines)} {len(vocabulary)}\n"
     for wanted, row in zip(usable.tolist(), sentences, strict=True):
         yield " ".join(map(str, [len(row), *row.tolist()])) + "\n" if wanted else "0\n"

@@ -16,7 +16,7 @@ import numpy as np
 
 from paragauge.align.gold import Gold
 from paragauge.align.links import Ints, Links
-from paragauge.align.symmetrise import symmetrise
+from paragauge.align.symmetrize import symmetrize
 from paragauge.errors import LengthError
 
 
@@ -76,7 +76,7 @@ def alignment_counts(links: Links, gold: Gold) -> Ints:
             f"the alignment has {len(links)} sentence pairs but the gold alignment has {len(gold)}; "
             "expected equally many"
         )
-    found = [symmetrise(links, each, "intersection").lengths for each in (gold.sure, gold.possible)]
+    found = [symmetrize(links, each, "intersection").lengths for each in (gold.sure, gold.possible)]
     return np.stack([links.lengths, gold.sure.lengths, gold.possible.lengths, *found], axis=1)
 
 

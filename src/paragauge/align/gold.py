@@ -14,7 +14,7 @@ from typing import Any
 
 from paragauge.align.links import Links, Pair
 from paragauge.align.pharaoh import Lengths, read_marked
-from paragauge.align.symmetrise import symmetrise
+from paragauge.align.symmetrize import symmetrize
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import compression, display_name
 from paragauge.text.reading import LineReader
@@ -34,7 +34,7 @@ class Gold:
     possible: Links
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "possible", symmetrise(self.sure, self.possible, "union"))
+        object.__setattr__(self, "possible", symmetrize(self.sure, self.possible, "union"))
 
     def __len__(self) -> int:
         return len(self.sure)

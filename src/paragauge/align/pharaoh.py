@@ -127,7 +127,7 @@ class PharaohReader(Closing):
             raise FileFormatError(
                 display_name(self.path),
                 before + pair + 1,
-                f"{message}; check that the alignment was made from these files, tokenised as here",
+                f"{message}; check that the alignment was made from these files, tokenized as here",
             )
 
     def _error(self, line: int, found: str) -> FileFormatError:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from paragauge.align.links import Links
-from paragauge.align.symmetrise import DEFAULT, symmetrise
+from paragauge.align.symmetrize import DEFAULT, symmetrize
 from paragauge.errors import SettingError
 from paragauge.text.bitext import Bitext
 
@@ -25,7 +25,7 @@ class Alignment:
     not take, which have no links.
 
     >>> links = Links.from_lists([[(0, 0)]])
-    >>> Alignment("x", links, links).symmetrised("union").to_lists()
+    >>> Alignment("x", links, links).symmetrized("union").to_lists()
     [[(0, 0)]]
     """
 
@@ -34,10 +34,10 @@ class Alignment:
     reverse: Links | None = None
     skipped: tuple[int, ...] = ()
 
-    def symmetrised(self, heuristic: str | None = None, *, threads: int = 0) -> Links:
+    def symmetrized(self, heuristic: str | None = None, *, threads: int = 0) -> Links:
         """One set of links: by default those of grow-diag-final-and, or the aligner's own."""
         if self.reverse is not None:
-            return symmetrise(self.forward, self.reverse, heuristic or DEFAULT, threads=threads)
+            return symmetrize(self.forward, self.reverse, heuristic or DEFAULT, threads=threads)
         if heuristic is not None:
             raise no_directions(self.aligner, heuristic)
         return self.forward

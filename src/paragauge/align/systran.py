@@ -1,6 +1,6 @@
 """Alignment by systran-align, SYSTRAN's library around fast_align (Dyer, Chahuneau and Smith 2013).
 
-A reparameterisation of IBM model 2 that prefers the diagonal, trained by EM in both directions. The
+A reparameterization of IBM model 2 that prefers the diagonal, trained by EM in both directions. The
 library gives links that it has made symmetric itself; the directions cannot be had.
 
 With several threads the library adds up counts in any order, and repeated runs differ. It is therefore
@@ -28,7 +28,7 @@ from paragauge.align.protocols import Alignment
 from paragauge.errors import MissingExtraError, ParagaugeError, SettingError
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import open_text
-from paragauge.text.tokenisers import TOKENISED
+from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
 
 
@@ -82,7 +82,7 @@ class Systran:
 
     def _write(self, path: Path, bitext: Bitext, usable: np.ndarray) -> None:
         source, target = (
-            Vocabulary().encode(lines, TOKENISED).take(usable)
+            Vocabulary().encode(lines, TOKENIZED).take(usable)
             for lines in (bitext.source, bitext.target)
         )
         with open_text(path) as out:

@@ -13,7 +13,7 @@ from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import Lengths, read_pharaoh, write_pharaoh
 from paragauge.align.protocols import no_directions
-from paragauge.align.symmetrise import DEFAULT, HEURISTICS, check_heuristic, symmetrise
+from paragauge.align.symmetrize import DEFAULT, HEURISTICS, check_heuristic, symmetrize
 from paragauge.cli import streams
 from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.options import shared_options
@@ -103,7 +103,7 @@ def run(
         pairs = where.read()
         step(f"aligning {counted(len(pairs), 'pair')} with {chosen.name}")
         alignment = chosen.align(pairs)
-        links = alignment.symmetrised(heuristic, threads=threads)
+        links = alignment.symmetrized(heuristic, threads=threads)
     write_pharaoh(output, links.spread(pairs.places, pairs.lines))
     method = "its own symmetric links" if alignment.reverse is None else heuristic or DEFAULT
     size = f"{counted(len(links.source), 'link')} in {counted(len(links), 'pair')}"
@@ -138,7 +138,7 @@ def run(
 )
 @output
 @shared_options.threads
-def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, threads: int) -> None:
+def symmetrize_files(forward: str, reverse: str, heuristic: str, output: str, threads: int) -> None:
     """Make one alignment of two directional ones. FORWARD holds the links of p(target | source),
     REVERSE those of p(source | target); both write the source position first.
     """
@@ -150,7 +150,7 @@ def symmetrise_files(forward: str, reverse: str, heuristic: str, output: str, th
             f"{forward} has {counted(len(one), 'line')} but {reverse} has {len(other):,}; expected "
             "equally many"
         )
-    write_pharaoh(output, symmetrise(one, other, heuristic, threads=threads))
+    write_pharaoh(output, symmetrize(one, other, heuristic, threads=threads))
 
 
 @align.command(

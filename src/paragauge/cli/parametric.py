@@ -34,7 +34,7 @@ from paragauge.phrases.table import PhraseTable
 from paragauge.report.tables.parametric_tables import render_parametric
 from paragauge.text.bitext import Bitext, read_bitext
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import CASES, check_case
+from paragauge.text.tokenizers import CASES, check_case
 
 PHRASES = "Phrases"
 LINKS = ("all", "sure")

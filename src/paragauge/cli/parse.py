@@ -16,7 +16,7 @@ from paragauge.syntax.constituents import LONGEST, MOST
 from paragauge.text.files import display_name
 from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import TOKENISED, tokenize_lines
+from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
 
 BATCH = 1 << 10
 
@@ -33,6 +33,7 @@ BATCH = 1 << 10
 @tagger
 @option(
     "--tokenised",
+    "tokenized",
     is_flag=True,
     heading=shared_options.INPUT,
     help="Words are separated by blanks already, those of ASCII.",
@@ -56,7 +57,7 @@ def parse(
     file: str,
     model: str | None,
     tagger: str | None,
-    tokenised: bool,
+    tokenized: bool,
     longest: int,
     flat: bool,
     threads: int,
@@ -68,7 +69,7 @@ def parse(
     too_long = 0
     with LineReader(file) as reader:
         while lines := reader.read(BATCH, 1 << 22):
-            words = tokenize_lines(lines, TOKENISED if tokenised else "penn", threads=threads)
+            words = tokenize_lines(lines, TOKENIZED if tokenized else "penn", threads=threads)
             lengths = np.array([line.count(" ") + 1 if line else 0 for line in words])
             long = np.flatnonzero(lengths > longest)
             if len(long) and not flat:

@@ -182,7 +182,7 @@ def train(
 def test(
     file: str, tree_form: str, model: str | None, tagger: str | None, timed: bool, form: str
 ) -> None:
-    """Compare a parser with the trees of FILE: labelled constituents, as evalb counts them."""
+    """Compare a parser with the trees of FILE: labeled constituents, as evalb counts them."""
     shared_options.check_format(form)
     right = read_trees(file, form=tree_form, strip=True)
     found = measure_parser(load_parser(model, tagger), right)

@@ -20,10 +20,10 @@ from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.treebank import read_treebank
 from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import tokenize_lines
+from paragauge.text.tokenizers import tokenize_lines
 
 BATCH = 1 << 13
-TOKENISERS = ("penn", "none")
+TOKENIZERS = ("penn", "none")
 FORMATS = ("words", "conllu")
 TRAINING = "Training"
 
@@ -62,7 +62,7 @@ def tagger(context: click.Context) -> None:
     "-t",
     "tokenizer",
     default="penn",
-    metavar="|".join(TOKENISERS),
+    metavar="|".join(TOKENIZERS),
     heading=shared_options.INPUT,
     help="Split raw text, or only at white space.",
 )
@@ -78,8 +78,8 @@ def tagger(context: click.Context) -> None:
 @shared_options.threads
 def run(file: str, model: str | None, tokenizer: str, form: str, threads: int) -> None:
     """Tag each line. FILE is text, one sentence a line; - (the default) is standard input."""
-    if tokenizer not in TOKENISERS:
-        raise unknown_name("tokeniser", tokenizer, TOKENISERS)
+    if tokenizer not in TOKENIZERS:
+        raise unknown_name("tokenizer", tokenizer, TOKENIZERS)
     if form not in FORMATS:
         raise unknown_name("format", form, FORMATS)
     chosen = _tagger(model)
@@ -105,7 +105,7 @@ def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
     if not sentence.words:
         return ""
     forms = surface_forms(sentence.words, text)
-    if forms is None:  # The tokeniser changed more than quotes, so the tokens are the text.
+    if forms is None:  # The tokenizer changed more than quotes, so the tokens are the text.
         return conllu_block(sentence, identifier=str(number))
     return conllu_block(replace(sentence, words=forms), text, str(number))
 

@@ -1,4 +1,4 @@
-"""`paragauge tokenize`: what a tokeniser makes of a file."""
+"""`paragauge tokenize`: what a tokenizer makes of a file."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import click
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import (
+from paragauge.text.tokenizers import (
     CASES,
-    TOKENISERS,
+    TOKENIZERS,
     check_case,
-    check_tokeniser,
+    check_tokenizer,
     prepared,
     tokenize_lines,
 )
@@ -34,8 +34,8 @@ BATCH = 1 << 13
     "-t",
     "tokenizer",
     default="13a",
-    metavar="|".join(TOKENISERS),
-    help="Which tokeniser.",
+    metavar="|".join(TOKENIZERS),
+    help="Which tokenizer.",
 )
 @option("--case", default="mixed", metavar="|".join(CASES), help="Keep the case, or lower it.")
 @shared_options.threads
@@ -43,7 +43,7 @@ def tokenize(file: str, tokenizer: str, case: str, threads: int) -> None:
     """Print each line's tokens, separated by blanks. FILE is text, one sentence a line; - (the
     default) is standard input.
     """
-    check_tokeniser(tokenizer)
+    check_tokenizer(tokenizer)
     check_case(case)
     with LineReader(file) as reader:
         while lines := reader.read(BATCH, 1 << 24):

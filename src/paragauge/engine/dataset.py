@@ -24,7 +24,7 @@ from paragauge.text.files import os_error
 from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
 from paragauge.text.tables import open_parquet
-from paragauge.text.tokenisers import TOKENISED, tokenize_lines
+from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
 
 ROW_GROUP = 1 << 16
 
@@ -150,7 +150,7 @@ class Dataset(ABC):
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        wanted = tokenize_lines(Lines.of([source]), TOKENISED)[0]
+        wanted = tokenize_lines(Lines.of([source]), TOKENIZED)[0]
         found: list[dict[str, Any]] = []
         with self._reading():
             for group in self._groups_with(wanted.encode()):

@@ -25,7 +25,7 @@ from paragauge.engine.sizes import checked_size
 from paragauge.errors import EngineError, MissingExtraError
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 
 T = TypeVar("T")
 BATCH = 1 << 16

@@ -47,7 +47,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 from paragauge.text.vocabulary import Vocabulary
 
 __all__ = ["GrammarBased", "GrammarSettings", "new_grammar_model"]

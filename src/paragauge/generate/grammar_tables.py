@@ -19,7 +19,7 @@ from paragauge.lm.model import LanguageModel
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import TOKENISED
+from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
 
 BOTH_SIDES = 3
@@ -64,7 +64,7 @@ class GrammarTables:
         self.left_out = len(grammar) - self.rules
         rows[self.rules : self.rules + 3] = extra_rows(names)
         texts = self._words.texts()
-        lm_ids = lm.vocabulary.encode(texts, TOKENISED, grow=False, threads=threads).ids
+        lm_ids = lm.vocabulary.encode(texts, TOKENIZED, grow=False, threads=threads).ids
         self._native = _native.CubeDecoder(
             self._rules, lm.native, (buffer, offsets), lm_ids, rows[: self.rules + 3]
         )
@@ -115,7 +115,7 @@ def _words_of(grammar: Grammar, threads: int) -> Vocabulary:
         for column in batch.columns:
             buffer, offsets = texts_of(column)
             sides = Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
-            words.encode(sides, TOKENISED, threads=threads)
+            words.encode(sides, TOKENIZED, threads=threads)
     return words
 
 

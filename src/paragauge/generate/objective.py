@@ -1,4 +1,4 @@
-"""What search maximises: a weighted sum of metrics that need no references, as text `pem+0.3*pinc`.
+"""What search maximizes: a weighted sum of metrics that need no references, as text `pem+0.3*pinc`.
 
 A term is a metric's specification with a weight before it, which may be negative and is 1 if there is
 none. A metric of which less is better counts with the opposite sign, so that a positive weight always

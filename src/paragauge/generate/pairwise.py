@@ -43,7 +43,7 @@ def sampled_pairs(
 def learned(better: Floats, weights: Floats, penalty: float) -> Floats:
     """Weights by logistic regression on differences [pairs, features], sum |w| = 1.
 
-    The penalised loss is convex and smooth, so its minimum does not depend on the start.
+    The penalized loss is convex and smooth, so its minimum does not depend on the start.
 
     >>> learned(np.array([[1.0, 0.0], [2.0, 0.0]]), np.array([0.25, 0.75]), 0.01).tolist()
     [0.25, 0.75]

@@ -8,7 +8,7 @@ the same state of the language model, the same end of the last phrase) are one. 
 says `kernels/reference/decode/phrase_decoder.py`.
 
 Deviations from Moses with default settings: the stack has 100 hypotheses, not 200; there is no
-lexicalised reordering model; pruning does not depend on the order in which hypotheses come (Moses drops
+lexicalized reordering model; pruning does not depend on the order in which hypotheses come (Moses drops
 some before better ones of the same stack are there); n-best lists hold different texts. As in Moses,
 what the rest of a sentence may cost is estimated without distortion.
 
@@ -47,7 +47,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.bitext import token_counts
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import check_threads, prepared, tokenize_lines
+from paragauge.text.tokenizers import check_threads, prepared, tokenize_lines
 
 BATCH = 256  # sentences
 ROWS = 1 << 16

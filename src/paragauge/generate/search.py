@@ -1,7 +1,7 @@
-"""The paraphrase that maximises a metric (Liu, Dahlmeier and Ng 2010, section 7).
+"""The paraphrase that maximizes a metric (Liu, Dahlmeier and Ng 2010, section 7).
 
 The paper proposes paraphrase(R) = argmax over P of PEM(P, R): a metric without references can not only
-judge paraphrases but look for them. `Objective` generalises PEM to any sum of metrics of the source.
+judge paraphrases but look for them. `Objective` generalizes PEM to any sum of metrics of the source.
 
 The space is that of a paraphraser. First its n-best list is rescored; then, if it can tell what a part
 of a sentence may become (`Substitutions`), hill climbing with a beam goes on from there: in each round
@@ -38,7 +38,7 @@ from paragauge.generate.objective import Objective
 from paragauge.generate.protocol import Generator, Substitutions
 from paragauge.lm.text_form import TextForm
 from paragauge.text.lines import Ints, Lines
-from paragauge.text.tokenisers import prepared, tokenize_lines
+from paragauge.text.tokenizers import prepared, tokenize_lines
 
 BATCH = 1 << 14  # texts that metrics get at once
 
@@ -155,7 +155,7 @@ def search(
             found = (
                 []
                 if changes is None
-                else _neighbours(sentence, changes, generator.form, generator.longest, settings)
+                else _neighbors(sentence, changes, generator.form, generator.longest, settings)
             )
             if found:
                 fresh += [(number, text, model) for text, model in found]
@@ -212,7 +212,7 @@ def _listed(
     return fresh
 
 
-def _neighbours(
+def _neighbors(
     sentence: _Sentence,
     changes: Substitutions,
     form: TextForm,

@@ -1,7 +1,7 @@
 """From sentence pairs to a phrase-based model, as Moses' training does it (Koehn et al. 2007).
 
 Words are aligned in both directions (eflomal where it is installed; Moses has GIZA++) and the links
-symmetrised by grow-diag-final-and; all consistent phrase pairs of up to 7 words are extracted and
+symmetrized by grow-diag-final-and; all consistent phrase pairs of up to 7 words are extracted and
 scored (`phrases/`); a language model, a trigram model as in the manual of Moses' baseline system, is
 estimated on the target side; the weights are Moses' defaults, to be tuned afterwards.
 
@@ -139,7 +139,7 @@ def train_phrases(
     with new_generator(output) as folder:
         progress("aligning")
         found = aligner.align(bitext)
-        links = found.symmetrised(chosen.heuristic, threads=chosen.threads)
+        links = found.symmetrized(chosen.heuristic, threads=chosen.threads)
         description = Description("phrase", form, (decoding or PhraseSettings()).record())
         table = extract_table(
             bitext,
@@ -186,7 +186,7 @@ def _form(bitext: Bitext) -> TextForm:
     source, target = bitext.tokenize
     if source != target:
         raise InputError(
-            f"{bitext.name}: expected one tokeniser for both sides of paraphrases, got {source} and "
+            f"{bitext.name}: expected one tokenizer for both sides of paraphrases, got {source} and "
             f"{target}"
         )
     return TextForm(source, bitext.case)

@@ -1,4 +1,4 @@
-"""PRO, pairwise ranked optimisation of a model's weights (Hopkins and May 2011).
+"""PRO, pairwise ranked optimization of a model's weights (Hopkins and May 2011).
 
 A linear model ranks hypotheses by w . x. In each iteration the sentences of a development set
 are decoded under the current weights; the lists join those of earlier iterations. From each sentence

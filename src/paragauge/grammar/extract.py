@@ -161,7 +161,7 @@ def _checked(
     if (outside := links.first_outside(*lengths)) is not None:
         raise InputError(
             f"{bitext.name}:{bitext.numbers[outside[0]]}: {outside[1]}; expected links between its "
-            "tokens, so give the text as it was aligned, with the same tokeniser"
+            "tokens, so give the text as it was aligned, with the same tokenizer"
         )
     for lines, name in zip((bitext.source, bitext.target), bitext.names, strict=True):
         if (found := first_ambiguous(lines)) is not None:
@@ -188,7 +188,7 @@ def _checked(
             int(bitext.numbers[pair]),
             f"expected a tree of the {counted(int(lengths[side][pair]), 'word')} of the "
             f"{settings.parsed} side, "
-            f"got one of {int(trees.words.counts()[pair])}; parse the text as it is tokenised here",
+            f"got one of {int(trees.words.counts()[pair])}; parse the text as it is tokenized here",
         )
     sentences = (bitext.source, bitext.target)[side]
     if tree_words == "same" and (other := first_difference(sentences, trees.words)) is not None:

@@ -3,7 +3,7 @@
 A *set* holds the translations of one sentence: line n of each file. All unordered pairs of a set are
 tried (Weese, Ganitkevitch and Callison-Burch 2014, section 5.2: 4 translations, 6 pairs). A file of
 pairs has one pair a line, whose sides a tab or ` ||| ` separates; each line is a set with one pair.
-Sentences are words joined by one blank: text that is not tokenised is tokenised on the way in.
+Sentences are words joined by one blank: text that is not tokenized is tokenized on the way in.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from paragauge.text.lines import Ints, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import TOKENISED, check_case, check_tokeniser, prepared, tokenize_lines
+from paragauge.text.tokenizers import TOKENIZED, check_case, check_tokenizer, prepared, tokenize_lines
 
 BARS = " ||| "
 
@@ -48,7 +48,7 @@ class SentencePairs:
     members: Ints
     sets: int
     skipped: int = 0
-    signature: str = f"tok:{TOKENISED}|case:mixed|empty:error"
+    signature: str = f"tok:{TOKENIZED}|case:mixed|empty:error"
 
     @classmethod
     def of(cls, source: Iterable[str], target: Iterable[str]) -> SentencePairs:
@@ -65,7 +65,7 @@ class SentencePairs:
         translations: Sequence[Iterable[str]],
         *,
         names: Sequence[str] = (),
-        tokenize: str = TOKENISED,
+        tokenize: str = TOKENIZED,
         case: str = "mixed",
         empty: str = "error",
         threads: int = 0,
@@ -73,7 +73,7 @@ class SentencePairs:
         """All pairs of several translations of equally many sentences."""
         if len(translations) < 2:
             raise InputError(f"expected at least two translations, got {len(translations)}")
-        check_tokeniser(tokenize)
+        check_tokenizer(tokenize)
         check_case(case)
         if empty not in EMPTY:
             raise unknown_name("treatment of empty sides", empty, EMPTY)
@@ -157,7 +157,7 @@ class SentencePairs:
 def read_pairs(
     path: str | Path,
     *,
-    tokenize: str = TOKENISED,
+    tokenize: str = TOKENIZED,
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,
@@ -203,7 +203,7 @@ def _sides(line: str, name: str, number: int) -> tuple[str, str]:
 def read_translations(
     paths: Sequence[str | Path],
     *,
-    tokenize: str = TOKENISED,
+    tokenize: str = TOKENIZED,
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,

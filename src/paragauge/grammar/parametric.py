@@ -2,7 +2,7 @@
 
 Gold paraphrases are the phrase pairs consistent with hand-made word alignments of sentential
 paraphrases, extracted as phrase tables are (`kernels/reference/phrases/phrases.py`). Three measures, as
-Weese, Ganitkevitch and Callison-Burch (2014, sections 2 and 4.3) summarise them:
+Weese, Ganitkevitch and Callison-Burch (2014, sections 2 and 4.3) summarize them:
 
 - *Alignment* precision, recall and F1 of a technique that aligns the sentence pairs itself, over word
   links (`align/error_rate.py`) and over phrase pairs: all pairs consistent with its alignment against

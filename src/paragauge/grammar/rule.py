@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, unknown_name
-from paragauge.kernels.grammar_line import INDEX, LABELLED, NONTERMINAL, grammar_line, two_labels
+from paragauge.kernels.grammar_line import INDEX, LABELED, NONTERMINAL, grammar_line, two_labels
 from paragauge.text.lines import Lines
 
 SEPARATOR = " ||| "
@@ -72,7 +72,7 @@ class Rule:
         # What follows the rule in a line is another thing.
         line = " ||| ".join(re.split(r"[ \t]\|\|\|(?=[ \t]|$)", text)[:3])
         try:
-            found = grammar_line(line, LABELLED)
+            found = grammar_line(line, LABELED)
         except ValueError as error:
             raise InputError(f"rule {text[:60]!r}: {error}") from None
         return cls(found.lhs, " ".join(found.source), " ".join(found.target), tuple(found.labels))

@@ -29,7 +29,7 @@ from paragauge.syntax.trees import LIKE, Trees, read_lines
 from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import TOKENISED
+from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
 
 MAX_ROWS = 1 << 20
@@ -152,7 +152,7 @@ class Pairs:
         """The pairs of an Arrow batch; an error names the row that is not right."""
         vocabulary = Vocabulary()
         source, target = (
-            vocabulary.encode(column_lines(batch, name), TOKENISED, threads=threads)
+            vocabulary.encode(column_lines(batch, name), TOKENIZED, threads=threads)
             for name in ("source", "target")
         )
         lines = column_lines(batch, "links")

@@ -36,7 +36,7 @@ from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import TOKENISED
+from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
 
 CHUNK = 256
@@ -100,8 +100,8 @@ class SyncParser:
                 f"{len(self.target_lines):,}; expected equally many"
             )
         self._vocabulary = Vocabulary()
-        self.sources = self._vocabulary.encode(self.source_lines, TOKENISED, threads=threads)
-        self.targets = self._vocabulary.encode(self.target_lines, TOKENISED, threads=threads)
+        self.sources = self._vocabulary.encode(self.source_lines, TOKENIZED, threads=threads)
+        self.targets = self._vocabulary.encode(self.target_lines, TOKENIZED, threads=threads)
         self._words = list(self._vocabulary)
         self._native = self._loaded(rules, cost, progress)
         self._chosen = self._settings_tuple()

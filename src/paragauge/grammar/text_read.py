@@ -29,7 +29,7 @@ from paragauge.grammar.table import columns_of
 from paragauge.kernels import _native
 from paragauge.kernels.grammar_line import (
     BLANK,
-    LABELLED,
+    LABELED,
     LINK,
     MOSES_PHRASES,
     MOSES_RULES,
@@ -47,7 +47,7 @@ BATCH_BYTES = 1 << 24
 MOST_NAMES = 999
 SHOWN = 20  # numbers of bad lines that are kept
 STYLES = {
-    **dict.fromkeys(("ppdb", "joshua", "thrax", "hiero", "cdec"), LABELLED),
+    **dict.fromkeys(("ppdb", "joshua", "thrax", "hiero", "cdec"), LABELED),
     "moses-rules": MOSES_RULES,
     "moses": MOSES_PHRASES,
 }

@@ -3,14 +3,14 @@
 The twin of `grammar/grammar_text.cpp` reads every line with this; readers ask it for the reason when
 the kernel rejects a line.
 
-    labelled        [LHS] ||| source ||| target ||| features ||| alignment ||| entailment
+    labeled        [LHS] ||| source ||| target ||| features ||| alignment ||| entailment
     moses-rules     source [LHS] ||| target [LHS] ||| scores ||| alignment ||| counts ||| ...
     moses-phrases   source ||| target ||| scores ||| alignment ||| counts ||| ...
 
 Words are separated by blanks (tabs and the like among them), fields by the word `|||`, which no other
 word may contain: Moses splits there with or without blanks.
 
-A *labelled* line has three to six fields. A non-terminal is `[label,index]`, the last comma before the
+A *labeled* line has three to six fields. A non-terminal is `[label,index]`, the last comma before the
 index; on the target side `[index]` will do. Each index of the source is once on the target side, with
 the same label. Features are `name=value`, the last `=` before the value, or numbers, which get the
 names 0, 1, 2 ... by their position among numbers; the value `NA` is as if the feature were not there.
@@ -30,7 +30,7 @@ import math
 import re
 from dataclasses import dataclass, field
 
-LABELLED, MOSES_RULES, MOSES_PHRASES = range(3)
+LABELED, MOSES_RULES, MOSES_PHRASES = range(3)
 MOST = 1 << 53  # counts up to here are exact
 MOST_NONTERMINALS = 99
 MOST_FEATURES = 999
@@ -60,7 +60,7 @@ class ParsedRule:
 def grammar_line(line: str, style: int) -> ParsedRule:
     """The rule of a line; a ValueError says what was expected and what was found.
 
-    >>> rule = grammar_line("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| p=0.5", LABELLED)
+    >>> rule = grammar_line("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1] ||| p=0.5", LABELED)
     >>> rule.labels, rule.source, rule.target, rule.features
     (['N', 'N'], ['[1]', "'s", '[2]'], ['the', '[2]', 'of', '[1]'], {'p': 0.5})
     """
@@ -72,12 +72,12 @@ def grammar_line(line: str, style: int) -> ParsedRule:
             raise ValueError(f"expected blanks around |||, found {shown([word])}")
         elif word:
             fields[-1].append(word)
-    if style == LABELLED:
-        return _labelled(fields)
+    if style == LABELED:
+        return _labeled(fields)
     return _moses(fields, rules=style == MOSES_RULES)
 
 
-def _labelled(fields: list[list[str]]) -> ParsedRule:
+def _labeled(fields: list[list[str]]) -> ParsedRule:
     if not 3 <= len(fields) <= 6:
         raise ValueError(
             f"expected three to six fields, [LHS] ||| source ||| target ||| features ..., "

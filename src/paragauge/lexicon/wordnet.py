@@ -34,7 +34,7 @@ from paragauge.kernels import _native
 from paragauge.lexicon.table import POS_LETTERS, in_one_word, pack, synset_counts
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 
 Ints = NDArray[np.int64]
 SHIPPED = "3.0"
@@ -175,7 +175,7 @@ class WordNet:
         counts = np.bincount(len(POS_LETTERS) * word + pos, minlength=len(POS_LETTERS) * len(sets))
         return Ragged(sets.ids, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
-    def lemmatise(self, tokens: Lines, pos: NDArray[np.integer], threads: int = 0) -> Lines:
+    def lemmatize(self, tokens: Lines, pos: NDArray[np.integer], threads: int = 0) -> Lines:
         """Lines whose tokens, separated by one blank, are replaced by their base forms in lower case.
 
         `pos` has one code for each token of all lines, in reading order: 0 keeps the word, 1 is a
@@ -184,7 +184,7 @@ class WordNet:
         tokens.
 
         >>> lines = Lines.of(["The mice ran"])
-        >>> list(WordNet.default().lemmatise(lines, np.array([0, 1, 2])))
+        >>> list(WordNet.default().lemmatize(lines, np.array([0, 1, 2])))
         ['the mouse run']
         """
         check_threads(threads)

@@ -10,7 +10,7 @@
                                   probabilities, and unless it is the highest order back-offs
 
 Probabilities and back-offs of higher orders are 32-bit floats, or codes of 4 to 8 bits after their
-codebook (`quantise.py`). Quantised, a context's probabilities sum to one only about.
+codebook (`quantize.py`). Quantized, a context's probabilities sum to one only about.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
 from paragauge.lm.estimate import MOST_ORDER
-from paragauge.lm.quantise import check_bits, pack_codes, quantised, unpack_codes
+from paragauge.lm.quantize import check_bits, pack_codes, quantized, unpack_codes
 from paragauge.lm.table import Level, NgramTable, Singles
 from paragauge.lm.text_form import MARKS, TextForm, new_vocabulary
 from paragauge.text.files import RawFile, atomic_path, display_name
@@ -41,7 +41,7 @@ LITTLE = np.dtype("<f4")
 
 
 def write_binary(path: str | Path, table: NgramTable, form: TextForm, bits: int | None = None) -> None:
-    """Write a model; `bits` quantises orders from 2 on."""
+    """Write a model; `bits` quantizes orders from 2 on."""
     data = binary_bytes(table, form, bits)
     with atomic_path(path) as temporary:
         temporary.write_bytes(data)
@@ -83,7 +83,7 @@ def is_binary(start: bytes) -> bool:
 
 
 def read_binary(path: str | Path) -> tuple[NgramTable, TextForm, int | None]:
-    """The model in a file, the form of its text, and the bits it is quantised to."""
+    """The model in a file, the form of its text, and the bits it is quantized to."""
     blocks = []
     with RawFile(path) as file:
         while block := file.read(BLOCK):
@@ -179,7 +179,7 @@ def _floats(values: Singles) -> bytes:
 def _values(values: Singles, bits: int | None, *, zero: bool) -> bytes:
     if bits is None:
         return _floats(values)
-    book, codes = quantised(values, bits, zero=zero)
+    book, codes = quantized(values, bits, zero=zero)
     return _floats(book) + pack_codes(codes, bits)
 
 

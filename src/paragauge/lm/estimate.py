@@ -40,7 +40,7 @@ from paragauge.lm.text_form import MARKS, Encoder, TextForm, new_vocabulary
 from paragauge.text.files import os_error
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ids
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 
 MOST_ORDER = 6
 LEAST_MEMORY = 1 << 20

@@ -18,7 +18,7 @@ from paragauge.lm.scores import LanguageModelScores, TokenScores
 from paragauge.lm.text_form import MARKS, TextForm
 from paragauge.text.files import RawFile
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import check_threads, tokenize
+from paragauge.text.tokenizers import check_threads, tokenize
 
 BINARY = b"mmap lm http://kheafield.com/code"
 
@@ -64,12 +64,12 @@ class KenLMModel:
         return self._form
 
     def score(
-        self, lines: Iterable[str], *, tokenised: bool = False, threads: int = 0
+        self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> LanguageModelScores:
-        """Probabilities of sentences; `tokenised` ones are words with blanks between, taken as is."""
+        """Probabilities of sentences; `tokenized` ones are words with blanks between, taken as is."""
         check_threads(threads)
         rows = []
-        for words in self._sentences(lines, tokenised):
+        for words in self._sentences(lines, tokenized):
             found = self._found(words)
             unknown = [log10 for log10, _, strange in found[:-1] if strange]
             total = sum(log10 for log10, _, _ in found)
@@ -79,11 +79,11 @@ class KenLMModel:
         return LanguageModelScores(columns[0].copy(), tokens, unknowns, columns[3].copy())
 
     def token_scores(
-        self, lines: Iterable[str], *, tokenised: bool = False, threads: int = 0
+        self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> TokenScores:
         """Probabilities of their tokens, and the length of the n-gram that each was found in."""
         check_threads(threads)
-        found = [self._found(words) for words in self._sentences(lines, tokenised)]
+        found = [self._found(words) for words in self._sentences(lines, tokenized)]
         flat = [token for sentence in found for token in sentence]
         return TokenScores(
             np.array([log10 for log10, _, _ in flat], np.float64),
@@ -94,8 +94,8 @@ class KenLMModel:
     def _found(self, words: list[str]) -> list[tuple[float, int, bool]]:
         return list(self._model.full_scores(" ".join(words)))
 
-    def _sentences(self, lines: Iterable[str], tokenised: bool) -> list[list[str]]:
-        form = TextForm() if tokenised else self._form
+    def _sentences(self, lines: Iterable[str], tokenized: bool) -> list[list[str]]:
+        form = TextForm() if tokenized else self._form
         sentences = tokenize(Lines.of(lines), form.tokenize, case=form.case)
         if form.stem is not None:
             sentences = [stem(words, form.stem) for words in sentences]

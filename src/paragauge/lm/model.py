@@ -24,14 +24,14 @@ from paragauge.kernels import _native
 from paragauge.lm.arpa import read_arpa, write_arpa
 from paragauge.lm.binary import is_binary, read_binary, write_binary
 from paragauge.lm.estimate import Estimation, Settings
-from paragauge.lm.quantise import check_bits
+from paragauge.lm.quantize import check_bits
 from paragauge.lm.scores import LanguageModelScores, TokenScores
 from paragauge.lm.table import NgramTable
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.text.files import RawFile, check_unpacked, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 from paragauge.text.vocabulary import Vocabulary
 
 START = 64  # bytes that tell a binary model from text
@@ -112,7 +112,7 @@ class LanguageModel:
     def save(self, path: str | Path, *, bits: int | None = None, threads: int = 0) -> None:
         """Write ARPA if the name ends in .arpa (.gz or .zst may follow), else the binary form.
 
-        `bits`, 4 to 8, quantises the binary form.
+        `bits`, 4 to 8, quantizes the binary form.
         """
         check_name(path, bits)
         if is_arpa_name(path):
@@ -162,18 +162,18 @@ class LanguageModel:
         return f"LanguageModel(order {self.order}, {counts}, {self.form.label})"
 
     def score(
-        self, lines: Iterable[str], *, tokenised: bool = False, threads: int = 0
+        self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> LanguageModelScores:
-        """Probabilities of sentences; `tokenised` ones are words with blanks between, taken as is."""
-        words = self._words(lines, tokenised, threads)
+        """Probabilities of sentences; `tokenized` ones are words with blanks between, taken as is."""
+        words = self._words(lines, tokenized, threads)
         log10, known, unknown = self._native.sentences(words.ids, words.offsets, threads)
         return LanguageModelScores(log10, words.lengths, unknown, known)
 
     def token_scores(
-        self, lines: Iterable[str], *, tokenised: bool = False, threads: int = 0
+        self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> TokenScores:
         """Probabilities of their tokens, and the length of the n-gram that each was found in."""
-        words = self._words(lines, tokenised, threads)
+        words = self._words(lines, tokenized, threads)
         return TokenScores(*self._native.tokens(words.ids, words.offsets, threads))
 
     @property
@@ -197,8 +197,8 @@ class LanguageModel:
         except ValueError:
             raise InputError(f"expected a state that the model gave, got {state!r}") from None
 
-    def _words(self, lines: Iterable[str], tokenised: bool, threads: int) -> Ragged:
-        form = TextForm() if tokenised else self.form
+    def _words(self, lines: Iterable[str], tokenized: bool, threads: int) -> Ragged:
+        form = TextForm() if tokenized else self.form
         return Encoder(form, self.vocabulary).encode(Lines.of(lines), threads)
 
 
@@ -215,7 +215,7 @@ def is_arpa_name(path: str | Path) -> bool:
 
 
 def check_name(path: str | Path, bits: int | None) -> None:
-    """Refuse what the format that a name asks for cannot be: quantised ARPA, compressed binary.
+    """Refuse what the format that a name asks for cannot be: quantized ARPA, compressed binary.
 
     >>> check_name("lm.bin.gz", None)
     Traceback (most recent call last):
@@ -224,7 +224,7 @@ def check_name(path: str | Path, bits: int | None) -> None:
     check_bits(bits)
     if is_arpa_name(path):
         if bits is not None:
-            raise InputError(f"{path}: ARPA files are not quantised; leave the bits out")
+            raise InputError(f"{path}: ARPA files are not quantized; leave the bits out")
     else:
         check_unpacked(path)
 

@@ -31,13 +31,13 @@ class SentenceModel(Protocol):
         ...
 
     def score(
-        self, lines: Iterable[str], *, tokenised: bool = False, threads: int = 0
+        self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> LanguageModelScores:
-        """Probabilities of sentences; `tokenised` ones are words with blanks between, taken as is."""
+        """Probabilities of sentences; `tokenized` ones are words with blanks between, taken as is."""
         ...
 
     def token_scores(
-        self, lines: Iterable[str], *, tokenised: bool = False, threads: int = 0
+        self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> TokenScores:
         """Probabilities of their tokens."""
         ...
@@ -47,7 +47,7 @@ LINES, BYTES = 1 << 14, 1 << 23
 
 
 def score_file(
-    model: SentenceModel, path: str | Path, *, tokenised: bool = False, threads: int = 0
+    model: SentenceModel, path: str | Path, *, tokenized: bool = False, threads: int = 0
 ) -> Iterator[LanguageModelScores]:
     r"""The scores of the lines of a file, batch by batch.
 
@@ -62,4 +62,4 @@ def score_file(
     """
     with LineReader(path) as reader:
         while lines := reader.read(LINES, BYTES):
-            yield model.score(lines, tokenised=tokenised, threads=threads)
+            yield model.score(lines, tokenized=tokenized, threads=threads)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from paragauge.errors import SettingError
 from paragauge.kernels import _native
 from paragauge.text.ragged import Ids
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 from paragauge.text.vocabulary import Vocabulary
 
 Singles = NDArray[np.float32]

@@ -1,6 +1,6 @@
 """The form of text that a language model is trained on, so that it is applied to the same.
 
-Text becomes words by a tokeniser, in the case it has or lowered, and, if a stemmer is named, as stems.
+Text becomes words by a tokenizer, in the case it has or lowered, and, if a stemmer is named, as stems.
 `Encoder` does that and numbers the words; the first three numbers are taken by ``<unk>``, ``<s>`` and
 ``</s>``, which no word of a text may be.
 """
@@ -16,7 +16,7 @@ import numpy as np
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ids, Ragged
-from paragauge.text.tokenisers import check_case, check_tokeniser
+from paragauge.text.tokenizers import check_case, check_tokenizer
 from paragauge.text.vocabulary import Vocabulary
 
 MARKS = ("<unk>", "<s>", "</s>")
@@ -35,7 +35,7 @@ class TextForm:
     stem: str | None = None
 
     def __post_init__(self) -> None:
-        check_tokeniser(self.tokenize)
+        check_tokenizer(self.tokenize)
         check_case(self.case)
         if self.stem is not None:
             check_stemmer(self.stem)

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.tokenisers import CASES, TOKENISERS
+from paragauge.text.tokenizers import CASES, TOKENIZERS
 from paragauge.version import __version__
 
 Floats = NDArray[np.float64]
@@ -66,9 +66,9 @@ def order_setting() -> Any:
     return setting(4, low=1, high=64, help="longest n-gram")
 
 
-def tokenise_setting() -> Any:
+def tokenize_setting() -> Any:
     """The field `tokenize` of all metrics that count words."""
-    return setting("13a", key="tok", choices=TOKENISERS, kind="tokeniser", help="tokeniser")
+    return setting("13a", key="tok", choices=TOKENIZERS, kind="tokenizer", help="tokenizer")
 
 
 def case_setting() -> Any:

@@ -38,7 +38,7 @@ from paragauge.metrics.base import (
     case_setting,
     order_setting,
     setting,
-    tokenise_setting,
+    tokenize_setting,
 )
 from paragauge.text.batch import Batch, TokenGroups
 from paragauge.text.lines import Ints
@@ -94,7 +94,7 @@ class BLEU(Metric):
     smooth_value: float | None = smooth_value_setting()
     effective_order: str = effective_order_setting()
     source: str = source_setting()
-    tokenize: str = tokenise_setting()
+    tokenize: str = tokenize_setting()
     case: str = case_setting()
 
     def __post_init__(self) -> None:

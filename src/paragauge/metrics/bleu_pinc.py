@@ -26,7 +26,7 @@ from paragauge.metrics.base import (
     mean_stats,
     order_setting,
     setting,
-    tokenise_setting,
+    tokenize_setting,
 )
 from paragauge.metrics.bleu import BLEU, smooth_setting, smooth_value_setting, source_setting
 from paragauge.metrics.pinc import PINC, count_setting, short_setting, sources_setting
@@ -44,7 +44,7 @@ class SentencePair(MeanMetric):
     count: str = count_setting()
     short: str = short_setting()
     sources: str = sources_setting()
-    tokenize: str = tokenise_setting()
+    tokenize: str = tokenize_setting()
     case: str = case_setting()
 
     def __post_init__(self) -> None:

@@ -109,8 +109,8 @@ def _width(metric: Metric) -> int:
     """How many statistics the metric has for a segment."""
     if getattr(metric, "analysed", None):
         raise SettingError(
-            f"{metric.name} with analysed files cannot be scored on an engine: they are read side by "
-            "side with the texts; score without an engine, or let a tagger analyse"
+            f"{metric.name} with analyzed files cannot be scored on an engine: they are read side by "
+            "side with the texts; score without an engine, or let a tagger analyze"
         )
     texts = {"sources": ["a b"], "references": [["a b"]]}
     given: dict[str, Any] = {name: texts[name] for name in metric.needs}

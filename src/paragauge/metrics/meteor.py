@@ -4,7 +4,7 @@ The words of the candidate are mapped to those of the reference in stages: equal
 with the same Porter stem, then synonyms. Each stage maps what stages before have left, as many words
 as it can; of the alignments with the most mappings, the one with the fewest crosses counts, and of
 these the one with the fewest chunks. With m mappings, P = m / words of the candidate, R = m / words of
-the reference, and the mappings in as few chunks as possible (runs of neighbours on both sides),
+the reference, and the mappings in as few chunks as possible (runs of neighbors on both sides),
 
     Fmean = P R / (alpha P + (1 - alpha) R)        score = Fmean (1 - gamma (chunks / m)^beta)
 
@@ -24,7 +24,7 @@ mean over them. The corpus score is METEOR's: P, R and the chunks are those of t
 (m, candidate words, reference words, chunks) of the best references, or of their means. The
 statistics are these four, the segment's score and the number of searches that were cut.
 
-Deviations: METEOR's own program had its own tokeniser; here it is a setting, `13a` by default. Time is
+Deviations: METEOR's own program had its own tokenizer; here it is a setting, `13a` by default. Time is
 about linear in the number of words for sentences whose repeated words are few.
 """
 
@@ -39,11 +39,11 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.lexicon.wordnet import SHIPPED, load
-from paragauge.metrics.base import Floats, Metric, f_mean, setting, tokenise_setting
+from paragauge.metrics.base import Floats, Metric, f_mean, setting, tokenize_setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines, group_means, segment_of_line
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import CASES
+from paragauge.text.tokenizers import CASES
 from paragauge.text.vocabulary import Vocabulary
 
 PUBLISHED = {"2005": (0.9, 3.0, 0.5), "2007": (0.81, 0.83, 0.28)}
@@ -74,7 +74,7 @@ class METEOR(Metric):
     wordnet: str = setting(SHIPPED, help="WordNet of the stage synonym: 3.0, or a path")
     references: str = setting("best", choices=("best", "mean"), help="which of several references")
     beam: int = setting(256, low=1, high=1_000_000, help="most partial alignments to keep")
-    tokenize: str = tokenise_setting()
+    tokenize: str = tokenize_setting()
     case: str = setting("lower", choices=CASES, help="compare words as they are, or lowered")
 
     def __post_init__(self) -> None:

@@ -37,7 +37,7 @@ from paragauge.metrics.base import (
     mean_stats,
     order_setting,
     setting,
-    tokenise_setting,
+    tokenize_setting,
 )
 from paragauge.text.batch import Batch
 
@@ -79,7 +79,7 @@ class PINC(MeanMetric):
     count: str = count_setting()
     short: str = short_setting()
     sources: str = sources_setting()
-    tokenize: str = tokenise_setting()
+    tokenize: str = tokenize_setting()
     case: str = case_setting()
 
     @property

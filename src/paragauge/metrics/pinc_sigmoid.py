@@ -5,7 +5,7 @@
 "Semantic preservation is closer to a binary decision": the logistic of the sentence's BLEU says
 whether the meaning is kept, and PINC counts only as far as it is. The paper picked the two
 parameters by an oracle on its ratings and does not print them, so they have no default here: `fit`
-learns them from human ratings, by maximising the Pearson correlation of the value with the ratings
+learns them from human ratings, by maximizing the Pearson correlation of the value with the ratings
 (the paper's criterion), over a grid refined by Nelder and Mead's method. A corpus scores the mean of
 its segments.
 
@@ -146,13 +146,13 @@ def load(path: str | Path) -> PINCSigmoid:
 
 
 def _best_logistic(bleu: Floats, pinc: Floats, gold: Floats) -> tuple[float, float, float]:
-    centred = gold - gold.mean()
+    centered = gold - gold.mean()
 
     def loss(parameters: Floats) -> float:
         values = pinc * logistic(bleu, float(np.exp(parameters[0])), float(parameters[1]))
         values = values - values.mean()
-        norm = float(np.sqrt((values**2).sum() * (centred**2).sum()))
-        return 1.0 if norm < 1e-12 else 1.0 - float((values * centred).sum()) / norm
+        norm = float(np.sqrt((values**2).sum() * (centered**2).sum()))
+        return 1.0 if norm < 1e-12 else 1.0 - float((values * centered).sum()) / norm
 
     grid = [
         np.array([np.log(slope), midpoint])

@@ -30,7 +30,7 @@ from paragauge.metrics.base import (
     case_setting,
     order_setting,
     setting,
-    tokenise_setting,
+    tokenize_setting,
 )
 from paragauge.metrics.bleu import (
     BLEU,
@@ -67,7 +67,7 @@ class PRECIS(Metric):
     smooth: str = smooth_setting()
     smooth_value: float | None = smooth_value_setting()
     effective_order: str = effective_order_setting()
-    tokenize: str = tokenise_setting()
+    tokenize: str = tokenize_setting()
     case: str = case_setting()
 
     def __post_init__(self) -> None:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
 from paragauge.kernels import _native
-from paragauge.text.tokenisers import MOST_THREADS
+from paragauge.text.tokenizers import MOST_THREADS
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -1,6 +1,6 @@
 """Many systems, many metrics, one pass: the batch scorer.
 
-Batches are read once; each is tokenised once per pair (tokeniser, case) for all systems and metrics;
+Batches are read once; each is tokenized once per pair (tokenizer, case) for all systems and metrics;
 statistics are summed, resampled for the intervals, shown to an observer (which may write segment
 scores) and forgotten. Memory does not grow with the corpus.
 """

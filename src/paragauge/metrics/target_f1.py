@@ -21,7 +21,7 @@ from paragauge.metrics.base import (
     case_setting,
     mean_stats,
     order_setting,
-    tokenise_setting,
+    tokenize_setting,
 )
 from paragauge.text.batch import Batch, TokenGroups
 
@@ -39,7 +39,7 @@ class TargetF1(MeanMetric):
     higher_is_better: ClassVar[bool] = False
 
     order: int = order_setting()
-    tokenize: str = tokenise_setting()
+    tokenize: str = tokenize_setting()
     case: str = case_setting()
 
     @property

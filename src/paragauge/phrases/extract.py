@@ -31,7 +31,7 @@ from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import TOKENISED, check_threads
+from paragauge.text.tokenizers import TOKENIZED, check_threads
 from paragauge.text.vocabulary import Vocabulary
 
 LONGEST = 64
@@ -226,7 +226,7 @@ class _Extracted:
             pair, message = outside
             raise InputError(
                 f"{bitext.name}:{bitext.numbers[pair]}: {message}; expected links between its tokens, "
-                "so give the text as it was aligned, with the same tokeniser"
+                "so give the text as it was aligned, with the same tokenizer"
             )
         self.counts["skipped"] += bitext.skipped
         self.text = {"tokenize": list(bitext.tokenize), "case": bitext.case}
@@ -274,7 +274,7 @@ def encoded_side(lines: Lines, algorithm: str | None, threads: int) -> tuple[Tex
     (b'ab', [[0, 1, 0]])
     """
     vocabulary = Vocabulary()
-    ids = vocabulary.encode(lines, TOKENISED, threads=threads)
+    ids = vocabulary.encode(lines, TOKENIZED, threads=threads)
     words = vocabulary.texts()
     if algorithm is not None:
         words = Lines.of(stem(words, algorithm))

@@ -18,7 +18,7 @@ from paragauge.phrases.pivot_file import PivotArrays
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import TOKENISED
+from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
 
 Sides = tuple[Lines, Lines]
@@ -156,7 +156,7 @@ def _different(texts: list[str]) -> tuple[list[str], Ints]:
 def _words(texts: Iterable[list[str]], sentences: Sides | None) -> tuple[Vocabulary, list[Ints]]:
     """The words of the phrases, frequent ones first, and how many sentences of each side have them."""
     draft = Vocabulary()
-    encoded = [draft.encode(part, TOKENISED) for part in texts]
+    encoded = [draft.encode(part, TOKENIZED) for part in texts]
     use = sum(np.bincount(part.ids, minlength=len(draft)) for part in encoded)
     names = list(draft)
     order = sorted(range(len(names)), key=lambda i: (-int(np.asarray(use)[i]), names[i]))
@@ -168,7 +168,7 @@ def _words(texts: Iterable[list[str]], sentences: Sides | None) -> tuple[Vocabul
 
 
 def _documents(lines: Lines, vocabulary: Vocabulary) -> Ints:
-    ids = vocabulary.encode(lines, TOKENISED, grow=False)
+    ids = vocabulary.encode(lines, TOKENIZED, grow=False)
     line = np.repeat(np.arange(len(ids)), ids.lengths)
     known = ids.ids >= 0
     pairs = np.unique(line[known] * len(vocabulary) + ids.ids[known])
@@ -177,7 +177,7 @@ def _documents(lines: Lines, vocabulary: Vocabulary) -> Ints:
 
 def _sorted_phrases(texts: list[str], vocabulary: Vocabulary) -> tuple[Ragged, Ints]:
     """The phrases in the order of their numbers, and the place of each text among them."""
-    encoded = vocabulary.encode(texts, TOKENISED)
+    encoded = vocabulary.encode(texts, TOKENIZED)
     order = np.lexsort(encoded.padded().T[::-1])
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))

@@ -34,10 +34,10 @@ from paragauge.rewrite.thesaurus import Tags, Thesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.lines import Ints, LineGroups, Lines, check_parallel, segment_of_line
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import check_threads, tokenize_lines
+from paragauge.text.tokenizers import check_threads, tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
 
-TOKENISER = "penn"
+TOKENIZER = "penn"
 TOGETHER = 1 << 22
 MOST_PAIRS = 1 << 26
 COLUMNS = ("line", "first", "last", "place", "place_last", "old", "new")
@@ -61,14 +61,14 @@ class References:
 
     @classmethod
     def of(cls, given: LineGroups, *, tagged: bool, threads: int = 0, first: int = 0) -> References:
-        """Tokenise and, if `tagged`, tag.
+        """Tokenize and, if `tagged`, tag.
 
         >>> ready = References.of(LineGroups.of(["He left."]), tagged=True)
         >>> list(ready.lowered), [ready.tag_names[i] for i in ready.tags[0]]
         (['he left .'], ['PRP', 'VBD', '.'])
         """
         check_threads(threads)
-        tokens = tokenize_lines(given.lines, TOKENISER, threads=threads)
+        tokens = tokenize_lines(given.lines, TOKENIZER, threads=threads)
         lowered = tokens.lower()
         if not tagged:
             return cls(given, tokens, lowered, None, first=first)
@@ -133,7 +133,7 @@ def candidates(
     """The candidates of each reference and the output of its segment."""
     check_threads(threads)
     check_parallel({"candidates": outputs, "references": references.given})
-    tokens = tokenize_lines(outputs, TOKENISER, threads=threads)
+    tokens = tokenize_lines(outputs, TOKENIZER, threads=threads)
     text = _Numbered.of(references, tokens, threads)
     rows = np.zeros((0, len(COLUMNS)), np.int64)
     words = text.words

@@ -46,7 +46,7 @@ from paragauge.rewrite.context_file import (
 )
 from paragauge.rewrite.contexts import ContextShape
 from paragauge.text.lines import Ints, Lines
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 
 ENGLISH = Path(__file__).parents[1] / "models" / "context" / "english.bin"
 LARGEST = 1000

@@ -39,7 +39,7 @@ from paragauge.rewrite.contexts import ContextShape, word_classes
 from paragauge.rewrite.numbered_text import NumberedText, numbered_text
 from paragauge.text.files import display_name
 from paragauge.text.ragged import Ids
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 
 LEARNERS = ("logistic", "boosting")
 NEGATIVES = ("alike", "any")

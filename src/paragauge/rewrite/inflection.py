@@ -108,7 +108,7 @@ class Inflection:
         known = self._wordnet.parts_of_speech(words, threads)
         single = Lines.of([text if text and " " not in text else "_" for text in texts])
         changed = [
-            list(self._wordnet.lemmatise(single, np.full(len(texts), pos), threads))
+            list(self._wordnet.lemmatize(single, np.full(len(texts), pos), threads))
             for pos in (NOUN, VERB, ADJECTIVE, ADVERB)
         ]
         column = {tag: i for i, tag in enumerate(TAGS)}

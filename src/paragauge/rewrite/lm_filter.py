@@ -97,13 +97,13 @@ class LanguageModelFilter:
             after.append(" ".join(changed))
             longer.append((after[-1].count(" ") + 2) / (len(window) + 1))
         form = self.model.form
-        tokenised = form.stem is None and form.tokenize in ("penn", "none")
+        tokenized = form.stem is None and form.tokenize in ("penn", "none")
         old, new_ = (
-            self.model.score(Lines.of(side), tokenised=tokenised, threads=threads)
+            self.model.score(Lines.of(side), tokenized=tokenized, threads=threads)
             for side in (before, after)
         )
         kept = self.model.score(
-            Lines.of([substitutes[i] for i in phrase.tolist()]), tokenised=tokenised, threads=threads
+            Lines.of([substitutes[i] for i in phrase.tolist()]), tokenized=tokenized, threads=threads
         )
         scores = new_.log10 - old.log10 * np.array(longer, np.float64) - self.threshold
         return np.where(kept.unknown > 0, np.nan, scores)

@@ -100,7 +100,7 @@ def nearest(vectors: Singles, top: int) -> Ints:
     """For each word the `top` words with the largest cosine, the most similar first: [words, top].
 
     Of equally similar words the one with the smaller number goes first. Where there are no more
-    neighbours, the number of words stands.
+    neighbors, the number of words stands.
 
     >>> nearest(np.array([[1, 0], [0.8, 0.6], [0, 1], [0, 0]], np.float32), 2).tolist()
     [[1, 2], [0, 2], [1, 0], [4, 4]]
@@ -131,7 +131,7 @@ TOP = 20
 
 @dataclass(frozen=True)
 class LSASettings:
-    """What is counted, and how it becomes neighbours; the defaults are the paper's.
+    """What is counted, and how it becomes neighbors; the defaults are the paper's.
 
     >>> LSASettings(weight="cube")
     Traceback (most recent call last):
@@ -173,9 +173,9 @@ class LSASettings:
 
 @dataclass(frozen=True, eq=False)
 class LSA:
-    """Words and the nearest neighbours of each: rows of `words`, the most similar first.
+    """Words and the nearest neighbors of each: rows of `words`, the most similar first.
 
-    Where a word has fewer neighbours, the number of words stands.
+    Where a word has fewer neighbors, the number of words stands.
 
     >>> thesaurus = LSA(Lines.of(["cat", "dog", "ran"]), np.array([[1], [0], [1]]))
     >>> words = Lines.of(["cat", "dog", "ran"])
@@ -184,7 +184,7 @@ class LSA:
     """
 
     words: Lines
-    neighbours: Ints
+    neighbors: Ints
     vectors: Singles | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
 
@@ -228,7 +228,7 @@ class LSA:
             }
         progress("decomposing")
         space = word_vectors(counts, chosen.dimensions, chosen.weight)
-        progress("finding neighbours")
+        progress("finding neighbors")
         found = nearest(space, chosen.top)
         return cls(_compact(frequent.words), found, space if vectors else None, about)
 
@@ -252,7 +252,7 @@ class LSA:
         arrays: dict[str, np.ndarray] = {
             "text": self.words.buffer,
             "lengths": self.words.spans[:, 1] - self.words.spans[:, 0],
-            "neighbours": self.neighbours,
+            "neighbours": self.neighbors,
         }
         if self.vectors is not None:
             arrays["vectors"] = self.vectors
@@ -260,17 +260,17 @@ class LSA:
 
     @functools.cached_property
     def name(self) -> str:
-        """The kind of thesaurus and the first digits of a SHA-256 of words and neighbours.
+        """The kind of thesaurus and the first digits of a SHA-256 of words and neighbors.
 
         >>> LSA(Lines.of(["a", "b"]), np.array([[1], [0]])).name
         'lsa-5d7ed89a'
         """
         digest = hashlib.sha256("\n".join(self.words).encode())
-        digest.update(np.ascontiguousarray(self.neighbours, "<i8").tobytes())
+        digest.update(np.ascontiguousarray(self.neighbors, "<i8").tobytes())
         return f"lsa-{digest.hexdigest()[:8]}"
 
     def __repr__(self) -> str:
-        return f"LSA({self.name}, {len(self.words)} words, {self.neighbours.shape[1]} neighbours)"
+        return f"LSA({self.name}, {len(self.words)} words, {self.neighbors.shape[1]} neighbors)"
 
     def substitutable(
         self,
@@ -280,7 +280,7 @@ class LSA:
         tags: Sequence[str] | None,
         threads: int = 0,
     ) -> NDArray[np.bool_]:
-        """For each pair of rows of `words` whether right is a neighbour of left."""
+        """For each pair of rows of `words` whether right is a neighbor of left."""
         del tags
         numbers = word_numbers(self._vocabulary, words, threads)
         old, new = numbers[left], numbers[right]
@@ -294,20 +294,20 @@ class LSA:
         return found
 
     def nearest(self, word: str) -> list[str]:
-        """The neighbours of a word, the most similar first; none of an unknown word.
+        """The neighbors of a word, the most similar first; none of an unknown word.
 
         >>> LSA(Lines.of(["a", "b"]), np.array([[1], [0]])).nearest("a")
         ['b']
         """
         if word not in self._vocabulary:
             return []
-        rows = self.neighbours[self._vocabulary[word]]
+        rows = self.neighbors[self._vocabulary[word]]
         return [self.words[row] for row in rows[rows < len(self.words)].tolist()]
 
     @functools.cached_property
     def _columns(self) -> Ids:
-        """Neighbours of all words, column by column: a column of 20,000 words fits in a cache."""
-        return np.ascontiguousarray(self.neighbours.T, np.int32)
+        """Neighbors of all words, column by column: a column of 20,000 words fits in a cache."""
+        return np.ascontiguousarray(self.neighbors.T, np.int32)
 
     @functools.cached_property
     def _vocabulary(self) -> Vocabulary:
@@ -340,15 +340,15 @@ def _compact(words: Lines) -> Lines:
 def _of_arrays(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> LSA:
     ends = np.cumsum(arrays["lengths"], dtype=np.int64)
     words = Lines(arrays["text"], np.stack([ends - arrays["lengths"], ends], axis=1))
-    neighbours = arrays["neighbours"].astype(np.int64)
+    neighbors = arrays["neighbours"].astype(np.int64)
     vectors = arrays.get("vectors")
-    if len(ends) == 0 or ends[-1] != len(arrays["text"]) or neighbours.shape[0] != len(words):
+    if len(ends) == 0 or ends[-1] != len(arrays["text"]) or neighbors.shape[0] != len(words):
         raise ValueError("shapes")
     whole = arrays["neighbours"].dtype.kind == "u" and arrays["lengths"].dtype.kind == "u"
-    if not whole or neighbours.ndim != 2 or (neighbours > len(words)).any():
+    if not whole or neighbors.ndim != 2 or (neighbors > len(words)).any():
         raise ValueError("neighbours")
     if vectors is not None and (vectors.ndim != 2 or len(vectors) != len(words)):
         raise ValueError("vectors")
-    made = LSA(words, neighbours, vectors, about)
+    made = LSA(words, neighbors, vectors, about)
     _ = made._vocabulary  # words that are no UTF-8, or stand twice, show here
     return made

@@ -21,7 +21,7 @@ from paragauge.text.reading import LineReader
 from paragauge.text.vocabulary import Vocabulary
 
 LINES, BYTES = 1 << 16, 1 << 23
-TOKENISER, CASE = "penn", "lower"
+TOKENIZER, CASE = "penn", "lower"
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def numbered_text(
                     progress(f"reading {display_name(file)}")
                 with LineReader(file) as reader:
                     while lines := reader.read(LINES, BYTES):
-                        encoded = vocabulary.encode(lines, TOKENISER, case=CASE, threads=threads)
+                        encoded = vocabulary.encode(lines, TOKENIZER, case=CASE, threads=threads)
                         ids_out.write(encoded.ids.tobytes())
                         lengths_out.write(encoded.lengths.astype(np.int32).tobytes())
                         more = np.bincount(encoded.ids, minlength=len(vocabulary))

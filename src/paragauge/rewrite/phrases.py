@@ -37,7 +37,7 @@ from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
 from paragauge.text.lines import Ints, Lines
 from paragauge.text.ragged import Ids, Ragged
-from paragauge.text.tokenisers import tokenize_lines
+from paragauge.text.tokenizers import tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
 
 Source = Grammar | PhraseTable | str | Path
@@ -132,11 +132,11 @@ def _check_known(feature: str, known: Any, source: Grammar | PhraseTable | Path)
     raise SettingError(f"{unknown}; name the one that is a probability with --score (rewrite_score)")
 
 
-TOKENISER = "penn"
+TOKENIZER = "penn"
 SCORE = "p_target"
 LEAST = 0.1
 LONGEST = 5
-# Penn tokenisation cuts off the full stop at the end of a text, which the end of a phrase is not.
+# Penn tokenization cuts off the full stop at the end of a text, which the end of a phrase is not.
 GOES_ON = " a"
 
 
@@ -246,7 +246,7 @@ class PhraseRules:
 
 def _usable(texts: list[str], longest: int) -> list[str]:
     """Each phrase in Penn tokens, in lower case; empty if it is too long or is not of words."""
-    tokens = tokenize_lines(Lines.of([text + GOES_ON for text in texts]), TOKENISER).lower()
+    tokens = tokenize_lines(Lines.of([text + GOES_ON for text in texts]), TOKENIZER).lower()
     found = []
     for line in tokens:
         words = line.removesuffix(GOES_ON).split(" ")

@@ -184,7 +184,7 @@ class Rewriter:
     def prepare(
         self, references: GroupedTexts | LineGroups, threads: int = 0, *, first: int = 0
     ) -> References:
-        """References tokenised and tagged, for several calls of `run` with different outputs.
+        """References tokenized and tagged, for several calls of `run` with different outputs.
 
         `first` is the number of the first segment in the whole corpus, for messages.
         """

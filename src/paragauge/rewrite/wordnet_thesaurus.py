@@ -130,7 +130,7 @@ class WordNetThesaurus:
         net = load(self.wordnet)
         columns = []
         for pos in range(1, POSES + 1):
-            bases = net.lemmatise(words, np.full(len(words), pos), threads)
+            bases = net.lemmatize(words, np.full(len(words), pos), threads)
             columns.append(self._bases.encode(bases, "none", threads=threads).ids)
         return np.stack(columns, axis=1)
 

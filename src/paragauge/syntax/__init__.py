@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.syntax.analysed_files import AnalysedFiles
-    from paragauge.syntax.analyser import Analyser
     from paragauge.syntax.analysis import Analysis
     from paragauge.syntax.analysis_settings import AnalysisSettings
-    from paragauge.syntax.binarise import Labels
+    from paragauge.syntax.analyzed_files import AnalyzedFiles
+    from paragauge.syntax.analyzer import Analyzer
+    from paragauge.syntax.binarize import Labels
     from paragauge.syntax.conllu import ConlluSentence, read_conllu
     from paragauge.syntax.conllu_write import conllu_block, surface_forms, write_conllu
     from paragauge.syntax.constituents import ChartParser
@@ -33,10 +33,10 @@ else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
-    "AnalysedFiles",
-    "Analyser",
     "Analysis",
     "AnalysisSettings",
+    "AnalyzedFiles",
+    "Analyzer",
     "BeneparParser",
     "ChartParser",
     "ConlluSentence",

@@ -1,4 +1,4 @@
-"""Analysed lines as numbers: lemmas, tags and dependencies of every word, for kernels to match."""
+"""Analyzed lines as numbers: lemmas, tags and dependencies of every word, for kernels to match."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from paragauge.text.ragged import Ids, Ragged, gather
 
 @dataclass(frozen=True)
 class Analysis:
-    """Analysed lines: numbers of lemmas and tags of all words, and dependencies if there are any.
+    """Analyzed lines: numbers of lemmas and tags of all words, and dependencies if there are any.
 
     `heads` are positions in the line from 1, 0 for the root; `relations` are numbers of labels.
     `labels` and `tag_names` are the same lists in all columns of one call, so that what is numbered by

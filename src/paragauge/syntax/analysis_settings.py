@@ -1,4 +1,4 @@
-"""Which tools analyse text, and which of them go together; `analyser.py` says what they do."""
+"""Which tools analyze text, and which of them go together; `analyzer.py` says what they do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ENGLISH = "en"
 
 @dataclass(frozen=True)
 class AnalysisSettings:
-    """Which tools analyse the text; see the module."""
+    """Which tools analyze the text; see the module."""
 
     tokenize: str = "penn"
     tagger: str = "paragauge"

@@ -6,7 +6,7 @@ binary tree is found by CKY; its score is the sum over its nodes of
 
     span(i, j, A) + split(i, k, j, A) + first[B, A] + second[C, A]
 
-for a constituent A over the words i to j - 1 with children B and C that meet at k. `binarise.py` says
+for a constituent A over the words i to j - 1 with children B and C that meet at k. `binarize.py` says
 how trees become binary, `kernels/reference/syntax/constituents_features.py` lists the features, and
 `constituents_train.py` learns their weights.
 
@@ -33,14 +33,14 @@ from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import _native
-from paragauge.syntax.binarise import NO_LABEL, Labels, debinarised
+from paragauge.syntax.binarize import NO_LABEL, Labels, debinarized
 from paragauge.syntax.perceptron import PerceptronTagger, joined
 from paragauge.syntax.trees import Trees
 from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.ragged import Ids, Ragged
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 
 ENGLISH = Path(__file__).parents[1] / "models" / "constituents" / "english.bin"
 MAGIC = b"PGCONST1"
@@ -185,7 +185,7 @@ class ChartParser:
             )
         words = LineGroups.of([[word for word in line.split(" ") if word] for line in lines])
         nodes = self._nodes(lines, tags, long, threads)
-        return debinarised(nodes, self.labels, self.tags, tags.ids, words)
+        return debinarized(nodes, self.labels, self.tags, tags.ids, words)
 
     def _nodes(self, lines: Lines, tags: Ragged, long: NDArray[np.int64], threads: int) -> Ids:
         if not len(long):

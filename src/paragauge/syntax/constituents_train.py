@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
-from paragauge.syntax.binarise import binarised, choose_labels
+from paragauge.syntax.binarize import binarized, choose_labels
 from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.perceptron import PerceptronTagger, joined
 from paragauge.syntax.sentence import Sentence
@@ -139,7 +139,7 @@ def train_parser(
         kinds,
         labels.bar_of(),
         labels.lowest(),
-        binarised(trees, labels),
+        binarized(trees, labels),
         settings.cutoff,
         settings.rate,
         settings.cost,

@@ -1,4 +1,4 @@
-"""How well a parser does on right trees: labelled constituents by label, and time."""
+"""How well a parser does on right trees: labeled constituents by label, and time."""
 
 from __future__ import annotations
 

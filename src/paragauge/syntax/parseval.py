@@ -1,4 +1,4 @@
-"""Labelled bracketing scores of trees (Black et al. 1991), as evalb counts them.
+"""Labeled bracketing scores of trees (Black et al. 1991), as evalb counts them.
 
     precision = matching / found constituents,  recall = matching / right constituents,
     F1 = their harmonic mean,

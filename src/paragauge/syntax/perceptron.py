@@ -6,7 +6,7 @@ Each word gets the tag with the largest sum of feature weights,
 
 from left to right. Features: the word, its lower-cased form, its first four and last five bytes, its
 shape, its ambiguity class (the tags that a common word had in training, after Cutting et al. 1992), the
-same of its neighbours, and the two tags before. `kernels/reference/syntax/tagger_words.py` lists them
+same of its neighbors, and the two tags before. `kernels/reference/syntax/tagger_words.py` lists them
 all.
 
 Deviations from Collins: no Viterbi search, which costs speed and gains little once the classes of the
@@ -38,7 +38,7 @@ from paragauge.syntax.sentence import Sentence
 from paragauge.text.files import RawFile, atomic_path, check_unpacked, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 
 ENGLISH = Path(__file__).parents[1] / "models" / "tagger" / "english.bin"
 MOST_TAGS = 63
@@ -210,11 +210,11 @@ def joined(sentences: Sequence[Sequence[str]]) -> Lines:
     ['a b', '']
     """
     if isinstance(sentences, str):
-        raise ShapeError("sentences: expected lists of words, got a single string; tokenise it")
+        raise ShapeError("sentences: expected lists of words, got a single string; tokenize it")
     for number, words in enumerate(sentences, 1):
         if isinstance(words, str):
             raise ShapeError(
-                f"sentences: segment {number}: expected a list of words, got a string; tokenise it"
+                f"sentences: segment {number}: expected a list of words, got a string; tokenize it"
             )
         for word in words:
             if not isinstance(word, str) or not word or " " in word:

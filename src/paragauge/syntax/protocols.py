@@ -49,7 +49,7 @@ class DependencyParser(Protocol):
         """The parser with its version."""
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Sentence]:
-        """Each sentence, analysed; heads and relations are there."""
+        """Each sentence, analyzed; heads and relations are there."""
 
 
 @runtime_checkable

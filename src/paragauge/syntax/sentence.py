@@ -1,4 +1,4 @@
-"""An analysed sentence: what taggers and parsers make, and what metrics take."""
+"""An analyzed sentence: what taggers and parsers make, and what metrics take."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""spaCy's English pipelines as tagger, parser and lemmatiser.
+"""spaCy's English pipelines as tagger, parser and lemmatizer.
 
-Words are given, not text, so spaCy's tokeniser has no part in it. Its models were trained on plain
+Words are given, not text, so spaCy's tokenizer has no part in it. Its models were trained on plain
 quotes and brackets; Penn's `` '' and -LRB- are spelled so for them. A sentence is one sentence: the
 parser may not split it. Relations are those of the pipeline (CLEAR style in the official ones), not
 Universal Dependencies. Components that nobody asks for here (entities, text categories) are not
@@ -116,7 +116,7 @@ class SpacyPipeline:
             )
 
     def _docs(self, sentences: Sequence[Sequence[str]]) -> Iterator[Any]:
-        """The analysed sentences, in order."""
+        """The analyzed sentences, in order."""
         _check(sentences)
         make = self._spacy.tokens.Doc
         vocabulary = self._pipeline.vocab

@@ -1,4 +1,4 @@
-"""Tokenisers, vocabulary, ragged corpora, line-numbered readers and writers."""
+"""Tokenizers, vocabulary, ragged corpora, line-numbered readers and writers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from paragauge.text.progress import silent
     from paragauge.text.ragged import Ragged, gather
     from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
-    from paragauge.text.tokenisers import prepared, tokenize, tokenize_lines
+    from paragauge.text.tokenizers import prepared, tokenize, tokenize_lines
     from paragauge.text.vocabulary import Vocabulary
 else:
     __getattr__, __dir__ = load_on_use(__name__)

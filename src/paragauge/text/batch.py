@@ -1,6 +1,6 @@
 """A batch of segments: what several systems wrote, with the sources and references.
 
-Every metric reads its input from a `Batch`. Tokenisation is done once for each pair (tokeniser,
+Every metric reads its input from a `Batch`. Tokenization is done once for each pair (tokenizer,
 case) and shared by all metrics and all systems. References and sources are given *per segment*: one
 string, or a list of strings whose number may differ from segment to segment.
 """
@@ -25,7 +25,7 @@ from paragauge.text.lines import (
     segment_of_line,
 )
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import check_threads, encode_segments
+from paragauge.text.tokenizers import check_threads, encode_segments
 
 T = TypeVar("T")
 Texts = Iterable[str]
@@ -130,13 +130,13 @@ class Batch:
     def __len__(self) -> int:
         return len(next(iter(self.systems.values())))
 
-    def tokens(self, tokeniser: str, case: str) -> Tokens:
+    def tokens(self, tokenizer: str, case: str) -> Tokens:
         """Token ids of everything in the batch; made once for each pair of settings."""
-        key = (tokeniser, case)
+        key = (tokenizer, case)
         if key not in self._tokens:
             extra = [groups for groups in (self.sources, self.references) if groups is not None]
             columns = [*(LineGroups(lines) for lines in self.systems.values()), *extra]
-            encoded = encode_segments(columns, tokeniser, case, self.threads)
+            encoded = encode_segments(columns, tokenizer, case, self.threads)
             candidates = dict(zip(self.systems, encoded, strict=False))
             rest = iter(encoded[len(self.systems) :])
             sources, references = (
@@ -201,6 +201,6 @@ def _transposed(items: Sequence[str | Sequence[str]], candidates: Lines) -> bool
 
 
 def _similarity(left: str, right: str) -> float:
-    """Dice coefficient of the pairs of neighbouring characters, which any script has."""
+    """Dice coefficient of the pairs of neighboring characters, which any script has."""
     a, b = (Counter(itertools.pairwise(str(text).lower())) for text in (left, right))
     return 2 * (a & b).total() / max(1, a.total() + b.total())

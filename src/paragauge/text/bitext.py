@@ -1,9 +1,9 @@
-"""A sentence-aligned corpus of two sides, tokenised, read whole or in batches with flat memory.
+"""A sentence-aligned corpus of two sides, tokenized, read whole or in batches with flat memory.
 
 Line i of the source translates or paraphrases line i of the target. Sides come from two files, one
 sentence a line, or from two columns of a TSV file without header (as Tatoeba's). A `Bitext` holds
-tokens joined by one blank: text that is tokenised already is read with the tokeniser `blanks`, other
-text is tokenised on the way in, each side by its own tokeniser.
+tokens joined by one blank: text that is tokenized already is read with the tokenizer `blanks`, other
+text is tokenized on the way in, each side by its own tokenizer.
 
 A pair with nothing on one side is an error unless asked for: `empty="keep"` keeps it, so that what is
 made from the bitext has a line for every line of the files, and `empty="skip"` drops and counts it.
@@ -28,11 +28,11 @@ from paragauge.text.lines import Ints, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
-from paragauge.text.tokenisers import (
-    TOKENISED,
+from paragauge.text.tokenizers import (
+    TOKENIZED,
     check_case,
     check_threads,
-    check_tokeniser,
+    check_tokenizer,
     prepared,
     tokenize_lines,
 )
@@ -44,7 +44,7 @@ BLANK = ord(" ")
 
 @dataclass(frozen=True, eq=False)
 class Bitext:
-    """Pairs of tokenised sentences.
+    """Pairs of tokenized sentences.
 
     `names` tell where each side comes from; pair i stood on line `numbers[i]` there (from 1).
     `skipped` pairs were dropped because a side was empty; `first` lines are before the first of all.
@@ -58,7 +58,7 @@ class Bitext:
     target: Lines
     names: tuple[str, str]
     numbers: Ints
-    tokenize: tuple[str, str] = (TOKENISED, TOKENISED)
+    tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED)
     case: str = "mixed"
     skipped: int = 0
     first: int = 0
@@ -70,12 +70,12 @@ class Bitext:
         target: Iterable[str],
         *,
         names: tuple[str, str] = SIDES,
-        tokenize: tuple[str, str] = (TOKENISED, TOKENISED),
+        tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED),
         case: str = "mixed",
         empty: str = "error",
         threads: int = 0,
     ) -> Bitext:
-        """Pack and tokenise Python strings.
+        """Pack and tokenize Python strings.
 
         >>> list(Bitext.of(["Hello!"], ["你好！"], tokenize=("13a", "zh")).target)
         ['你 好 ！']
@@ -90,7 +90,7 @@ class Bitext:
                 f"{len(sides[1]):,}; "
                 "expected equally many"
             )
-        return reading.tokenised(sides[0], sides[1], names, 0)
+        return reading.tokenized(sides[0], sides[1], names, 0)
 
     @property
     def name(self) -> str:
@@ -165,14 +165,14 @@ class BitextFiles:
     source: str | Path
     target: str | Path | None = None
     columns: tuple[int, int] = (1, 2)
-    tokenize: tuple[str, str] = (TOKENISED, TOKENISED)
+    tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED)
     case: str = "mixed"
     empty: str = "error"
     threads: int = 0
 
     def __post_init__(self) -> None:
         for name in self.tokenize:
-            check_tokeniser(name)
+            check_tokenizer(name)
         check_case(self.case)
         check_threads(self.threads)
         if self.empty not in EMPTY:
@@ -190,7 +190,7 @@ class BitextFiles:
             name = display_name(self.source)
             with LineReader(self.source) as reader:
                 while len(lines := reader.read(parallel.BATCH, parallel.BATCH_BYTES)):
-                    yield self.tokenised(*self._fields(lines, first), (name, name), first)
+                    yield self.tokenized(*self._fields(lines, first), (name, name), first)
                     first += len(lines)
             if first == 0:
                 raise FileFormatError(name, None, "the file is empty; expected two columns of text")
@@ -198,7 +198,7 @@ class BitextFiles:
         names = display_name(self.source), display_name(self.target)
         with open_parallel([self.source, self.target]) as readers:
             while (sides := read_parallel(readers)) is not None:
-                yield self.tokenised(sides[0], sides[1], names, first)
+                yield self.tokenized(sides[0], sides[1], names, first)
                 first += len(sides[0])
 
     def read(self) -> Bitext:
@@ -214,7 +214,7 @@ class BitextFiles:
             sum(part.skipped for part in parts),
         )
 
-    def tokenised(self, source: Lines, target: Lines, names: tuple[str, str], first: int) -> Bitext:
+    def tokenized(self, source: Lines, target: Lines, names: tuple[str, str], first: int) -> Bitext:
         """The pairs of equally many lines, `first` of which precede them in their files."""
         sides = [
             tokenize_lines(prepared(lines, self.case), name, threads=self.threads)
@@ -261,7 +261,7 @@ def read_bitext(
     source: str | Path,
     target: str | Path,
     *,
-    tokenize: tuple[str, str] = (TOKENISED, TOKENISED),
+    tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED),
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,
@@ -285,7 +285,7 @@ def read_bitext_tsv(
     path: str | Path,
     columns: tuple[int, int] = (1, 2),
     *,
-    tokenize: tuple[str, str] = (TOKENISED, TOKENISED),
+    tokenize: tuple[str, str] = (TOKENIZED, TOKENIZED),
     case: str = "mixed",
     empty: str = "error",
     threads: int = 0,

@@ -1,6 +1,6 @@
 """Opening and saving: compression by content, standard streams, files that appear whole or not.
 
-Reading recognises gzip and Zstandard by their first bytes, whatever the file is called (neither
+Reading recognizes gzip and Zstandard by their first bytes, whatever the file is called (neither
 magic number can start UTF-8 text). Writing goes to a temporary file beside the target, which is
 renamed when all is written: an interrupted run leaves the old file, or none.
 """

@@ -14,7 +14,7 @@ from paragauge.errors import InputError
 from paragauge.kernels import _native
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
-from paragauge.text.tokenisers import check_threads, check_tokeniser, prepared
+from paragauge.text.tokenizers import check_threads, check_tokenizer, prepared
 
 UNKNOWN = -1
 
@@ -98,7 +98,7 @@ class Vocabulary:
     def encode(
         self,
         lines: Iterable[str],
-        tokeniser: str = "13a",
+        tokenizer: str = "13a",
         *,
         case: str = "mixed",
         grow: bool = True,
@@ -109,10 +109,10 @@ class Vocabulary:
         >>> Vocabulary(["a"]).encode(["a b"], grow=False).to_lists()
         [[0, -1]]
         """
-        check_tokeniser(tokeniser)
+        check_tokenizer(tokenizer)
         check_threads(threads)
         ready = prepared(Lines.of(lines), case)
-        ids, offsets = self._native.encode(ready.buffer, ready.spans, tokeniser, grow, threads)
+        ids, offsets = self._native.encode(ready.buffer, ready.spans, tokenizer, grow, threads)
         return Ragged(ids, offsets)
 
     def decode(self, sentences: Ragged) -> list[list[str]]:

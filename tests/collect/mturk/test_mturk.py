@@ -297,7 +297,7 @@ def test_sandbox_unless_asked_and_no_secret_in_messages(aws, service, monkeypatc
     found = connect(endpoint=service.url)
     assert found.environment == "sandbox"
     assert found.balance_cents() == 10_000
-    assert SECRET not in "".join(service.authorisations)
+    assert SECRET not in "".join(service.authorizations)
     with pytest.raises(MturkError) as error:
         found.call("approve_assignment", AssignmentId="NONE")
     assert str(error.value) == (

@@ -59,7 +59,7 @@ def test_evidence_by_hand() -> None:
     found = dict(zip(EVIDENCE, known.evidence(Written("a dog sits", "1", "z")), strict=True))
     assert found["cluster_mean"] == pytest.approx((1 + 0.5 + 0) / 3)
     assert found["cluster_seen"] == pytest.approx(2 / 3)
-    # Neighbours: "^ a" and "a dog" are there, "dog sits" and "sits $" are not.
+    # Neighbors: "^ a" and "a dog" are there, "dog sits" and "sits $" are not.
     assert found["cluster_bigrams"] == pytest.approx(2 / 4)
     assert found["cluster_least"] == pytest.approx(np.log(0.005))
 

@@ -38,7 +38,7 @@ TOO_SMALL = """() => [...document.querySelectorAll('main :is(button, .button, se
     .filter(e => e.offsetParent !== null && e.getBoundingClientRect().height < 43.5)
     .map(e => e.outerHTML.slice(0, 80))"""
 # Every field has a label, and ids are unique.
-UNLABELLED = """() => [...document.querySelectorAll('input:not([type=hidden]), textarea, select')]
+UNLABELED = """() => [...document.querySelectorAll('input:not([type=hidden]), textarea, select')]
     .filter(e => !e.labels.length && !e.getAttribute('aria-label')).map(e => e.outerHTML)"""
 TWICE = """() => { const ids = [...document.querySelectorAll('[id]')].map(e => e.id);
     return ids.filter((id, n) => ids.indexOf(id) !== n); }"""
@@ -71,7 +71,7 @@ def look(page: Any, name: str, heading: str) -> None:
     folder = os.environ.get("PARAGAUGE_SCREENSHOTS")
     assert not page.evaluate(TOO_WIDE)
     assert page.evaluate(TOO_SMALL) == []
-    assert page.evaluate(UNLABELLED) == []
+    assert page.evaluate(UNLABELED) == []
     assert page.evaluate(TWICE) == []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

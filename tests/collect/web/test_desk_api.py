@@ -149,7 +149,7 @@ def test_campaigns(client):
     assert client.patch(path, json={"state": "active"}).status_code == 409
     rows = [{"key": "v1", "content": CLIP}]
     assert client.post(f"{path}/items", json=rows).status_code == 409
-    assert client.patch(path, json={"colour": "red"}).status_code == 422
+    assert client.patch(path, json={"color": "red"}).status_code == 422
 
 
 def test_campaigns_come_in_parts(client):

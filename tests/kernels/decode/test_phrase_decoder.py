@@ -198,7 +198,7 @@ def test_both_find_every_derivation(
     texts = sorted({" ".join(step[2] for step in each) for each in found})
     # The language model on whole texts: nothing here knows of states or phrases.
     model = setup.model()
-    lm = dict(zip(texts, (model.score(texts, tokenised=True).log10 * LN10).tolist(), strict=True))
+    lm = dict(zip(texts, (model.score(texts, tokenized=True).log10 * LN10).tolist(), strict=True))
     best: dict[str, float] = {}
     for each in found:
         text = " ".join(step[2] for step in each)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
 from paragauge.kernels.grammar_line import (
-    LABELLED,
+    LABELED,
     MOSES_PHRASES,
     MOSES_RULES,
     ParsedRule,
@@ -76,24 +76,24 @@ noise = st.lists(pieces, max_size=20).map("".join)
 
 @settings(max_examples=500)
 @given(st.lists(near_misses() | noise, max_size=6), st.integers(0, 2), st.sampled_from([0, 1, 3]))
-@example([line for line in GOOD for _ in range(700)], LABELLED, 3)
-@example([GOOD[0], "x", "[X] ||| a ||| b ||| new=1", GOOD[1]] * 600, LABELLED, 3)
+@example([line for line in GOOD for _ in range(700)], LABELED, 3)
+@example([GOOD[0], "x", "[X] ||| a ||| b ||| new=1", GOOD[1]] * 600, LABELED, 3)
 @example([GOOD[4]] * 2000, MOSES_RULES, 2)
-@example(["[X] ||| a ||| b ||| " + " ".join(f"f{i}=1" for i in range(1000))], LABELLED, 1)
-@example([" ".join(["[X] |||", *(f"[X,{i}]" for i in range(100)), "||| [X,1]"])], LABELLED, 1)
+@example(["[X] ||| a ||| b ||| " + " ".join(f"f{i}=1" for i in range(1000))], LABELED, 1)
+@example([" ".join(["[X] |||", *(f"[X,{i}]" for i in range(100)), "||| [X,1]"])], LABELED, 1)
 def test_parsing_is_as_the_twin(lines: list[str], style: int, threads: int) -> None:
     parsed(lines, style, threads)
 
 
-@pytest.mark.parametrize(("lines", "style"), [(GOOD[:4], LABELLED), (GOOD[4:5], MOSES_RULES)])
+@pytest.mark.parametrize(("lines", "style"), [(GOOD[:4], LABELED), (GOOD[4:5], MOSES_RULES)])
 def test_good_lines_are_good(lines: list[str], style: int) -> None:
     assert len(parsed(lines, style)[-1]) == 0
     assert len(parsed(GOOD[5:], MOSES_PHRASES)[-1]) == 0
 
 
-def test_a_labelled_line() -> None:
+def test_a_labeled_line() -> None:
     lhs, labels, source, target, alignment, entailment, words, counts, names, features, _ = parsed(
-        ["[S] ||| [B,2] x [A,1] ||| [1] y [B,2] ||| 7 p=0.5 8 count=3 ||| 1-1 ||| Exclusion"], LABELLED
+        ["[S] ||| [B,2] x [A,1] ||| [1] y [B,2] ||| 7 p=0.5 8 count=3 ||| 1-1 ||| Exclusion"], LABELED
     )
     columns = [unpacked(column)[0] for column in (lhs, labels, source, target, alignment, entailment)]
     assert columns == ["S", "B A", "[1] x [2]", "[2] y [1]", "1-1", "Exclusion"]
@@ -117,33 +117,33 @@ def test_moses_rules_lose_the_links_of_nonterminals() -> None:
 
 
 BAD = [
-    ("a", LABELLED, "expected three to six fields"),
-    ("[NP]|||a|||b", LABELLED, r"expected blanks around \|\|\|, found '\[NP\]\|\|\|a\|\|\|b'"),
-    ("[NP] ||| a||| ||| b", LABELLED, r"expected blanks around \|\|\|, found 'a\|\|\|'"),
+    ("a", LABELED, "expected three to six fields"),
+    ("[NP]|||a|||b", LABELED, r"expected blanks around \|\|\|, found '\[NP\]\|\|\|a\|\|\|b'"),
+    ("[NP] ||| a||| ||| b", LABELED, r"expected blanks around \|\|\|, found 'a\|\|\|'"),
     ("a|||b ||| c ||| 1", MOSES_PHRASES, r"expected blanks around \|\|\|, found 'a\|\|\|b'"),
-    ("[X] ||| a ||| b ||| x||||=1", LABELLED, r"expected blanks around \|\|\|"),
-    ("[X] ||| a ||| b ||| ||| ||| c ||| d", LABELLED, "expected three to six fields, .* found 7"),
-    ("X ||| a ||| b", LABELLED, r"expected a label in brackets such as \[NP\], found 'X'"),
-    ("[] ||| a ||| b", LABELLED, "expected a label in brackets"),
-    ("[X] [Y] ||| a ||| b", LABELLED, r"expected a label in brackets .*found '\[X\] \[Y\]'"),
-    ("[X] ||| ||| b", LABELLED, "expected words on the source side, found nothing"),
-    ("[X] ||| a |||", LABELLED, "expected words on the target side, found nothing"),
-    ("[X] ||| [7] ||| b", LABELLED, r"found '\[7\]', which stands for a non-terminal; escape the word"),
-    ("[X] ||| a ||| [7]", LABELLED, r"the non-terminals of the source side, each once, found '\[7\]'"),
-    ("[X] ||| [A,1] [B,1] ||| b", LABELLED, r"expected each index once .* found '\[B,1\]'"),
-    ("[X] ||| [A,1] ||| [A,1] [A,1]", LABELLED, r"each once, found '\[A,1\]'"),
+    ("[X] ||| a ||| b ||| x||||=1", LABELED, r"expected blanks around \|\|\|"),
+    ("[X] ||| a ||| b ||| ||| ||| c ||| d", LABELED, "expected three to six fields, .* found 7"),
+    ("X ||| a ||| b", LABELED, r"expected a label in brackets such as \[NP\], found 'X'"),
+    ("[] ||| a ||| b", LABELED, "expected a label in brackets"),
+    ("[X] [Y] ||| a ||| b", LABELED, r"expected a label in brackets .*found '\[X\] \[Y\]'"),
+    ("[X] ||| ||| b", LABELED, "expected words on the source side, found nothing"),
+    ("[X] ||| a |||", LABELED, "expected words on the target side, found nothing"),
+    ("[X] ||| [7] ||| b", LABELED, r"found '\[7\]', which stands for a non-terminal; escape the word"),
+    ("[X] ||| a ||| [7]", LABELED, r"the non-terminals of the source side, each once, found '\[7\]'"),
+    ("[X] ||| [A,1] [B,1] ||| b", LABELED, r"expected each index once .* found '\[B,1\]'"),
+    ("[X] ||| [A,1] ||| [A,1] [A,1]", LABELED, r"each once, found '\[A,1\]'"),
     (
         "[X] ||| [A,1] ||| [B,1]",
-        LABELLED,
+        LABELED,
         r"expected the label 'A' of the source side, found '\[B,1\]'",
     ),
-    ("[X] ||| [A,3] ||| b", LABELLED, "expected index 3 on the target side too, found it missing"),
-    ("[X] ||| a ||| b ||| p=x", LABELLED, "expected features such as p=0.5 or numbers, found 'p=x'"),
-    ("[X] ||| a ||| b ||| =1", LABELLED, "expected features such as p=0.5, found '=1'"),
-    ("[X] ||| a ||| b ||| p=1 p=2", LABELLED, "expected each feature once, found 'p' twice"),
-    ("[X] ||| a ||| b ||| count=0.5", LABELLED, "expected the feature count to be a whole number"),
-    ("[X] ||| a ||| b ||| ||| 0:0", LABELLED, "expected links such as 0-0 1-2, found '0:0'"),
-    ("[X] ||| a ||| b ||| ||| 0-1", LABELLED, "expected links within sides of 1 and 1 symbols"),
+    ("[X] ||| [A,3] ||| b", LABELED, "expected index 3 on the target side too, found it missing"),
+    ("[X] ||| a ||| b ||| p=x", LABELED, "expected features such as p=0.5 or numbers, found 'p=x'"),
+    ("[X] ||| a ||| b ||| =1", LABELED, "expected features such as p=0.5, found '=1'"),
+    ("[X] ||| a ||| b ||| p=1 p=2", LABELED, "expected each feature once, found 'p' twice"),
+    ("[X] ||| a ||| b ||| count=0.5", LABELED, "expected the feature count to be a whole number"),
+    ("[X] ||| a ||| b ||| ||| 0:0", LABELED, "expected links such as 0-0 1-2, found '0:0'"),
+    ("[X] ||| a ||| b ||| ||| 0-1", LABELED, "expected links within sides of 1 and 1 symbols"),
     ("a ||| b", MOSES_PHRASES, "expected source ||| target ||| scores, found 2 of these fields"),
     ("a ||| b ||| x", MOSES_PHRASES, "expected numbers such as 0.5 0.25, found 'x'"),
     ("a ||| b ||| 1 ||| ||| 1", MOSES_PHRASES, "expected counts of the target, the source and both"),
@@ -234,7 +234,7 @@ def written(
     return both("format_grammar", columns, array, packed(wanted), none, style, 1)
 
 
-RULE = grammar_line(GOOD[0], LABELLED)
+RULE = grammar_line(GOOD[0], LABELED)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def rules(draw: st.DrawFn) -> ParsedRule:
 def test_what_is_written_is_read(rule: ParsedRule, style: int) -> None:
     text, bad, _ = written([rule], style, list(rule.features))
     if bad < 0:
-        again = grammar_line(text.decode().removesuffix("\n"), LABELLED)
+        again = grammar_line(text.decode().removesuffix("\n"), LABELED)
         if rule.features.keys().isdisjoint({"count"}):
             assert again == rule
 

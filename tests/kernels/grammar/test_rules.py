@@ -210,7 +210,7 @@ def brute_force(pair: Sentence, labels: tuple, limits: Limits, parsed: bool) -> 
     links = sorted(set(links))
     nodes = None if labels == HIERO else tree
     length = len(target) if parsed else len(source)
-    labeller = reference.syntax.span_labels.SpanLabeller(nodes, length, labels)
+    labeler = reference.syntax.span_labels.SpanLabeler(nodes, length, labels)
 
     def box(most_s: int, most_t: int) -> list[tuple[range, range]]:
         found = []
@@ -230,7 +230,7 @@ def brute_force(pair: Sentence, labels: tuple, limits: Limits, parsed: bool) -> 
 
     def name(s: range, t: range) -> str:
         span = t if parsed else s
-        return labeller.label(span.start, span.stop)
+        return labeler.label(span.start, span.stop)
 
     small = box(limits.source_phrase, limits.target_phrase)
     outer = [(s, t) for s, t in small if len(s) <= limits.span]
@@ -287,7 +287,7 @@ def brute_force(pair: Sentence, labels: tuple, limits: Limits, parsed: bool) -> 
 
 @st.composite
 def trees(draw: st.DrawFn, length: int) -> Tree:
-    """Nested labelled spans, unary chains and words without a tag among them."""
+    """Nested labeled spans, unary chains and words without a tag among them."""
     if length == 0:
         return []
     label = st.sampled_from(["S", "NP", "VP", "X", ",", "NP-SBJ"])
@@ -372,10 +372,10 @@ def test_a_span_gets_the_label_that_samt_prefers() -> None:
     nodes = [
         ("S", 0, 4), ("NP", 0, 2), ("DT", 0, 1), ("NN", 1, 2), ("VP", 2, 4), ("VB", 2, 3), ("RB", 3, 4),
     ]  # fmt: skip
-    labeller = reference.syntax.span_labels.SpanLabeller(nodes, 4, SAMT)
+    labeler = reference.syntax.span_labels.SpanLabeler(nodes, 4, SAMT)
     spans = {(0, 2): "NP", (1, 3): "NN+VB", (0, 3): "NP+VB", (1, 4): "NN+VP"}
-    assert {span: labeller.label(*span) for span in spans} == spans
-    slashed = reference.syntax.span_labels.SpanLabeller(nodes, 4, (*CONSTITUENTS[:2], True, *SAMT[3:]))
+    assert {span: labeler.label(*span) for span in spans} == spans
+    slashed = reference.syntax.span_labels.SpanLabeler(nodes, 4, (*CONSTITUENTS[:2], True, *SAMT[3:]))
     assert [slashed.label(0, 3), slashed.label(1, 4)] == ["S/RB", "S\\DT"]
 
 

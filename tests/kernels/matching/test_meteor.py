@@ -39,7 +39,7 @@ def aligned(candidate: str, other: str, beam: int = 256) -> list[int]:
         ("abc", "bca", 3, 2),  # bc and a
         ("abc", "cba", 3, 3),
         ("abc", "axbxc", 3, 3),
-        ("axxb", "ab", 2, 2),  # neighbours on one side only
+        ("axxb", "ab", 2, 2),  # neighbors on one side only
         ("a", "aa", 1, 1),
         ("tab", "ttab", 3, 1),  # the second t: no cross either way, one chunk
         ("tabt", "tab", 3, 1),  # the first t of the candidate

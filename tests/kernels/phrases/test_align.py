@@ -1,4 +1,4 @@
-"""Symmetrisation and Pharaoh parsing: twins, worked examples, Koehn's pseudo code, messages."""
+"""Symmetrization and Pharaoh parsing: twins, worked examples, Koehn's pseudo code, messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.kernels.reference.phrases.symmetrize import HEURISTICS, NEIGHBOURS
+from paragauge.kernels.reference.phrases.symmetrize import HEURISTICS, NEIGHBORS
 
 Pairs = list[list[tuple[int, int]]]
 THREADS = st.sampled_from([0, 1, 2, 7])
@@ -25,7 +25,7 @@ def columns(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return flat[:, 0].copy(), flat[:, 1].copy(), offsets
 
 
-def symmetrised(forward: Pairs, reverse: Pairs, heuristic: str, threads: int = 1) -> Pairs:
+def symmetrized(forward: Pairs, reverse: Pairs, heuristic: str, threads: int = 1) -> Pairs:
     arguments = (columns(forward), columns(reverse), heuristic, threads)
     native, twin = _native.symmetrise(*arguments), reference.symmetrise(*arguments)
     for ours, theirs in zip(native, twin, strict=True):
@@ -36,8 +36,8 @@ def symmetrised(forward: Pairs, reverse: Pairs, heuristic: str, threads: int = 1
 
 
 @given(st.lists(st.tuples(links, links), max_size=5), st.sampled_from(HEURISTICS), THREADS)
-def test_symmetrise_is_its_twin(pairs: list, heuristic: str, threads: int) -> None:
-    made = symmetrised([f for f, _ in pairs], [r for _, r in pairs], heuristic, threads)
+def test_symmetrize_is_its_twin(pairs: list, heuristic: str, threads: int) -> None:
+    made = symmetrized([f for f, _ in pairs], [r for _, r in pairs], heuristic, threads)
     for (forward, reverse), row in zip(pairs, made, strict=True):
         assert row == sorted(set(row))
         assert set(row) <= set(forward) | set(reverse)
@@ -68,7 +68,7 @@ def pseudo_code(b: list[int | None], a: list[int | None], final: str) -> list[tu
             for f in range(len(a)):
                 if not grid[e, f]:
                     continue
-                for x, y in NEIGHBOURS:
+                for x, y in NEIGHBORS:
                     if (e + x, f + y) in forward | reverse and not (
                         grid[e + x].any() and grid[:, f + y].any()
                     ):
@@ -92,11 +92,11 @@ def test_functions_grow_as_in_the_pseudo_code(data: st.DataObject, sources: int,
         ("grow-diag-final", "or"),
         ("grow-diag-final-and", "and"),
     ):
-        assert symmetrised([forward], [reverse], heuristic) == [pseudo_code(b, a, final)]
+        assert symmetrized([forward], [reverse], heuristic) == [pseudo_code(b, a, final)]
 
 
-# Both directions share 0-0. From there 1-1 (forward) is a diagonal neighbour with two free words;
-# 1-2 (reverse) is a neighbour of 1-1 whose target is free. 4-4 (forward) and 5-3 (reverse) touch
+# Both directions share 0-0. From there 1-1 (forward) is a diagonal neighbor with two free words;
+# 1-2 (reverse) is a neighbor of 1-1 whose target is free. 4-4 (forward) and 5-3 (reverse) touch
 # nothing; 4-5 (reverse) has a free target once 4-4 is in, but its source is covered.
 FORWARD = [(0, 0), (1, 1), (4, 4)]
 REVERSE = [(0, 0), (1, 2), (5, 3), (4, 5)]
@@ -115,19 +115,19 @@ REVERSE = [(0, 0), (1, 2), (5, 3), (4, 5)]
     ],
 )
 def test_a_worked_example(heuristic: str, wanted: list[tuple[int, int]]) -> None:
-    assert symmetrised([FORWARD, []], [REVERSE, []], heuristic) == [wanted, []]
+    assert symmetrized([FORWARD, []], [REVERSE, []], heuristic) == [wanted, []]
 
 
-def test_the_order_of_neighbours_decides() -> None:
+def test_the_order_of_neighbors_decides() -> None:
     # From 1-1, target 0 of source 1 is tried before target 1 of source 0, and so on. 0-1 and 1-0 both
     # have one free word; 0-0 is tried last and finds both covered.
     forward, reverse = [(1, 1), (0, 0)], [(1, 1), (1, 0), (0, 1)]
-    assert symmetrised([forward], [reverse], "grow-diag") == [[(0, 1), (1, 0), (1, 1)]]
+    assert symmetrized([forward], [reverse], "grow-diag") == [[(0, 1), (1, 0), (1, 1)]]
 
 
 def test_forward_links_are_tried_first_at_the_end() -> None:
     # 2-0 and 2-3 compete for source 2, which nothing covers: the forward link wins.
-    assert symmetrised([[(0, 5), (2, 3)]], [[(0, 5), (2, 0)]], "grow-diag-final-and") == [
+    assert symmetrized([[(0, 5), (2, 3)]], [[(0, 5), (2, 0)]], "grow-diag-final-and") == [
         [(0, 5), (2, 3)]
     ]
 

@@ -1,4 +1,4 @@
-"""Brown clustering and counts of neighbours: twins, exhaustive search, worked examples, messages."""
+"""Brown clustering and counts of neighbors: twins, exhaustive search, worked examples, messages."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_clusters_of_a_larger_text_are_the_twins(clusters: int) -> None:
 
 
 def information(counts: dict[tuple[int, int], int], names: dict[int, int]) -> float:
-    """Average mutual information of neighbouring clusters, in floating point, over the active words."""
+    """Average mutual information of neighboring clusters, in floating point, over the active words."""
     total = sum(counts.values())
     cells, left, right = Counter(), Counter(), Counter()
     for (a, b), count in counts.items():

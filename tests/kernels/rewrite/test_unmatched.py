@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import tokenize_lines
+from paragauge.text.tokenizers import tokenize_lines
 
 THREADS = st.sampled_from([0, 1, 2, 3])
 ids = st.lists(st.integers(0, 7), max_size=8)

@@ -1,4 +1,4 @@
-"""The Penn tokeniser: examples worked by hand with the rules of tokenizer.sed, in its order, and
+"""The Penn tokenizer: examples worked by hand with the rules of tokenizer.sed, in its order, and
 the kernel against the chain of regular expressions."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tokenisers against sacreBLEU's own, on random text in many scripts and on every code point.
+"""Tokenizers against sacreBLEU's own, on random text in many scripts and on every code point.
 
 Oracle: the classes of sacrebleu.tokenizers (sacreBLEU 2.x), called as sacreBLEU's BLEU does: on the
 line without trailing white space, the result split at white space.
@@ -53,8 +53,8 @@ SCRIPTS = [
 
 def oracle(name: str) -> Callable[[str], list[str]]:
     module, kind = CLASSES[name]
-    tokeniser = getattr(importlib.import_module(f"sacrebleu.tokenizers.{module}"), kind)()
-    return lambda line: tokeniser(line.rstrip()).split()
+    tokenizer = getattr(importlib.import_module(f"sacrebleu.tokenizers.{module}"), kind)()
+    return lambda line: tokenizer(line.rstrip()).split()
 
 
 def random_sentences(count: int, seed: int) -> list[str]:

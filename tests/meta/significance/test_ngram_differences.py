@@ -12,7 +12,7 @@ from paragauge import PINC
 from paragauge.meta.significance.ngram_differences import NgramCounts, log_likelihood_ratio
 from paragauge.metrics.scoring import score_batches
 from paragauge.text.batch import Batch
-from paragauge.text.tokenisers import tokenize
+from paragauge.text.tokenizers import tokenize
 
 
 def counted(systems, *, limit=1000, size=None, **texts) -> NgramCounts:

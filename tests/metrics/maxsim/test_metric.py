@@ -23,12 +23,12 @@ from paragauge.metrics.maxsim import metric
 from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.metrics.registry import parse_metric
-from paragauge.syntax import analyser as analysis
-from paragauge.syntax.analyser import analyser
+from paragauge.syntax import analyzer as analysis
+from paragauge.syntax.analyzer import analyzer
 from paragauge.syntax.conllu_write import write_conllu
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.sentence import Sentence
-from paragauge.text.tokenisers import tokenize
+from paragauge.text.tokenizers import tokenize
 
 WORDS = ["the", "a", "big", "large", "dog", "dogs", "barked", "barks", "of", "to", "Mary", "ran", "!"]
 sentences = st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join)
@@ -292,18 +292,18 @@ def test_scripts_of_the_world() -> None:
 # --- analyses are shared ---------------------------------------------------------------------------
 
 
-def test_a_shared_reference_is_analysed_once() -> None:
+def test_a_shared_reference_is_analyzed_once() -> None:
     metric = MaxSim(order=2)
-    tool = analyser(metric.analysis_settings)
+    tool = analyzer(metric.analysis_settings)
     references = [f"a sentence of number {i} that nobody wrote" for i in range(20)]
-    before = tool.analysed_lines
+    before = tool.analyzed_lines
     systems = [[f"{text} {k}" for text in references] for k in range(50)]
     alone = [metric.segments(system, references=references) for system in systems]
-    assert tool.analysed_lines - before == 50 * 20 + 20
+    assert tool.analyzed_lines - before == 50 * 20 + 20
     from paragauge.metrics.scoring import score
 
     sheet = score({str(k): system for k, system in enumerate(systems)}, [metric], references=references)
-    assert tool.analysed_lines - before == 2 * 50 * 20 + 20
+    assert tool.analyzed_lines - before == 2 * 50 * 20 + 20
     assert sheet["7", "maxsim:order=2"].value == pytest.approx(alone[7].mean())
 
 
@@ -502,7 +502,7 @@ def test_threads_share_what_is_remembered() -> None:
     )
     metrics = (MaxSim(), MaxSimSoft.load())
     wanted = [metric.segments(mine, references=theirs) for metric in metrics]
-    analysis._analyser.cache_clear()
+    analysis._analyzer.cache_clear()
 
     def run(part: int) -> bool:
         first = 40 * part
@@ -534,7 +534,7 @@ def test_files_that_changed_are_read_again(tmp_path: Path) -> None:
 def test_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     analysis.spacy_pipeline.cache_clear()
-    analysis._analyser.cache_clear()
+    analysis._analyzer.cache_clear()
     with pytest.raises(MissingExtraError, match=r"pip install 'paragauge\[syntax\]'"):
         MaxSimDep().segments(["a"], references=["a"])
 

@@ -22,7 +22,7 @@ from paragauge.metrics.pem.model import PEMModel, open_model
 from paragauge.metrics.registry import parse_metric
 from paragauge.metrics.target_f1 import TargetF1
 from paragauge.text.batch import Batch
-from paragauge.text.tokenisers import tokenize
+from paragauge.text.tokenizers import tokenize
 
 PAIRS = [
     ("The meeting was put off until Monday.", "They postponed the meeting to Monday."),

@@ -1,4 +1,4 @@
-"""The canvas: colours that everyone can tell apart, markers, and the room that text takes."""
+"""The canvas: colors that everyone can tell apart, markers, and the room that text takes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from paragauge.report.drawing.canvas import (
     Scene,
     Text,
     marker,
-    series_colour,
+    series_color,
     series_dash,
     shortened,
     text_width,
@@ -21,9 +21,9 @@ from paragauge.report.drawing.canvas import (
 )
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """Relative luminance of WCAG 2.2."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
@@ -39,16 +39,16 @@ def test_contrast_by_hand():
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_colours_stand_out(theme):
-    colours = THEMES[theme]
+def test_colors_stand_out(theme):
+    colors = THEMES[theme]
     for i in range(SERIES):
-        assert contrast(colours[f"series{i}"], colours["back"]) >= 3
-    assert contrast(colours["ink"], colours["back"]) >= 7
-    assert contrast(colours["soft"], colours["back"]) >= 4.5
+        assert contrast(colors[f"series{i}"], colors["back"]) >= 3
+    assert contrast(colors["ink"], colors["back"]) >= 7
+    assert contrast(colors["soft"], colors["back"]) >= 4.5
 
 
-def simulated(colour: str, matrix: list[list[float]]) -> tuple[float, ...]:
-    parts = [(int(colour[i : i + 2], 16) / 255) ** 2.2 for i in (1, 3, 5)]
+def simulated(color: str, matrix: list[list[float]]) -> tuple[float, ...]:
+    parts = [(int(color[i : i + 2], 16) / 255) ** 2.2 for i in (1, 3, 5)]
     seen = [sum(a * b for a, b in zip(row, parts, strict=True)) for row in matrix]
     return tuple(100 * max(0.0, min(1.0, value)) ** (1 / 2.2) for value in seen)
 
@@ -70,13 +70,13 @@ DEFICIENCIES = {
 
 @pytest.mark.parametrize("deficiency", DEFICIENCIES)
 @pytest.mark.parametrize("theme", THEMES)
-def test_the_first_colours_differ_for_everyone(theme, deficiency):
+def test_the_first_colors_differ_for_everyone(theme, deficiency):
     seen = [simulated(THEMES[theme][f"series{i}"], DEFICIENCIES[deficiency]) for i in range(3)]
     for a, b in itertools.combinations(seen, 2):
         assert max(abs(p - q) for p, q in zip(a, b, strict=True)) > 15
 
 
-def test_themes_have_the_same_colours():
+def test_themes_have_the_same_colors():
     assert list(THEMES["light"]) == list(THEMES["dark"])
 
 
@@ -87,7 +87,7 @@ def test_sixty_four_series_differ():
         shape = "circle" if isinstance(mark, Circle) else mark.points
         seen.add((mark.style.fill, shape))
     assert len(seen) == 64
-    assert series_colour(SERIES) == series_colour(0)
+    assert series_color(SERIES) == series_color(0)
     assert series_dash(0) == ()
     assert series_dash(1) != ()
 

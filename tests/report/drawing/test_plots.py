@@ -206,7 +206,7 @@ def test_reference_curves():
 def test_precision_and_recall():
     steps = np.linspace(0, 1, 100)
     scene = curve_plot(
-        [Curve("labelled", steps, 1 - steps**2)],
+        [Curve("labeled", steps, 1 - steps**2)],
         titles=("recall", "precision"),
         across=(0, 1),
         up=(0, 1),

@@ -37,14 +37,14 @@ def pixels(data: bytes):
         return (image.imread(stream, format="png")[:, :, :3] * 255).round().astype(int)
 
 
-def rgb(colour: str) -> list[int]:
-    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+def rgb(color: str) -> list[int]:
+    return [int(color[i : i + 2], 16) for i in (1, 3, 5)]
 
 
 @needs_matplotlib
 @pytest.mark.filterwarnings("ignore:Glyph")  # DejaVu Sans has no Chinese
 @pytest.mark.parametrize("theme", THEMES)
-def test_pixels_have_the_colours_of_the_scene(scene, theme):
+def test_pixels_have_the_colors_of_the_scene(scene, theme):
     data = png_bytes(scene, theme, 2.0)
     assert data.startswith(b"\x89PNG")
     assert struct.unpack(">II", data[16:24]) == (120, 80)

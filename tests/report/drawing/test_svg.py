@@ -1,4 +1,4 @@
-"""Scenes as SVG: well-formed, escaped, coloured by class or by value."""
+"""Scenes as SVG: well-formed, escaped, colored by class or by value."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def scene() -> Scene:
         Path(((0, 0), (1, 0), (1, 1)), Style(fill="series2", opacity=0.5), closed=True, title=HOSTILE),
         Circle(5, 6, 7, Style(fill="ink")),
         Rect(1, 2, 3, 4, Style(fill="grid")),
-        Text(8, 9, HOSTILE, colour="soft", anchor="end", bold=True, turn=-90, title=HOSTILE),
+        Text(8, 9, HOSTILE, color="soft", anchor="end", bold=True, turn=-90, title=HOSTILE),
     )
 
 
-def test_inline_has_classes_and_no_colours(scene):
+def test_inline_has_classes_and_no_colors(scene):
     text = inline_svg(scene)
     root = ET.fromstring(text)  # noqa: S314  # our own text
     assert root.get("aria-label") == HOSTILE
@@ -50,7 +50,7 @@ def test_inline_has_classes_and_no_colours(scene):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_alone_has_the_colours_of_a_theme(scene, theme):
+def test_alone_has_the_colors_of_a_theme(scene, theme):
     root = ET.fromstring(standalone_svg(scene, theme).encode())  # noqa: S314  # our own text
     assert root.tag == f"{SVG}svg"
     assert [child.tag.removeprefix(SVG) for child in root][:3] == ["title", "desc", "rect"]

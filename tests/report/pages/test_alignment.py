@@ -85,7 +85,7 @@ def test_several_pairs(parsed):
 
 def test_relations_and_soft(parsed):
     assert parsed(page(relations())).texts["bdi"] == ["$ ← object – pay"]
-    soft = parsed(page(MaxSimSoft.load().explain("The color", "A colour")))
+    soft = parsed(page(MaxSimSoft.load().explain("The color", "A color")))
     assert soft.texts["h2"] == ["Score", "Unigrams", "Bigrams", "Soft words", "Method"]
     assert any("in 1 chunk" in text for text in soft.texts["td"])
     assert soft.texts["th"].count("similarity") == 1
@@ -184,7 +184,7 @@ def test_in_a_browser(quiet_page: Any, texts: tuple[str, str], width: int, schem
     # A drawing keeps its size and scrolls inside its frame.
     shrunk = "svg => svg.width.baseVal.value - svg.getBoundingClientRect().width"
     assert abs(drawn.first.evaluate(shrunk)) < 0.1
-    # A line has the colour of its phase in this theme, with a contrast of 3:1 (see `canvas`).
+    # A line has the color of its phase in this theme, with a contrast of 3:1 (see `canvas`).
     background = tab.evaluate("getComputedStyle(document.body).backgroundColor")
     assert background == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[scheme]
     tab.locator("summary", has_text="Table of").first.click()
@@ -218,22 +218,22 @@ def test_boxes_hold_their_words(chromium: Any, tmp_path: Path):
 @pytest.mark.parametrize("phase", PHASES)
 def test_the_weakest_line_has_contrast(phase, theme):
     style = line(Link(phase, 0, 0, 0.0, ""))
-    back, colour = (
+    back, color = (
         [int(THEMES[theme][name][i : i + 2], 16) / 255 for i in (1, 3, 5)]
         for name in ("back", style.stroke)
     )
-    mixed = [style.opacity * a + (1 - style.opacity) * b for a, b in zip(colour, back, strict=True)]
+    mixed = [style.opacity * a + (1 - style.opacity) * b for a, b in zip(color, back, strict=True)]
     low, high = sorted(luminance(each) for each in (mixed, back))
     assert (high + 0.05) / (low + 0.05) >= 3
 
 
-def luminance(colour: list[float]) -> float:
+def luminance(color: list[float]) -> float:
     """Relative luminance, as WCAG 2.2 defines it."""
-    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in colour]
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in color]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def test_colours_are_told_by_dashes_too():
+def test_colors_are_told_by_dashes_too():
     html = page(MaxSim().explain(CANDIDATE, REFERENCE))
     samples = re.findall(r'<svg class="sample".*?</svg>', html)
     looks = {re.sub(r'class="[^"]*"', "", sample) for sample in samples}

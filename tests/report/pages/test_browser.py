@@ -340,22 +340,22 @@ def test_right_to_left(report):
 
 
 def test_themes(report):
-    colour = "getComputedStyle(document.body).backgroundColor"
+    color = "getComputedStyle(document.body).backgroundColor"
     button = report.page.locator("#theme")
     report.page.emulate_media(color_scheme="light")
-    light = report.page.evaluate(colour)
+    light = report.page.evaluate(color)
     report.page.emulate_media(color_scheme="dark")
-    dark = report.page.evaluate(colour)
+    dark = report.page.evaluate(color)
     assert (light, dark) == ("rgb(255, 255, 255)", "rgb(20, 23, 27)")
     button.click()
-    assert (button.inner_text(), report.page.evaluate(colour)) == ("Theme: light", light)
+    assert (button.inner_text(), report.page.evaluate(color)) == ("Theme: light", light)
     button.click()
     report.page.emulate_media(color_scheme="light")
-    assert (button.inner_text(), report.page.evaluate(colour)) == ("Theme: dark", dark)
+    assert (button.inner_text(), report.page.evaluate(color)) == ("Theme: dark", dark)
     button.click()
-    assert (button.inner_text(), report.page.evaluate(colour)) == ("Theme: system", light)
+    assert (button.inner_text(), report.page.evaluate(color)) == ("Theme: system", light)
     report.page.emulate_media(media="print", color_scheme="dark")
-    assert report.page.evaluate(colour) == light
+    assert report.page.evaluate(color) == light
 
 
 def test_keys(report):

@@ -60,7 +60,7 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
     "spec",
     metavar="[WEIGHT*]METRIC+...",
     heading=SEARCH,
-    help="Look for the paraphrases that maximise metrics of the source, such as pem+200*model.",
+    help="Look for the paraphrases that maximize metrics of the source, such as pem+200*model.",
 )
 @_setting("--rescore", SearchSettings.nbest, "Hypotheses of the model that search begins with.")
 @_setting("--budget", SearchSettings.budget, "Paraphrases of a sentence that metrics are computed of.")
@@ -155,7 +155,7 @@ def run_command(model: str, sources: str, **given: Any) -> None:
 
 
 def _search(given: dict[str, Any]) -> tuple[Objective | None, SearchSettings]:
-    """What to maximise, if anything, and how far to go."""
+    """What to maximize, if anything, and how far to go."""
     names = ("budget", "beam", "limit", "slack", "restarts", "seed")
     if given["too_long"] not in TOO_LONG:
         raise unknown_name("--too-long", given["too_long"], TOO_LONG)

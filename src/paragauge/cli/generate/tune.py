@@ -76,7 +76,7 @@ def _setting(name: str, kind: type, letter: str, help_text: str) -> Callable[[An
 @shared_options.form
 @shared_options.threads
 def tune_command(model: str, sources: str, output: str, form: str, **given: Any) -> None:
-    """Tune the weights of MODEL to a metric by pairwise ranked optimisation (PRO).
+    """Tune the weights of MODEL to a metric by pairwise ranked optimization (PRO).
 
     SOURCES is text, one sentence a line; - is standard input. The weights with the best score on these
     sentences are written, those at the start included. A few hundred sentences with references are

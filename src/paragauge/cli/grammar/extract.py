@@ -161,7 +161,7 @@ CHANGEABLE = (*NUMBERS, *SWITCHES, "fallback")
 def extract(**given: Any) -> None:
     """Extract the synchronous rules of SOURCE and TARGET, one sentence a line, or of two columns of a
     TSV file without header, if only SOURCE is given. Read the text as it was aligned and parsed: with
-    the same tokeniser.
+    the same tokenizer.
     """
     settings = _settings(given)
     check_links(given)
@@ -204,7 +204,7 @@ def _pairs(given: dict[str, Any], step: Steps) -> Iterator[tuple[Bitext, Links]]
     step("reading")
     bitext = where.read()
     step(f"aligning {counted(len(bitext), 'pair')} with {aligner.name}")
-    links = aligner.align(bitext).symmetrised(None, threads=threads)
+    links = aligner.align(bitext).symmetrized(None, threads=threads)
     start = 0
     for batch in bitext.batches():
         yield batch, links[start : start + len(batch)]

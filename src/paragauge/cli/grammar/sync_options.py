@@ -11,7 +11,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import case, empty
 from paragauge.engine.sizes import checked_size
 from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
-from paragauge.text.tokenisers import TOKENISED, TOKENISERS
+from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
 
 PARSING = "Parsing"
 LIMITS = "Limits of one pair"
@@ -19,10 +19,10 @@ LIMITS = "Limits of one pair"
 tokenizer = option(
     "--tokenize",
     "-t",
-    default=TOKENISED,
-    metavar="|".join(TOKENISERS),
+    default=TOKENIZED,
+    metavar="|".join(TOKENIZERS),
     heading=shared_options.INPUT,
-    help=f"Tokeniser for the sentences; {TOKENISED}: tokenised already, as the grammar's words.",
+    help=f"Tokenizer for the sentences; {TOKENIZED}: tokenized already, as the grammar's words.",
 )
 span = option(
     "--span",

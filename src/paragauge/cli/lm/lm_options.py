@@ -12,14 +12,14 @@ from paragauge.errors import InputError, SettingError
 from paragauge.lm import TextForm
 from paragauge.lm.estimate import LEAST_MEMORY
 from paragauge.text.tables import table_format
-from paragauge.text.tokenisers import CASES, TOKENISERS
+from paragauge.text.tokenizers import CASES, TOKENIZERS
 
 MODEL = "Model"
 TEXT = "Text"
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 tokenizer = option(
-    "--tokenize", "-t", metavar="|".join(TOKENISERS), heading=TEXT, help="Tokenizer. Default: none."
+    "--tokenize", "-t", metavar="|".join(TOKENIZERS), heading=TEXT, help="Tokenizer. Default: none."
 )
 case = option(
     "--case",

@@ -39,6 +39,7 @@ from paragauge.text.files import ONE_INPUT, display_name
 )
 @option(
     "--tokenised",
+    "tokenized",
     is_flag=True,
     heading=TEXT,
     help="The text is in the model's form already: words separated by spaces.",
@@ -63,7 +64,7 @@ def score(
     model: str,
     files: tuple[str, ...],
     segments: str | None,
-    tokenised: bool,
+    tokenized: bool,
     text: TextFormOptions,
     base: str,
     end: bool,
@@ -90,7 +91,7 @@ def score(
             shown = display_name(name)
             step(f"scoring {shown}")
             totals[shown] = Totals()
-            for scores in score_file(language_model, name, tokenised=tokenised, threads=threads):
+            for scores in score_file(language_model, name, tokenized=tokenized, threads=threads):
                 rows.write(shown, totals[shown].sentences, scores)
                 totals[shown] += scores.totals()
     sys.stdout.write(render_scores(language_model, totals, form))

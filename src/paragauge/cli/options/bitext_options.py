@@ -12,7 +12,7 @@ from paragauge.cli.command import gathered, option, together
 from paragauge.cli.options import shared_options
 from paragauge.errors import SettingError
 from paragauge.text.bitext import EMPTY, BitextFiles
-from paragauge.text.tokenisers import CASES, TOKENISED, TOKENISERS
+from paragauge.text.tokenizers import CASES, TOKENIZED, TOKENIZERS
 
 columns = option(
     "--columns",
@@ -24,10 +24,10 @@ columns = option(
 tokenizer = option(
     "--tokenize",
     "-t",
-    default=TOKENISED,
+    default=TOKENIZED,
     metavar="NAME[,NAME]",
     heading=shared_options.INPUT,
-    help=f"Tokeniser, or one for each side: {', '.join(TOKENISERS)}. {TOKENISED}: tokenised already, "
+    help=f"Tokenizer, or one for each side: {', '.join(TOKENIZERS)}. {TOKENIZED}: tokenized already, "
     "by blanks of ASCII.",
 )
 case = option(

@@ -14,7 +14,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS
 from paragauge.rewrite.specs import parse_metrics
 from paragauge.text.corpus import Corpus
-from paragauge.text.tokenisers import CASES, TOKENISERS, check_case, check_tokeniser
+from paragauge.text.tokenizers import CASES, TOKENIZERS, check_case, check_tokenizer
 
 FLAGS = {"sources": "-s", "references": "-r"}
 
@@ -28,9 +28,9 @@ metrics = option(
 )
 tokenizer = option(
     "--tokenize",
-    metavar="|".join(TOKENISERS),
+    metavar="|".join(TOKENIZERS),
     heading=METRIC,
-    help="Tokeniser for all metrics. Default: 13a; penn for MAXSIM.",
+    help="Tokenizer for all metrics. Default: 13a; penn for MAXSIM.",
 )
 case = option(
     "--case",
@@ -130,7 +130,7 @@ def text_settings(tokenize: str | None, case: str | None) -> dict[str, str]:
     """
     settings = {}
     if tokenize is not None:
-        check_tokeniser(tokenize)
+        check_tokenizer(tokenize)
         settings["tokenize"] = tokenize
     if case is not None:
         check_case(case)

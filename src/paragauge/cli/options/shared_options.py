@@ -19,7 +19,7 @@ from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.tables.score_tables import FORMATS as TABLE_FORMATS
 from paragauge.text.corpus import Corpus
 from paragauge.text.tables import FORMATS as INPUT_FORMATS
-from paragauge.text.tokenisers import MOST_THREADS
+from paragauge.text.tokenizers import MOST_THREADS
 
 INPUT = "Input"
 METRIC = "Metrics"
@@ -128,7 +128,7 @@ theme = option(
     default="light",
     metavar="light|dark",
     heading=OUTPUT,
-    help="Colours of the plot.",
+    help="Colors of the plot.",
 )
 threads = option(
     "--threads",

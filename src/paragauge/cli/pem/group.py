@@ -23,7 +23,7 @@ from paragauge.metrics.pem.model import open_model
 from paragauge.metrics.pem.train import refit, stage_count, train
 from paragauge.phrases.pivot import EMPTY, NetworkSettings
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.tokenisers import CASES, TOKENISERS
+from paragauge.text.tokenizers import CASES, TOKENIZERS
 
 PIVOTS = "Pivots"
 
@@ -82,7 +82,7 @@ with_pivots = gathered(
     option(
         "--segmenter",
         multiple=True,
-        metavar="NAME=TOKENISER",
+        metavar="NAME=TOKENIZER",
         heading=PIVOTS,
         help=f"How to split a pivot's text into words: {', '.join(SEGMENTERS)}. Default: {JIEBA} for "
         f"{', '.join(CHINESE)}, else 13a. May repeat.",
@@ -222,7 +222,7 @@ def pem(context: click.Context) -> None:
     default="13a",
     metavar="NAME",
     heading=shared_options.METRIC,
-    help=f"Tokenizer of the metric's language: {', '.join(TOKENISERS)}.",
+    help=f"Tokenizer of the metric's language: {', '.join(TOKENIZERS)}.",
 )
 @option(
     "--case",

@@ -71,7 +71,7 @@ def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
         ("dropped", f"{counted(dropped, 'pair')} with an empty side" if dropped else ""),
         ("links", _known(counts.get("links"))),
         ("longest phrase", counted(length, "word") if length else ""),
-        ("tokenisers", _known(settings.get("tokenize"))),
+        ("tokenizers", _known(settings.get("tokenize"))),
         ("case", _known(settings.get("case"))),
         ("stemmers", _known(stems) if stems != [None, None] else ""),
         ("kept", ", ".join(kept) or ("all pairs" if settings else "")),

@@ -69,7 +69,7 @@ def brown_command(
     folder: str | None,
     threads: int,
 ) -> None:
-    """Cluster the words of FILES, text with one sentence a line, by their neighbours (Brown et al.
+    """Cluster the words of FILES, text with one sentence a line, by their neighbors (Brown et al.
     1992); - is standard input.
     """
     _check_output(output, files)
@@ -88,7 +88,7 @@ def brown_command(
         f"{trained.name}: {counted(trained.clusters, 'cluster')} of "
         f"{counted(len(trained.rows), 'word')}, from {counted(about['tokens'], 'token')} in "
         f"{counted(about['sentences'], 'line')}; "
-        f"neighbouring clusters share {about['information']:.3f} nats"
+        f"neighboring clusters share {about['information']:.3f} nats"
     )
 
 
@@ -107,7 +107,7 @@ def brown_command(
 @number("features", DEFAULTS.features, "Words that are counted near them: frequent, no stop words.")
 @number("window", DEFAULTS.window, "How far before and after a word to look.")
 @number("dimensions", DEFAULTS.dimensions, "Dimensions of the vectors.")
-@number("top", TOP, "Neighbours that each word keeps.")
+@number("top", TOP, "Neighbors that each word keeps.")
 @option(
     "--weight",
     default=DEFAULTS.weight,
@@ -151,7 +151,7 @@ def lsa_command(
     trained.save(output)
     about = trained.about
     click.echo(
-        f"{trained.name}: {counted(trained.neighbours.shape[1], 'neighbour')} of each of "
+        f"{trained.name}: {counted(trained.neighbors.shape[1], 'neighbor')} of each of "
         f"{counted(len(trained.words), 'word')}, "
         f"by {counted(about['features'], 'feature word')}, from {counted(about['tokens'], 'token')} in "
         f"{counted(about['sentences'], 'line')}"

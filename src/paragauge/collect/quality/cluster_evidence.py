@@ -2,8 +2,8 @@
 
 Chen and Dolan (2011, section 6): "sentences from the Tier-2 tasks could be used as positive examples
 to train a string classifier to determine whether a noisy sentence belongs in the same cluster or
-not." The evidence is how far the sentence is made of words and neighbours of the trusted sentences
-S of its item; p(w) is the share of S with the word w, q(b) that with the pair of neighbours b
+not." The evidence is how far the sentence is made of words and neighbors of the trusted sentences
+S of its item; p(w) is the share of S with the word w, q(b) that with the pair of neighbors b
 (sentence ends included):
 
     cluster_mean      mean p(w)                   cluster_bigrams  share of b with q(b) > 0
@@ -130,5 +130,5 @@ def fewer(trusted: Iterable[Written], most: int, seed: int = 7) -> list[Written]
 
 
 def _bigrams(found: Sequence[str]) -> list[str]:
-    """Neighbours with a blank between, which no word has; an empty side is the sentence's end."""
+    """Neighbors with a blank between, which no word has; an empty side is the sentence's end."""
     return [f"{a} {b}" for a, b in zip(["", *found], [*found, ""], strict=True)]

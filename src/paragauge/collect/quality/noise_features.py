@@ -57,7 +57,7 @@ SOURCE = (
     "new_numbers",
     "question_changed",
 )
-BEHAVIOUR = ("seconds_per_character", "task_overlap", "other_item_overlap", "same_as_others")
+BEHAVIOR = ("seconds_per_character", "task_overlap", "other_item_overlap", "same_as_others")
 # Features whose mean over the worker's other tasks is a feature too.
 _AVERAGED = (
     "fluency",
@@ -71,7 +71,7 @@ _AVERAGED = (
     "cluster_log_big",
     "cluster_recall",
 )
-WORKER = (*BEHAVIOUR, *(f"worker_{name}" for name in _AVERAGED))
+WORKER = (*BEHAVIOR, *(f"worker_{name}" for name in _AVERAGED))
 NAMES = (*TEXT, *SOURCE, *cluster_evidence.NAMES, *WORKER)
 DESCRIBED = tuple(
     name for name in NAMES if name not in SOURCE and name.removeprefix("worker_") not in SOURCE
@@ -102,7 +102,7 @@ def measure_alone(answers: Sequence[Written], threads: int = 0) -> Table:
         tokens = [words(each.text) for each in answers]
         _texts(found, answers, tokens)
         _sources(found, answers, tokens, threads)
-        _behaviour(found, answers, tokens)
+        _behavior(found, answers, tokens)
     return Table(np.stack([found[name] for name in NAMES], axis=1))
 
 
@@ -165,7 +165,7 @@ def _sources(
         found[f"pem_{name}"][both] = values[:, EXTENDED.index(name)]
 
 
-def _behaviour(found: dict[str, Floats], answers: Sequence[Written], tokens: list[list[str]]) -> None:
+def _behavior(found: dict[str, Floats], answers: Sequence[Written], tokens: list[list[str]]) -> None:
     tasks: dict[object, list[int]] = defaultdict(list)
     history: dict[str, list[int]] = defaultdict(list)
     said: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)

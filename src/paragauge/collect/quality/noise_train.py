@@ -7,7 +7,7 @@ Without labels (`train_on_clusters`) the positive examples of Chen and Dolan (20
 each trusted sentence belongs to its item. Examples of noise are made of them, by seed, one for every
 sentence, in turns: the sentence handed in for another item, and a degraded form of it (words dropped
 and exchanged; `controls.degraded`). What a requester rejected counts as noise as
-well. The worker's behaviour cannot be learned from made-up noise and is left out then.
+well. The worker's behavior cannot be learned from made-up noise and is left out then.
 
 The threshold is the one with the best F1 on the training data where there are labels (more than that
 needs held-out workers, as `benchmarks/papers/noise.py` has them), else the one that flags a tenth of
@@ -55,7 +55,7 @@ def train(
     about: str = "",
     threads: int = 0,
 ) -> NoiseFilter:
-    """A filter fitted to labelled answers; `names` are the features, all that apply by default."""
+    """A filter fitted to labeled answers; `names` are the features, all that apply by default."""
     labels = np.asarray(noisy, np.bool_)
     if len(labels) != len(answers):
         raise InputError(f"expected {len(answers)} labels, got {len(labels)}")

@@ -1,7 +1,7 @@
 """The store of a collection: one SQLite file, or a PostgreSQL database.
 
 Everything that happens is a function that takes a `Store`, does its work in one transaction, and is
-finished (on disk) when it returns. SQLite runs in write-ahead mode with full synchronisation: readers
+finished (on disk) when it returns. SQLite runs in write-ahead mode with full synchronization: readers
 never wait, writers take turns and share commits (`group_commit.py`), several processes may write too.
 PostgreSQL runs at READ COMMITTED; what must not be exceeded is counted by updates that carry their own
 condition.

@@ -1,4 +1,4 @@
-// Bindings of word alignment: symmetrisation and Pharaoh files.
+// Bindings of word alignment: symmetrization and Pharaoh files.
 
 #include "bind/binding.hpp"
 #include "phrases/pharaoh.hpp"
@@ -21,7 +21,7 @@ LinkColumn link_column(const nb::tuple& parts) {
     return links;
 }
 
-nb::object py_symmetrise(nb::tuple forward, nb::tuple reverse, std::string_view heuristic,
+nb::object py_symmetrize(nb::tuple forward, nb::tuple reverse, std::string_view heuristic,
                          std::size_t threads) {
     const LinkColumn there = link_column(forward), back = link_column(reverse);
     require(there.pairs() == back.pairs(), "both directions must have the same number of pairs");
@@ -29,7 +29,7 @@ nb::object py_symmetrise(nb::tuple forward, nb::tuple reverse, std::string_view 
     LinkLists links;
     {
         nb::gil_scoped_release release;
-        links = symmetrise(there, back, chosen, threads);
+        links = symmetrize(there, back, chosen, threads);
     }
     return nb::make_tuple(give(std::move(links.source)), give(std::move(links.target)),
                           give(std::move(links.offsets)));
@@ -51,7 +51,7 @@ nb::object py_parse_pharaoh(const Array<std::uint8_t>& buffer, const Spans& span
 }  // namespace
 
 void bind_align(nb::module_& m) {
-    m.def("symmetrise", &py_symmetrise, nb::arg("forward"), nb::arg("reverse"), nb::arg("heuristic"),
+    m.def("symmetrise", &py_symmetrize, nb::arg("forward"), nb::arg("reverse"), nb::arg("heuristic"),
           nb::arg("threads"));
     m.def("parse_pharaoh", &py_parse_pharaoh, nb::arg("buffer"), nb::arg("spans"), nb::arg("threads"));
 }

@@ -1,4 +1,4 @@
-// Bindings of lines, tokenisers and numberings.
+// Bindings of lines, tokenizers and numberings.
 
 #include "bind/binding.hpp"
 #include "text/encode.hpp"
@@ -64,14 +64,14 @@ nb::object py_lower_ascii(const Array<std::uint8_t>& buffer, const Spans& spans)
     return nb::make_tuple(give(std::move(result.text)), give(std::move(result.foreign)));
 }
 
-nb::object py_tokenise_lines(const Array<std::uint8_t>& buffer, const Spans& spans,
+nb::object py_tokenize_lines(const Array<std::uint8_t>& buffer, const Spans& spans,
                              std::string_view scheme, std::size_t threads) {
     const TextColumn lines = text_column(buffer, spans, nb::none());
     const Scheme chosen = scheme_named(scheme);
     Joined result;
     {
         nb::gil_scoped_release release;
-        result = tokenise_lines(lines, chosen, threads);
+        result = tokenize_lines(lines, chosen, threads);
     }
     return nb::make_tuple(give(std::move(result.text)), give(std::move(result.offsets)));
 }
@@ -139,7 +139,7 @@ void bind_text(nb::module_& m) {
     m.def("count_blank", &py_count_blank, nb::arg("buffer"), nb::arg("spans"));
     m.def("count_tabbed", &py_count_tabbed, nb::arg("buffer"), nb::arg("spans"));
     m.def("lower_ascii", &py_lower_ascii, nb::arg("buffer"), nb::arg("spans"));
-    m.def("tokenise_lines", &py_tokenise_lines, nb::arg("buffer"), nb::arg("spans"),
+    m.def("tokenise_lines", &py_tokenize_lines, nb::arg("buffer"), nb::arg("spans"),
           nb::arg("scheme"), nb::arg("threads"));
     m.def("encode_segments", &py_encode_segments, nb::arg("columns"), nb::arg("scheme"),
           nb::arg("threads"));

@@ -144,11 +144,11 @@ void CubeChart::sort_items(std::uint32_t first, Cell& found) {
         return ItemList{start, static_cast<std::uint32_t>(order_.size())};
     };
     found.all = put(better);
-    const ItemList labelled = put([&](std::uint32_t a, std::uint32_t b) {
+    const ItemList labeled = put([&](std::uint32_t a, std::uint32_t b) {
         return items_[a].label != items_[b].label ? items_[a].label < items_[b].label : better(a, b);
     });
     found.groups = static_cast<std::uint32_t>(groups_.size());
-    for (std::uint32_t at = labelled.first; at < labelled.last; ++at) {
+    for (std::uint32_t at = labeled.first; at < labeled.last; ++at) {
         const std::int32_t label = items_[order_[at]].label;
         if (groups_.size() == found.groups || groups_.back().label != label)
             groups_.push_back({label, {at, at}});

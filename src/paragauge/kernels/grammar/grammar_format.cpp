@@ -51,7 +51,7 @@ public:
         if (to_moses())
             moses(row);
         else
-            labelled(row);
+            labeled(row);
         out_.push_back('\n');
         return kFine;
     }
@@ -137,7 +137,7 @@ private:
         }
     }
 
-    void labelled(std::size_t row) {
+    void labeled(std::size_t row) {
         const auto full = [&](std::uint32_t index) {
             out_.append("[").append(labels_[index - 1]).append(",").append(std::to_string(index)).append("]");
         };

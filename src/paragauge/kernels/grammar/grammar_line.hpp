@@ -113,7 +113,7 @@ public:
         values_.clear();
         kept_.clear();
         count_ = -1;
-        if (style_ == GrammarStyle::labelled ? !labelled(fields) : !moses(fields)) return false;
+        if (style_ == GrammarStyle::labeled ? !labeled(fields) : !moses(fields)) return false;
         keep();
         return true;
     }
@@ -141,7 +141,7 @@ private:
         return true;
     }
 
-    bool labelled(std::size_t fields) {
+    bool labeled(std::size_t fields) {
         if (fields < 3 || fields > kFields || fields_[0].size() != 1 || !read_label(fields_[0][0], lhs_))
             return false;
         if (fields_[1].empty() || fields_[2].empty()) return false;
@@ -349,7 +349,7 @@ private:
         put(rows_.target, target_);
         put(rows_.alignment, kept_);
         put(rows_.entailment, fields_[5]);
-        const std::size_t first = style_ == GrammarStyle::labelled ? 1 : 0;
+        const std::size_t first = style_ == GrammarStyle::labeled ? 1 : 0;
         for (const std::size_t field : {first, first + 1})
             rows_.words.push_back(static_cast<std::int32_t>(fields_[field].size() - labels_.size()));
         rows_.counts.push_back(count_);

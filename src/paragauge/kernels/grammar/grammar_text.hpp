@@ -13,7 +13,7 @@
 
 namespace paragauge {
 
-enum class GrammarStyle { labelled, moses_rules, moses_phrases };
+enum class GrammarStyle { labeled, moses_rules, moses_phrases };
 enum class WrittenStyle { joshua, hiero, ppdb, moses_rules, moses_phrases };
 
 struct GrammarRows {

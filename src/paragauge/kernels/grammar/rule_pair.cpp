@@ -28,9 +28,9 @@ void RulePair::read(std::size_t number) {
     source_hash_.read(source);
     target_hash_.read(target);
     if (batch_.target_is_parsed)
-        labeller_.read(number, target_size_, batch_.limits.target_phrase);
+        labeler_.read(number, target_size_, batch_.limits.target_phrase);
     else
-        labeller_.read(number, source_size_, batch_.limits.source_phrase);
+        labeler_.read(number, source_size_, batch_.limits.source_phrase);
     sort_links(number);
     find_phrases();
     find_gaps();
@@ -97,7 +97,7 @@ void RulePair::add(std::int32_t s0, std::int32_t s1, std::int32_t low, std::int3
         const std::int32_t last = std::min(stop, t0 + longest);
         for (std::int32_t t1 = high + 1; t1 <= last; ++t1) {
             const std::uint32_t label =
-                batch_.target_is_parsed ? labeller_.label(t0, t1) : labeller_.label(s0, s1);
+                batch_.target_is_parsed ? labeler_.label(t0, t1) : labeler_.label(s0, s1);
             phrases_.push_back({s0, s1, t0, t1, label});
         }
     }
@@ -126,8 +126,8 @@ void RulePair::find_gaps() {
     for (const RulePhrase& each : phrases_)
         if (each.s1 - each.s0 == source_size_ && each.t1 - each.t0 == target_size_) return;
     phrases_.push_back(whole);
-    phrases_.back().label = batch_.target_is_parsed ? labeller_.label(0, target_size_)
-                                                    : labeller_.label(0, source_size_);
+    phrases_.back().label = batch_.target_is_parsed ? labeler_.label(0, target_size_)
+                                                    : labeler_.label(0, source_size_);
     if (limits.fallback == Fallback::kNone && is_fallback(phrases_.back())) phrases_.pop_back();
 }
 

@@ -48,7 +48,7 @@ private:
 class RulePair {
 public:
     explicit RulePair(const RuleBatch& batch)
-        : batch_(batch), labeller_(batch.trees, batch.labels), hiero_(batch.trees == nullptr) {}
+        : batch_(batch), labeler_(batch.trees, batch.labels), hiero_(batch.trees == nullptr) {}
 
     void read(std::size_t number);
 
@@ -62,7 +62,7 @@ public:
         return first_gap_[static_cast<std::size_t>(s0) * stride_ + static_cast<std::size_t>(length)];
     }
     bool is_fallback(const RulePhrase& phrase) const {
-        return !hiero_ && phrase.label == SpanLabeller::kFallback;
+        return !hiero_ && phrase.label == SpanLabeler::kFallback;
     }
     // Number of links of source words first to last.
     std::int32_t links(std::int32_t first, std::int32_t last) const {
@@ -77,7 +77,7 @@ public:
     const RollingHash& target_hash() const { return target_hash_; }
     std::uint32_t source_base() const { return source_base_; }
     std::uint32_t target_base() const { return target_base_; }
-    const SpanLabeller& labeller() const { return labeller_; }
+    const SpanLabeler& labeler() const { return labeler_; }
 
 private:
     void sort_links(std::size_t number);
@@ -86,7 +86,7 @@ private:
     void find_gaps();
 
     const RuleBatch& batch_;
-    SpanLabeller labeller_;
+    SpanLabeler labeler_;
     const bool hiero_;
     RollingHash source_hash_, target_hash_;
     std::int32_t source_size_ = 0, target_size_ = 0;

@@ -92,11 +92,11 @@ TokenText::TokenText(const TextRows& words, const IdColumn& side) {
 }
 
 RuleRows::RuleRows(const RuleBatch& batch, const TokenText& source, const TokenText& target,
-                   const SpanLabeller& labeller, std::size_t max_rows)
+                   const SpanLabeler& labeler, std::size_t max_rows)
     : batch_(batch),
       source_(source),
       target_(target),
-      labeller_(labeller),
+      labeler_(labeler),
       max_rows_(max_rows),
       stride_(static_cast<std::size_t>(batch.limits.nonterminals) + 1),
       slots_(1024),
@@ -164,12 +164,12 @@ void RuleRows::store(const RuleInstance& rule) {
     std::memcpy(&spans_[spans_.size() - stride_], rule.spans.data(), (rule.gaps + 1) * sizeof(RuleSpan));
     // A blank stands after each symbol but the last.
     const RuleSpan& whole = rule.spans[0];
-    bytes_[0] += labeller_.text(whole.label).size();
+    bytes_[0] += labeler_.text(whole.label).size();
     bytes_[1] += rule.gaps > 0 ? rule.gaps - 1 : 0;
     bytes_[2] += source_.bytes(whole.s0, whole.s1) + kNonterminal * rule.gaps - 1;
     bytes_[3] += target_.bytes(whole.t0, whole.t1) + kNonterminal * rule.gaps - 1;
     for (std::uint32_t i = 1; i <= rule.gaps; ++i) {
-        bytes_[1] += labeller_.text(rule.spans[i].label).size();
+        bytes_[1] += labeler_.text(rule.spans[i].label).size();
         bytes_[2] -= source_.bytes(rule.spans[i].s0, rule.spans[i].s1);
         bytes_[3] -= target_.bytes(rule.spans[i].t0, rule.spans[i].t1);
     }
@@ -243,10 +243,10 @@ void RuleRows::write(RuleColumns& columns, std::size_t row, const Sizes& start) 
         const RuleSpan* const all = spans(number);
         std::uint32_t source_words = all[0].s1 - all[0].s0, target_words = all[0].t1 - all[0].t0;
         std::uint32_t s = all[0].s0, t = all[0].t0;
-        out[0].text(labeller_.text(all[0].label));
+        out[0].text(labeler_.text(all[0].label));
         for (std::size_t i = 1; i <= gaps_[number]; ++i) {
             const std::size_t other = orders_[number][i - 1];
-            out[1].text(labeller_.text(all[i].label));
+            out[1].text(labeler_.text(all[i].label));
             out[2].words(source_.at(s), source_.bytes(s, all[i].s0));
             out[2].nonterminal(i);
             out[3].words(target_.at(t), target_.bytes(t, all[other].t0));

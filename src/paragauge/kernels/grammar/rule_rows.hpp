@@ -38,7 +38,7 @@ struct RuleInstance {
 class RuleRows {
 public:
     RuleRows(const RuleBatch& batch, const TokenText& source, const TokenText& target,
-             const SpanLabeller& labeller, std::size_t max_rows);
+             const SpanLabeler& labeler, std::size_t max_rows);
 
     void clear();
     std::size_t size() const { return counts_.size(); }
@@ -79,7 +79,7 @@ private:
     const RuleBatch& batch_;
     const TokenText& source_;
     const TokenText& target_;
-    const SpanLabeller& labeller_;
+    const SpanLabeler& labeler_;
     const std::size_t max_rows_;
     const std::size_t stride_;
     std::vector<Slot> slots_;

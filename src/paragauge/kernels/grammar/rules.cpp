@@ -17,7 +17,7 @@ public:
              std::size_t max_rows)
         : batch_(batch),
           pair_(batch),
-          rows_(batch, source, target, pair_.labeller(), max_rows),
+          rows_(batch, source, target, pair_.labeler(), max_rows),
           range_(range),
           done_(range.first == range.last) {}
 

@@ -37,7 +37,7 @@ struct SoftMatched {
 };
 
 // For each reference line: weight of the heaviest matching, weights of the candidate's and of the
-// reference's words, number of links, number of chunks (runs of links that are neighbours in both
+// reference's words, number of links, number of chunks (runs of links that are neighbors in both
 // sentences), and the sum of the links' distances. `lemmas` has the text of each lemma.
 // Contract: as for maxsim_ngrams; every lemma has a text.
 SoftMatched soft_words(const WeightedColumn& candidates, const WeightedColumn& references,

@@ -25,8 +25,8 @@ constexpr std::array<std::pair<std::string_view, Heuristic>, 7> kHeuristics{{
     {"grow-diag-final-and", Heuristic::GrowDiagFinalAnd},
 }};
 
-// A step to a neighbour, target first; symal tries them in this order.
-constexpr std::array<std::array<std::int64_t, 2>, 8> kNeighbours{
+// A step to a neighbor, target first; symal tries them in this order.
+constexpr std::array<std::array<std::int64_t, 2>, 8> kNeighbors{
     {{-1, 0}, {0, -1}, {1, 0}, {0, 1}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}}};
 
 // A link of one of the two directions. `row` and `column` number the target and source positions
@@ -143,7 +143,7 @@ private:
         bool added = false;
         for (std::size_t i = 0; i < points_.size(); ++i) {
             if (!points_[i].chosen) continue;
-            for (const auto& [down, right] : kNeighbours) {
+            for (const auto& [down, right] : kNeighbors) {
                 Point* const point = find(points_[i].target + down, points_[i].source + right);
                 if (point == nullptr || (covered_rows_[point->row] && covered_columns_[point->column]))
                     continue;
@@ -181,7 +181,7 @@ Heuristic heuristic_named(std::string_view name) {
     throw std::invalid_argument("unknown heuristic '" + std::string(name) + "'");
 }
 
-LinkLists symmetrise(const LinkColumn& forward, const LinkColumn& reverse, Heuristic heuristic,
+LinkLists symmetrize(const LinkColumn& forward, const LinkColumn& reverse, Heuristic heuristic,
                      std::size_t threads) {
     const std::vector<Range> ranges = split(forward.pairs(), threads, kGrain);
     std::vector<LinkLists> parts(ranges.size());

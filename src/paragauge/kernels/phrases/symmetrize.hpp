@@ -31,7 +31,7 @@ Heuristic heuristic_named(std::string_view name);
 
 // Links come in any order and may repeat; they leave sorted by source, then target, each once.
 // Contract: both columns have the same number of pairs.
-LinkLists symmetrise(const LinkColumn& forward, const LinkColumn& reverse, Heuristic heuristic,
+LinkLists symmetrize(const LinkColumn& forward, const LinkColumn& reverse, Heuristic heuristic,
                      std::size_t threads);
 
 }  // namespace paragauge

@@ -156,7 +156,7 @@ private:
     }
 
     // Features by number, in the order of appearance; those in too few examples are left out.
-    Examples number(const Contexts& known, std::span<const Example> labelled,
+    Examples number(const Contexts& known, std::span<const Example> labeled,
                     std::vector<std::uint32_t>& names) {
         table_.reset(known.features.size());
         std::vector<std::uint32_t> ids, counts;
@@ -177,12 +177,12 @@ private:
             numbers[id] = static_cast<std::uint32_t>(result.different++);
         }
         names.resize(result.different);
-        for (std::size_t i = 0; i < labelled.size(); ++i) {
+        for (std::size_t i = 0; i < labeled.size(); ++i) {
             for (std::size_t at = known.offsets[i]; at < known.offsets[i + 1]; ++at)
                 if (numbers[ids[at]] != KeyTable::kAbsent)
                     result.features.push_back(numbers[ids[at]]);
             result.offsets.push_back(result.features.size());
-            result.labels.push_back(labelled[i].label);
+            result.labels.push_back(labeled[i].label);
         }
         return result;
     }

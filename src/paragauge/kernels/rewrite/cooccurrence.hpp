@@ -15,7 +15,7 @@ struct Bigrams {  // sorted by left, then right
     std::vector<std::int64_t> counts;
 };
 
-// Counts pairs of neighbours within a line; a negative id is no word and has no neighbours.
+// Counts pairs of neighbors within a line; a negative id is no word and has no neighbors.
 class BigramCounter {
 public:
     // Contract: ids of line i are those from offsets[i] to offsets[i + 1].

@@ -15,7 +15,7 @@ std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-SpanLabeller::SpanLabeller(const TreeColumn* trees, const LabelSettings& settings)
+SpanLabeler::SpanLabeler(const TreeColumn* trees, const LabelSettings& settings)
     : trees_(trees), settings_(settings) {
     number_of(std::string(settings.fallback));
     if (trees == nullptr) return;
@@ -25,7 +25,7 @@ SpanLabeller::SpanLabeller(const TreeColumn* trees, const LabelSettings& setting
     }
 }
 
-std::uint32_t SpanLabeller::number_of(std::string text) {
+std::uint32_t SpanLabeler::number_of(std::string text) {
     const auto known = numbers_.find(text);
     if (known != numbers_.end()) return known->second;
     const auto number = static_cast<std::uint32_t>(texts_.size());
@@ -34,7 +34,7 @@ std::uint32_t SpanLabeller::number_of(std::string text) {
     return number;
 }
 
-std::uint32_t SpanLabeller::joined(char between, std::uint32_t left, std::uint32_t right) {
+std::uint32_t SpanLabeler::joined(char between, std::uint32_t left, std::uint32_t right) {
     const std::uint64_t key =
         std::uint64_t{static_cast<unsigned char>(between)} << 56 ^ std::uint64_t{left} << 28 ^ right;
     const auto known = joined_.find(key);
@@ -46,7 +46,7 @@ std::uint32_t SpanLabeller::joined(char between, std::uint32_t left, std::uint32
     return number;
 }
 
-void SpanLabeller::read(std::size_t sentence, std::int32_t length, std::int32_t widest) {
+void SpanLabeler::read(std::size_t sentence, std::int32_t length, std::int32_t widest) {
     if (trees_ == nullptr) return;
     const auto first = static_cast<std::size_t>(trees_->offsets[sentence]);
     const auto last = static_cast<std::size_t>(trees_->offsets[sentence + 1]);
@@ -67,7 +67,7 @@ void SpanLabeller::read(std::size_t sentence, std::int32_t length, std::int32_t 
     known_.assign(at(length) * (at(widest_) + 1), kNone);
 }
 
-void SpanLabeller::index(std::int32_t length) {
+void SpanLabeler::index(std::int32_t length) {
     first_.assign(at(length) + 2, 0);
     last_.assign(at(length) + 3, 0);
     for (const Node& node : nodes_) {
@@ -80,7 +80,7 @@ void SpanLabeller::index(std::int32_t length) {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) ends_[last_[at(nodes_[i].end) + 1]++] = i;
 }
 
-std::uint32_t SpanLabeller::label(std::int32_t begin, std::int32_t end) {
+std::uint32_t SpanLabeler::label(std::int32_t begin, std::int32_t end) {
     if (trees_ == nullptr) return kFallback;
     if (end - begin > widest_) return found(begin, end);
     std::uint32_t& known = known_[at(begin) * (at(widest_) + 1) + at(end - begin)];
@@ -88,7 +88,7 @@ std::uint32_t SpanLabeller::label(std::int32_t begin, std::int32_t end) {
     return known;
 }
 
-std::uint32_t SpanLabeller::found(std::int32_t begin, std::int32_t end) {
+std::uint32_t SpanLabeler::found(std::int32_t begin, std::int32_t end) {
     std::uint32_t label = kNone;
     if (settings_.constituents) label = constituent(begin, end);
     if (label == kNone && settings_.concatenated) label = concatenation(begin, end);
@@ -98,14 +98,14 @@ std::uint32_t SpanLabeller::found(std::int32_t begin, std::int32_t end) {
     return label == kNone ? kFallback : label;
 }
 
-std::uint32_t SpanLabeller::constituent(std::int32_t begin, std::int32_t end) const {
+std::uint32_t SpanLabeler::constituent(std::int32_t begin, std::int32_t end) const {
     const auto first = nodes_.begin() + first_[at(begin)], last = nodes_.begin() + first_[at(begin) + 1];
     const auto node =
         std::partition_point(first, last, [end](const Node& each) { return each.end > end; });
     return node != last && node->end == end ? node->label : kNone;
 }
 
-std::uint32_t SpanLabeller::concatenation(std::int32_t begin, std::int32_t end) {
+std::uint32_t SpanLabeler::concatenation(std::int32_t begin, std::int32_t end) {
     for (std::uint32_t i = first_[at(begin) + 1]; i-- > first_[at(begin)];) {
         if (nodes_[i].end >= end) break;
         const std::uint32_t right = constituent(nodes_[i].end, end);
@@ -114,7 +114,7 @@ std::uint32_t SpanLabeller::concatenation(std::int32_t begin, std::int32_t end) 
     return kNone;
 }
 
-std::uint32_t SpanLabeller::forward_slash(std::int32_t begin, std::int32_t end) {
+std::uint32_t SpanLabeler::forward_slash(std::int32_t begin, std::int32_t end) {
     for (std::uint32_t i = first_[at(begin) + 1]; i-- > first_[at(begin)];) {
         if (nodes_[i].end <= end) continue;
         const std::uint32_t missing = constituent(end, nodes_[i].end);
@@ -123,7 +123,7 @@ std::uint32_t SpanLabeller::forward_slash(std::int32_t begin, std::int32_t end) 
     return kNone;
 }
 
-std::uint32_t SpanLabeller::backward_slash(std::int32_t begin, std::int32_t end) {
+std::uint32_t SpanLabeler::backward_slash(std::int32_t begin, std::int32_t end) {
     for (std::uint32_t i = last_[at(end) + 1]; i-- > last_[at(end)];) {
         const Node& whole = nodes_[ends_[i]];
         if (whole.begin >= begin) continue;
@@ -133,7 +133,7 @@ std::uint32_t SpanLabeller::backward_slash(std::int32_t begin, std::int32_t end)
     return kNone;
 }
 
-std::uint32_t SpanLabeller::double_concatenation(std::int32_t begin, std::int32_t end) {
+std::uint32_t SpanLabeler::double_concatenation(std::int32_t begin, std::int32_t end) {
     for (std::uint32_t i = first_[at(begin) + 1]; i-- > first_[at(begin)];) {
         const std::int32_t middle = nodes_[i].end;
         if (middle >= end) break;
@@ -153,17 +153,17 @@ Joined label_spans(const TreeColumn& trees, std::span<const std::int64_t> length
     const std::vector<Range> ranges = split(spans.size() / 3, threads, kGrain);
     std::vector<Joined> parts(ranges.size());
     run_parallel(ranges, [&](std::size_t part, Range range) {
-        SpanLabeller labeller(&trees, settings);
+        SpanLabeler labeler(&trees, settings);
         std::int64_t here = -1;
         for (std::size_t i = range.first; i < range.last; ++i) {
             const std::int64_t sentence = spans[3 * i];
             if (sentence != here) {
                 const auto number = static_cast<std::size_t>(sentence);
-                labeller.read(number, static_cast<std::int32_t>(lengths[number]), 0);
+                labeler.read(number, static_cast<std::int32_t>(lengths[number]), 0);
                 here = sentence;
             }
-            parts[part].text.append(labeller.text(
-                labeller.label(static_cast<std::int32_t>(spans[3 * i + 1]),
+            parts[part].text.append(labeler.text(
+                labeler.label(static_cast<std::int32_t>(spans[3 * i + 1]),
                                static_cast<std::int32_t>(spans[3 * i + 2]))));
             parts[part].offsets.push_back(static_cast<std::int64_t>(parts[part].text.size()));
         }

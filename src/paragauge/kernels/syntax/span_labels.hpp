@@ -1,5 +1,5 @@
 // Labels of spans of words from the tree above them: constituents, and what SAMT and CCG-like grammars
-// make of constituents that stand side by side or lack a neighbour. Which label a span has is said in
+// make of constituents that stand side by side or lack a neighbor. Which label a span has is said in
 // reference/syntax/span_labels.py.
 #pragma once
 
@@ -38,12 +38,12 @@ struct LabelSettings {
 };
 
 // Labels the spans of one sentence after the other. Numbers of labels hold for all of them.
-class SpanLabeller {
+class SpanLabeler {
 public:
     static constexpr std::uint32_t kFallback = 0;
 
     // Without trees every span has the fallback's label.
-    SpanLabeller(const TreeColumn* trees, const LabelSettings& settings);
+    SpanLabeler(const TreeColumn* trees, const LabelSettings& settings);
 
     // Goes to a sentence of `length` words; spans of at most `widest` words are looked up once.
     void read(std::size_t sentence, std::int32_t length, std::int32_t widest);

@@ -1,4 +1,4 @@
-// Penn tags of tokenised lines, from left to right.
+// Penn tags of tokenized lines, from left to right.
 #pragma once
 
 #include <cstddef>

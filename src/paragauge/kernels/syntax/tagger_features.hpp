@@ -48,7 +48,7 @@ inline std::array<std::uint32_t, 2> after2_keys(const WordForm& w) {
     return {feature_key(39, w.lower), feature_key(40, w.form_class)};
 }
 
-// Of a capitalised or other shape at the start of a sentence.
+// Of a capitalized or other shape at the start of a sentence.
 inline std::uint32_t first_key(const WordForm& w) { return feature_key(41, w.shape); }
 
 // Of several words together.

@@ -18,7 +18,7 @@ constexpr std::int64_t kShare = 20;
 constexpr std::int64_t kLargest = 127;
 
 // |value| * 127 / largest, rounded, a half away from zero.
-std::int8_t quantised(std::int64_t value, std::int64_t largest) {
+std::int8_t quantized(std::int64_t value, std::int64_t largest) {
     const std::int64_t size = (2 * kLargest * std::abs(value) + largest) / (2 * largest);
     return static_cast<std::int8_t>(value < 0 ? -size : size);
 }
@@ -195,7 +195,7 @@ std::string TaggerTrainer::model() const {
     for (std::size_t row = 0; row < keys_.size(); ++row) {
         FeatureWeights feature{keys_[row], {}};
         for (std::size_t tag = 0; tag < names_.size(); ++tag)
-            if (const std::int8_t weight = quantised(mean(row, tag), largest); weight != 0)
+            if (const std::int8_t weight = quantized(mean(row, tag), largest); weight != 0)
                 feature.weights.emplace_back(static_cast<std::uint8_t>(tag), weight);
         if (!feature.weights.empty()) features.push_back(std::move(feature));
     }

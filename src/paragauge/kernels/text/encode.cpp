@@ -58,7 +58,7 @@ std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme
                     if (used == scratches.size()) scratches.emplace_back();
                     std::string& scratch = scratches[used];
                     scratch.clear();
-                    tokenise(scheme, columns[c].line(line), scratch, tokens);
+                    tokenize(scheme, columns[c].line(line), scratch, tokens);
                     if (!scratch.empty()) ++used;
                     const char* const limit = scratch.empty() ? columns[c].data + columns[c].size
                                                               : scratch.data() + scratch.size();
@@ -78,7 +78,7 @@ std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme
     return result;
 }
 
-Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t threads) {
+Joined tokenize_lines(const TextColumn& lines, Scheme scheme, std::size_t threads) {
     const std::vector<Range> ranges = split(lines.lines(), threads, kGrain);
     std::vector<Joined> parts(ranges.size());
     run_parallel(ranges, [&](std::size_t index, Range range) {
@@ -86,7 +86,7 @@ Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t thread
         Tokens tokens;
         std::string scratch;
         for (std::size_t line = range.first; line < range.last; ++line) {
-            tokenise(scheme, lines.line(line), scratch, tokens);
+            tokenize(scheme, lines.line(line), scratch, tokens);
             for (const std::string_view& token : tokens) {
                 if (&token != tokens.begin()) part.text.push_back(' ');
                 part.text.append(token);
@@ -176,7 +176,7 @@ Encoded Vocabulary::encode(const TextColumn& lines, Scheme scheme, bool grow, st
         Tokens tokens;
         std::string scratch;
         for (std::size_t line = range.first; line < range.last; ++line) {
-            tokenise(scheme, lines.line(line), scratch, tokens);
+            tokenize(scheme, lines.line(line), scratch, tokens);
             for (const std::string_view token : tokens) part.ids.push_back(locals[index].add_locked(token));
             part.offsets.push_back(static_cast<std::int64_t>(part.ids.size()));
         }

@@ -1,4 +1,4 @@
-// From text to integers: tokenise and number the tokens of many lines at once.
+// From text to integers: tokenize and number the tokens of many lines at once.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ std::vector<Encoded> encode_segments(std::span<const TextColumn> columns, Scheme
                                      std::size_t threads);
 
 // Tokens joined by one space, line by line.
-Joined tokenise_lines(const TextColumn& lines, Scheme scheme, std::size_t threads);
+Joined tokenize_lines(const TextColumn& lines, Scheme scheme, std::size_t threads);
 
 // A growing numbering of tokens that holds for a whole corpus. Safe to use from several threads.
 class Vocabulary {

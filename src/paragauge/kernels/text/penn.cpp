@@ -181,7 +181,7 @@ const Compound* compound(std::string_view word) {
 
 }  // namespace
 
-void tokenise_penn(std::string_view line, std::string& scratch, Tokens& tokens) {
+void tokenize_penn(std::string_view line, std::string& scratch, Tokens& tokens) {
     const bool odd = spread(line, scratch);
     const auto push = [&](const char* from, const char* to) {
         if (from == to) return;

@@ -268,10 +268,10 @@ Scheme scheme_named(std::string_view name) {
     if (name == "none") return Scheme::None;
     if (name == "blanks") return Scheme::Blanks;
     if (name == "penn") return Scheme::Penn;
-    throw std::invalid_argument("no native tokeniser named '" + std::string(name) + "'");
+    throw std::invalid_argument("no native tokenizer named '" + std::string(name) + "'");
 }
 
-void tokenise(Scheme scheme, std::string_view line, std::string& scratch, Tokens& tokens) {
+void tokenize(Scheme scheme, std::string_view line, std::string& scratch, Tokens& tokens) {
     tokens.clear();
     switch (scheme) {
         case Scheme::V13a:
@@ -283,7 +283,7 @@ void tokenise(Scheme scheme, std::string_view line, std::string& scratch, Tokens
         case Scheme::Char: return split_characters(line, tokens);
         case Scheme::None: return split_words(line, tokens);
         case Scheme::Blanks: return split_at_blanks(line, tokens);
-        case Scheme::Penn: return tokenise_penn(strip(line, false), scratch, tokens);
+        case Scheme::Penn: return tokenize_penn(strip(line, false), scratch, tokens);
     }
 }
 

@@ -1,8 +1,8 @@
-// Tokenisers: sacreBLEU's, each in one pass over the bytes of a line, and Penn's (see penn.hpp).
+// Tokenizers: sacreBLEU's, each in one pass over the bytes of a line, and Penn's (see penn.hpp).
 //
 // sacreBLEU rewrites the line with a chain of regular expressions; reference/text/text.py keeps that form.
 // The chains of `13a`, `zh` and `intl` differ in their character classes only, so one scanner runs
-// all three (see scan() in tokenise.cpp for why one pass is enough).
+// all three (see scan() in tokenize.cpp for why one pass is enough).
 #pragma once
 
 #include <algorithm>
@@ -40,6 +40,6 @@ void split_words(std::string_view line, Tokens& tokens);
 
 // Fills `tokens` with the tokens of `line` (valid UTF-8). They point into `line` or into `scratch`,
 // which must outlive them and is overwritten by the next call.
-void tokenise(Scheme scheme, std::string_view line, std::string& scratch, Tokens& tokens);
+void tokenize(Scheme scheme, std::string_view line, std::string& scratch, Tokens& tokens);
 
 }  // namespace paragauge

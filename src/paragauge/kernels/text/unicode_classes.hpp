@@ -1,4 +1,4 @@
-// General categories N, P and S of Unicode, for the `intl` tokeniser.
+// General categories N, P and S of Unicode, for the `intl` tokenizer.
 #pragma once
 
 #include <cstddef>

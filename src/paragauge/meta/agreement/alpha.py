@@ -139,7 +139,7 @@ class _Nominal(_Counted):
 
 class _Interval(_Measured):
     def __init__(self, unit: Ints, numbers: Floats) -> None:
-        # Centred, so that the expected disagreement is not a small difference of large sums.
+        # Centered, so that the expected disagreement is not a small difference of large sums.
         numbers = numbers - numbers.mean()
         ratings = np.bincount(unit).astype(np.float64)
         sums = np.bincount(unit, numbers)

@@ -10,7 +10,7 @@ Three views of the same data:
   system's bad sentences?
 
 Resampling draws segments with all their candidates, because candidates for one source are not
-independent. The permutation test standardises both metrics' scores and exchanges them with chance
+independent. The permutation test standardizes both metrics' scores and exchanges them with chance
 1/2, for whole segments (PERM-INPUT of Deutsch, Dror and Roth 2021) or in each cell (system, segment)
 on its own (their PERM-BOTH). Cells assume that the scores of one source's candidates are independent;
 where a metric likes or dislikes whole sources they are not, and exchanging cells finds far too many
@@ -33,7 +33,7 @@ from paragauge.meta.correlation.statistic import (
     Estimate,
     Statistic,
     scaled,
-    standardised,
+    standardized,
     undefined,
 )
 from paragauge.meta.sets.evalset import Floats, Ints, MetricScores
@@ -179,7 +179,7 @@ class Coefficient(Statistic):
         second = np.arange(2 * len(groups.item)) - 2 * groups.offsets[group] >= sizes[group]
         item = np.empty(len(second), np.int64)
         item[~second] = item[second] = groups.item
-        x = np.where(second, standardised(b)[item], standardised(a)[item])
+        x = np.where(second, standardized(b)[item], standardized(a)[item])
         y = panel.gold[item]
         unit = item if draws.exchange == "cells" else panel.segment[item]
         first_list = self._drawn(x, y, 2 * groups.offsets, unit, second.astype(np.uint8), draws)
@@ -200,7 +200,7 @@ class Pooled(Coefficient):
         if self.coefficient != "pearson":
             return super().exchanged(panel, a, b, draws)
         y = panel.gold - panel.gold.mean()
-        one, two = (np.stack([x, x * x, x * y], axis=1) for x in (standardised(a), standardised(b)))
+        one, two = (np.stack([x, x * x, x * y], axis=1) for x in (standardized(a), standardized(b)))
         drawn = Resampler(3, draws.count, seed=draws.seed, weights="coin", threads=draws.threads)
         rows = one - two
         if draws.exchange == "segments":
@@ -245,7 +245,7 @@ class BySystem(Coefficient):
 def _pearson(sums: Floats, y: Floats) -> Floats:
     """Pearson's r from sums [draws, 3] of x, x^2 and xy, y having mean 0; NaN where x is constant."""
     squares = sums[:, 1] - sums[:, 0] ** 2 / len(y)
-    # Mixtures of standardised scores vary by about 1: what is so much smaller is rounding.
+    # Mixtures of standardized scores vary by about 1: what is so much smaller is rounding.
     varied = squares > 1e-12 * len(y)
     below = np.sqrt(np.where(varied, squares, 1.0)) * np.sqrt(y @ y)
     return np.where(varied, np.clip(sums[:, 2] / below, -1.0, 1.0), np.nan)

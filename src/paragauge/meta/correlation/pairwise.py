@@ -19,7 +19,7 @@ accuracy largest (the smallest, if several do), found exactly by sorting the dif
 anew in every resample, so that the interval covers the tuning.
 
 The permutation test exchanges the scores of two metrics for whole sources (a pair needs two scores of
-the same metric), after standardising them.
+the same metric), after standardizing them.
 
 Time is P log P for P pairs, and B P for B draws.
 """
@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.meta.correlation.coefficients import grouped, resampled_ratio, resampled_sums
-from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardised
+from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardized
 from paragauge.meta.sets.evalset import Floats, Ints, MetricScores
 from paragauge.meta.sets.panel import Panel
 
@@ -297,7 +297,7 @@ class TunedAccuracy(Statistic):
     ) -> tuple[Floats, Floats]:
         """The largest mean accuracies after exchanging whole sources, tuned in each draw."""
         pairs, size = rated_pairs(panel), len(panel.judged.segments)
-        one, two = (sweep(pairs, standardised(each), size) for each in (a, b))
+        one, two = (sweep(pairs, standardized(each), size) for each in (a, b))
         gap = np.concatenate([one.gap, two.gap])
         order = np.argsort(gap, kind="stable")
         gain = np.concatenate([one.gain, two.gain])[order]

@@ -109,7 +109,7 @@ def _soft(gold: Cells, mine: Cells, draws: Draws) -> float:
 def _p_values(
     each: Cells, pairs: NDArray[np.int64], present: NDArray[np.bool_], coins: NDArray[np.int8]
 ) -> Floats:
-    """For each pair of systems the share of exchanges that favour the first one at least as much.
+    """For each pair of systems the share of exchanges that favor the first one at least as much.
 
     Exchanges happen where both systems have an output, and only these segments count.
     """

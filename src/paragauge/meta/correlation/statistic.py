@@ -101,7 +101,7 @@ def scaled(values: Floats) -> Floats:
     return np.ascontiguousarray(values if moderate else values / most, np.float64)
 
 
-def standardised(scores: MetricScores) -> Floats:
+def standardized(scores: MetricScores) -> Floats:
     """Scores with mean 0 and deviation 1, larger being better, so that metrics can be exchanged."""
     values = scaled(scores.oriented)
     spread = float(values.std())

@@ -10,7 +10,7 @@ however narrow the interval over segments is.
 *Accuracy* is the share of pairs of systems that metric and people put in the same order (Kocmi et
 al. 2021), equal scores being ties that must agree too.
 
-The permutation test exchanges standardised scores of segments or cells, as `meta.coefficients` does.
+The permutation test exchanges standardized scores of segments or cells, as `meta.coefficients` does.
 It is for metrics whose system score is the mean of their segment scores: corpus statistics of two
 metrics, such as BLEU's, cannot be exchanged.
 """
@@ -26,7 +26,7 @@ import numpy as np
 from paragauge.errors import unknown_name
 from paragauge.kernels import _native
 from paragauge.meta.correlation.coefficients import COEFFICIENTS, check_coefficient, resampled_sums
-from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardised, undefined
+from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardized, undefined
 from paragauge.meta.sets.evalset import EvalSet, Floats, MetricScores
 from paragauge.meta.sets.panel import Panel
 from paragauge.metrics.resampling import Resampler
@@ -153,7 +153,7 @@ class SystemStatistic(Statistic):
         judged = panel.judged
         order = np.argsort(judged.output_system, kind="stable")
         system, item = judged.output_system[order], judged.output_item[order]
-        one, two = standardised(a)[item], standardised(b)[item]
+        one, two = standardized(a)[item], standardized(b)[item]
         count = len(judged.systems)
         sizes = np.bincount(system, minlength=count)
         sums = [np.bincount(system, values, count) for values in (one, two)]

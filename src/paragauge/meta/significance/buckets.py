@@ -10,7 +10,7 @@ Segments are grouped in three ways:
 
 A bucket's score is the metric's corpus score of its segments, from their summed statistics, and its
 interval comes from a Poisson bootstrap of these segments, resampled alike for all systems. Words are
-those of the first metric's tokeniser, 13a if it has none, in lower case.
+those of the first metric's tokenizer, 13a if it has none, in lower case.
 
 `Buckets` is an observer of the batch scorer. Lengths and references are grouped as batches arrive.
 Frequencies are known at the end only, so statistics of the first segments wait in memory until then,
@@ -101,7 +101,7 @@ class Buckets:
         self._level = level
         self._threads = threads
         first = next(iter(metrics.values()), None)
-        self._tokeniser = str(getattr(first, "tokenize", "13a"))
+        self._tokenizer = str(getattr(first, "tokenize", "13a"))
         self._length: _Groups | None = None
         self._references = _Groups("references", "Number of references", REFERENCES)
         self._rarest = _Groups("rarest", "", FREQUENCIES)
@@ -141,7 +141,7 @@ class Buckets:
         return [self._result(groups) for groups in found if len(groups.buckets) > 1]
 
     def _lengths(self, batch: Batch) -> tuple[str, Ints]:
-        tokens = batch.tokens(self._tokeniser, "lower")
+        tokens = batch.tokens(self._tokenizer, "lower")
         for what, groups in (("source", tokens.sources), ("reference", tokens.references)):
             if groups is not None:
                 means = groups.mean(groups.tokens.lengths.astype(np.float64))
@@ -154,7 +154,7 @@ class Buckets:
         if texts is None or self._waiting_bytes > WAITING_BYTES:
             return
         self._text_of_words = "source" if batch.sources is not None else "references"
-        ids = self._words.encode(texts.lines, self._tokeniser, case="lower", threads=self._threads)
+        ids = self._words.encode(texts.lines, self._tokenizer, case="lower", threads=self._threads)
         seen = np.bincount(ids.ids, minlength=len(self._words))
         seen[: len(self._occurrences)] += self._occurrences
         self._occurrences = seen

@@ -3,7 +3,7 @@
 With references, an n-gram counts where a candidate matches it with a reference, at most as often as
 any one reference has it (the clipping of BLEU). Without, it counts where the candidate adds it: as
 often as it occurs in the candidate beyond its occurrences in the source with most of them. Words are
-tokenised as the first metric does (13a if it does not) and lowered.
+tokenized as the first metric does (13a if it does not) and lowered.
 
 An n-gram that system A has a times among its N_A n-grams of that order, and system B b times among
 N_B, is ranked by the log-likelihood ratio of Dunning (1993) in the form of Rayson and Garside (2000),
@@ -67,7 +67,7 @@ class NgramCounts:
 
     def __init__(self, metrics: Mapping[str, Metric], *, limit: int = LIMIT, threads: int = 0) -> None:
         first = next(iter(metrics.values()), None)
-        self._tokeniser = str(getattr(first, "tokenize", "13a"))
+        self._tokenizer = str(getattr(first, "tokenize", "13a"))
         self._threads = threads
         self._limit = limit
         self._vocabulary = Vocabulary()
@@ -121,7 +121,7 @@ class NgramCounts:
 
     def _encoded(self, texts: LineGroups) -> Ragged:
         return self._vocabulary.encode(
-            texts.lines, self._tokeniser, case="lower", threads=self._threads
+            texts.lines, self._tokenizer, case="lower", threads=self._threads
         )
 
     def _joined(self, system: str) -> Ragged:

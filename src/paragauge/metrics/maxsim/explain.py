@@ -39,7 +39,7 @@ def explain(metric: MaxSim, candidate: str, reference: str) -> Explanation:
             raise ShapeError(
                 f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a time"
             )
-    with metric.analyser.lock:
+    with metric.analyzer.lock:
         return _explained(metric, candidate, reference)
 
 

@@ -2,7 +2,7 @@
 
 What is learned: alpha, the weights of the parts, and the settings of the similarity of words. For
 given settings the parts of all rated segments are a table, and the weights are its ridge regression on
-the ratings with weights from 0 up; ratings and parts are centred, and ratings scaled, within each group
+the ratings with weights from 0 up; ratings and parts are centered, and ratings scaled, within a group
 (a language pair, a topic), because only differences inside a group are to be explained. Settings are
 searched one at a time over the values in `SEARCH`, twice, for the highest mean Pearson correlation over
 the groups.
@@ -90,7 +90,7 @@ class _Rated:
         before = np.concatenate([[0], np.cumsum(chosen)])
         return _Rated(self.rows[chosen], self.ratings[chosen], before[self.offsets])
 
-    def centred(self, values: Floats, *, scaled: bool) -> Floats:
+    def centered(self, values: Floats, *, scaled: bool) -> Floats:
         """Values without their group's mean and, if wanted, in units of its deviation."""
         result = values.copy()
         for first, last in zip(self.offsets[:-1], self.offsets[1:], strict=True):
@@ -234,12 +234,12 @@ def _search(tables: _Tables, rated: _Rated) -> tuple[MaxSimSoft, float]:
 def _weighted(tables: _Tables, metric: MaxSimSoft, rated: _Rated) -> tuple[MaxSimSoft, float]:
     """The metric with weights fitted, and its correlation; as it is if no part rises with ratings."""
     parts = tables.parts(metric)[rated.rows]
-    centred = rated.centred(parts, scaled=False)
-    spread = np.where(centred.std(axis=0) > 1e-12, centred.std(axis=0), 1.0)
+    centered = rated.centered(parts, scaled=False)
+    spread = np.where(centered.std(axis=0) > 1e-12, centered.std(axis=0), 1.0)
     penalty = np.sqrt(RIDGE) * np.eye(parts.shape[1])
-    wanted = rated.centred(rated.ratings, scaled=True)
+    wanted = rated.centered(rated.ratings, scaled=True)
     weights = fit_nonnegative(
-        np.vstack([centred / spread, penalty]), np.concatenate([wanted, np.zeros(parts.shape[1])])
+        np.vstack([centered / spread, penalty]), np.concatenate([wanted, np.zeros(parts.shape[1])])
     )
     weights = weights / spread
     if not weights.any():

@@ -1,6 +1,6 @@
 """MAXSIM: maximum similarity (Chan and Ng 2008, section 4).
 
-Both sentences are tokenised (Penn), lemmatised (WordNet) and tagged (Penn tags); tokens without a
+Both sentences are tokenized (Penn), lemmatized (WordNet) and tagged (Penn tags); tokens without a
 letter or digit are removed. Then, for n = 1, 2, 3, the candidate's n-grams are matched with the
 reference's, each with at most one:
 
@@ -34,10 +34,10 @@ Where the paper is silent, and what is chosen here; each choice is a setting:
   (default) leaves that kind out of the mean, so that a copy scores 100 at any length; `zero` counts 0.
   Two sentences without any item agree fully (100). If `weights` leave no weight to any part that
   exists, the segment has no score.
-- `lemmas`: the paper lemmatises before it tags, so `word` (default) asks WordNet's morphy without a
+- `lemmas`: the paper lemmatizes before it tags, so `word` (default) asks WordNet's morphy without a
   tag: as a noun, a verb, an adjective, an adverb, and takes the first answer that is another word
   (*running* is *run*, *saw* is *see*). `tag` asks for the tag's part of speech only; `given` takes
-  the lemmas of the parser or of the analysed files.
+  the lemmas of the parser or of the analyzed files.
 - `outside`: a word that WordNet does not have (*of*, *they*) has no synonyms, so by the letter
   Syn(w, w) = 0 in the graph (`nothing`, default; equal n-grams are matched before it). `synonym` makes
   it its own synonym. Relations have no exact phases, so there a word is always its own synonym:
@@ -67,7 +67,6 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.metrics.base import Floats, MeanMetric, f_mean, mean_stats, setting
 from paragauge.syntax import relations, tagset
-from paragauge.syntax.analyser import Analyser, analyser
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import (
     ENGLISH,
@@ -77,10 +76,11 @@ from paragauge.syntax.analysis_settings import (
     AnalysisSettings,
     check_analysis,
 )
+from paragauge.syntax.analyzer import Analyzer, analyzer
 from paragauge.syntax.tools import tool_names
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Ints, group_means, segment_of_line
-from paragauge.text.tokenisers import TOKENISERS
+from paragauge.text.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
     from paragauge.metrics.maxsim.explain import Explanation
@@ -127,7 +127,7 @@ class MaxSim(MeanMetric):
     )
     short: str = setting("skip", choices=("skip", "zero"), help="a part that neither side has")
     lemmas: str = setting("word", choices=LEMMAS, help="how a word becomes a lemma")
-    tokenize: str = setting("penn", key="tok", choices=TOKENISERS, kind="tokeniser", help="tokeniser")
+    tokenize: str = setting("penn", key="tok", choices=TOKENIZERS, kind="tokenizer", help="tokenizer")
     tagger: str = setting("paragauge", choices=TAGGERS, help="what tags the words")
     tagset: str = setting(
         "wsj",
@@ -154,7 +154,7 @@ class MaxSim(MeanMetric):
 
     @property
     def analysis_settings(self) -> AnalysisSettings:
-        """Which tools analyse the texts."""
+        """Which tools analyze the texts."""
         return AnalysisSettings(
             tokenize=self.tokenize,
             tagger=self.tagger,
@@ -168,9 +168,9 @@ class MaxSim(MeanMetric):
         )
 
     @property
-    def analyser(self) -> Analyser:
-        """What analyses the texts; its lock is held while analyses are read."""
-        return analyser(self.analysis_settings)
+    def analyzer(self) -> Analyzer:
+        """What analyzes the texts; its lock is held while analyses are read."""
+        return analyzer(self.analysis_settings)
 
     @property
     def _parser(self) -> str:
@@ -209,7 +209,7 @@ class MaxSim(MeanMetric):
 
     def batch_stats(self, batch: Batch, system: str) -> Floats:
         """(value, 1, F of each part, whether the part exists) of each segment."""
-        with self.analyser.lock:
+        with self.analyzer.lock:
             values = self.part_values(batch, system)
         exists = ~np.isnan(values)
         values = np.where(exists, values, 0.0)
@@ -224,7 +224,7 @@ class MaxSim(MeanMetric):
         return self._ngram_parts(*self.analyses(batch, system), batch)
 
     def analyses(self, batch: Batch, system: str) -> tuple[Analysis, Analysis]:
-        """The analysed candidates and references; references are analysed once for all systems."""
+        """The analyzed candidates and references; references are analyzed once for all systems."""
         if batch.references is None:
             raise InputError("expected references, got none")
         references = batch.references.lines
@@ -232,7 +232,7 @@ class MaxSim(MeanMetric):
 
         def make() -> tuple[Analysis, Analysis]:
             lines = [batch.systems[system], references]
-            mine, theirs = self.analyser.analyse(lines, [False, True], batch.threads)
+            mine, theirs = self.analyzer.analyze(lines, [False, True], batch.threads)
             for what, found in (("candidates", mine), ("references", theirs)):
                 self._check_length(what, found, batch)
             return mine, theirs

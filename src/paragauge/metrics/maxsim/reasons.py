@@ -28,7 +28,7 @@ class Side:
     @classmethod
     def of(cls, metric: MaxSim, text: str, analysis: Analysis) -> Side:
         """The side that a text with this analysis makes."""
-        surface = metric.analyser.words(text)
+        surface = metric.analyzer.words(text)
         table = analysis.table
         kept = table.alphanumeric[analysis.lemmas.ids].tolist()
         shown = [word for word, keep in zip(surface, kept, strict=True) if keep]

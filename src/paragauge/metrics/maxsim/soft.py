@@ -12,7 +12,7 @@ Chan and Ng (2008) end with what their framework allows: any similarity between 
   adjectives, adverbs, numbers and foreign words weigh 1, other words `function`. F of the heaviest
   matching;
 - `order`: 1 - (chunks - 1) / links of that matching, where a chunk is a run of links that are
-  neighbours in both sentences;
+  neighbors in both sentences;
 - `near`: 1 - the mean distance of the links;
 - `letters`: F of the character n-grams, n = 1 ... 6, of the texts in lower case without blanks,
   averaged over n (items that match when they are equal).
@@ -194,7 +194,7 @@ def segment_parts(metric: MaxSimSoft, batch: Batch, system: str) -> Floats:
     A part that does not exist takes the mean of those that do, which leaves the score as it is
     when parts weigh alike; without any part all are 1.
     """
-    with metric.analyser.lock:
+    with metric.analyzer.lock:
         values = metric.part_values(batch, system)
     exists = ~np.isnan(values)
     filled = np.where(exists, values, 0.0)

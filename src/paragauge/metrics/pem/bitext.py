@@ -1,7 +1,7 @@
 """A bitext for a pivot of PEM, and how its two sides become words.
 
 The metric's language becomes words of the model's form, stems if it says so; the pivot language is
-segmented by one of our tokenisers, or by jieba for Chinese, which has no blanks.
+segmented by one of our tokenizers, or by jieba for Chinese, which has no blanks.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from paragauge.lm.text_form import TextForm
 from paragauge.metrics.pem.stages import digest_of_file
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.lines import Lines
-from paragauge.text.tokenisers import TOKENISED, TOKENISERS
+from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
 from paragauge.text.vocabulary import Vocabulary
 
 JIEBA = "jieba"
 CHINESE = ("cmn", "zho", "zh", "chinese")
-SEGMENTERS = (*TOKENISERS, JIEBA)
+SEGMENTERS = (*TOKENIZERS, JIEBA)
 
 
 @dataclass(frozen=True)
 class PivotText:
     """A bitext for one pivot: a TSV file with the metric's language first, or a file for each side.
 
-    `segmenter` is one of our tokenisers, or jieba for Chinese without blanks.
+    `segmenter` is one of our tokenizers, or jieba for Chinese without blanks.
     """
 
     language: str
@@ -87,7 +87,7 @@ def stemmed(lines: Lines, algorithm: str) -> list[str]:
     ['the dog bark', '']
     """
     vocabulary = Vocabulary()
-    words = vocabulary.encode(lines, TOKENISED)
+    words = vocabulary.encode(lines, TOKENIZED)
     stems = stem(vocabulary, algorithm)
     return [" ".join([stems[number] for number in row.tolist()]) for row in words]
 

@@ -1,7 +1,7 @@
 """Fitting PEM's regression to human ratings.
 
 Support-vector regression with a radial basis function kernel (scikit-learn; the paper used SVM light,
-whose parameters it does not give). Features are standardised, ratings too. C, gamma and epsilon are
+whose parameters it does not give). Features are standardized, ratings too. C, gamma and epsilon are
 chosen one at a time over the values in `SEARCH`, twice, by the Pearson correlation of a
 cross-validation whose folds keep all candidates of a source together, controls with their weight among
 them; at most `SEARCHED` pairs, drawn by the seed, take part in the search. It starts from
@@ -20,7 +20,7 @@ changed, nothing kept, or nothing readable is bad. With copies among the control
 out of the training, because people who were asked about meaning alone give them the highest rating.
 A control weighs `control_weight` of a rated pair.
 
-The feature `copy` of the extended set is not standardised but stretched (`COPY_SCALE`), so that a copy
+The feature `copy` of the extended set is not standardized but stretched (`COPY_SCALE`), so that a copy
 is compared with copies only: the low rating of copies does not spread to paraphrases that changed a
 little, which people rate highly. The paper's three features cannot tell the two apart.
 """

@@ -43,7 +43,7 @@ class PEMModel:
 
     `about` is what is known of data and fit, for people. `origin` is a folder that has the language
     model in a file, which is copied when the model is saved: written anew it would lose its
-    quantisation.
+    quantization.
     """
 
     resources: Resources

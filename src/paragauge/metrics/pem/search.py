@@ -108,18 +108,18 @@ def train(data: Data, parameters: dict[str, float]) -> RBFRegression:
     if "copy" in data.names:
         at = data.names.index("copy")
         mean[at], scale[at] = 0.0, COPY_SCALE
-    centre, spread = float(ratings.mean()), float(ratings.std()) or 1.0
+    center, spread = float(ratings.mean()), float(ratings.std()) or 1.0
     gamma = parameters["gamma"] / len(data.names)
     machine = regression_class()(
         C=parameters["c"], gamma=gamma, epsilon=parameters["epsilon"], cache_size=500
     )
-    machine.fit((table - mean) / scale, (ratings - centre) / spread, sample_weight=data.weights)
+    machine.fit((table - mean) / scale, (ratings - center) / spread, sample_weight=data.weights)
     return RBFRegression(
         data.names,
         mean,
         scale,
         gamma,
-        float(machine.intercept_[0]) * spread + centre,
+        float(machine.intercept_[0]) * spread + center,
         np.ascontiguousarray(machine.support_vectors_),
         machine.dual_coef_[0] * spread,
     )

@@ -22,7 +22,7 @@ from typing import Any
 from paragauge.align.choose import choose_aligner
 from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
 from paragauge.align.protocols import Aligner, no_directions
-from paragauge.align.symmetrise import check_heuristic
+from paragauge.align.symmetrize import check_heuristic
 from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import InputError, SettingError
 from paragauge.lm import estimate
@@ -240,7 +240,7 @@ def _pivot(
 
     def align() -> dict[str, Any]:
         found = aligner.align(bitext)
-        links = found.symmetrised(settings.heuristic, threads=settings.threads)
+        links = found.symmetrized(settings.heuristic, threads=settings.threads)
         write_pharaoh(links_file, links)
         left = {"with an empty side left out": bitext.skipped, "too long": len(found.skipped)}
         return {

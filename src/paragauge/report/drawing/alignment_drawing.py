@@ -159,12 +159,12 @@ class _Drawing:
 
     def _titles(self, scene: Scene) -> None:
         if self.rows:
-            scene.write(MARGIN, 12, "candidate", colour="soft", size=SMALL, bold=True)
-            scene.write(MARGIN, self.across - 4, "reference", colour="soft", size=SMALL, bold=True)
+            scene.write(MARGIN, 12, "candidate", color="soft", size=SMALL, bold=True)
+            scene.write(MARGIN, self.across - 4, "reference", color="soft", size=SMALL, bold=True)
             return
         for (low, high), title in zip(self.boxes, ("candidate", "reference"), strict=True):
             place = (low + high) / 2
-            scene.write(place, 14, title, colour="soft", size=SMALL, bold=True, anchor="middle")
+            scene.write(place, 14, title, color="soft", size=SMALL, bold=True, anchor="middle")
 
     def _anchor(self, side: int, item: int) -> tuple[float, float]:
         """Where links of an item begin: the middle of its box or bracket."""
@@ -210,8 +210,8 @@ class _Drawing:
                 style = Style(fill="grid") if covered else frame(None)
             corner, far = self._point(first, low), self._point(last, high)
             scene.add(Rect(*corner, far[0] - corner[0], far[1] - corner[1], style))
-            colour = "soft" if style.dash else "ink"
-            self._texts(scene, side, cell, (first + last) / 2, colour)
+            color = "soft" if style.dash else "ink"
+            self._texts(scene, side, cell, (first + last) / 2, color)
         if self.n > 1:
             for i in range(len(items)):
                 scene.add(self._bracket(side, i, linked.get(i)))
@@ -225,22 +225,22 @@ class _Drawing:
         title = "no link" if link is None else told(self.part, link)
         return Path(tuple(self._point(*each) for each in outline), bracket(link), title=title)
 
-    def _texts(self, scene: Scene, side: int, cell: Cell, middle: float, colour: str) -> None:
+    def _texts(self, scene: Scene, side: int, cell: Cell, middle: float, color: str) -> None:
         low, high = self.boxes[side]
         if not self.rows:
             x = high - PADDING if side == 0 else low + PADDING
             anchor = "end" if side == 0 else "start"
-            scene.write(x, middle + 5, cell.lines[0], colour=colour, size=LARGE, anchor=anchor)
+            scene.write(x, middle + 5, cell.lines[0], color=color, size=LARGE, anchor=anchor)
             x = low - 6 if side == 0 else high + 6
-            scene.write(x, middle + 4, _beside(cell), colour="soft", size=SMALL, anchor=anchor)
+            scene.write(x, middle + 4, _beside(cell), color="soft", size=SMALL, anchor=anchor)
             return
         for k, text in enumerate(cell.lines):
             # Of the lines of a relation, the second is its type.
-            look = {"colour": "soft", "size": SMALL} if k == 1 else {"colour": colour, "size": LARGE}
+            look = {"color": "soft", "size": SMALL} if k == 1 else {"color": color, "size": LARGE}
             scene.write(middle, low + 18 + LINE * k, text, anchor="middle", **look)
         for k, note in enumerate(cell.notes):
             y = low - 6 - NOTE * k if side == 0 else high + NOTE * (k + 1)
-            scene.write(middle, y, note, colour="soft", size=SMALL, anchor="middle")
+            scene.write(middle, y, note, color="soft", size=SMALL, anchor="middle")
 
 
 def _beside(cell: Cell) -> str:

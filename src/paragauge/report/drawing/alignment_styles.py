@@ -1,6 +1,6 @@
 """How the phases and weights of an alignment look.
 
-What has no link is dashed and grey. The phase is told by colour and dash, the weight by the width and
+What has no link is dashed and grey. The phase is told by color and dash, the weight by the width and
 strength of the curve and, if it is less than 1, by a number at its start. However weak, a curve keeps
 a contrast of 3:1 with the page (WCAG 2.2, 1.4.11).
 """
@@ -25,9 +25,9 @@ def line(link: Link) -> Style:
     >>> line(Link("tag", 0, 0, 1.0, "lemmas and tags equal"))
     Style(fill=None, stroke='series0', width=3.0, opacity=1.0, dash=())
     """
-    colour, dash = PHASES[link.phase]
+    color, dash = PHASES[link.phase]
     opacity = WEAKEST + (1 - WEAKEST) * link.weight
-    return Style(stroke=colour, width=1.0 + 2 * link.weight, opacity=opacity, dash=dash)
+    return Style(stroke=color, width=1.0 + 2 * link.weight, opacity=opacity, dash=dash)
 
 
 def frame(link: Link | None) -> Style:
@@ -52,5 +52,5 @@ def told(part: Part, link: Link) -> str:
 
 def swatch(phase: str) -> Scene:
     """A short line as the links of a phase have it, for a legend."""
-    colour, dash = PHASES[phase]
-    return Scene(30, 12, "").add(Path(((1, 6), (29, 6)), Style(stroke=colour, width=2.6, dash=dash)))
+    color, dash = PHASES[phase]
+    return Scene(30, 12, "").add(Path(((1, 6), (29, 6)), Style(stroke=color, width=2.6, dash=dash)))

@@ -1,10 +1,10 @@
 """A picture as a list of primitives in pixels, which `svg` writes as SVG and `png` as PNG.
 
-A plot is computed once, as a `Scene`; what draws it knows nothing of the data. Colours are named by
+A plot is computed once, as a `Scene`; what draws it knows nothing of the data. Colors are named by
 their role and become hexadecimal in a theme: `ink`, `soft`, `grid`, `back` and `series0` to
-`series7`. The series are the eight colours of Okabe and Ito (2008), which people with any of the
-common colour deficiencies tell apart, made darker on white and lighter on black until each has a
-contrast of at least 3:1 with its background (WCAG 2.2, 1.4.11). Colour is never the only sign: every
+`series7`. The series are the eight colors of Okabe and Ito (2008), which people with any of the
+common color deficiencies tell apart, made darker on white and lighter on black until each has a
+contrast of at least 3:1 with its background (WCAG 2.2, 1.4.11). Color is never the only sign: every
 series also has a marker and a dash of its own.
 """
 
@@ -45,7 +45,7 @@ _STAR = tuple((90 + 36 * i, 1.25 if i % 2 == 0 else 0.55) for i in range(10))
 
 @dataclass(frozen=True)
 class Style:
-    """How a mark looks: `fill` and `stroke` are names of colours, None for none."""
+    """How a mark looks: `fill` and `stroke` are names of colors, None for none."""
 
     fill: str | None = None
     stroke: str | None = None
@@ -103,12 +103,12 @@ class Rect:
 
 @dataclass(frozen=True)
 class Text:
-    """One line of text whose baseline starts, is centred or ends at (x, y); `turn` in degrees."""
+    """One line of text whose baseline starts, is centered or ends at (x, y); `turn` in degrees."""
 
     x: float
     y: float
     text: str
-    colour: str = "ink"
+    color: str = "ink"
     size: float = 12.0
     anchor: str = "start"
     bold: bool = False
@@ -155,10 +155,10 @@ class Scene:
         return self.add(Text(x, y, text, **attributes))  # type: ignore[arg-type]
 
 
-def series_colour(index: int) -> str:
-    """The colour of the series with this number.
+def series_color(index: int) -> str:
+    """The color of the series with this number.
 
-    >>> series_colour(0), series_colour(9)
+    >>> series_color(0), series_color(9)
     ('series0', 'series1')
     """
     return f"series{index % SERIES}"
@@ -170,8 +170,8 @@ def series_dash(index: int) -> tuple[float, ...]:
 
 
 def marker(index: int, x: float, y: float, size: float = 5.0, title: str = "") -> Mark:
-    """The marker of the series with this number; 64 series differ in colour or in shape."""
-    style = Style(fill=series_colour(index), stroke="back", width=1.0)
+    """The marker of the series with this number; 64 series differ in color or in shape."""
+    style = Style(fill=series_color(index), stroke="back", width=1.0)
     shape = (index + index // SERIES) % SERIES
     if shape == 0:
         return Circle(x, y, size, style, title)

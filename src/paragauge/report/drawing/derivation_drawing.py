@@ -3,7 +3,7 @@
 Each sentence has its words in a row, and lanes of brackets away from the other sentence: one bracket a
 node, the higher in the tree the farther from the words. Between the rows, ribbons join the words that
 one rule writes on both sides: group by group where its non-terminals part the words of both sides
-into equally many, else all with all. A node has the same colour in both trees; the rows of long
+into equally many, else all with all. A node has the same color in both trees; the rows of long
 sentences are as wide as they must be, and the page scrolls. A sentence that is read from the right, by
 its first letter with a direction (as `dir="auto"` in HTML), has its first word on the right.
 """
@@ -22,7 +22,7 @@ from paragauge.report.drawing.canvas import (
     Scene,
     Style,
     Text,
-    series_colour,
+    series_color,
     shortened,
     text_width,
 )
@@ -36,7 +36,7 @@ STEPS = 24
 
 @dataclass(frozen=True)
 class Piece:
-    """What is drawn in one colour: a node of a tree, or a pair of spans that was reached."""
+    """What is drawn in one color: a node of a tree, or a pair of spans that was reached."""
 
     label: str
     source: Span
@@ -141,15 +141,15 @@ class _Drawing:
         what = "derivation" if self.found.roots else "largest spans that were reached"
         label = f"{what}: {' '.join(self.found.source)} — {' '.join(self.found.target)}"
         scene = Scene(self.width, self.height, label)
-        scene.write(MARGIN, 13, "source", colour="soft", size=SMALL, bold=True)
-        scene.write(MARGIN, self.height - 5, "target", colour="soft", size=SMALL, bold=True)
+        scene.write(MARGIN, 13, "source", color="soft", size=SMALL, bold=True)
+        scene.write(MARGIN, self.height - 5, "target", color="soft", size=SMALL, bold=True)
         for number, piece in enumerate(self.pieces):
-            self._ribbons(scene, piece, series_colour(number))
+            self._ribbons(scene, piece, series_color(number))
         for side in (0, 1):
             self._words(scene, side)
         for number, piece in enumerate(self.pieces):
             for side in (0, 1):
-                self._bracket(scene, side, piece, series_colour(number))
+                self._bracket(scene, side, piece, series_color(number))
         return scene
 
     def _words(self, scene: Scene, side: int) -> None:
@@ -159,12 +159,12 @@ class _Drawing:
         words = (self.found.source, self.found.target)[side]
         top = self.tops[side]
         for at, (word, (left, right)) in enumerate(zip(words, self.places[side], strict=True)):
-            colour, title = "soft", "in no rule that was used"
+            color, title = "soft", "in no rule that was used"
             if at in owner:
                 number, piece = owner[at]
-                colour, title = "ink", piece.title
-                tint = Style(fill=series_colour(number), opacity=0.2)
-                edge = Style(stroke=series_colour(number), width=1.3)
+                color, title = "ink", piece.title
+                tint = Style(fill=series_color(number), opacity=0.2)
+                edge = Style(stroke=series_color(number), width=1.3)
                 scene.add(Rect(left, top, right - left, BOX, Style(fill="back")))
                 scene.add(Rect(left, top, right - left, BOX, tint))
                 scene.add(Rect(left, top, right - left, BOX, edge, title))
@@ -173,9 +173,9 @@ class _Drawing:
                     Rect(left, top, right - left, BOX, Style(stroke="soft", dash=(3.0, 2.5)), title)
                 )
             middle, shown = (left + right) / 2, shortened(word, LONGEST, WORD)
-            scene.add(Text(middle, top + 17, shown, colour, WORD, "middle", title=title))
+            scene.add(Text(middle, top + 17, shown, color, WORD, "middle", title=title))
 
-    def _ribbons(self, scene: Scene, piece: Piece, colour: str) -> None:
+    def _ribbons(self, scene: Scene, piece: Piece, color: str) -> None:
         """Bands between the words of a piece; a side without words has none."""
         above, below = (runs(words) for words in piece.words)
         top, bottom = self.tops[0] + BOX, self.tops[1]
@@ -187,7 +187,7 @@ class _Drawing:
                 right = self._curve(a[1], b[1], top, bottom)
                 outline = (*left, *reversed(right))
                 scene.add(
-                    Path(outline, Style(fill=colour, opacity=0.22), closed=True, title=piece.title)
+                    Path(outline, Style(fill=color, opacity=0.22), closed=True, title=piece.title)
                 )
 
     def _extent(self, side: int, span: Span) -> tuple[float, float]:
@@ -202,7 +202,7 @@ class _Drawing:
             points.append((x + (y - x) * t * t * (3 - 2 * t), top + (bottom - top) * t))
         return points
 
-    def _bracket(self, scene: Scene, side: int, piece: Piece, colour: str) -> None:
+    def _bracket(self, scene: Scene, side: int, piece: Piece, color: str) -> None:
         span = (piece.source, piece.target)[side]
         if span[0] == span[1]:
             return
@@ -211,9 +211,9 @@ class _Drawing:
         line = self.tops[0] - away if side == 0 else self.tops[1] + BOX + away
         tip = 4.0 if side == 0 else -4.0
         outline = ((left, line + tip), (left, line), (right, line), (right, line + tip))
-        scene.add(Path(outline, Style(stroke=colour, width=1.8), title=piece.title))
+        scene.add(Path(outline, Style(stroke=color, width=1.8), title=piece.title))
         shown = shortened(piece.label, max(right - left, 20.0), SMALL, bold=True)
         width = text_width(shown, SMALL, bold=True)
         middle = (left + right) / 2
         scene.add(Rect(middle - width / 2 - 3, line - 7, width + 6, 14, Style(fill="back")))
-        scene.add(Text(middle, line + 4, shown, colour, SMALL, "middle", bold=True, title=piece.title))
+        scene.add(Text(middle, line + 4, shown, color, SMALL, "middle", bold=True, title=piece.title))

@@ -24,30 +24,30 @@ def require_matplotlib() -> None:
 
 
 def png_bytes(scene: Scene, theme: str = "light", scale: float = SCALE) -> bytes:
-    """The picture in the colours of a theme, `scale` dots for each pixel of the scene."""
+    """The picture in the colors of a theme, `scale` dots for each pixel of the scene."""
     if theme not in THEMES:
         raise unknown_name("theme", theme, THEMES)
     require_matplotlib()
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    colours = THEMES[theme]
+    colors = THEMES[theme]
     with rc_context({"font.family": ["DejaVu Sans"], "path.simplify": False}):
         figure = Figure((scene.width / 96, scene.height / 96), dpi=96 * scale)
-        figure.patch.set_facecolor(colours["back"])
+        figure.patch.set_facecolor(colors["back"])
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_axis_off()
         axes.set_xlim(0, scene.width)
         axes.set_ylim(scene.height, 0)
         for order, mark in enumerate(scene.marks):
-            axes.add_artist(_artist(mark, colours, order))
+            axes.add_artist(_artist(mark, colors, order))
         out = io.BytesIO()
         # No date and no version inside: the same scene gives the same bytes.
         figure.savefig(out, format="png", dpi=96 * scale, metadata={"Software": None})
     return out.getvalue()
 
 
-def _artist(mark: Mark, colours: Mapping[str, str], order: int) -> Any:
+def _artist(mark: Mark, colors: Mapping[str, str], order: int) -> Any:
     """The matplotlib artist of a mark; lengths are in points of 1/72 inch there."""
     from matplotlib import patches
     from matplotlib.path import Path as Outline
@@ -59,7 +59,7 @@ def _artist(mark: Mark, colours: Mapping[str, str], order: int) -> Any:
             mark.x,
             mark.y,
             mark.text,
-            color=colours[mark.colour],
+            color=colors[mark.color],
             fontsize=mark.size * point,
             fontweight="bold" if mark.bold else "normal",
             ha={"start": "left", "middle": "center", "end": "right"}[mark.anchor],
@@ -71,8 +71,8 @@ def _artist(mark: Mark, colours: Mapping[str, str], order: int) -> Any:
         )
     style = mark.style
     look: dict[str, Any] = {
-        "facecolor": colours[style.fill] if style.fill else "none",
-        "edgecolor": colours[style.stroke] if style.stroke else "none",
+        "facecolor": colors[style.fill] if style.fill else "none",
+        "edgecolor": colors[style.stroke] if style.stroke else "none",
         "linewidth": style.width * point if style.stroke else 0.0,
         "alpha": style.opacity,
         "zorder": order,

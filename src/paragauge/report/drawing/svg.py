@@ -1,7 +1,7 @@
 """A scene as SVG text.
 
-Inside an HTML page colours are classes (`f-ink` fills, `k-ink` strokes), which the page's style sheet
-ties to its light or dark theme. A file that stands alone has the colours of one theme written in.
+Inside an HTML page colors are classes (`f-ink` fills, `k-ink` strokes), which the page's style sheet
+ties to its light or dark theme. A file that stands alone has the colors of one theme written in.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif"
 
 
 def inline_svg(scene: Scene, *, css: str = "plot") -> str:
-    """The scene for a page whose style sheet defines the colours; `css` is its class."""
+    """The scene for a page whose style sheet defines the colors; `css` is its class."""
     size = f'viewBox="0 0 {_n(scene.width)} {_n(scene.height)}"'
     size += f' width="{_n(scene.width)}" height="{_n(scene.height)}"'
     body = "".join(_mark(mark, None) for mark in scene.marks)
@@ -24,7 +24,7 @@ def inline_svg(scene: Scene, *, css: str = "plot") -> str:
 
 
 def standalone_svg(scene: Scene, theme: str = "light") -> str:
-    """The scene as a file of its own, in the colours of a theme.
+    """The scene as a file of its own, in the colors of a theme.
 
     >>> print(standalone_svg(Scene(20, 10, "nothing")))
     <?xml version="1.0" encoding="UTF-8"?>
@@ -32,31 +32,31 @@ def standalone_svg(scene: Scene, theme: str = "light") -> str:
     """
     if theme not in THEMES:
         raise unknown_name("theme", theme, THEMES)
-    colours = THEMES[theme]
+    colors = THEMES[theme]
     width, height = _n(scene.width), _n(scene.height)
-    body = "\n".join(_mark(mark, colours) for mark in scene.marks)
+    body = "\n".join(_mark(mark, colors) for mark in scene.marks)
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(scene.label)}" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="{FONT}">\n<title>{escape(scene.label)}</title>\n'
         f"<desc>{escape(scene.caption)}</desc>\n"
-        f'<rect width="{width}" height="{height}" fill="{colours["back"]}"/>\n{body}\n</svg>\n'
+        f'<rect width="{width}" height="{height}" fill="{colors["back"]}"/>\n{body}\n</svg>\n'
     )
 
 
-def _mark(mark: Mark, colours: Mapping[str, str] | None) -> str:
+def _mark(mark: Mark, colors: Mapping[str, str] | None) -> str:
     title = f"<title>{escape(mark.title)}</title>" if mark.title else ""
     if isinstance(mark, Text):
         turn = f' transform="rotate({mark.turn} {_n(mark.x)} {_n(mark.y)})"' if mark.turn else ""
         anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
         weight = ' font-weight="600"' if mark.bold else ""
-        look = _look(Style(fill=mark.colour), colours)
+        look = _look(Style(fill=mark.color), colors)
         return (
             f'<text x="{_n(mark.x)}" y="{_n(mark.y)}" font-size="{_n(mark.size)}"'
             f"{anchor}{weight}{turn}{look}>{escape(mark.text)}{title}</text>"
         )
-    look = _look(mark.style, colours)
+    look = _look(mark.style, colors)
     if isinstance(mark, Circle):
         shape, place = "circle", f'cx="{_n(mark.x)}" cy="{_n(mark.y)}" r="{_n(mark.radius)}"'
     elif isinstance(mark, Rect):
@@ -72,15 +72,15 @@ def _outline(path: Path) -> str:
     return f"M{points}{'Z' * path.closed}"
 
 
-def _look(style: Style, colours: Mapping[str, str] | None) -> str:
+def _look(style: Style, colors: Mapping[str, str] | None) -> str:
     parts = []
-    if colours is None:
+    if colors is None:
         names = [f"f-{style.fill or 'none'}", *([f"k-{style.stroke}"] if style.stroke else [])]
         parts.append(f' class="{" ".join(names)}"')
     else:
-        parts.append(f' fill="{colours[style.fill] if style.fill else "none"}"')
+        parts.append(f' fill="{colors[style.fill] if style.fill else "none"}"')
         if style.stroke:
-            parts.append(f' stroke="{colours[style.stroke]}"')
+            parts.append(f' stroke="{colors[style.stroke]}"')
     if style.stroke and style.width != 1:
         parts.append(f' stroke-width="{_n(style.width)}"')
     if style.opacity != 1:

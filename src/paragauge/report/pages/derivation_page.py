@@ -11,7 +11,7 @@ from html import escape
 
 from paragauge.errors import InputError
 from paragauge.grammar.derivation import Derivation, DerivationNode, reason, symbols
-from paragauge.report.drawing.canvas import Rect, Scene, Style, series_colour
+from paragauge.report.drawing.canvas import Rect, Scene, Style, series_color
 from paragauge.report.drawing.derivation_drawing import direction, draw_derivation
 from paragauge.report.drawing.svg import inline_svg
 from paragauge.report.pages.document import document
@@ -88,7 +88,7 @@ def _tree(found: Derivation) -> str:
 
 
 def _item(found: Derivation, node: DerivationNode, numbers: Iterator[int]) -> str:
-    """A use of a rule, and those below it, with the colours of the drawing: children come first."""
+    """A use of a rule, and those below it, with the colors of the drawing: children come first."""
     source, target = found.words(node)
     cost = f'<span class="cost">{node.cost:g}</span>' if node.cost > 0 else ""
     if node.rule is None:
@@ -97,7 +97,7 @@ def _item(found: Derivation, node: DerivationNode, numbers: Iterator[int]) -> st
         sides = [_side(side, node, words) for side, words in _sentences(found)]
         rule = f'{sides[0]} <span class="arrow">→</span> {sides[1]}'
     below = "".join(_item(found, child, numbers) for child in node.children)
-    sign = Scene(11, 11, "").add(Rect(0, 0, 11, 11, Style(fill=series_colour(next(numbers)))))
+    sign = Scene(11, 11, "").add(Rect(0, 0, 11, 11, Style(fill=series_color(next(numbers)))))
     words = f"<bdi>{escape(source)}</bdi> ⇒ <bdi>{escape(target) or '∅'}</bdi>"
     # A rule without non-terminals says its words itself.
     whole = f'<span class="words">{words}</span>' if below or node.rule is None else ""

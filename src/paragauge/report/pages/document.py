@@ -64,13 +64,13 @@ def _asset(name: str) -> str:
 
 
 def _style(names: Sequence[str]) -> str:
-    """The style sheets, with the colours of plots as variables and classes."""
+    """The style sheets, with the colors of plots as variables and classes."""
     light, dark = (
         "".join(f"--{name}:{value};" for name, value in THEMES[theme].items())
         for theme in ("light", "dark")
     )
-    colours = ["ink", "soft", "grid", "back", *(f"series{i}" for i in range(SERIES))]
-    classes = "".join(f".f-{n}{{fill:var(--{n})}}.k-{n}{{stroke:var(--{n})}}" for n in colours)
+    colors = ["ink", "soft", "grid", "back", *(f"series{i}" for i in range(SERIES))]
+    classes = "".join(f".f-{n}{{fill:var(--{n})}}.k-{n}{{stroke:var(--{n})}}" for n in colors)
     return (
         f":root{{color-scheme:light;{light}}}\n"
         "@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){"

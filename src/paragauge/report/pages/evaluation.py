@@ -25,7 +25,7 @@ class Evaluation:
 
     @property
     def systems(self) -> list[str]:
-        """Systems in the order in which they were given, which decides colours and markers."""
+        """Systems in the order in which they were given, which decides colors and markers."""
         return list(dict.fromkeys(score.system for score in self.sheet.scores))
 
     @property

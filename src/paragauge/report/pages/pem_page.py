@@ -191,8 +191,8 @@ def _fluency(found: PEMExplanation) -> str:
 
 def _token(token: Token, most: float) -> str:
     height = max(1.0, TALL * -token.log10 / most)
-    colour = "series1" if token.unknown else "series0"
-    scene = Scene(18, TALL, "").add(Rect(0, TALL - height, 18, height, Style(fill=colour)))
+    color = "series1" if token.unknown else "series0"
+    scene = Scene(18, TALL, "").add(Rect(0, TALL - height, 18, height, Style(fill=color)))
     note = '<span class="soft">unknown</span>' if token.unknown else ""
     return (
         f"<li>{unspoken(scene, 'bar')}<bdi>{escape(token.surface)}</bdi> "

@@ -1,7 +1,7 @@
 """Charts of the requester's pages, drawn on the server as inline SVG.
 
-A chart is a column chart: whole numbers over days or over sizes, one colour a series, series stacked.
-Colours are classes which the style sheet ties to the light or dark theme, so that a page needs neither
+A chart is a column chart: whole numbers over days or over sizes, one color a series, series stacked.
+Colors are classes which the style sheet ties to the light or dark theme, so that a page needs neither
 a script nor inline styles. Every chart is drawn twice, for wide and for narrow screens, since text
 that shrinks with its picture cannot be read on a phone; the style sheet shows one of them. Each has a
 label that says what is to be seen, and the page puts the same numbers below it as a table.
@@ -22,7 +22,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 46, 8, 10, 34
 
 @dataclass(frozen=True)
 class Series:
-    """One colour of a chart: its name and a whole number for each column."""
+    """One color of a chart: its name and a whole number for each column."""
 
     name: str
     values: tuple[int, ...]
@@ -143,7 +143,7 @@ def _names(chart: Chart, step: float, width: int) -> list[Markup]:
 
 
 def grouped(names: Sequence[str], values: Sequence[int], most: int = 60) -> tuple[list[str], list[int]]:
-    """Neighbouring columns added up until there are at most `most`.
+    """Neighboring columns added up until there are at most `most`.
 
     >>> grouped(["1", "2", "3"], [1, 1, 5], 2)
     (['1 to 2', '3'], [2, 5])

@@ -32,7 +32,7 @@ import numpy as np
 from paragauge.kernels.layout import Ids, Ints, Texts, packed, sentences, unpacked
 from paragauge.kernels.reference.syntax.span_labels import (
     LabelSettings,
-    SpanLabeller,
+    SpanLabeler,
     Trees,
     check_label_settings,
     nodes_of,
@@ -91,18 +91,18 @@ class Pair:
     source: list[str]
     target: list[str]
     links: list[tuple[int, int]]
-    labeller: SpanLabeller
+    labeler: SpanLabeler
     target_is_parsed: bool
     limits: Limits
 
     def label(self, phrase: Phrase) -> str:
         """The label of a phrase pair."""
         span = (phrase.t0, phrase.t1) if self.target_is_parsed else (phrase.s0, phrase.s1)
-        return self.labeller.label(*span)
+        return self.labeler.label(*span)
 
     def is_fallback(self, phrase: Phrase) -> bool:
         """Whether no tree names a phrase pair."""
-        return self.labeller.is_fallback(self.label(phrase))
+        return self.labeler.is_fallback(self.label(phrase))
 
     def links_in(self, phrase: Phrase) -> list[tuple[int, int]]:
         """The links of the source words of a phrase pair."""
@@ -254,7 +254,7 @@ class RuleExtractor:
                     [texts[i] for i in ours],
                     [texts[i] for i in theirs],
                     between[number],
-                    SpanLabeller(tree, parsed[number], labels),
+                    SpanLabeler(tree, parsed[number], labels),
                     target_is_parsed,
                     checked,
                 )

@@ -4,7 +4,7 @@ A stage says for each word a set of keys; two words match in it if their sets me
 words that have no mapping yet get one: of all ways to add mappings, each word in at most one, those
 with the most; of these, those whose whole alignment has the fewest crosses (pairs of mappings whose
 order differs on the two sides); of these, those with the fewest chunks (runs of mappings that are
-neighbours on both sides). If several remain, the first word of the candidate in which they differ
+neighbors on both sides). If several remain, the first word of the candidate in which they differ
 goes to the earliest position in the reference, and to any rather than to none.
 
 The kernel looks at partial alignments that differ for what is to come, and keeps at most `beam` of

@@ -61,7 +61,7 @@ def soft_words(
 
     One row per reference line: weight of the heaviest matching (found with edges rounded to 2^-20),
     weight of all candidate words, of all reference words, number of links, of chunks (runs of links
-    that are neighbours in both sentences), and sum of the links' distances. With `links` also the
+    that are neighbors in both sentences), and sum of the links' distances. With `links` also the
     pairs of positions, their similarities, and offsets.
     """
     del threads

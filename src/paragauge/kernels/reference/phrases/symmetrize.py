@@ -1,10 +1,10 @@
-"""Twin of symmetrise.cpp: two directional word alignments made into one, as Moses' symal does it.
+"""Twin of symmetrize.cpp: two directional word alignments made into one, as Moses' symal does it.
 
 Grow-diag-final is due to Koehn, Och and Marcu (2003) and Koehn et al. (2005); its result depends on the
 order in which points are tried, so the order is part of the definition. Points are pairs (target,
 source) and sets of points are sorted. *Growing* passes over the chosen points, from the intersection
 on; a point that is chosen during a pass is visited in the same pass if it lies ahead, otherwise in the
-next. For each it tries the eight neighbours in the order of `NEIGHBOURS`, and chooses one that is in
+next. For each it tries the eight neighbors in the order of `NEIGHBORS`, and chooses one that is in
 the union and has a target or a source word that no chosen point covers. Passes go on until one chooses
 nothing. *Final* then passes once over the links of the forward direction alone, then once over those
 of the reverse direction alone: it chooses those with an uncovered word, or, for *final-and*, with two.
@@ -34,7 +34,7 @@ HEURISTICS = (
     "grow-diag-final",
     "grow-diag-final-and",
 )
-NEIGHBOURS = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
+NEIGHBORS = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
 
 
 def symmetrise(forward: Columns, reverse: Columns, heuristic: str, threads: int) -> Columns:
@@ -92,7 +92,7 @@ def _chosen(forward: set[Point], reverse: set[Point], heuristic: str) -> set[Poi
         for point in points:
             if point not in chosen:
                 continue
-            for down, right in NEIGHBOURS:
+            for down, right in NEIGHBORS:
                 near = point[0] + down, point[1] + right
                 if near in forward | reverse and not (near[0] in targets and near[1] in sources):
                     choose(near)

@@ -7,7 +7,7 @@ A feature is a 32-bit hash, made from the hashes of words by ``_mix`` alone. A *
   offset from t of their first word. Offsets beyond `reach` count as `reach` (1: only the side counts;
   0: every offset is exact);
 - if `collocations`, the n-grams of 1 to 4 words of the four words at t-2, t-1, t+1 and t+2, which are
-  neighbours once the target is left out: ten of them, with their length and the offset of their start.
+  neighbors once the target is left out: ten of them, with their length and the offset of their start.
   Beyond the ends of the sentence stand <s> and </s>.
 
 The target itself is never part of a feature.

@@ -20,7 +20,7 @@ def _lines(ids: Ids, offsets: Ints) -> Iterator[list[int]]:
 
 
 class BigramCounter:
-    """Counts neighbours within a line; a negative id is no word and has no neighbours."""
+    """Counts neighbors within a line; a negative id is no word and has no neighbors."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[int, int]] = Counter()

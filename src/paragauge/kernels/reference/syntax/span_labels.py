@@ -27,7 +27,7 @@ LabelSettings = tuple[bool, bool, bool, bool, str, str]
 Constituents = dict[tuple[int, int], str]
 
 
-class SpanLabeller:
+class SpanLabeler:
     """Labels spans of one sentence; nodes are (label, begin, end), parents before children."""
 
     def __init__(
@@ -49,8 +49,8 @@ class SpanLabeller:
         """The label of the words `begin` to `end`.
 
         >>> nodes = [("S", 0, 3), ("NP", 0, 1), ("VP", 1, 3), ("V", 1, 2), ("N", 2, 3)]
-        >>> labeller = SpanLabeller(nodes, 3, (True, False, True, False, "bottom", "X"))
-        >>> [labeller.label(*span) for span in [(1, 3), (1, 2), (0, 2)]]
+        >>> labeler = SpanLabeler(nodes, 3, (True, False, True, False, "bottom", "X"))
+        >>> [labeler.label(*span) for span in [(1, 3), (1, 2), (0, 2)]]
         ['VP', 'V', 'S/N']
         """
         ways = (
@@ -160,7 +160,7 @@ def label_spans(trees: Trees, lengths: Ints, spans: Ints, labels: LabelSettings,
             raise ValueError("spans must have words, within their sentences")
     return packed(
         [
-            SpanLabeller(nodes[sentence], words[sentence], labels).label(begin, end)
+            SpanLabeler(nodes[sentence], words[sentence], labels).label(begin, end)
             for sentence, begin, end in spans.tolist()
         ]
     )

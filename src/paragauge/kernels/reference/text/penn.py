@@ -1,4 +1,4 @@
-"""Twin of penn.cpp: Penn Treebank tokenisation, as in Robert MacIntyre's tokenizer.sed (1995).
+"""Twin of penn.cpp: Penn Treebank tokenization, as in Robert MacIntyre's tokenizer.sed (1995).
 
 The rules are the script's, in its order: directional double quotes become `` and '', final full
 stops and all other punctuation are split off, and so are contractions (do n't, we 'll, can not).

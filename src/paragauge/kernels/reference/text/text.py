@@ -1,4 +1,4 @@
-"""Twins of lines.cpp, tokenise.cpp and encode.cpp: from bytes to ids."""
+"""Twins of lines.cpp, tokenize.cpp and encode.cpp: from bytes to ids."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ _INTL = _chain(
     (rf"([{_category('S')}])", r" \1 "),
 )
 
-# Two ranges end oddly because sacreBLEU's table does; see tokenise.cpp.
+# Two ranges end oddly because sacreBLEU's table does; see tokenize.cpp.
 _CHINESE = re.compile(
     "([\u2001-\u2a6d\u2e80-\u2eff\u2f00-\u2fdf\u2ff0-\u2fff\u3000-\u303f\u3100-\u312f\u31a0-\u31bf"
     "\u31c0-\u31ef\u3200-\u32ff\u3300-\u33ff\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a"
@@ -118,7 +118,7 @@ def _apply(chain: list[tuple[re.Pattern[str], str]], line: str) -> list[str]:
 
 
 def tokens(line: str, scheme: str) -> list[str]:
-    """Tokens of one line as sacreBLEU's tokeniser `scheme` or Penn's makes them, or between blanks.
+    """Tokens of one line as sacreBLEU's tokenizer `scheme` or Penn's makes them, or between blanks.
 
     >>> tokens("It cost $3.50, didn't it?", "13a")
     ['It', 'cost', '$', '3.50', ',', "didn't", 'it', '?']
@@ -141,7 +141,7 @@ def tokens(line: str, scheme: str) -> list[str]:
         return line.split()
     if scheme == "penn":
         return penn_tokens(line)
-    raise ValueError(f"no native tokeniser named '{scheme}'")
+    raise ValueError(f"no native tokenizer named '{scheme}'")
 
 
 def tokenise_lines(buffer: Bytes, spans: Ints, scheme: str, threads: int) -> tuple[Bytes, Ints]:

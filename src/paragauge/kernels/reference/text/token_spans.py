@@ -1,6 +1,6 @@
 """Twin of token_spans in unmatched.cpp: where Penn tokens stand in the text that they come from.
 
-The Penn tokeniser drops white space and writes a straight double quote as `` or ''; it keeps every
+The Penn tokenizer drops white space and writes a straight double quote as `` or ''; it keeps every
 other character, in order. So the next token starts at the first place from which its own text, or a
 double quote, goes on.
 """

@@ -12,7 +12,7 @@ from paragauge.report.drawing.canvas import (
     Scene,
     Style,
     marker,
-    series_colour,
+    series_color,
     series_dash,
     shortened,
     text_width,
@@ -87,19 +87,19 @@ class Frame:
         for tick in ticks(*self.up):
             scene.line(self.left, self.y(tick), self.right, self.y(tick), "grid")
             scene.write(
-                self.left - 8, self.y(tick) + 4, f"{tick:g}", colour="soft", size=SMALL, anchor="end"
+                self.left - 8, self.y(tick) + 4, f"{tick:g}", color="soft", size=SMALL, anchor="end"
             )
         if names is None:
             for tick in ticks(*self.across):
                 scene.line(self.x(tick), self.top, self.x(tick), self.bottom, "grid")
-                place = {"colour": "soft", "size": SMALL, "anchor": "middle"}
+                place = {"color": "soft", "size": SMALL, "anchor": "middle"}
                 scene.write(self.x(tick), self.bottom + 17, f"{tick:g}", **place)
         else:
             room = (self.right - self.left) / max(1, len(names)) - 6
             for value, name in names:
                 scene.line(self.x(value), self.bottom, self.x(value), self.bottom + 4, "soft")
                 shown = shortened(name, max(room, 24.0), SMALL)
-                place = {"colour": "soft", "size": SMALL, "anchor": "middle"}
+                place = {"color": "soft", "size": SMALL, "anchor": "middle"}
                 title = name if shown != name else ""
                 scene.write(self.x(value), self.bottom + 17, shown, title=title, **place)
         scene.line(self.left, self.bottom, self.right, self.bottom, "soft")
@@ -121,7 +121,7 @@ def legend(scene: Scene, names: Sequence[str], top: float, *, dashes: bool = Fal
         x = left
         for name in row:
             if dashes:
-                line = Style(stroke=series_colour(index), width=2.0, dash=series_dash(index))
+                line = Style(stroke=series_color(index), width=2.0, dash=series_dash(index))
                 scene.add(Path(((x - 6, top), (x + sign - 8, top)), line))
             scene.add(marker(index, x + (sign - 14) / 2, top, 4.0))
             title = names[index] if names[index] != name else ""

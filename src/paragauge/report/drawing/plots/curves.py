@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paragauge.errors import ShapeError
-from paragauge.report.drawing.canvas import Path, Scene, Style, marker, series_colour, series_dash
+from paragauge.report.drawing.canvas import Path, Scene, Style, marker, series_color, series_dash
 from paragauge.report.drawing.plots.axes import Frame, legend, legend_height, padded
 
 MOST_PLACES = 12  # so many whole numbers across are written one by one
@@ -82,7 +82,7 @@ def curve_plot(
 
 
 def _curve(scene: Scene, frame: Frame, curve: Curve, index: int, shift: float, *, bands: bool) -> None:
-    colour = series_colour(index)
+    color = series_color(index)
     points = []
     bounds = []
     for i, (x, y) in enumerate(zip(curve.x, curve.y, strict=True)):
@@ -97,12 +97,12 @@ def _curve(scene: Scene, frame: Frame, curve: Curve, index: int, shift: float, *
         return
     if bands and curve.low:
         outline = [(x, low) for x, low, _ in bounds] + [(x, high) for x, _, high in reversed(bounds)]
-        scene.add(Path(tuple(outline), Style(fill=colour, opacity=0.15), closed=True))
+        scene.add(Path(tuple(outline), Style(fill=color, opacity=0.15), closed=True))
     elif curve.low:
         for x, low, high in bounds:
-            scene.line(x, low, x, high, colour, width=1.4, opacity=0.75)
+            scene.line(x, low, x, high, color, width=1.4, opacity=0.75)
     if len(points) > 1:
-        look = Style(stroke=colour, width=1.8, dash=series_dash(index))
+        look = Style(stroke=color, width=1.8, dash=series_dash(index))
         scene.add(Path(tuple(points), look))
     if len(points) <= 60:
         for x, y in points:

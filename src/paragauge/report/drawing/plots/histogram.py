@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.report.drawing.canvas import Scene, series_colour
+from paragauge.report.drawing.canvas import Scene, series_color
 from paragauge.report.drawing.plots.axes import bar
 
 Floats = NDArray[np.float64]
@@ -13,7 +13,7 @@ BINS = 20
 
 
 def histogram_plot(values: Floats, low: float, high: float, index: int, label: str) -> Scene:
-    """Counts between `low` and `high` in the colour of series `index`; NaN is nowhere."""
+    """Counts between `low` and `high` in the color of series `index`; NaN is nowhere."""
     width, height = 180.0, 46.0
     counts, _ = np.histogram(values[~np.isnan(values)], bins=BINS, range=(low, high))
     heights = counts / max(1, int(counts.max())) * (height - 4)
@@ -23,5 +23,5 @@ def histogram_plot(values: Floats, low: float, high: float, index: int, label: s
     for i, size in enumerate(heights.tolist()):
         if size > 0:
             tall = max(size, 0.75)
-            scene.add(bar(i * step + 0.5, height - 1 - tall, step - 1, tall, series_colour(index)))
+            scene.add(bar(i * step + 0.5, height - 1 - tall, step - 1, tall, series_color(index)))
     return scene

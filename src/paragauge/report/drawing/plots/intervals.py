@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from paragauge.report.drawing.canvas import Circle, Scene, Style, marker, series_colour, shortened
+from paragauge.report.drawing.canvas import Circle, Scene, Style, marker, series_color, shortened
 from paragauge.report.drawing.plots.axes import NORMAL, SMALL, Frame, padded, ticks
 
 
@@ -42,9 +42,9 @@ def interval_bar(
     if math.isfinite(span.value):
         left, right = (frame.x(min(max(bound, low), high)) for bound in span.bounds())
         x = frame.x(min(max(span.value, low), high))
-        colour = "soft" if index is None else series_colour(index)
-        scene.line(left, middle, right, middle, colour, width=3.0)
-        neutral = Circle(x, middle, 3.6, Style(fill=colour, stroke="back"))
+        color = "soft" if index is None else series_color(index)
+        scene.line(left, middle, right, middle, color, width=3.0)
+        neutral = Circle(x, middle, 3.6, Style(fill=color, stroke="back"))
         scene.add(neutral if index is None else marker(index, x, middle, 3.6))
     return scene
 
@@ -64,7 +64,7 @@ def interval_plot(
     scene = Scene(width, height, f"{title} of {len(names)} systems")
     for tick in ticks(*frame.across):
         scene.line(frame.x(tick), frame.top, frame.x(tick), frame.bottom, "grid")
-        place = {"colour": "soft", "size": SMALL, "anchor": "middle"}
+        place = {"color": "soft", "size": SMALL, "anchor": "middle"}
         scene.write(frame.x(tick), frame.bottom + 17, f"{tick:g}", **place)
     if zero:
         scene.line(frame.x(0), frame.top, frame.x(0), frame.bottom, "soft", dash=(3.0, 2.0))
@@ -73,13 +73,13 @@ def interval_plot(
         shown = shortened(name, 140, NORMAL)
         scene.write(frame.left - 16, y + 4, shown, size=NORMAL, anchor="end", title=name)
         if not math.isfinite(span.value):
-            scene.write(width - 60, y + 4, "none", colour="soft", size=SMALL)
+            scene.write(width - 60, y + 4, "none", color="soft", size=SMALL)
             continue
         left, right = (frame.x(bound) for bound in span.bounds())
-        scene.line(left, y, right, y, series_colour(index), width=2.5)
+        scene.line(left, y, right, y, series_color(index), width=2.5)
         scene.add(marker(index, frame.x(span.value), y, 5.0))
         sign = "+" if zero else ""
-        scene.write(width - 60, y + 4, f"{span.value:{sign}.2f}", colour="soft", size=SMALL)
+        scene.write(width - 60, y + 4, f"{span.value:{sign}.2f}", color="soft", size=SMALL)
     middle = (frame.left + frame.right) / 2
     title = shortened(title, width - 40, NORMAL)
     scene.write(middle, frame.bottom + 38, title, size=NORMAL, anchor="middle")

@@ -72,18 +72,18 @@ def matrix_plot(
                 scene.add(bar(left + j * cell, y, cell, tall, fill, strength))
             if size >= 6:
                 text = _shown(p, sign)
-                colour = "ink" if p < alpha else "soft"
+                color = "ink" if p < alpha else "soft"
                 middle = left + (j + 0.5) * cell
-                spot = {"size": size, "anchor": "middle", "colour": colour}
+                spot = {"size": size, "anchor": "middle", "color": color}
                 scene.write(middle, y + tall / 2 + size * 0.36, text, **spot)
     for i in range(count + 1):
         thick = {"width": 2.2} if i in clusters and 0 < i < count else {}
-        colour = "ink" if thick else "grid"
-        scene.line(left, top + i * tall, left + count * cell, top + i * tall, colour, **thick)
-        scene.line(left + i * cell, top, left + i * cell, top + count * tall, colour, **thick)
+        color = "ink" if thick else "grid"
+        scene.line(left, top + i * tall, left + count * cell, top + i * tall, color, **thick)
+        scene.line(left + i * cell, top, left + i * cell, top + count * tall, color, **thick)
     scene.caption = (
         f"p of the row against the column; + and blue: the row is better, − and vermilion: worse; "
-        f"no colour: p of {alpha:g} or more."
+        f"no color: p of {alpha:g} or more."
     )
     if clusters:
         scene.caption += " Thick lines separate clusters."

@@ -26,7 +26,7 @@ from paragauge.report.drawing.canvas import (
     Style,
     Text,
     marker,
-    series_colour,
+    series_color,
     shortened,
 )
 from paragauge.report.drawing.plots.axes import Frame, padded
@@ -68,11 +68,11 @@ def plane_plot(
     for i in known:
         if ellipses[i]:
             outline = tuple((frame.x(a), frame.y(b)) for a, b in ellipses[i])
-            colour = series_colour(i)
+            color = series_color(i)
             # Many fills on each other would be mud.
             shade = 0.16 if len(names) <= MOST_FILLED else 0.05
-            scene.add(Path(outline, Style(fill=colour, opacity=shade), closed=True))
-            scene.add(Path(outline, Style(stroke=colour, width=1.2, opacity=0.8), closed=True))
+            scene.add(Path(outline, Style(fill=color, opacity=shade), closed=True))
+            scene.add(Path(outline, Style(stroke=color, width=1.2, opacity=0.8), closed=True))
     points = {i: (frame.x(x[i]), frame.y(y[i])) for i in known}
     labels, left_out = _labels(frame, {i: names[i] for i in known}, points)
     scene.add(*[mark for mark in labels if isinstance(mark, Path)])

@@ -119,7 +119,7 @@ def _hexagons(scene: Scene, frame: Frame, x: Floats, y: Floats) -> None:
     py = frame.bottom - (y - frame.up[0]) / (frame.up[1] - frame.up[0]) * (frame.bottom - frame.top)
     best = np.full(len(x), np.inf)
     cells = np.zeros((len(x), 2), np.int64)
-    # The centre nearest to a point is in one of the two rows around it.
+    # The center nearest to a point is in one of the two rows around it.
     for below in (0, 1):
         down = np.floor(py / row).astype(np.int64) + below
         shift = np.where(down % 2 == 0, 0.0, column / 2)
@@ -132,7 +132,7 @@ def _hexagons(scene: Scene, frame: Frame, x: Floats, y: Floats) -> None:
     shades = np.ceil(_SHADES * np.log1p(counts) / np.log1p(counts.max())).astype(int)
     corners = [(math.sin(math.radians(60 * k)), math.cos(math.radians(60 * k))) for k in range(6)]
     for (right, down), shade in zip(found.tolist(), shades.tolist(), strict=True):
-        centre = right * column + (down % 2) * column / 2, down * row
-        outline = [(centre[0] + size * a, centre[1] + size * b) for a, b in corners]
+        center = right * column + (down % 2) * column / 2, down * row
+        outline = [(center[0] + size * a, center[1] + size * b) for a, b in corners]
         style = Style(fill="series0", opacity=0.12 + 0.88 * shade / _SHADES)
         scene.add(Path(tuple(inside(frame, outline)), style, closed=True))

@@ -19,7 +19,7 @@ from paragauge.report.tables.score_tables import listed
 FEWEST = 3  # two metrics are compared by the table already
 MATRIX = (
     "Corrected p of the row's agreement against the column's; + and blue: the row agrees better, − and "
-    "vermilion: worse; no colour: p of {alpha:g} or more. Thick lines separate clusters."
+    "vermilion: worse; no color: p of {alpha:g} or more. Thick lines separate clusters."
 )
 SHOWN = 4  # scatter plots that are open; more are behind a line
 

@@ -1,4 +1,4 @@
-"""The tokenisers by name, and the step from text to integers.
+"""The tokenizers by name, and the step from text to integers.
 
 | name | what it does |
 |------|--------------|
@@ -6,8 +6,8 @@
 | `intl` | mteval-v14 international: all Unicode punctuation and symbols split off |
 | `zh`   | Chinese characters one by one, the rest as `13a` (without its padding) |
 | `char` | every character |
-| `none` | text that is tokenised already: split at white space, as Unicode knows it |
-| `blanks` | text that is tokenised already: split at the blanks of ASCII only |
+| `none` | text that is tokenized already: split at white space, as Unicode knows it |
+| `blanks` | text that is tokenized already: split at the blanks of ASCII only |
 | `penn` | Penn Treebank, for tools that expect its conventions |
 
 The first five give what sacreBLEU gives, for every string. `blanks` is how Moses, fast_align, eflomal,
@@ -28,21 +28,21 @@ from paragauge.kernels import _native
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.ragged import Ragged
 
-TOKENISERS = ("13a", "intl", "zh", "char", "none", "blanks", "penn")
-TOKENISED = "blanks"  # how text is taken apart whose tokens other tools have made
+TOKENIZERS = ("13a", "intl", "zh", "char", "none", "blanks", "penn")
+TOKENIZED = "blanks"  # how text is taken apart whose tokens other tools have made
 MOST_THREADS = 1024
 CASES = ("mixed", "lower")
 
 
-def check_tokeniser(name: str) -> None:
-    """Raise the error for an unknown tokeniser.
+def check_tokenizer(name: str) -> None:
+    """Raise the error for an unknown tokenizer.
 
-    >>> check_tokeniser("13b")
+    >>> check_tokenizer("13b")
     Traceback (most recent call last):
-    paragauge.errors.SettingError: unknown tokeniser '13b'; did you mean '13a'? known: 13a, ...
+    paragauge.errors.SettingError: unknown tokenizer '13b'; did you mean '13a'? known: 13a, ...
     """
-    if name not in TOKENISERS:
-        raise unknown_name("tokeniser", name, TOKENISERS)
+    if name not in TOKENIZERS:
+        raise unknown_name("tokenizer", name, TOKENIZERS)
 
 
 def check_threads(threads: int) -> None:
@@ -69,20 +69,20 @@ def check_case(case: str) -> None:
         raise unknown_name("case", case, CASES)
 
 
-def tokenize_lines(lines: Lines, tokeniser: str = "13a", *, threads: int = 0) -> Lines:
+def tokenize_lines(lines: Lines, tokenizer: str = "13a", *, threads: int = 0) -> Lines:
     """Each line's tokens joined by one blank.
 
     >>> list(tokenize_lines(Lines.of(["Hello, world!"])))
     ['Hello , world !']
     """
-    check_tokeniser(tokeniser)
+    check_tokenizer(tokenizer)
     check_threads(threads)
-    buffer, offsets = _native.tokenise_lines(lines.buffer, lines.spans, tokeniser, threads)
+    buffer, offsets = _native.tokenise_lines(lines.buffer, lines.spans, tokenizer, threads)
     return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
 
 
 def tokenize(
-    sentences: Iterable[str], tokeniser: str = "13a", *, case: str = "mixed", threads: int = 0
+    sentences: Iterable[str], tokenizer: str = "13a", *, case: str = "mixed", threads: int = 0
 ) -> list[list[str]]:
     """The tokens of each sentence.
 
@@ -91,7 +91,7 @@ def tokenize(
     """
     lines = prepared(Lines.of(sentences, "sentences"), case)
     return [
-        line.split(" ") if line else [] for line in tokenize_lines(lines, tokeniser, threads=threads)
+        line.split(" ") if line else [] for line in tokenize_lines(lines, tokenizer, threads=threads)
     ]
 
 
@@ -106,7 +106,7 @@ def prepared(lines: Lines, case: str) -> Lines:
 
 
 def encode_segments(
-    columns: Sequence[LineGroups], tokeniser: str, case: str, threads: int
+    columns: Sequence[LineGroups], tokenizer: str, case: str, threads: int
 ) -> list[Ragged]:
     """Ids of every line of every column, numbered anew in each segment (equal token, equal id).
 
@@ -114,10 +114,10 @@ def encode_segments(
     >>> [ids.to_lists() for ids in encode_segments(pair, "13a", "mixed", 1)]
     [[[0, 1, 0]], [[1, 2], [0]]]
     """
-    check_tokeniser(tokeniser)
+    check_tokenizer(tokenizer)
     ready = []
     for column in columns:
         lines = prepared(column.lines, case)
         ready.append((lines.buffer, lines.spans, column.groups))
-    encoded = _native.encode_segments(ready, tokeniser, threads)
+    encoded = _native.encode_segments(ready, tokenizer, threads)
     return [Ragged(ids, offsets) for ids, offsets in encoded]

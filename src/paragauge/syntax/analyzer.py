@@ -1,12 +1,12 @@
 """From text to numbers that metrics match: tokens, tags, lemmas and dependencies.
 
-An `Analyser` takes lines through a chain of steps, each of which can be chosen:
+An `Analyzer` takes lines through a chain of steps, each of which can be chosen:
 
     text --tokenize--> words --tagger--> Penn tags --wordnet--> lemmas  (--parser--> dependencies)
 
 The default chain (Penn tokens, the package's own tagger, WordNet's morphy) is native from end to end.
-With `tagger="spacy"` or `parser="spacy"` an installed spaCy pipeline analyses the same tokens. With
-`"conllu"` nothing is analysed: each line is looked up by its text in CoNLL-U files (`analysed`).
+With `tagger="spacy"` or `parser="spacy"` an installed spaCy pipeline analyzes the same tokens. With
+`"conllu"` nothing is analyzed: each line is looked up by its text in CoNLL-U files (`analysed`).
 
 `lemmas` says how a word becomes a lemma: `"word"` asks morphy for a noun, a verb, an adjective and an
 adverb, in WordNet's order, and takes the first answer that is another word (so *was* is the plural of
@@ -15,13 +15,13 @@ the noun *wa*, for candidate and reference alike); `"tag"` asks for the part of 
 case.
 `tagset="wsj"` renames tags as `tagset.py` says; `"tagger"` leaves them.
 
-Lines that many texts share, such as references, are analysed once: `analyse` keeps the columns named
+Lines that many texts share, such as references, are analyzed once: `analyze` keeps the columns named
 in `shared` by their text, up to `MOST_TOKENS` tokens; when there are more, or more than `MOST_LEMMAS`
 different lemmas, everything is forgotten and the numbering starts anew, so memory stays flat. Numbers
 mean the same in all columns of one call.
 
-What is remembered grows, so who reads an analysis holds the analyser's `lock` from the call of
-`analyse` to the last use of its numbers; other Python threads wait.
+What is remembered grows, so who reads an analysis holds the analyzer's `lock` from the call of
+`analyze` to the last use of its numbers; other Python threads wait.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.tagset import JOURNAL, TO, TO_TAG, journal_tag
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ids, Ragged
-from paragauge.text.tokenisers import tokenize_lines
+from paragauge.text.tokenizers import tokenize_lines
 
 if TYPE_CHECKING:
-    from paragauge.syntax.analysed_files import AnalysedFiles
+    from paragauge.syntax.analyzed_files import AnalyzedFiles
     from paragauge.syntax.spacy_pipeline import SpacyPipeline
 
 MOST_TOKENS = 1 << 22
@@ -58,10 +58,10 @@ NOUN, VERB, ADJECTIVE, ADVERB = 1, 2, 3, 4
 _POS_OF_TAG = {"N": NOUN, "V": VERB, "J": ADJECTIVE, "R": ADVERB}
 
 
-class Analyser:
+class Analyzer:
     """The chain of steps for one choice of tools.
 
-    >>> mine, theirs = Analyser(AnalysisSettings()).analyse(
+    >>> mine, theirs = Analyzer(AnalysisSettings()).analyze(
     ...     [Lines.of(["The dogs barked."]), Lines.of(["A dog barks!"])]
     ... )
     >>> [mine.table.lemma(number) for number in mine.words()[0]]
@@ -75,9 +75,9 @@ class Analyser:
         self.settings = settings
         self._wordnet = wordnet.load(settings.wordnet)
         self.lock = threading.RLock()
-        self._files: AnalysedFiles | None = None
-        self._analyse = self._chosen()
-        self.analysed_lines = 0
+        self._files: AnalyzedFiles | None = None
+        self._analyze = self._chosen()
+        self.analyzed_lines = 0
         self._forget()
 
     def _forget(self) -> None:
@@ -87,10 +87,10 @@ class Analyser:
         self._rows: dict[bytes, int] = {}
         self._kept: Analysis | None = None
 
-    def analyse(
+    def analyze(
         self, columns: Sequence[Lines], shared: Sequence[bool] | None = None, threads: int = 0
     ) -> list[Analysis]:
-        """Every column analysed; the lines of `shared` columns are remembered for the next calls."""
+        """Every column analyzed; the lines of `shared` columns are remembered for the next calls."""
         with self.lock:
             return self._columns(columns, shared or [False] * len(columns), threads)
 
@@ -114,7 +114,7 @@ class Analyser:
     def words(self, line: str) -> list[str]:
         """The words of a line as it has them, one for each word of its analysis.
 
-        >>> Analyser(AnalysisSettings()).words("The dogs' bark.")
+        >>> Analyzer(AnalysisSettings()).words("The dogs' bark.")
         ['The', 'dogs', "'", 'bark', '.']
         """
         lines = Lines.of([line])
@@ -123,8 +123,8 @@ class Analyser:
         return _split(tokenize_lines(lines, self.settings.tokenize)[0])
 
     def _fresh(self, lines: Lines, threads: int) -> Analysis:
-        self.analysed_lines += len(lines)
-        return self._analyse(lines, threads)
+        self.analyzed_lines += len(lines)
+        return self._analyze(lines, threads)
 
     def _shared(self, lines: Lines, threads: int) -> Analysis:
         text = lines.buffer.tobytes()
@@ -149,9 +149,9 @@ class Analyser:
         """The step from lines to an analysis that the settings ask for."""
         chosen = self.settings
         if "conllu" in (chosen.tagger, chosen.parser):
-            from paragauge.syntax.analysed_files import AnalysedFiles
+            from paragauge.syntax.analyzed_files import AnalyzedFiles
 
-            files = AnalysedFiles(chosen.analysed, parsed=chosen.parser == "conllu")
+            files = AnalyzedFiles(chosen.analysed, parsed=chosen.parser == "conllu")
             self._files = files
             return lambda lines, _: self._of_sentences(files.sentences(lines))
         if chosen.parser == "none" and chosen.tagger == "paragauge":
@@ -183,7 +183,7 @@ class Analyser:
         tagger = PerceptronTagger.default()
         tags = tagger.tag_lines(tokens, threads)
         codes = self._codes(tagger.names)[tags.ids]
-        lemmas = self._wordnet.lemmatise(tokens, codes, threads)
+        lemmas = self._wordnet.lemmatize(tokens, codes, threads)
         numbers = self._table.encode(lemmas, threads)
         ids = tags.ids
         if self.settings.tagset == "wsj":
@@ -231,7 +231,7 @@ class Analyser:
             return [lemma.lower() for each in sentences for lemma in each.lemmas or ()]
         words = [word.replace(" ", "_") for each in sentences for word in each.words]
         tags = [tag for each in sentences for tag in each.tags]
-        return self._wordnet.lemmatise(Lines.of(words), self._codes(tags), 1)
+        return self._wordnet.lemmatize(Lines.of(words), self._codes(tags), 1)
 
     def _codes(self, tags: Sequence[str]) -> NDArray[np.uint8]:
         """The parts of speech to ask morphy for."""
@@ -277,25 +277,25 @@ def spacy_pipeline(name: str | None) -> SpacyPipeline:
     return SpacyPipeline.load(name)
 
 
-def analyser(settings: AnalysisSettings) -> Analyser:
-    """The analyser of these settings; the last few stay ready, with what they remember.
+def analyzer(settings: AnalysisSettings) -> Analyzer:
+    """The analyzer of these settings; the last few stay ready, with what they remember.
 
     CoNLL-U files that changed since are read again.
 
-    >>> analyser(AnalysisSettings()) is analyser(AnalysisSettings())
+    >>> analyzer(AnalysisSettings()) is analyzer(AnalysisSettings())
     True
     """
     with _making:  # Two threads that ask at once get the same one, and so the same lock.
-        return _analyser(settings, tuple(map(_stamp, settings.analysed)))
+        return _analyzer(settings, tuple(map(_stamp, settings.analysed)))
 
 
 _making = threading.Lock()
 
 
 @functools.lru_cache(maxsize=8)
-def _analyser(settings: AnalysisSettings, stamps: tuple[Hashable, ...]) -> Analyser:
+def _analyzer(settings: AnalysisSettings, stamps: tuple[Hashable, ...]) -> Analyzer:
     del stamps
-    return Analyser(settings)
+    return Analyzer(settings)
 
 
 def _stamp(path: str) -> Hashable:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from paragauge.align.links import Links
 from paragauge.errors import LengthError, unknown_name
 from paragauge.kernels import _native
-from paragauge.text.tokenisers import check_threads
+from paragauge.text.tokenizers import check_threads
 
 HEURISTICS = (
     "grow-diag-final-and",
@@ -45,14 +45,14 @@ def check_heuristic(name: str) -> None:
         raise unknown_name("heuristic", name, HEURISTICS)
 
 
-def symmetrise(forward: Links, reverse: Links, heuristic: str = DEFAULT, *, threads: int = 0) -> Links:
+def symmetrize(forward: Links, reverse: Links, heuristic: str = DEFAULT, *, threads: int = 0) -> Links:
     """One alignment of the two directions; the same for any number of threads.
 
     >>> forward = Links.from_lists([[(0, 0), (1, 1)]])
     >>> reverse = Links.from_lists([[(0, 0), (1, 2)]])
-    >>> symmetrise(forward, reverse, "intersection").to_lists()
+    >>> symmetrize(forward, reverse, "intersection").to_lists()
     [[(0, 0)]]
-    >>> symmetrise(forward, reverse, "grow-diag").to_lists()
+    >>> symmetrize(forward, reverse, "grow-diag").to_lists()
     [[(0, 0), (1, 1), (1, 2)]]
     """
     check_heuristic(heuristic)

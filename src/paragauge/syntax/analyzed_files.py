@@ -18,7 +18,7 @@ from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
 
 
-class AnalysedFiles:
+class AnalyzedFiles:
     """The sentences of CoNLL-U files by their text; with `parsed`, all must have dependencies."""
 
     def __init__(self, paths: Sequence[str], *, parsed: bool = False) -> None:
@@ -46,7 +46,7 @@ class AnalysedFiles:
                 found.path,
                 found.line,
                 f"expected one analysis of each text, found a second one of '{_short(found.text)}', "
-                f"which {known[1].path}:{known[1].line} analyses differently; keep one of them",
+                f"which {known[1].path}:{known[1].line} analyzes differently; keep one of them",
             )
 
     def __len__(self) -> int:

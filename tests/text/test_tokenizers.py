@@ -1,4 +1,4 @@
-"""The tokenisers by name; what each of them does is tested with the kernels."""
+"""The tokenizers by name; what each of them does is tested with the kernels."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from paragauge import tokenize
 from paragauge.errors import SettingError, ShapeError
 from paragauge.text.lines import LineGroups, Lines
-from paragauge.text.tokenisers import TOKENISERS, encode_segments, tokenize_lines
+from paragauge.text.tokenizers import TOKENIZERS, encode_segments, tokenize_lines
 
 # Everything at which some program ends a line.
 blanks = st.text("a.\r\n\t\x0b\x0c\x1c\x1d\x1e\x85\u00a0\u2028\u2029\u3000 ", max_size=12)
 
 
-@pytest.mark.parametrize("name", TOKENISERS)
+@pytest.mark.parametrize("name", TOKENIZERS)
 @given(sentences=st.lists(blanks, max_size=4))
 def test_one_line_stays_one_line(name, sentences):
     lines = list(tokenize_lines(Lines.of(sentences), name))
@@ -27,13 +27,13 @@ def test_one_line_stays_one_line(name, sentences):
         assert line == " ".join(filter(None, words))  # single blanks and nothing else that separates
 
 
-@pytest.mark.parametrize("name", TOKENISERS)
+@pytest.mark.parametrize("name", TOKENIZERS)
 def test_nothing(name):
     assert tokenize([], name) == []
     assert tokenize(["", " ", "\t\r"], name) == [[], [], []]
 
 
-@pytest.mark.parametrize("name", TOKENISERS)
+@pytest.mark.parametrize("name", TOKENIZERS)
 @given(st.lists(st.text(max_size=8), max_size=4), st.sampled_from(["mixed", "lower"]))
 def test_ids_and_tokens_agree(name, sentences, case):
     (encoded,) = encode_segments([LineGroups.of([sentences])], name, case, 1)
@@ -47,7 +47,7 @@ def test_ids_and_tokens_agree(name, sentences, case):
 
 def test_unknown_names():
     wanted = (
-        "unknown tokeniser '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, blanks, penn"
+        "unknown tokenizer '13b'; did you mean '13a'? known: 13a, intl, zh, char, none, blanks, penn"
     )
     with pytest.raises(SettingError) as caught:
         tokenize(["a"], "13b")
@@ -65,7 +65,7 @@ def test_a_single_string():
     )
 
 
-def test_tokenised_text_keeps_the_blanks_that_other_tools_keep():
+def test_tokenized_text_keeps_the_blanks_that_other_tools_keep():
     # Moses, fast_align, Thrax and Joshua split at blanks of ASCII; sacreBLEU's none splits at all.
     [words] = tokenize(["10\u00a0km  \u3000\tb\u2028c\x1cd\u00a0"], "blanks")
     assert words == ["10\u00a0km", "\u3000", "b\u2028c\x1cd\u00a0"]

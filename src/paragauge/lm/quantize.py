@@ -1,4 +1,4 @@
-"""Quantisation of probabilities and back-offs: few values instead of many.
+"""Quantization of probabilities and back-offs: few values instead of many.
 
 The values of one order are sorted and cut into 2^bits bins of equal size, each of which is stood for by
 its mean, as KenLM does (Heafield 2011). Where there are no more different values than bins, nothing is
@@ -30,22 +30,22 @@ def check_bits(bits: int | None) -> None:
         )
 
 
-def quantised(values: Singles, bits: int, *, zero: bool = False) -> tuple[Singles, Codes]:
+def quantized(values: Singles, bits: int, *, zero: bool = False) -> tuple[Singles, Codes]:
     """The values that stand for others, [2^bits] ascending but for the `zero` in front, and codes.
 
-    >>> book, codes = quantised(np.array([0, -1, -1, -2], np.float32), 4, zero=True)
+    >>> book, codes = quantized(np.array([0, -1, -1, -2], np.float32), 4, zero=True)
     >>> book[codes].tolist()
     [0.0, -1.0, -1.0, -2.0]
     """
     bins = (1 << bits) - zero
     rest = values[values != 0] if zero else values
-    centres = np.unique(rest)
-    if len(centres) > bins:
+    centers = np.unique(rest)
+    if len(centers) > bins:
         parts = np.array_split(np.sort(rest), bins)
-        centres = np.unique(np.array([part.mean(dtype=np.float64) for part in parts], np.float32))
+        centers = np.unique(np.array([part.mean(dtype=np.float64) for part in parts], np.float32))
     book = np.zeros(1 << bits, np.float32)
-    book[zero : zero + len(centres)] = centres
-    middles = (centres[1:].astype(np.float64) + centres[:-1]) / 2
+    book[zero : zero + len(centers)] = centers
+    middles = (centers[1:].astype(np.float64) + centers[:-1]) / 2
     codes = np.searchsorted(middles, values, side="left") + zero
     if zero:
         codes[values == 0] = 0

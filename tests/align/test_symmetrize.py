@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paragauge.align.links import Links
-from paragauge.align.symmetrise import HEURISTICS, symmetrise
+from paragauge.align.symmetrize import HEURISTICS, symmetrize
 from paragauge.errors import LengthError, SettingError
 from paragauge.kernels.reference.phrases.symmetrize import HEURISTICS as KNOWN
 
@@ -17,14 +17,14 @@ def test_the_names_are_those_of_the_kernel() -> None:
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_equal_directions_stay_as_they_are(heuristic: str) -> None:
     links = Links.from_lists([[(0, 1), (3, 2)], [], [(0, 0)]])
-    assert symmetrise(links, links, heuristic) == links
+    assert symmetrize(links, links, heuristic) == links
 
 
 def test_messages() -> None:
     one, two = Links.from_lists([[]]), Links.from_lists([[], []])
     with pytest.raises(LengthError, match="forward alignment has 1 sentence pairs but the reverse one"):
-        symmetrise(one, two)
+        symmetrize(one, two)
     with pytest.raises(SettingError, match="unknown heuristic 'gdfa'; known: grow-diag-final-and, "):
-        symmetrise(one, one, "gdfa")
+        symmetrize(one, one, "gdfa")
     with pytest.raises(SettingError, match="threads: expected a whole number"):
-        symmetrise(one, one, threads=-1)
+        symmetrize(one, one, threads=-1)
