@@ -258,7 +258,7 @@ def test_rules_with_very_many_nonterminals(call, good, file):
     outcome = call("grammar", "derive", rules, "--pairs", pairs, "--line", 1, "--cost", "cost")
     assert outcome.out.startswith(b"covered: 3 rules, cost 1.75\n")  # the long rule has no cost
     outcome = call("grammar", "derive", rules, "--pairs", pairs, "--line", 1)
-    assert outcome.err.decode() == "1 rule of more than 32 non-terminals left out\n"
+    assert outcome.err.decode() == "1 rule with more than 32 non-terminals left out\n"
 
 
 def test_a_limit_on_the_way_to_the_tree(good, file):

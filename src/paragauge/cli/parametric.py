@@ -11,7 +11,7 @@ from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar.grammar_options import folders_of
+from paragauge.cli.grammar.grammar_options import named_folders
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
@@ -152,7 +152,7 @@ def parametric(
                 phrase_alignment(bitext, automatic, gold_links, settings, counting),
             )
         if resources:
-            folders = folders_of(resources, "resource")
+            folders = named_folders(resources, "resource")
             opened = {name: _resource(path) for name, path in folders.items()}
             with gold_pairs(bitext, gold_links, settings) as pairs:
                 for name, (rows, where) in opened.items():

@@ -1,20 +1,25 @@
-"""`paragauge grammar coverage`: how many sentence pairs grammars can parse."""
+"""`paragauge grammar coverage`: the share of sentence pairs that grammars can parse."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar import sync_options
+from paragauge.cli.grammar.parsing_options import (
+    PARSING,
+    ParsingOptions,
+    SentenceOptions,
+    with_parsing,
+    with_sentences,
+)
 from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.grammar.coverage import DIRECTIONS, coverage
-from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
+from paragauge.grammar.pairs import SentencePairs
 from paragauge.report.tables.coverage_tables import render_coverage, time_split, write_pairs
 from paragauge.text.files import atomic_if
 
@@ -33,7 +38,7 @@ from paragauge.text.files import atomic_if
     "--pairs",
     metavar="FILE",
     heading=shared_options.INPUT,
-    help="Sentence pairs, one a line, with a tab or ' ||| ' between the sides.",
+    help="Sentence pairs, one per line, the sides separated by a tab or ' ||| '.",
 )
 @option(
     "--translations",
@@ -41,17 +46,17 @@ from paragauge.text.files import atomic_if
     multiple=True,
     metavar="FILE",
     heading=shared_options.INPUT,
-    help="Translations of the same sentences, one a line; repeat it: all pairs of files are tried.",
+    help="Translations of the same sentences, one per line. Repeat it: all pairs of files are tried.",
 )
-@sync_options.sentences
+@with_sentences
 @option(
     "--directions",
     default="one",
     metavar="|".join(DIRECTIONS),
-    heading=sync_options.PARSING,
-    help="Parse from the first sentence of a pair to the second, or both ways: either counts.",
+    heading=PARSING,
+    help="Parse from the first sentence of a pair to the second, or both ways, of which either counts.",
 )
-@sync_options.parsing
+@with_parsing
 @shared_options.form
 @option(
     "--per-pair",
@@ -59,7 +64,7 @@ from paragauge.text.files import atomic_if
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also write a TSV table of all pairs with their status.",
+    help="Also write a TSV table with the status of every pair.",
 )
 @option(
     "--times",
@@ -68,46 +73,62 @@ from paragauge.text.files import atomic_if
     help="Print how long each part of the work took.",
 )
 @shared_options.threads
-def coverage_command(**given: Any) -> None:
-    """Parse sentence pairs with each GRAMMAR: a folder, or a text file of PPDB, Joshua, cdec or Moses.
-    Prints which share of the pairs it covers, and of the sets of translations at least one pair of.
+def coverage_command(
+    grammars: tuple[str, ...],
+    pairs: str | None,
+    translations: tuple[str, ...],
+    sentences: SentenceOptions,
+    directions: str,
+    parsing: ParsingOptions,
+    form: str,
+    per_pair: str | None,
+    times: bool,
+    threads: int,
+) -> None:
+    """Parse sentence pairs with each GRAMMAR, and print the share of pairs that it covers.
+
+    GRAMMAR is a folder, or a text file in the format of PPDB, Joshua, cdec or Moses. Of sets of
+    translations, the share with at least one covered pair is printed too.
     """
-    shared_options.check_format(given["form"])
-    settings = sync_options.settings_of(given)
-    named = shared_options.named_paths(
-        given["grammars"], shared_options.file_stem, "grammars", "grammar", "NAME="
+    shared_options.check_format(form)
+    settings = parsing.settings()
+    paths = shared_options.named_paths(
+        grammars, shared_options.file_stem, "grammars", "grammar", "NAME="
     )
-    inputs = [*named.values(), given["pairs"], *given["translations"]]
-    shared_options.check_no_input("--per-pair", given["per_pair"], inputs)
-    with atomic_if(given["per_pair"]) as out:
-        pairs = _pairs(given)
-        found = []
+    inputs = [*paths.values(), pairs, *translations]
+    shared_options.check_no_input("--per-pair", per_pair, inputs)
+    with atomic_if(per_pair) as out:
+        sentence_pairs = _read_pairs(pairs, translations, sentences, threads)
+        results = []
         with Steps(None) as step:
-            for name, rules in named.items():
-                found.append(
+            for name, path in paths.items():
+                results.append(
                     coverage(
-                        rules,
-                        pairs,
+                        path,
+                        sentence_pairs,
                         settings,
-                        directions=given["directions"],
+                        directions=directions,
                         name=name,
-                        threads=given["threads"],
+                        threads=threads,
                         progress=step,
                     )
                 )
         if out is not None:
-            write_pairs(found, out)
-    sys.stdout.write(render_coverage(found, given["form"]))
-    if given["times"]:
-        for each in found:
-            click.echo(time_split(each), err=True)
+            write_pairs(results, out)
+    sys.stdout.write(render_coverage(results, form))
+    if times:
+        for result in results:
+            click.echo(time_split(result), err=True)
 
 
-def _pairs(given: dict[str, Any]) -> SentencePairs:
-    files, reading = given["translations"], sync_options.text_settings(given)
-    if (given["pairs"] is None) == (not files):
-        raise InputError(
-            "expected sentence pairs (--pairs FILE) or translations (--translations FILE, at least "
-            f"twice), got {'neither' if not files else 'both'}"
-        )
-    return read_pairs(given["pairs"], **reading) if not files else read_translations(files, **reading)
+def _read_pairs(
+    pairs: str | None, translations: tuple[str, ...], sentences: SentenceOptions, threads: int
+) -> SentencePairs:
+    if pairs is not None and not translations:
+        return sentences.read_pairs(pairs, threads)
+    if pairs is None and translations:
+        return sentences.read_translations(translations, threads)
+    raise InputError(
+        "expected sentence pairs (--pairs FILE) or translations (--translations FILE, at least "
+        f"twice), got {'both' if translations else 'neither'}"
+    )

@@ -1,21 +1,27 @@
-"""`paragauge grammar derive`: how a grammar derives a sentence pair, or how far it gets."""
+"""`paragauge grammar derive`: the best derivation of a sentence pair, or the spans it reaches."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.explained import FORMATS, check_form, rendered, takes_texts
-from paragauge.cli.grammar import sync_options
+from paragauge.cli.explained import FORMATS, check_form, check_texts_or_files, rendered
+from paragauge.cli.grammar.parsing_options import (
+    PARSING,
+    ParsingOptions,
+    SentenceOptions,
+    with_parsing,
+    with_sentences,
+)
 from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError
 from paragauge.grammar.derivation import derivation_text
-from paragauge.grammar.pairs import SentencePairs, read_pairs
+from paragauge.grammar.pairs import SentencePairs
 from paragauge.grammar.sync import SyncParser
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.text.files import atomic_if
@@ -41,7 +47,7 @@ FILES = "Or lines of a file"
     "--pairs",
     metavar="FILE",
     heading=FILES,
-    help="Sentence pairs, one a line, with a tab or ' ||| ' between the sides.",
+    help="Sentence pairs, one per line, the sides separated by a tab or ' ||| '.",
 )
 @option(
     "--line",
@@ -49,16 +55,16 @@ FILES = "Or lines of a file"
     multiple=True,
     metavar="N",
     heading=FILES,
-    help="Which pair, the number of its line from 1. May repeat.",
+    help="The line of a pair, from 1. May be repeated.",
 )
-@sync_options.sentences
+@with_sentences
 @option(
     "--cost",
     metavar="FEATURE",
-    heading=sync_options.PARSING,
-    help="The feature to have the least sum of, numbers from 0 such as -log p. Default: fewest rules.",
+    heading=PARSING,
+    help="The feature whose sum to minimize, values from 0 up such as -log p. Default: fewest rules.",
 )
-@sync_options.parsing
+@with_parsing
 @option(
     "--format",
     "-f",
@@ -76,75 +82,103 @@ FILES = "Or lines of a file"
     help="Also write an HTML page with drawings.",
 )
 @shared_options.threads
-def derive_command(**given: Any) -> None:
-    """Show the best derivation of sentence pairs with GRAMMAR, a folder or a text file: which rule
-    gives which words. For a pair without one, show the largest spans that were reached.
+def derive_command(
+    grammar: str,
+    source: str | None,
+    target: str | None,
+    pairs: str | None,
+    line: tuple[int, ...],
+    sentences: SentenceOptions,
+    cost: str | None,
+    parsing: ParsingOptions,
+    form: str,
+    html: str | None,
+    threads: int,
+) -> None:
+    """Show the best derivation of sentence pairs with GRAMMAR: which rule derives which words.
+
+    GRAMMAR is a folder or a text file. If a pair has no derivation, show the largest spans that the
+    rules reach.
     """
-    check_form(given["form"])
-    settings = sync_options.settings_of(given)
-    shared_options.check_no_input("--html", given["html"], [given["grammar"], given["pairs"]])
-    with atomic_if(given["html"]) as out:
-        titles, pairs = _pairs(given)
+    check_form(form)
+    settings = parsing.settings()
+    shared_options.check_no_input("--html", html, [grammar, pairs])
+    with atomic_if(html) as out:
+        what = "two sentences (--source, --target) or lines of a file (--pairs, --line)"
+        texts, files = {"source": source, "target": target}, {"pairs": pairs, "line": line}
+        if check_texts_or_files(texts, files, what):
+            chosen = _two_sentences(str(source), str(target), sentences, threads)
+        else:
+            chosen = _lines(str(pairs), line, sentences, threads)
+        kept = chosen.filter_empty(sentences.empty)
         with Steps(None) as step:
             parser = SyncParser(
-                given["grammar"],
-                pairs.source,
-                pairs.target,
+                grammar,
+                kept.pairs.source,
+                kept.pairs.target,
                 settings,
-                cost=given["cost"],
-                threads=given["threads"],
+                cost=cost,
+                threads=threads,
                 progress=step,
             )
-            found = {title: parser.derive(number) for number, title in enumerate(titles)}
+            derivations = {title: parser.derive(number) for number, title in enumerate(kept.titles)}
         if parser.left_out:
             rules = counted(parser.left_out, "rule")
             click.echo(
-                f"{rules} of more than {MOST_PARSED_NONTERMINALS} non-terminals left out", err=True
+                f"{rules} with more than {MOST_PARSED_NONTERMINALS} non-terminals left out", err=True
             )
         if out is not None:
             from paragauge.report.pages.derivation_page import render_derivations
 
-            out.write(render_derivations(found, parser.name, shared_options.command_line()))
-    sys.stdout.write(rendered(found, given["form"], "derivations", derivation_text))
+            out.write(render_derivations(derivations, parser.name, shared_options.command_line()))
+    sys.stdout.write(rendered(derivations, form, "derivations", derivation_text))
 
 
-def _pairs(given: dict[str, Any]) -> tuple[list[str], SentencePairs]:
-    """Titles of the pairs, and the pairs."""
-    reading = sync_options.text_settings(given)
-    what = "two sentences (--source, --target) or lines of a file (--pairs, --line)"
-    if takes_texts(given, ["source", "target"], ["pairs", "line"], what):
-        titles = ["two sentences"]
-        where: list[tuple[str, int | None]] = [("--source and --target", None)]
-        sides = [[given["source"]], [given["target"]]]
-        pairs = SentencePairs.of_translations(sides, **reading | {"empty": "keep"})
-    else:
-        pairs = read_pairs(given["pairs"], **reading | {"empty": "keep"})
-        lines = list(dict.fromkeys(given["line"]))
-        for line in lines:
-            if line > len(pairs):
-                raise InputError(
-                    f"{given['pairs']}: expected a line from 1 to {len(pairs):,}, got --line {line:,}"
-                )
-        titles, where = [f"line {line}" for line in lines], [(given["pairs"], line) for line in lines]
-        pairs = pairs.take([line - 1 for line in lines])
-    return _with_words(titles, pairs, where, given["empty"])
+@dataclass(frozen=True)
+class _ChosenPairs:
+    """The pairs to derive, each with a title and its place: a file and a line, or options."""
+
+    titles: list[str]
+    places: list[tuple[str, int | None]]
+    pairs: SentencePairs
+
+    def filter_empty(self, empty: str) -> _ChosenPairs:
+        """The pairs that the setting `empty` keeps; an error names the place of the first bad one."""
+        is_empty = (self.pairs.lengths == 0).any(axis=1)
+        if empty == "keep" or not is_empty.any():
+            return self
+        first = self.places[int(is_empty.argmax())]
+        if empty == "error":
+            message = "repair it, keep such pairs with --empty keep, or drop them with --empty skip"
+            raise FileFormatError(
+                *first, f"expected two sentences, found nothing on one side; {message}"
+            )
+        if is_empty.all():
+            message = "a side is empty, so --empty skip drops the pair, and none is left to derive"
+            raise FileFormatError(*first, f"{message}; choose another one, or --empty keep")
+        dropped = [title for title, drop in zip(self.titles, is_empty, strict=True) if drop]
+        click.echo(f"{', '.join(dropped)}: dropped, a side is empty", err=True)
+        kept = (~is_empty).nonzero()[0]
+        return _ChosenPairs(
+            [self.titles[at] for at in kept], [self.places[at] for at in kept], self.pairs.take(kept)
+        )
 
 
-def _with_words(
-    titles: list[str], pairs: SentencePairs, where: list[tuple[str, int | None]], empty: str
-) -> tuple[list[str], SentencePairs]:
-    """The pairs that `empty` lets stay; an error that says where the first other one is."""
-    bare = (pairs.lengths == 0).any(axis=1)
-    if empty == "keep" or not bare.any():
-        return titles, pairs
-    first = where[int(bare.argmax())]
-    if empty == "error":
-        message = "repair it, keep such pairs with --empty keep, or drop them with --empty skip"
-        raise FileFormatError(*first, f"expected two sentences, found nothing on one side; {message}")
-    if bare.all():
-        message = "a side is empty, so --empty skip drops the pair, and none is left to derive"
-        raise FileFormatError(*first, f"{message}; choose another one, or --empty keep")
-    dropped = [title for title, each in zip(titles, bare, strict=True) if each]
-    click.echo(f"{', '.join(dropped)}: dropped, a side is empty", err=True)
-    kept = (~bare).nonzero()[0]
-    return [titles[at] for at in kept], pairs.take(kept)
+def _two_sentences(source: str, target: str, sentences: SentenceOptions, threads: int) -> _ChosenPairs:
+    pairs = sentences.one_pair(source, target, threads)
+    return _ChosenPairs(["two sentences"], [("--source and --target", None)], pairs)
+
+
+def _lines(
+    path: str, numbers: tuple[int, ...], sentences: SentenceOptions, threads: int
+) -> _ChosenPairs:
+    pairs = sentences.read_pairs(path, threads, empty="keep")
+    lines = list(dict.fromkeys(numbers))
+    for line in lines:
+        if line > len(pairs):
+            raise InputError(f"{path}: expected a line from 1 to {len(pairs):,}, got --line {line:,}")
+    return _ChosenPairs(
+        [f"line {line}" for line in lines],
+        [(path, line) for line in lines],
+        pairs.take([line - 1 for line in lines]),
+    )

@@ -1,4 +1,4 @@
-"""Options that several commands of `paragauge grammar` share, and what they mean."""
+"""Options that several commands of `paragauge grammar` share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _output(writes: str) -> Callable[[Any], Any]:
         metavar="PATH",
         heading=shared_options.OUTPUT,
         writes=writes,
-        help="What to write; a grammar that is there is replaced when the new one is complete.",
+        help="The output; an existing grammar is replaced when the new one is complete.",
     )
 
 
@@ -34,37 +34,37 @@ lexical = option(
     default="source",
     metavar="|".join(LEXICAL),
     heading=RULES,
-    help="Lexical rules have one word on the source side, or on both.",
+    help="Whether lexical rules have one word on the source side, or on both.",
 )
 work = together(engine_choice, shared_options.threads)
 
 
-def folders_of(values: tuple[str, ...], what: str) -> dict[str, str]:
-    """Folders by their names, given as FOLDER or as NAME=FOLDER; `what` calls one of them.
+def named_folders(values: tuple[str, ...], what: str) -> dict[str, str]:
+    """Folders by name, given as FOLDER or as NAME=FOLDER; `what` is the word for one in messages.
 
-    >>> folders_of(("ppdb.v1", "x=y"), "grammar")
+    >>> named_folders(("ppdb.v1", "x=y"), "grammar")
     {'ppdb.v1': 'ppdb.v1', 'x': 'y'}
     """
     return shared_options.named_paths(values, lambda path: Path(path).name, f"{what}s", what, "NAME=")
 
 
-def listed(text: str | None) -> list[str]:
+def parse_names(text: str | None) -> list[str]:
     """Names separated by commas.
 
-    >>> listed("a, b"), listed(None)
+    >>> parse_names("a, b"), parse_names(None)
     (['a', 'b'], [])
     """
     return [] if text is None else [name.strip() for name in text.split(",")]
 
 
-def numbers(name: str, text: str) -> list[int]:
-    """Whole numbers separated by commas, of the option with this name.
+def parse_numbers(name: str, text: str) -> list[int]:
+    """Whole numbers separated by commas; `name` is the option that errors name.
 
-    >>> numbers("sizes", "10,20")
+    >>> parse_numbers("sizes", "10,20")
     [10, 20]
     """
     try:
-        return [int(each) for each in text.split(",")]
+        return [int(number) for number in text.split(",")]
     except ValueError:
         message = f"--{name} {text}: expected whole numbers separated by commas"
         raise SettingError(message) from None

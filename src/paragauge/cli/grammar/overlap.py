@@ -1,18 +1,19 @@
-"""`paragauge grammar overlap`: grammars against a gold grammar."""
+"""`paragauge grammar overlap`: compare grammars with a gold grammar."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, option
-from paragauge.cli.grammar.grammar_options import RULES, folders_of, lexical, numbers, work
+from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.grammar.grammar_options import RULES, lexical, named_folders, parse_numbers
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.engine_options import chosen_engine
+from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
+from paragauge.engine.base import Engine
 from paragauge.errors import SettingError
 from paragauge.grammar.overlap import MODES, overlap
 from paragauge.grammar.overlap_curve import OverlapCurve, overlap_curve
@@ -21,6 +22,64 @@ from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.grammar_tables import overlap_plot, render_curves, render_overlap
 
 CURVE = "Curve"
+
+
+@dataclass(frozen=True)
+class CurveOptions:
+    """The score that ranks the rules of each grammar, and how many of the best to compare."""
+
+    curve: str | None
+    ascending: bool
+    sizes: str
+
+    def compute(
+        self,
+        gold: Grammar,
+        resources: dict[str, Grammar],
+        mode: str,
+        frequency: int,
+        engine: Engine,
+        step: Steps,
+    ) -> list[OverlapCurve]:
+        """The curve of each grammar."""
+        sizes = parse_numbers("sizes", self.sizes)
+        curves = []
+        for name, resource in resources.items():
+            step(f"curve of {name}")
+            curves.append(
+                overlap_curve(
+                    gold,
+                    resource,
+                    str(self.curve),
+                    name=name,
+                    ascending=self.ascending,
+                    sizes=sizes if "," in self.sizes else sizes[0],
+                    mode=mode,
+                    frequency=frequency,
+                    engine=engine,
+                )
+            )
+        return curves
+
+
+with_curve = gathered(
+    "curve",
+    CurveOptions,
+    option(
+        "--curve",
+        metavar="SCORE",
+        heading=CURVE,
+        help="Rank the rules of each grammar by this feature, or by count, and compare only the best.",
+    ),
+    option("--ascending", is_flag=True, heading=CURVE, help="The lowest scores are best."),
+    option(
+        "--sizes",
+        default="10",
+        metavar="N|N,N,...",
+        heading=CURVE,
+        help="The number of equal steps up to all rules, or numbers of rules separated by commas.",
+    ),
+)
 
 
 @click.command(
@@ -45,109 +104,83 @@ CURVE = "Curve"
     default="both",
     metavar="strict|non-strict|both",
     heading=RULES,
-    help="Compare rules with their labels, without them, or both ways.",
+    help="Compare rules with their labels, without them, or both.",
 )
 @option(
     "--frequencies",
     metavar="N,...",
     heading=RULES,
-    help="Gold rules that were extracted at least so often. Default: 1,2; 1 if gold has no counts.",
+    help="Use gold rules extracted at least this often. Default: 1,2; 1 if gold has no counts.",
 )
 @lexical
-@option(
-    "--curve",
-    metavar="SCORE",
-    heading=CURVE,
-    help="Instead, cut each grammar by this feature, or count, and show the best rules only.",
-)
-@option("--ascending", is_flag=True, heading=CURVE, help="The lowest scores are the best.")
-@option(
-    "--sizes",
-    default="10",
-    metavar="N|N,N,...",
-    heading=CURVE,
-    help="Equal steps up to all rules, or numbers of rules separated by commas.",
-)
+@with_curve
 @option(
     "--plot",
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also draw the curves, as the name says: .svg or .png.",
+    help="Also draw the curves; the name sets the format: .svg or .png.",
 )
 @shared_options.theme
 @shared_options.form
-@work
-def overlap_command(**given: Any) -> None:
-    """Compare grammars with a gold grammar: how many of its rules they have, of which kind, with a
-    lower bound on precision and relative recall.
+@with_engine
+@shared_options.threads
+def overlap_command(
+    grammars: tuple[str, ...],
+    gold: str,
+    mode: str,
+    frequencies: str | None,
+    lexical: str,
+    curve: CurveOptions,
+    plot: str | None,
+    theme: str,
+    form: str,
+    engine: EngineChoice,
+    threads: int,
+) -> None:
+    """Compare grammars with a gold grammar.
+
+    Prints how many of the gold rules each grammar has, by kind, with a lower bound on precision and
+    relative recall.
     """
-    shared_options.check_format(given["form"])
-    asked = given["frequencies"]
-    frequencies = None if asked is None else numbers("frequencies", asked)
-    modes = list(MODES) if given["mode"] == "both" else [given["mode"]]
-    if given["curve"] is None:
+    shared_options.check_format(form)
+    numbers = None if frequencies is None else parse_numbers("frequencies", frequencies)
+    modes = list(MODES) if mode == "both" else [mode]
+    if curve.curve is None:
         shared_options.refuse_without("--curve", "ascending", "sizes", "plot")
     else:
         shared_options.refuse_with("--curve", "lexical")
-        _check_single(frequencies)
-        if given["plot"] is not None:
-            check_plot(given["plot"], given["theme"])
-    gold = Grammar.open(given["gold"])
-    resources = {
-        name: Grammar.open(path) for name, path in folders_of(given["grammars"], "grammar").items()
-    }
+        _check_single(numbers)
+        if plot is not None:
+            check_plot(plot, theme)
+    gold_grammar = Grammar.open(gold)
+    resources = {name: Grammar.open(path) for name, path in named_folders(grammars, "grammar").items()}
     with Steps(None) as step:
-        if given["curve"] is None:
-            found = overlap(
-                gold,
+        if curve.curve is None:
+            overlaps = overlap(
+                gold_grammar,
                 resources,
                 modes=modes,
-                frequencies=frequencies,
-                lexical=given["lexical"],
-                engine=chosen_engine(given),
+                frequencies=numbers,
+                lexical=lexical,
+                engine=engine.create(threads),
                 progress=step,
             )
-            shown = render_overlap(found, f"{gold.folder.name} (gold)", given["form"])
+            text = render_overlap(overlaps, f"{gold_grammar.folder.name} (gold)", form)
         else:
-            curves = _curves(gold, resources, modes, frequencies, given, step)
-            shown = render_curves(curves, given["form"])
-            if given["plot"] is not None:
-                save_plot(overlap_plot(curves), given["plot"], given["theme"])
-    sys.stdout.write(shown)
+            frequency = 1 if numbers is None else numbers[0]
+            curves = curve.compute(
+                gold_grammar, resources, modes[0], frequency, engine.create(threads), step
+            )
+            text = render_curves(curves, form)
+            if plot is not None:
+                save_plot(overlap_plot(curves), plot, theme)
+    sys.stdout.write(text)
 
 
 def _check_single(frequencies: list[int] | None) -> None:
-    """A curve is of one kind of gold rules."""
+    """Refuse several frequencies for a curve, which has one."""
     if frequencies is not None and len(frequencies) > 1:
         raise SettingError(
             f"--frequencies: expected one number with --curve, got {len(frequencies)}; give one"
         )
-
-
-def _curves(
-    gold: Grammar,
-    resources: dict[str, Grammar],
-    modes: list[str],
-    frequencies: list[int] | None,
-    given: dict[str, Any],
-    step: Steps,
-) -> list[OverlapCurve]:
-    sizes = numbers("sizes", given["sizes"])
-    curves = []
-    for name, resource in resources.items():
-        step(f"curve of {name}")
-        curves.append(
-            overlap_curve(
-                gold,
-                resource,
-                given["curve"],
-                name=name,
-                ascending=given["ascending"],
-                sizes=sizes if "," in given["sizes"] else sizes[0],
-                mode=modes[0],
-                frequency=1 if frequencies is None else frequencies[0],
-                engine=chosen_engine(given),
-            )
-        )
-    return curves

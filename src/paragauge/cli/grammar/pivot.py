@@ -1,15 +1,15 @@
-"""`paragauge grammar pivot`: a paraphrase grammar from phrase tables of translations."""
+"""`paragauge grammar pivot`: build a paraphrase grammar from phrase tables of translations."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar.grammar_options import RULES, output_path, work
-from paragauge.cli.options.engine_options import chosen_engine
+from paragauge.cli.grammar.grammar_options import RULES, output_path
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
 from paragauge.grammar.pivot import MIN_COUNT, MIN_PROBABILITY, pivot_grammar
@@ -34,7 +34,7 @@ from paragauge.text.plain import counted
     default=MIN_COUNT,
     metavar="N",
     heading=RULES,
-    help="Use translations that were extracted at least so often.",
+    help="Use translations extracted at least this often.",
 )
 @option(
     "--min-probability",
@@ -44,20 +44,29 @@ from paragauge.text.plain import counted
     heading=RULES,
     help="Keep rules with at least this p(target|source).",
 )
-@work
-def pivot_command(**given: Any) -> None:
-    """Make a grammar of phrases that are translated alike: TABLES are folders of phrase tables whose
-    source sides are in the same language.
+@with_engine
+@shared_options.threads
+def pivot_command(
+    tables: tuple[str, ...],
+    output: str,
+    min_count: int,
+    min_probability: float,
+    engine: EngineChoice,
+    threads: int,
+) -> None:
+    """Build a grammar from phrases that share translations.
+
+    TABLES are folders of phrase tables whose source sides are in the same language.
     """
-    check_output(Path(given["output"]), KIND)
-    tables = [PhraseTable.open(folder) for folder in given["tables"]]
+    check_output(Path(output), KIND)
+    opened = [PhraseTable.open(folder) for folder in tables]
     with Steps(None) as step:
-        step(f"joining {counted(sum(map(len, tables)), 'phrase pair')}")
-        made = pivot_grammar(
-            tables,
-            given["output"],
-            min_count=given["min_count"],
-            min_probability=given["min_probability"],
-            engine=chosen_engine(given),
+        step(f"joining {counted(sum(map(len, opened)), 'phrase pair')}")
+        grammar = pivot_grammar(
+            opened,
+            output,
+            min_count=min_count,
+            min_probability=min_probability,
+            engine=engine.create(threads),
         )
-    click.echo(f"{given['output']}: {counted(len(made), 'rule')}", err=True)
+    click.echo(f"{output}: {counted(len(grammar), 'rule')}", err=True)

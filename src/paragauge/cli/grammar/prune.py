@@ -1,16 +1,15 @@
-"""`paragauge grammar prune`: the best rules of a grammar."""
+"""`paragauge grammar prune`: keep the best rules of a grammar."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from paragauge.cli.command import Command, option
-from paragauge.cli.grammar.grammar_options import RULES, lexical, listed, output_path, work
+from paragauge.cli.grammar.grammar_options import RULES, lexical, output_path, parse_names
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.engine_options import chosen_engine
+from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset_write import check_output
 from paragauge.grammar.prune import Pruning, prune
@@ -30,7 +29,7 @@ from paragauge.text.plain import counted
 @click.argument("folder")
 @output_path
 @option("--score", metavar="NAME", heading=RULES, help="A feature, or count, to rank rules by.")
-@option("--ascending", is_flag=True, heading=RULES, help="The lowest scores are the best.")
+@option("--ascending", is_flag=True, heading=RULES, help="The lowest scores are best.")
 @option(
     "--variants",
     type=click.IntRange(1),
@@ -51,25 +50,47 @@ from paragauge.text.plain import counted
     type=click.IntRange(1),
     metavar="N",
     heading=RULES,
-    help="Keep rules that were extracted at least so often.",
+    help="Keep rules extracted at least this often.",
 )
 @option("--kinds", metavar=",".join(KINDS), heading=RULES, help="Keep rules of these kinds.")
 @lexical
-@work
-def prune_command(**given: Any) -> None:
-    """Keep the best rules of the grammar in FOLDER: by kind and count first, then by score, then the
-    best label variants, then the best rules of all.
+@with_engine
+@shared_options.threads
+def prune_command(
+    folder: str,
+    output: str,
+    score: str | None,
+    ascending: bool,
+    variants: int | None,
+    top: int | None,
+    threshold: float | None,
+    min_count: int | None,
+    kinds: str | None,
+    lexical: str,
+    engine: EngineChoice,
+    threads: int,
+) -> None:
+    """Keep the best rules of the grammar in FOLDER.
+
+    Rules are selected by kind and count first, then by score, then by label variants; --top comes last.
     """
-    if given["score"] is None:
+    if score is None:
         shared_options.refuse_without("--score", "ascending")
-    if given["kinds"] is None:
+    if kinds is None:
         shared_options.refuse_without("--kinds", "lexical")
-    opened = Grammar.open(given["folder"])
-    check_output(Path(given["output"]), KIND)
-    kinds = tuple(listed(given["kinds"])) or None
-    names = ("score", "ascending", "min_count", "threshold", "variants", "top", "lexical")
-    settings = Pruning(kinds=kinds, **{name: given[name] for name in names})
+    opened = Grammar.open(folder)
+    check_output(Path(output), KIND)
+    settings = Pruning(
+        kinds=tuple(parse_names(kinds)) or None,
+        score=score,
+        ascending=ascending,
+        min_count=min_count,
+        threshold=threshold,
+        variants=variants,
+        top=top,
+        lexical=lexical,
+    )
     with Steps(None) as step:
         step(f"pruning {counted(len(opened), 'rule')}")
-        made = prune(opened, given["output"], settings, engine=chosen_engine(given))
-    click.echo(f"{given['output']}: {len(made):,} of {counted(len(opened), 'rule')}", err=True)
+        pruned = prune(opened, output, settings, engine=engine.create(threads))
+    click.echo(f"{output}: {len(pruned):,} of {counted(len(opened), 'rule')}", err=True)

@@ -1,0 +1,222 @@
+"""Options of `paragauge grammar extract`: where links and trees come from, which rules to extract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from paragauge.align.choose import ALIGNERS, choose_aligner
+from paragauge.align.links import Links
+from paragauge.cli.command import gathered, option
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.bitext_options import check_link_source, too_long
+from paragauge.cli.progress import Steps
+from paragauge.errors import SettingError, unknown_name
+from paragauge.grammar.extract_files import TreeFile
+from paragauge.grammar.labels import NAMES as LABELS
+from paragauge.grammar.labels import UNARY, Labels
+from paragauge.grammar.rule_settings import (
+    FALLBACK,
+    NUMBERS,
+    PARSED,
+    PRESETS,
+    SWITCHES,
+    RuleSettings,
+)
+from paragauge.grammar.tree_words import TREE_WORDS
+from paragauge.phrases.extract import aligned_batches
+from paragauge.syntax.tree_files import FORMS
+from paragauge.text.bitext import Bitext, BitextFiles
+from paragauge.text.plain import counted
+
+RULES = "Rules"
+TREE_OPTIONS = ("strip", "form", "parsed", "tree_words", "unary")
+CHANGEABLE = (*NUMBERS, *SWITCHES, "fallback")
+
+
+@dataclass(frozen=True)
+class LinkOptions:
+    """A file of links, or an aligner that makes them."""
+
+    alignment: str | None
+    aligner: str | None
+    too_long: str
+
+    def check(self) -> None:
+        """Refuse both, neither, and options that do not apply."""
+        check_link_source(self.alignment, self.aligner)
+
+    def batches(self, files: BitextFiles, threads: int, step: Steps) -> Iterator[tuple[Bitext, Links]]:
+        """Sentence pairs with their links."""
+        if self.alignment is not None:
+            yield from aligned_batches(files, self.alignment, threads)
+            return
+        aligner = choose_aligner(str(self.aligner), too_long=self.too_long, threads=threads)
+        step("reading")
+        bitext = files.read()
+        step(f"aligning {counted(len(bitext), 'pair')} with {aligner.name}")
+        links = aligner.align(bitext).symmetrized(None, threads=threads)
+        start = 0
+        for batch in bitext.batches():
+            yield batch, links[start : start + len(batch)]
+            start += len(batch)
+
+
+@dataclass(frozen=True)
+class TreeOptions:
+    """The trees of one side, and how to read them."""
+
+    trees: str | None
+    form: str
+    strip: bool
+    parsed: str
+    tree_words: str
+
+    def file(self) -> TreeFile | None:
+        """The file of trees, if there is one."""
+        return None if self.trees is None else TreeFile(self.trees, self.form, self.strip)
+
+
+@dataclass(frozen=True)
+class RuleOptions:
+    """Limits on rules, and their labels."""
+
+    settings: str
+    labels: str | None
+    unary: str
+    changes: tuple[str, ...]
+
+    def rule_settings(self, trees: TreeOptions) -> RuleSettings:
+        """The settings that the options describe, checked against the trees there are."""
+        base = RuleSettings.named(self.settings)
+        labels = Labels.named(self.labels) if self.labels else base.labels
+        changes = dict(map(_parse_change, self.changes))
+        labels = replace(labels, unary=self.unary)
+        settings = RuleSettings.named(self.settings, labels=labels, parsed=trees.parsed, **changes)
+        if labels.needs_trees and trees.trees is None:
+            raise SettingError(
+                f"--trees: expected the trees of the {settings.parsed} side; for rules without trees "
+                "use --labels hiero"
+            )
+        if not labels.needs_trees and trees.trees is not None:
+            raise SettingError("--trees: rules with the labels hiero need none; leave it out")
+        if not labels.needs_trees:
+            shared_options.refuse_without("labels from --trees", *TREE_OPTIONS)
+        return settings
+
+
+def _parse_change(text: str) -> tuple[str, Any]:
+    """A limit and its new value."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise SettingError(f"--set: expected NAME=VALUE such as nonterminals=1, got '{text}'")
+    if name not in CHANGEABLE:
+        raise unknown_name("limit", name, CHANGEABLE)
+    if name in SWITCHES:
+        if value not in ("yes", "no"):
+            raise SettingError(f"--set {name}: expected yes or no, got '{value}'")
+        return name, value == "yes"
+    if name == "fallback":
+        if value not in FALLBACK:
+            raise unknown_name("use of the fallback", value, FALLBACK)
+        return name, value
+    if value == "none" and not name.startswith("min_"):
+        return name, None
+    if not (value.isascii() and value.isdigit()):
+        raise SettingError(f"--set {name}: expected a whole number, or none, got '{value}'")
+    return name, int(value)
+
+
+with_links = gathered(
+    "links",
+    LinkOptions,
+    option(
+        "--alignment",
+        "-a",
+        metavar="FILE",
+        heading=shared_options.INPUT,
+        help="Links, one line per sentence pair, in Pharaoh format: 0-0 1-2.",
+    ),
+    option(
+        "--align",
+        "aligner",
+        is_flag=False,
+        flag_value="auto",
+        metavar="|".join(ALIGNERS),
+        heading=shared_options.INPUT,
+        help="Align words instead of reading links. auto: eflomal if it is installed, else systran.",
+    ),
+    too_long,
+)
+with_trees = gathered(
+    "trees",
+    TreeOptions,
+    option(
+        "--trees",
+        metavar="FILE",
+        heading=shared_options.INPUT,
+        help="Trees of one side in Penn brackets, one for each pair.",
+    ),
+    option(
+        "--form",
+        default="auto",
+        metavar="|".join(FORMS),
+        heading=shared_options.INPUT,
+        help="The format of the trees.",
+    ),
+    option(
+        "--strip",
+        is_flag=True,
+        heading=shared_options.INPUT,
+        help="Shorten labels of trees such as NP-SBJ=1 to NP.",
+    ),
+    option(
+        "--parsed",
+        default="source",
+        metavar="|".join(PARSED),
+        heading=shared_options.INPUT,
+        help="The side that has trees.",
+    ),
+    option(
+        "--tree-words",
+        default="same",
+        metavar="|".join(TREE_WORDS),
+        heading=shared_options.INPUT,
+        help="Require the words of trees to be those of the sentences, except for case, brackets and "
+        "quotes; or allow any.",
+    ),
+)
+with_rules = gathered(
+    "rules",
+    RuleOptions,
+    option(
+        "--settings",
+        default="thrax",
+        metavar="|".join(PRESETS),
+        heading=RULES,
+        help="Limits on rules: those of Thrax, of Chiang 2007 (hiero), or of PARADIGM.",
+    ),
+    option(
+        "--labels",
+        metavar="|".join(LABELS),
+        heading=RULES,
+        help="Labels of left sides and non-terminals. Default: constituents; hiero and slashed for the "
+        "settings hiero and paradigm.",
+    ),
+    option(
+        "--unary",
+        default="bottom",
+        metavar="|".join(UNARY),
+        heading=RULES,
+        help="Which label of a unary chain to use.",
+    ),
+    option(
+        "--set",
+        "changes",
+        multiple=True,
+        metavar="NAME=VALUE",
+        heading=RULES,
+        help=f"Change a limit: {', '.join(CHANGEABLE)}. May be repeated.",
+    ),
+)

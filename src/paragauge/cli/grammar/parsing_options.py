@@ -1,0 +1,165 @@
+"""Options of commands that parse sentence pairs with a grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+
+from paragauge.cli.command import gathered, option
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.bitext_options import case, empty
+from paragauge.engine.sizes import checked_size
+from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
+from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
+from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
+
+PARSING = "Parsing"
+LIMITS = "Limits of one pair"
+
+tokenizer = option(
+    "--tokenize",
+    "-t",
+    default=TOKENIZED,
+    metavar="|".join(TOKENIZERS),
+    heading=shared_options.INPUT,
+    help=f"Tokenizer for the sentences; {TOKENIZED}: they are tokenized already, like the grammar.",
+)
+span = option(
+    "--span",
+    type=click.IntRange(0),
+    default=SPAN,
+    metavar="N",
+    heading=PARSING,
+    help="Most source words under a rule; 0 for no limit. Glue rules have no limit.",
+)
+glue = option(
+    "--glue/--no-glue",
+    default=True,
+    heading=PARSING,
+    help="Whether glue rules join phrases in the same order on both sides into a sentence.",
+)
+start = option(
+    "--start",
+    multiple=True,
+    metavar="LABEL",
+    heading=PARSING,
+    help="A label allowed at the top, or directly under glue rules. May be repeated. Default: all.",
+)
+passthrough = option(
+    "--pass-through",
+    default="none",
+    metavar="|".join(PASSTHROUGH),
+    heading=PARSING,
+    help="Source words that may translate to themselves: none, those in no rule, or all.",
+)
+passthrough_label = option(
+    "--pass-through-label",
+    default="X",
+    metavar="LABEL",
+    heading=PARSING,
+    help="The label of words that translate to themselves.",
+)
+max_items = option(
+    "--max-items",
+    type=click.IntRange(0),
+    default=MAX_ITEMS,
+    metavar="N",
+    heading=LIMITS,
+    help="Chart items, after which a pair is out of time on any machine; 0 for no limit.",
+)
+max_seconds = option(
+    "--max-seconds",
+    type=click.FloatRange(0),
+    default=0.0,
+    metavar="SECONDS",
+    heading=LIMITS,
+    help="Time, which makes results depend on the machine; 0 for no limit.",
+)
+max_memory = option(
+    "--max-memory",
+    default="1GiB",
+    metavar="SIZE",
+    heading=LIMITS,
+    help="Memory, such as 500MB; 0 for no limit.",
+)
+
+
+@dataclass(frozen=True)
+class SentenceOptions:
+    """How sentences are read."""
+
+    tokenize: str
+    case: str
+    empty: str
+
+    def read_pairs(self, path: str, threads: int, *, empty: str | None = None) -> SentencePairs:
+        """The sentence pairs of a file; `empty` in place of --empty."""
+        return read_pairs(
+            path,
+            tokenize=self.tokenize,
+            case=self.case,
+            empty=empty or self.empty,
+            threads=threads,
+        )
+
+    def read_translations(self, paths: Sequence[str], threads: int) -> SentencePairs:
+        """All pairs of the files of translations."""
+        return read_translations(
+            paths, tokenize=self.tokenize, case=self.case, empty=self.empty, threads=threads
+        )
+
+    def one_pair(self, source: str, target: str, threads: int) -> SentencePairs:
+        """The pair of two sentences, which may be empty."""
+        return SentencePairs.of_translations(
+            [[source], [target]],
+            tokenize=self.tokenize,
+            case=self.case,
+            empty="keep",
+            threads=threads,
+        )
+
+
+@dataclass(frozen=True)
+class ParsingOptions:
+    """How sentence pairs are parsed, and the limits of one pair."""
+
+    span: int
+    glue: bool
+    start: tuple[str, ...]
+    pass_through: str
+    pass_through_label: str
+    max_items: int
+    max_seconds: float
+    max_memory: str
+
+    def settings(self) -> ParseSettings:
+        """The settings that the options describe."""
+        if self.pass_through == PASSTHROUGH[0]:
+            shared_options.refuse_without("--pass-through unknown or all", "pass_through_label")
+        return ParseSettings(
+            span=self.span,
+            glue=self.glue,
+            start=self.start,
+            passthrough=self.pass_through,
+            passthrough_label=self.pass_through_label,
+            max_items=self.max_items,
+            max_seconds=self.max_seconds,
+            max_memory=0 if self.max_memory == "0" else checked_size(self.max_memory),
+        )
+
+
+with_sentences = gathered("sentences", SentenceOptions, tokenizer, case, empty)
+with_parsing = gathered(
+    "parsing",
+    ParsingOptions,
+    span,
+    glue,
+    start,
+    passthrough,
+    passthrough_label,
+    max_items,
+    max_seconds,
+    max_memory,
+)
