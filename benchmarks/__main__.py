@@ -1,7 +1,7 @@
-"""Run all benchmarks, one after the other: `python -m benchmarks [races|papers]`.
+"""Run all benchmarks in turn: `python -m benchmarks [races|papers]`.
 
-Every file of `races/` (against peers) and `papers/` (the papers' tables and figures) that has a `main`
-is one; `python -m benchmarks.races.bleu` runs one of them.
+A benchmark is a file with a `main` in `races/` (against peers) or `papers/` (the papers' tables and
+figures). `python -m benchmarks.races.bleu` runs one of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ROOMS = ("races", "papers")
 
 
 def benchmarks(room: str) -> list[str]:
-    """The modules of a room that can be run."""
+    """The modules of a folder that can be run."""
     files = sorted((Path(__file__).parent / room).glob("*.py"))
     return [f"benchmarks.{room}.{file.stem}" for file in files if "__main__" in file.read_text("utf-8")]
 

@@ -1,7 +1,6 @@
-"""How a race is run and shown: equal results first, then the median time of each side.
+"""Run a race and show its result: check that results are equal, then take each side's median time.
 
-Both sides run equally often: on a noisy machine the best of many runs against the best of a few
-would flatter the side that runs more.
+Both sides run equally often: on a noisy machine, more runs would flatter a side.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ def require_equal(what: str, ours: float, theirs: float, tolerance: float) -> No
 
 
 def report(name: str, results: list[Result]) -> None:
-    """Print the table and keep it as JSON."""
+    """Print the table and save it as JSON."""
     print(HEADER)
     for result in results:
         print(result.row())

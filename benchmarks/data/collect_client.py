@@ -1,8 +1,8 @@
-"""Simulated workers for `collect_load.py`: they walk the pages as a browser without JavaScript does.
+"""Simulated workers for `collect_load.py`: they use the pages like a browser without JavaScript.
 
 A worker joins, asks for a task, reads the form, thinks, and sends it; some skip, some send an empty
-form first, some click twice. When the connection is lost they send the same again until it is
-answered, as somebody who reloads the page would.
+form first, some click twice. When the connection is lost they repeat the request until it is
+answered, like somebody who reloads the page.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ANSWER = re.compile(r'action="/task/([^"/]+)"')
 
 
 class LostError(Exception):
-    """The connection broke before the answer was there."""
+    """The connection broke before the answer arrived."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Page:
 
 
 class Browser:
-    """One connection that is kept open, and cookies."""
+    """A connection that is kept open, with cookies."""
 
     def __init__(self, port: int, record: Record, cookies: dict[str, str] | None = None) -> None:
         self.port = port
@@ -134,7 +134,7 @@ class Worker:
 
     async def work(self) -> None:
         """Work until the time is over."""
-        # Not all in the same instant.
+        # Workers do not start at the same instant.
         await asyncio.sleep(self.random.uniform(0, min(5.0, self.think)))
         page = await self.browser.ask("campaign", "/c/load")
         page = await self.browser.ask("join", "/c/load/join", {"csrf": page.token, "consent": "yes"})
@@ -189,7 +189,7 @@ class Worker:
         return page
 
     def _acknowledge(self, page: Page, task: str, text: str) -> None:
-        """A redirection that says `done=` is the receipt."""
+        """A redirect with `done=` is the receipt."""
         if page.status == 303 and f"done={task}" in page.location:
             self.record.acknowledged[task] = text
         else:

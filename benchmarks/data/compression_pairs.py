@@ -6,8 +6,8 @@ compress and the shorter one a compression made by a person.
 
     ratio = words of the shorter one / words of the longer one,  low <= ratio <= high
 
-Of each sentence at most one pair is taken, drawn from all of its pairs, so that sets which are chosen
-together have no sentence in common. The same seed gives the same sets.
+At most one pair of each sentence is taken, drawn from all of its pairs, so that sets chosen together
+have no sentence in common. The same seed gives the same sets.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SEED = 7
 class CompressionSet:
     """Sentences to compress and their compressions; row i is from sentence `sentences[i]`.
 
-    `translations[i]` says which translations the long and the short one are from.
+    `translations[i]` names the translations of the long and the short one.
     """
 
     long: tuple[str, ...]
@@ -41,7 +41,7 @@ class CompressionSet:
 
     @property
     def ratio(self) -> float:
-        """Words of all compressions by words of all sentences."""
+        """Words of all compressions divided by words of all sentences."""
         words = [sum(len(line.split()) for line in side) for side in (self.short, self.long)]
         return words[0] / words[1] if words[1] else 0.0
 
@@ -55,8 +55,8 @@ def compression_pairs(
 ) -> dict[int, list[tuple[int, int]]]:
     """For each sentence that has any: the (longer, shorter) translations with a ratio in the bounds.
 
-    Translations are tokenized text, one sentence a line; an empty line is a translation that is not
-    there. Sentences of more than `longest` words are not taken as the longer one.
+    Translations are tokenized text, one sentence a line; an empty line is a missing
+    translation. Sentences of more than `longest` words are not taken as the longer one.
 
     >>> compression_pairs([["a b c d", "a"], ["a b c", "b"], ["a", ""]])
     {0: [(0, 1)]}

@@ -54,6 +54,6 @@ def write_files(folder: Path, count: int) -> tuple[Path, Path]:
 
 
 def read_lines(path: Path) -> list[str]:
-    """What a peer's script does: all lines of a file."""
+    """All lines of a file, read as a peer's script reads them."""
     with path.open(encoding="utf-8") as lines:
         return [line.rstrip("\n") for line in lines]

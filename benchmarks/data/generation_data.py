@@ -1,9 +1,9 @@
-"""What the experiments on tuning and search share: a model, and sets of sentences with references.
+"""Data shared by the experiments on tuning and search: a model, and sentences with references.
 
 Microsoft video descriptions, by the corpus's own division of videos: the model is trained on its first
 part, with one parallel description of each sentence as `paragauge collect export pairs` draws it; the
 second part is for development and the third for testing. No video is in two parts. An experiment that
-needs a further set withholds every third video of the first part from training.
+needs another set withholds every third video of the first part from training.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def trained(folder: Path, part: str = "train") -> PhraseBased:
 
 
 def segments(part: str, of_each: int) -> Segments:
-    """So many sentences of each video, drawn at random, with all its other descriptions."""
+    """A number of sentences of each video, drawn at random, with all its other descriptions."""
     rng = random.Random(SEED)
     found = Segments([], [])
     for texts in videos(part).values():

@@ -1,7 +1,7 @@
 """The Microsoft video description corpus as Chen and Dolan (2011) used theirs for paraphrasing.
 
 They kept the sentences of their best workers: 28,785 for training and 3,367 for testing, some 16 of
-each video. The corpus at hand does not say who wrote what and has about 40 of each, so 17 of each video
+each video. The public corpus does not say who wrote what and has about 40 of each, so 17 of each video
 are drawn at random. Videos are divided into 90 % for training and 10 % for testing, and pairs and test
 sets are made, by the code that exports what was collected (`paragauge collect export`).
 """
@@ -31,7 +31,7 @@ class Videos:
     test: list[Cluster]
 
     def pairs(self, parallel: int | None) -> tuple[list[str], list[str]]:
-        """Sources and targets: each training sentence with so many parallel ones, or with all."""
+        """Sources and targets: each training sentence with a number of parallel ones, or with all."""
         found = [pair for cluster in self.train for pair in pairs(cluster, parallel, SEED)]
         return [source for source, _ in found], [target for _, target in found]
 

@@ -20,8 +20,8 @@ def available(files: Path) -> bool:
 def nltk_reader(files: Path, folder: Path) -> Any:
     """The reader on a copy of the files in `folder`, where NLTK looks for data.
 
-    Debian leaves out the names of lexicographers' files and the index of sense keys, which nothing in
-    the races asks for: they are there but say nothing.
+    Debian leaves out the names of lexicographers' files and the index of sense keys. The races do not
+    need them, so placeholders take their place.
     """
     import nltk
     from nltk.corpus.reader.wordnet import WordNetCorpusReader

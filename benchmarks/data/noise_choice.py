@@ -1,11 +1,11 @@
-"""The penalty and the groups of features, chosen in training alone (nested cross-validation).
+"""Choose the penalty and the groups of features in training only (nested cross-validation).
 
 For each part under test the choice is made by cross-validation over the workers of the other parts: the
-setting with the best AUC there. Nobody under test has a say in it, not even by trusted sentences. Two
-parts are left out at a time, and what is fitted to the others serves both: each part is once the one
-under test and once the one to choose by, so that 45 fits do for ten parts.
+setting with the best AUC there. Workers under test do not influence it, not even by trusted sentences.
+Two parts are left out at a time, and each fit to the others serves both: either part can be the one
+under test and the other the one to choose by, so that 45 fits are enough for ten parts.
 
-What stays chosen by hand, with a look at the whole data, is the list of single features.
+Only the list of single features was chosen by hand, with all data in view.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def choose(
 ) -> list[Choice]:
     """For each part, the name of a group of features and the penalty that are best on the others.
 
-    `measured` gives, for the rows in training, features to train with, whose rows are those in training
-    as often as wanted, and features of all answers, with trusted sentences of the training rows alone.
+    `measured` gives, for the rows in training, features to train with, whose rows are training rows,
+    repeated as needed, and features of all answers, with trusted sentences of the training rows alone.
     """
     parts = int(part.max()) + 1
     choices = list(product(groups, STRENGTHS))
-    # [choice, part under test, answer]: what was foretold without that part and the answer's own.
+    # [choice, part under test, answer]: predicted without that part and without the answer's own part.
     foretold = np.zeros((len(choices), parts, len(bad)))
     for a, b in combinations(range(parts), 2):
         train = (part != a) & (part != b)

@@ -1,4 +1,4 @@
-"""Descriptions of videos, in place and handed in for another video: what `english-descriptions` flags.
+"""What `english-descriptions` flags: descriptions of videos, and descriptions of another video.
 
 The filter that comes with the package was trained on msvd/train without labels, threshold included,
 and is measured on msvd/val; no video is in both. Ten sentences of each video are judged, once for
@@ -31,7 +31,7 @@ def descriptions() -> list[str]:
     with gzip.open(DATA / "msvd" / "val.tsv.gz", "rt", encoding="utf-8") as file:
         for number, line in enumerate(file):
             video, text = line.rstrip("\n").split("\t")
-            # The corpus names no workers: each sentence counts as another's.
+            # The corpus does not name workers, so each sentence counts as a different worker's.
             videos[video].append(Written(text, video, str(number)))
     random = np.random.default_rng(SEED)
     names = list(videos)

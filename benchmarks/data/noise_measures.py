@@ -1,4 +1,4 @@
-"""What the benchmark of the noise filter measures: precision, recall, F1, AUC and their intervals."""
+"""Measures of the noise filter: precision, recall, F1, AUC and their intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DRAWS, SEED = 500, 7
 
 
 def folds(groups: Sequence[str], parts: int) -> NDArray[np.int64]:
-    """Which part each row is in; equal groups are together."""
+    """The part of each row; rows of the same group are in the same part."""
     names = sorted(set(groups))
     order = np.random.default_rng(SEED).permutation(len(names))
     part = dict(zip(names, (np.argsort(order) % parts).tolist(), strict=True))
@@ -21,7 +21,7 @@ def folds(groups: Sequence[str], parts: int) -> NDArray[np.int64]:
 
 
 def auc(chances: Floats, bad: Bools) -> float:
-    """The chance that a noisy answer gets more than a good one; ties count half."""
+    """The probability that a noisy answer scores higher than a good one; ties count half."""
     _, place, counts = np.unique(chances, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
     positives, negatives = int(bad.sum()), int((~bad).sum())
@@ -58,5 +58,5 @@ def row(name: str, chances: Floats, flagged: Bools, bad: Bools, workers: Sequenc
 
 
 def f1(flagged: Bools, bad: Bools) -> float:
-    """Twice the hits, divided by what is flagged and what is noisy."""
+    """Twice the hits, divided by the sum of flagged and noisy answers."""
     return float(2 * (flagged & bad).sum() / max(1, int(flagged.sum() + bad.sum())))

@@ -7,7 +7,8 @@
 | `msrp` (Dolan, Quirk and Brockett 2004), all pairs as in Weese et al. 2014 | eflomal | our parser |
 | `bible`: five translations of every verse | eflomal | our parser |
 
-Trees are of the source side. Words are lower case, as in PPDB; trees are of the words as they were.
+Trees are of the source side. Words are in lowercase, as in PPDB; trees have the words in their
+original case.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ TRANSLATIONS = {
 
 @dataclass(frozen=True)
 class Corpus:
-    """Sentence pairs in lower case, their links, and the trees of the source side."""
+    """Sentence pairs in lowercase, their links, and the trees of the source side."""
 
     name: str
     bitext: Bitext
@@ -53,7 +54,7 @@ class Corpus:
     def batches(
         self, *, trees: bool, size: int = 1 << 12
     ) -> Iterator[tuple[Bitext, Links, Trees | None]]:
-        """Parts for the extraction of rules, with trees or without."""
+        """Batches for rule extraction, with trees or without."""
         for first in range(0, len(self), size):
             part = slice(first, first + size)
             yield self.bitext[part], self.links[part], self.trees[part] if trees else None
@@ -83,7 +84,7 @@ def hand_aligned(name: str, *files: str, part: str | None = None) -> Corpus:
 
 
 def hand_aligned_rows(name: str, *files: str) -> list[dict[str, Any]]:
-    """The pairs as they stand in the files, with sure and possible links together in `links`."""
+    """The pairs as in the files, with sure and possible links together in `links`."""
     rows = []
     for file in files:
         with gzip.open(DATA / name / f"{file}.jsonl.gz", "rt", encoding="utf-8") as lines:
@@ -125,7 +126,7 @@ def verses() -> tuple[list[str], ...]:
 
 
 def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], each: int) -> Corpus:
-    """Verses in pairs of translations: each verse in so many of the pairings, which take turns."""
+    """Verses in pairs of translations: each verse in a number of pairings, which take turns."""
     own = verses()
     pairs = [
         (verse, *pairings[(each * at + turn) % len(pairings)])
@@ -148,7 +149,7 @@ def aligned(name: str, source: Sequence[str], target: Sequence[str]) -> Corpus:
 
 
 def penn(lines: Sequence[str]) -> list[str]:
-    """Lines as Penn tokens with blanks between them."""
+    """Lines as Penn tokens separated by spaces."""
     return list(tokenize_lines(Lines.of(lines), "penn"))
 
 

@@ -2,8 +2,8 @@
 
 The text is ../shared/data/text (Reuters, BBC, Brown, ABC, State of the Union: 5.3 million words, half
 of it newswire) with the English sides of the bitext (Tatoeba: short everyday sentences, each once).
-Rules between phrases are from the bitext of English with French and German, and a folder.
-Filters can have more: references of the test set, of other segments than those that are rewritten.
+Phrase rules come from the bitexts of English with French and German. Filters can be given more text:
+references of the test set, from other segments than those that are rewritten.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PIVOTS = ("fra", "deu")
 
 
 def training_files(folder: Path) -> list[Path]:
-    """The files of text; the English sides of the bitext are put into one file in `folder`."""
+    """The files of text; the English sides of the bitext are joined in one file in `folder`."""
     english = folder / "bitext-english.txt"
     if not english.exists():
         seen: dict[str, None] = {}
@@ -42,7 +42,7 @@ def training_files(folder: Path) -> list[Path]:
 def model_paths(folder: Path, methods: Sequence[str], more: Path | None = None) -> dict[str, Path]:
     """The models that the methods need, by part; those that `folder` lacks are trained.
 
-    Filters are trained on the lines of `more` too.
+    Filters are also trained on the lines of `more`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     makers = {
@@ -78,7 +78,7 @@ def _lsa(files: Sequence[Path], path: Path) -> None:
 
 
 def _phrases(files: Sequence[Path], path: Path) -> None:
-    """A paraphrase grammar by way of French and German, made by the commands that users have."""
+    """A paraphrase grammar that pivots through French and German, made with the user commands."""
     del files
     with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
         tables = []

@@ -1,10 +1,11 @@
 """Substitutes that WordNet proposes for the targets of Swords (Lee et al. 2021), with human judgments.
 
-Each target is a word in a text of some sentences; people said of many substitutes, which are lemmas,
-whether they are acceptable there. The sentence with the target is cut out, tagged by our tagger, and
-the substitutes are inflected to the target's tag; those that our WordNet thesaurus proposes for it are
-the proposals. A substitute is acceptable if at least half of its labels are TRUE (10 labels where one
-of the first three was TRUE, else 3). Substitutes of several words are left out.
+Each target is a word in a text of some sentences; people said of many substitutes, which are
+lemmas, whether they are acceptable there. The sentence with the target is cut out and tagged by our
+tagger, and the substitutes are inflected to match the target's tag; the proposals are those that
+our WordNet thesaurus also makes. A substitute is acceptable if at least half of its labels are TRUE
+(10 labels where one of the first three was TRUE, else 3). Substitutes of several words are left
+out.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Proposals:
     old: NDArray[np.int64]
     new: NDArray[np.int64]
     labels: list[list[str]]
-    skipped: int  # targets that are no token
+    skipped: int  # targets that are not a token
 
     @property
     def good(self) -> NDArray[np.bool_]:
@@ -80,7 +81,7 @@ def read_swords(path: Path) -> Proposals:
 
 
 def _sentence(text: str, target: dict[str, Any]) -> tuple[list[str], int | None]:
-    """The tokens of the sentence that the target stands in, and its place among them."""
+    """The tokens of the target's sentence, and the target's position among them."""
     offset, word = target["offset"], target["target"]
     ends = [match.end() for match in END.finditer(text)]
     first = max([0, *(end for end in ends if end <= offset)])

@@ -1,12 +1,12 @@
 """Hiero extraction at scale: five Bible translations from PyPI, paired with each other and aligned.
 
 Ten pairings of about 31,000 verses each are more than 300,000 sentence pairs. They are tokenized,
-lowered and aligned, which is not timed; then a Hiero grammar (Chiang's settings) is extracted, counted
-and sorted with a limit on memory, and the peak of the whole process is printed.
+lowercased and aligned, which is not timed; then a Hiero grammar (Chiang's settings) is extracted,
+counted and sorted with a limit on memory, and the peak of the whole process is printed.
 
     python -m benchmarks.papers.bible --pairs 250000 --memory 3GB [--features] [--work FOLDER]
 
-With --work the aligned text is kept there, and used again when it is there.
+With --work the aligned text is kept in FOLDER and reused.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def verse_pairs() -> Iterator[tuple[str, str]]:
 
 
 def prepare(folder: Path, size: int) -> None:
-    """Aligned text in a folder, unless it is there."""
+    """Write the aligned text to a folder, unless it is there."""
     if (folder / "links.txt").exists():
         return
     pairs = list(itertools.islice(verse_pairs(), size))

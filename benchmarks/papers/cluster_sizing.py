@@ -1,16 +1,17 @@
-"""What a row costs on this machine, and what a text of PPDB's size would need on a cluster.
+"""The cost of a row on this machine, and an estimate for a text of PPDB's size on a cluster.
 
-Rules are extracted from the longer pairs of an English-French bitext (Hiero's settings), counted and
-scored on one core: time of the processor and disk of each step, by row. The number of different rules
-grows slower than the text; its exponent is taken from two sizes (Heaps' law). From these follows the
-estimate for 42 million sentence pairs of 20 words, which is what the paraphrase database that Weese,
-Ganitkevitch and Callison-Burch (2014) test was extracted from; the length of its sentences is our
-assumption. The rules of a pair grow with its length, so costs are taken by word of the source side.
+Rules are extracted from the longer pairs of an English-French bitext (Hiero's settings), counted
+and scored on one core: processor time and disk space of each step, per row. The number of different
+rules grows more slowly than the text; its exponent is taken from two sizes (Heaps' law). From these
+follows the estimate for 42 million sentence pairs of 20 words, which is what the paraphrase
+database that Weese, Ganitkevitch and Callison-Burch (2014) test was extracted from; the length of
+its sentences is our assumption. The number of rules of a pair grows with its length, so costs are
+per word of the source side.
 
     python -m benchmarks.papers.cluster_sizing [PAIRS] [ENGINE]     for example 8000 local[1]
 
 The data is in ../shared/data, or where PARAGAUGE_DATA points. The default engine is DuckDB. Spark's
-time is that of all its processes; what its start takes is left out.
+time is that of all its processes, without its start.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ from paragauge.text.bitext import Bitext, read_bitext_tsv
 
 PPDB_PAIRS = 42_000_000
 PPDB_WORDS = 20
-LONG = 12  # words, from which a pair is taken
+LONG = 12  # least number of words of a pair
 CORES = (16, 64, 256)
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What one size of text took: rows, seconds and bytes of each step."""
+    """The cost of one size of text: rows, seconds and bytes of each step."""
 
     pairs: int
     words: int
@@ -96,7 +97,7 @@ def measured(bitext: Bitext, links: Links, engine: Engine, place: Path) -> Costs
 
 
 def processor_time() -> float:
-    """Seconds that the processor has spent on this process and all below it."""
+    """Processor seconds of this process and its descendants."""
     parents: dict[int, int] = {}
     ticks: dict[int, int] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -123,7 +124,7 @@ def scoring(bitext: Bitext) -> float:
 
 
 def human(seconds: float) -> str:
-    """A time to read.
+    """A duration for people.
 
     >>> human(7300)
     '2.0 h'
@@ -193,7 +194,7 @@ def main() -> None:
     costs = []
     list(engine.batches("SELECT 1 AS one", {}))
     with tempfile.TemporaryDirectory() as folder:
-        # Neighbors in the file are variants of each other: both sizes are spread over all of it.
+        # Neighbors in the file are variants of each other, so both sizes sample all of it.
         for size in (wanted // 2, wanted):
             chosen = np.linspace(0, len(text) - 1, size).astype(int).tolist()
             bitext = Bitext.of([text.source[i] for i in chosen], [text.target[i] for i in chosen])

@@ -1,20 +1,20 @@
 """Sentence compression with grammars: Weese, Ganitkevitch and Callison-Burch (2014), section 6.
 
-Pairs of translations of a Bible verse whose lengths have a ratio of 0.67 to 0.75 stand where the paper
-has the LDC's multiple translations: 1000 to tune on and 1000 to test on, each from verses of its own.
-The few such pairs of the Edinburgh corpus's test part are a second test, out of domain.
-Five grammars made by our own tools have the features of compression added, their weights are tuned by
-PRO to PRÉCIS, and the test sentences are decoded. The table has the automatic measures that the paper
-correlates with people in its table 7: BLEU, PRÉCIS and PINC of the output, with bootstrap intervals,
-and PARADIGM's lower bound on precision, relative recall and mean length of parsed sentences of the
-grammar. "Shortest" is the rate that a grammar reaches if words cost more than anything else: a grammar
-without rules that delete cannot compress, whatever it is tuned to. Beside them stand the paper's
-controls: words deleted at random, and the reference itself.
+Pairs of translations of a Bible verse whose lengths have a ratio of 0.67 to 0.75 replace the
+paper's multiple translations of the LDC: 1000 for tuning and 1000 for testing, from different
+verses. The few such pairs of the Edinburgh corpus's test part are a second test, out of domain.
+Five grammars made by our own tools get the compression features, their weights are tuned by PRO to
+PRÉCIS, and the test sentences are decoded. The table has the automatic measures that the paper
+correlates with human judgments in its table 7: BLEU, PRÉCIS and PINC of the output, with bootstrap
+intervals, and PARADIGM's lower bound on precision, relative recall and mean length of parsed
+sentences of the grammar. "Shortest" is the rate that a grammar reaches if words cost more than
+anything else: a grammar without deleting rules cannot compress, whatever it is tuned to. The table
+also has the paper's controls: words deleted at random, and the reference itself.
 
 The gold grammar of PARADIGM is from the test part of the Edinburgh corpus; overlap is non-strict, since
-labels differ between grammars. Grammars are small and PRO is short, so that all is done in minutes:
-what is cut is printed. Choice of pairs, decoding and tuning are the same in every run; word aligners
-need not be, so rules from the Bible and the bitexts may differ a little.
+labels differ between grammars. Grammars are small and PRO is short, so that everything takes minutes;
+the limits are printed. The choice of pairs, decoding and tuning are the same in every run; word
+alignment may not be, so rules from the Bible and the bitexts may differ a little.
 
     python -m benchmarks.papers.compression [--work FOLDER] [--dev 1000] [--test 1000] [--iterations 12]
 
@@ -64,7 +64,7 @@ PARSED = 200  # test pairs for PARADIGM's mean length
 ORDER = 3  # of the language model
 NBEST = 50  # paraphrases of a sentence in tuning
 SEED = 7
-DEAR = 10.0  # weight of a word where only length counts
+DEAR = 10.0  # weight of a word when only length counts
 BIBLES = 4  # KJV, ASV, WEB and YLT: the package of BBE cuts most verses in the wrong places
 PAIRINGS = list(itertools.permutations(range(BIBLES), 2))  # of translations, in turn
 LEAST = 3  # count of the Bible's rules
@@ -88,7 +88,7 @@ def say(line: str) -> None:
 
 
 def extracted(corpus: Corpus, folder: Path, settings: RuleSettings, least: int = 1) -> Grammar:
-    """The grammar of a corpus; the folder is used again when it is there."""
+    """The grammar of a corpus; an existing folder is reused."""
     if folder.exists():
         return Grammar.open(folder)
     trees = settings.labels.needs_trees
@@ -98,7 +98,7 @@ def extracted(corpus: Corpus, folder: Path, settings: RuleSettings, least: int =
 
 
 def pivoted(folder: Path) -> Grammar:
-    """Phrases of English with translations in common, in French and German."""
+    """English phrases that share translations in French and German."""
     if folder.exists():
         return Grammar.open(folder)
     tables = []
@@ -157,7 +157,7 @@ def measured(output: Sequence[str], test: CompressionSet, metrics: Sequence[Metr
 
 
 def edinburgh_pairs() -> CompressionSet:
-    """All pairs of the test part that are apart enough, in the direction of the shorter one."""
+    """All pairs of the test part whose lengths differ enough, toward the shorter one."""
     bitext = edinburgh("test").bitext
     sides = [list(bitext.source), list(bitext.target)]
     size = len(compression_pairs(sides, longest=LONGEST))

@@ -4,8 +4,8 @@
   pairs. Sentence BLEU with exponential smoothing, effective order and 13a.
 - parabank: ratings 0-100 of how well paraphrases keep the meaning of their source. BLEU takes the
   source as its reference. The copying system (0) is rated high by definition, so the table shows the
-  correlations with it and without it. PINC and TargetF1 measure change of wording: that they agree
-  negatively with meaning kept is as expected.
+  correlations with and without it. PINC and TargetF1 measure change of wording: a negative
+  correlation with meaning kept is expected.
 - wmt12: five-way rankings of MT systems into English; Kendall's tau as three WMT years counted it,
   mean over language pairs.
 

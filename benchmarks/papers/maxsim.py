@@ -10,7 +10,7 @@
 
     python -m benchmarks.papers.maxsim
 
-Rows that need spaCy are left out, with a note, where it is not installed.
+Without spaCy, the rows that need it are left out, with a note.
 
 The data is in ../shared/data, or where PARAGAUGE_DATA points.
 """
@@ -36,7 +36,7 @@ from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.syntax.analyzer import analyzer
 
 YEARS = ("newstest2015", "newstest2016")
-# What the published metrics and the fitted ones must reach on each year.
+# The least values of the published and the fitted metrics on each year.
 WANTED = {
     "maxsim": (0.570, 0.520),
     "maxsim+dep": (0.590, 0.540),

@@ -1,14 +1,14 @@
 """PEM-driven search against the plain decoder (Liu, Dahlmeier and Ng 2010, section 7).
 
-The paper proposes to paraphrase by argmax over P of PEM(P, R). Alone, that finds what the metric likes
-and people need not: the first row shows it. With the model's score in the sum, search stays with what
-the model believes. How much each counts is chosen on the corpus's test part, which serves as
-development set here, for figures on it guided this script: of the objectives that lose at most half a
-point of BLEU there, the one with the largest sum of PEM and PINC. The figures that count are those of
-videos withheld from training, on which nothing was chosen: one sentence of each is paraphrased by the
-decoder and by search, with the same model and weights. References, which only BLEU sees, are all other
-descriptions of the video. Figures vary a little from run to run, for the aligner has no seed.
-Differences have 95 % intervals by paired bootstrap.
+The paper proposes to paraphrase by argmax over P of PEM(P, R). Alone, that finds sentences that the
+metric likes and people may not, as the first row shows. With the model's score in the sum, search
+stays close to the model. The weights are chosen on the corpus's test part, which serves as the
+development set here because results on it guided this script: of the objectives that lose at most
+half a point of BLEU there, the one with the largest sum of PEM and PINC. The final results are
+those on videos withheld from training, on which nothing was chosen: one sentence of each is
+paraphrased by the decoder and by search, with the same model and weights. The references, which
+only BLEU uses, are all other descriptions of the video. Results vary a little from run to run
+because the aligner has no seed. Differences have 95 % intervals by paired bootstrap.
 
     python -m benchmarks.papers.metric_search
 """
@@ -47,7 +47,7 @@ EXAMPLES = 8
 
 @dataclass(frozen=True)
 class Figures:
-    """What one way to paraphrase gives on one set."""
+    """The results of one objective on one set."""
 
     bleu: float
     pinc: float
@@ -55,7 +55,7 @@ class Figures:
     words: float
 
     def cells(self) -> str:
-        """The figures as cells of a table."""
+        """The results as cells of a table."""
         return f"{self.bleu:.2f} | {self.pinc:.2f} | {self.pem:.2f} | {self.words:.2f}"
 
 

@@ -1,4 +1,4 @@
-"""BLEU and PINC of human descriptions of videos, beside the figures of Chen and Dolan (2011).
+"""BLEU and PINC of human descriptions of videos, compared with Chen and Dolan (2011).
 
 Section 5.1: "evaluating each human description as a paraphrase for the other descriptions in the
 same cluster resulted in a BLEU score of 52.9 and a PINC score of 77.2". Here every description of
@@ -6,10 +6,10 @@ the test part of the Microsoft video description corpus is scored against all ot
 its video: as references for BLEU, and one by one as sources for PINC, averaged.
 
 Two things differ from the paper. It used only sentences of its best workers (tier 2, at most 31 and
-on average 16 references); the corpus at hand does not say who wrote what and has all workers'
-sentences, about 40 a video, misspelt and partial ones among them. So the script also draws 16
-descriptions of each video at random, which makes the number of references that of the paper: BLEU
-grows with the number of references, PINC does not depend on it.
+on average 16 references); the public corpus does not say who wrote what and has all workers'
+sentences, about 40 per video, including misspelled and partial ones. So the script also draws 16
+descriptions of each video at random, to have as many references as the paper: BLEU grows with the
+number of references, PINC does not depend on it.
 
     python -m benchmarks.papers.msvd_human [test.tsv.gz]
 """

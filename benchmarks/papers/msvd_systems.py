@@ -2,18 +2,18 @@
 
 Section 5.1: English-to-English phrase-based systems with the default settings of Moses. "As more
 training pairs are used, the model produces more varied sentences (PINC) but preserves the meaning less
-well (BLEU)" (figure 3); table 2 has examples of what the first and the last system say. Here the
+well (BLEU)" (figure 3); table 2 has examples of the output of the first and the last system. Here the
 systems are ours, with Moses' default settings and weights, trained on pairs made as `paragauge collect
 export pairs` makes them; BLEU has all descriptions of the video as references, the source among them.
 Of the points in figure 3, whose values the paper does not print, only the order is compared.
 
-The language model of each system is trained on the target side of its pairs as it is, where sentences
-stand as often as they have parallel ones: what Moses' tools do with the corpus they are given.
+The language model of each system is trained on the target side of its pairs, where a sentence occurs as
+often as it has parallel ones: Moses' tools do the same with their corpus.
 
 One setting is not a default: phrase pairs that were extracted once are left out. A source phrase seen
 once has p(target|source) = 1, whatever the target is. Moses keeps such pairs, but the paper aligned
-with GIZA++, which is known to link rare words to all that is left over (Moore 2004), so that few of
-them can be extracted; eflomal gives rare words links of their own. The trade-off depends on both: with
+with GIZA++, which is known to link rare words to many unrelated words (Moore 2004), so that few such
+pairs can be extracted; eflomal gives rare words links of their own. The trade-off depends on both: with
 all pairs (`--min-count 1`) the first system makes the most mistakes and has less BLEU than the next,
 and with a language model of each different sentence once (`--lm-distinct`) more data makes the later
 systems better instead of bolder.
@@ -76,7 +76,7 @@ def system(videos: Videos, name: str, settings: PhraseTraining) -> PhraseBased:
 
 
 def show_scores(sheet: ScoreSheet, human: ScoreSheet, names: Sequence[str]) -> list[dict[str, object]]:
-    """Figure 3 as a table, with what people reach."""
+    """Figure 3 as a table, with the scores of people."""
     print("\n| parallel sentences | BLEU | PINC |\n|---|---:|---:|")
     rows: list[dict[str, object]] = []
     for name in names:
@@ -109,7 +109,7 @@ def show_scores(sheet: ScoreSheet, human: ScoreSheet, names: Sequence[str]) -> l
 
 
 def show_examples(systems: Mapping[str, PhraseBased], sources: Sequence[str]) -> list[list[str]]:
-    """Table 2: what the first and the last system say."""
+    """Table 2: the output of the first and the last system."""
     outputs = [systems[name].nbest(list(sources)).best() for name in ("1", "all")]
     print("\n| original sentence | trained on 1 parallel sentence | on all |\n|---|---|---|")
     rows = [list(row) for row in zip(sources, *outputs, strict=True)]

@@ -1,30 +1,30 @@
-"""How well noisy answers are found: precision, recall, F1 and AUC on crowd paraphrases with labels.
+"""How well noisy answers are found: precision, recall, F1 and AUC on labeled crowd paraphrases.
 
     python -m benchmarks.papers.noise
 
-Cross-validation over workers, in ten parts: no worker is in training and in test. Trusted sentences
-(the tier 2 of the paper) are the correct ones of training workers; nothing of the workers under test
-is known but their answers. Thresholds are those with the best F1 on the training part. Rows:
+Ten-fold cross-validation over workers: no worker is in both training and test. Trusted sentences
+(tier 2 of the paper) are the correct ones of training workers; only the answers of the workers under
+test are known. Thresholds are those with the best F1 on the training part. Rows:
 
 - length rule: too short or too long, the two limits that are best in training;
 - duplicate rule: the words of the source, of another worker's answer, of an answer to another item or
   of one of the same task, all of them and no others;
 - length and duplicates, learned: the same regression as the filter's on these features alone;
-- the filter: penalty and groups of features are chosen anew for each part, by cross-validation over
-  the other workers (`noise_choice.py`): this is the figure to go by;
-- as shipped: all features and C = 0.3, which were chosen with a look at all workers; and the same
-  without groups of features;
+- the filter: penalty and groups of features are chosen for each part, by cross-validation over the
+  other workers (`noise_choice.py`); this is the result to trust;
+- as shipped: all features and C = 0.3, which were chosen with all workers in view; and the same without
+  groups of features;
 - qualified: trusted sentences are all those, right or wrong, of training workers with at least ten
-  answers of which 80 % are correct: what a requester has who qualifies workers and reads no more;
+  answers of which 80 % are correct, as for a requester who qualifies workers and reads no more;
 - new items: the items under test are not in training either, but have trusted sentences;
-- 5 trusted sentences an item: no more are known of the items under test;
+- 5 trusted sentences an item: only these are known of the items under test;
 - clusters only: trained on a third of the trusted sentences and made-up noise, without labels
   (`train_on_clusters`).
 
 The rows below "as shipped" have its penalty. Intervals are bootstraps over workers (500 draws). The
 next table is the share found of each label, at the same thresholds. Then: descriptions of videos
-(`noise_descriptions.py`), and how often the language of a sentence is told, on Tatoeba. The tables are
-kept in build/bench/noise.json, from where `tools/docs/readme_numbers.py` takes them.
+(`noise_descriptions.py`), and how often the language of a sentence is recognized, on Tatoeba. The
+tables are kept in build/bench/noise.json, where `tools/docs/readme_numbers.py` reads them.
 
 The data is in ../shared/data, or where PARAGAUGE_DATA points.
 """

@@ -1,11 +1,11 @@
 """PARADIGM on real data: tables 2 to 6 and figure 4 of Weese, Ganitkevitch and Callison-Burch (2014).
 
 The gold grammar is from the hand-aligned Edinburgh corpus, as in the paper. Grammars are from the MSR
-corpus, from the parts of the Edinburgh corpus, and from five translations of the Bible, which stand
-where the paper has the LDC's multiple translations: nine tenths of the verses train, each in two
-pairs of translations, and all ten pairs of some others are parsed. PPDB is not at hand. The paper's
-figures stand beside ours where the data are the same or of the same kind. It does not give the limits
-of its extraction.
+corpus, from the parts of the Edinburgh corpus, and from five translations of the Bible, which replace
+the paper's multiple translations of the LDC: nine tenths of the verses are for training, each in two
+pairs of translations, and all ten pairs of some others are parsed. PPDB is not available here. The
+tables show the paper's values next to ours where the data is the same or of the same kind. The paper
+does not give the limits of its extraction.
 
     python -m benchmarks.papers.paradigm [--work FOLDER]        keeps the grammars in FOLDER
 
@@ -49,7 +49,7 @@ SETTINGS = {
     "Hiero": RuleSettings.named("hiero"),
     "Syntax": RuleSettings.named("paradigm", identity=True, adjacent=True, fallback="lexical"),
 }
-# What the paper has for grammars of the same data (MSR, ParaMetric) or kind (LDC).
+# The paper's values for grammars from the same data (MSR, ParaMetric) or kind of data (LDC).
 SIZES = {
     "Bible Hiero": "LDC: 52,784,462",
     "MSR Hiero": "2,456,513",
@@ -79,12 +79,12 @@ COVERED = {
     "MSR Syntax": "1.9, 10.4",
     "Edinburgh Syntax": "1.7, 9.8",
 }
-# Any word may stand for itself, so that no grammar suffers from the lack of rules that copy a word.
+# Any word may translate to itself, so that no grammar suffers from a lack of rules that copy words.
 PARSING = ParseSettings(passthrough="all")
 PAIRINGS = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]  # of translations: a ring
 EACH = 2  # pairings of a verse, in turn
 ENGINE = DuckDBEngine(memory="4GB")
-HELD_OUT = 10  # one verse of so many
+HELD_OUT = 10  # one verse in so many
 PARSED = 100  # verses, ten pairs each
 seconds: dict[str, float] = {}
 printed: list[str] = []

@@ -3,7 +3,7 @@
 The data is ParaBank's: 300 sources, 36 systems, ratings of how well the meaning is kept (0 to 100), the
 mean for each different pair. Metrics that need a reference get the source. Regressions are tested by
 five-fold cross-validation by source, parameters searched inside; intervals are a bootstrap over
-sources. "changed" leaves out candidates that are the source itself.
+sources. "changed" leaves out candidates that equal the source.
 
     python -m benchmarks.papers.pem
 
@@ -36,7 +36,7 @@ from paragauge.metrics.resampling import correlation_interval
 from paragauge.text.rated_pairs import RatedPairs, read_rated_pairs
 
 SCALE = (0.0, 100.0)
-# What must be reached, with copies and without.
+# The least values, with and without copies.
 WANTED = {
     "pivot F1, one pivot": (0.37, None),
     "PEM, paper's features": (0.48, 0.43),
@@ -128,7 +128,7 @@ def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
 
 
 def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
-    """What each group of features is worth, with the parameters left alone."""
+    """The value of each group of features, with fixed parameters."""
     known = open_model("english").resources
     table = pair_features(MEASURED, known, pairs.candidates, pairs.sources)
     gold = np.array(pairs.ratings)
@@ -175,7 +175,7 @@ def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
 
 
 def speed(pairs: RatedPairs) -> dict[str, float]:
-    """Pairs a second on two threads, and the time until a new process has its first score."""
+    """Pairs per second on two threads, and the time to the first score in a new process."""
     code = (
         "import time; from paragauge import PEM; metric = PEM(); start = time.perf_counter();"
         "metric.segments(['a'], sources=['b']); print(time.perf_counter() - start)"

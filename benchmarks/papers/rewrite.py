@@ -3,7 +3,7 @@
 The protocol of the paper: a document is 300 segments drawn at random; each system has a BLEU score and
 a human score on it; Pearson's correlation over the systems of a language pair; ten documents; paired
 t-tests over them. The data is WMT 2012's (four language pairs, 49 systems, five-way rankings), not
-NIST 2004's. What a ranking says of a system is its expected wins (WMT 2012): the mean over the other
+NIST 2004's. The human score of a system is its expected wins (WMT 2012): the mean over the other
 systems of wins / (wins + losses) in all pairwise comparisons that the rankings hold, ties left out.
 
 - `document`: documents are drawn from the segments that were ranked, and the human scores are those of
@@ -11,16 +11,16 @@ systems of wins / (wins + losses) in all pairwise comparisons that the rankings 
 - `all`: documents are drawn from all 3,003 segments, and the human scores are those of all rankings of
   the language pair.
 
-With `context+lm` both filters must accept; `sum` accepts what has a positive sum of their scores.
+With `context+lm` both filters must accept; `sum` accepts if the sum of their scores is positive.
 `random` is a control: WordNet's proposals filtered at random, as many accepted as `context` accepts.
 
-Documents overlap, so that the ten correlations are not independent and the t-test finds differences
+Documents overlap, so the ten correlations are not independent and the t-test finds differences
 more readily than it should; that is the paper's protocol. Therefore the last table has the correlation
-on the whole test set with an interval of its difference to BLEU by bootstrap over segments.
+on the whole test set with an interval of its difference from BLEU by bootstrap over segments.
 
 The models are trained on ../shared/data/text (5.3 million words, half of it newswire) and the English
 sides of the bitext. The filters have two models each: one that has also seen the references of even
-segments (30,000 words of news) rewrites odd ones, and the other way round. Rules between phrases are
+segments (30,000 words of news) rewrites odd ones, and vice versa. Phrase rules are
 from the bitext of English with French and German (`paragauge grammar pivot`), all at the default least
 probability; `rewrite_phrases.py` has other settings.
 
@@ -253,7 +253,7 @@ def tables_4_and_5(
 def whole_set(
     tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], draws: int = 300
 ) -> None:
-    """Correlations on all segments, and the bootstrap of their difference to BLEU."""
+    """Correlations on all segments, and the bootstrap of their difference from BLEU."""
     names = list(next(iter(values.values())))
     people = {pair: expected_wins(test.judged, len(test.systems)) for pair, test in tests.items()}
 

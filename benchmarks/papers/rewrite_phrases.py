@@ -1,11 +1,11 @@
-"""Rewriting by rules between phrases: what the least probability and the length of phrases do.
+"""Rewriting with phrase rules: the effect of the least probability and of the length of phrases.
 
     python -m benchmarks.papers.rewrite_phrases [--models FOLDER] [--documents 10]
 
 Data and protocol are those of `rewrite.py` (Kauchak and Barzilay 2006, section 4), the rules those of
 `rewrite_models.py`. Phrases of at most one word are single words that the same grammar relates, so that
-the difference to longer ones is what phrases add. Direct assessments of segments (wmt_da) have the same
-settings, mean over language pairs.
+the difference from longer ones is what phrases add. Direct assessments of segments (wmt_da) use the
+same settings, mean over language pairs.
 
 `random` is a control: pairs of unmatched words drawn at random, about as many as the rules make at the
 default and at the lowest least probability.

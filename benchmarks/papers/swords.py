@@ -1,4 +1,4 @@
-"""Whether classifiers of contexts agree with people on substitutions: tables 7 and 8 of the paper.
+"""Do context classifiers agree with people on substitutions? Tables 7 and 8 of the paper.
 
     python -m benchmarks.papers.swords [--fast]
 
@@ -110,7 +110,7 @@ class Judge:
         """The threshold with the best accuracy among those with few enough false refusals."""
         limit = np.quantile(scores[good], MOST_REFUSED, method="lower")
         finite = scores[np.isfinite(scores)]
-        # A filter that knows too few words refuses too many: then all that it knows is accepted.
+        # A filter that knows too few words refuses too many, so it accepts all words that it knows.
         choices = np.unique(finite[finite <= max(limit, finite.min())])
         accuracies = [good[scores >= choice].mean() for choice in choices]
         return float(choices[int(np.argmax(accuracies))])
@@ -135,7 +135,7 @@ class Judge:
         return self.row(name, self.accepted(scores))
 
     def scores(self, model: ContextModel, decision: Decision) -> Scores:
-        """What a model says with another decision."""
+        """The scores of a model with another decision."""
         own = ContextModel(
             model.words, model.classifiers, model.shape, model.occurrences, decision=decision
         )
@@ -144,7 +144,7 @@ class Judge:
 
 
 def kappa(labels: list[list[str]], least: int) -> tuple[int, float | None]:
-    """Fleiss's kappa over the proposals that have so many labels; an unsure one is not TRUE."""
+    """Fleiss' kappa over the proposals with a given number of labels; an unsure one is not TRUE."""
     chosen = [own for own in labels if len(own) >= least]
     units = np.repeat(np.arange(len(chosen)), [len(own) for own in chosen])
     values = np.array([label == "TRUE" for own in chosen for label in own], np.float64)
@@ -152,7 +152,7 @@ def kappa(labels: list[list[str]], least: int) -> tuple[int, float | None]:
 
 
 def confusion(good: NDArray[np.bool_], accepted: NDArray[np.bool_]) -> Iterator[str]:
-    """Table 8: what people and the filter say."""
+    """Table 8: decisions of people and of the filter."""
     yield "| people | accepted | refused |"
     yield "|---|---:|---:|"
     for name, own in (("acceptable", good), ("not acceptable", ~good)):
@@ -160,7 +160,7 @@ def confusion(good: NDArray[np.bool_], accepted: NDArray[np.bool_]) -> Iterator[
 
 
 def shown(title: str, lines: Iterable[str]) -> list[str]:
-    """The lines, each printed as soon as it is there."""
+    """The lines, each printed as soon as it is computed."""
     print(f"\n{title}\n", flush=True)
     kept = []
     for line in lines:
@@ -248,7 +248,7 @@ def filters(judge: Judge, text: Path, model: ContextModel) -> Iterator[str]:
 
 
 def thresholds(judge: Judge, best: Scores) -> Iterator[str]:
-    """What the threshold is on each half and on all targets."""
+    """The threshold on each half and on all targets."""
     ready = np.nan_to_num(best, nan=-np.inf)
     for name, own in (("even", judge.even), ("odd", ~judge.even), ("all", judge.even | True)):
         yield f"tuned on {name} targets: {judge.threshold(ready[own], judge.good[own]):.2f}"

@@ -1,9 +1,9 @@
-"""PRO raises its own metric, on the sentences it was tuned on and on others: BLEU and PRÉCIS.
+"""PRO improves the metric it tunes to, on the tuning set and on others: BLEU and PRÉCIS.
 
 A phrase-based model with Moses' default weights (see `generation_data.py`) is tuned twice. For BLEU,
 the references of a description are all others of its video. For PRÉCIS, as Weese et al. (2014, section
 6) do, sources and references differ in length by a ratio of 0.67 to 0.75: here the longest descriptions
-of a video have its shorter ones as references, and PRÉCIS asks for a rate of 0.75. Differences have
+of a video have its shorter ones as references, with a target rate of 0.75. Differences have
 95 % intervals by paired bootstrap; the two sets share no video.
 
     python -m benchmarks.papers.tuning

@@ -1,8 +1,8 @@
 """Race: agreement of metrics with people.
 
 mt-metrics-eval is not on the package index (a project of that name there is something else), so it
-cannot run here; its times for 12 systems x 1,000 segments were taken on a machine of this class and
-are named as such. What is computed is checked against scipy and against a plain loop in the same run.
+cannot run here; its times for 12 systems x 1,000 segments were recorded on a machine of this class and
+are labeled as such. Our results are checked against scipy and against a plain loop in the same run.
 
     python -m benchmarks.races.agreement
 """

@@ -1,8 +1,8 @@
 """Aligners against hand-aligned paraphrases: error rate with every heuristic, and time.
 
 All pairs of the Edinburgh corpus (Cohn, Callison-Burch and Lapata 2008; train and test) and of MT
-references are aligned together, lowered, English to English; each corpus is then scored by itself.
-eflomal has no seed: its figures differ a little from run to run. The time for a bitext of ordinary
+references are aligned together, in lowercase, English to English; each corpus is then scored by itself.
+eflomal has no seed, so its results differ a little from run to run. The time for a bitext of ordinary
 size is that of Tatoeba's English and French, tokenized by 13a.
 
     python -m benchmarks.races.alignment
@@ -60,7 +60,7 @@ def symmetrized(found: Alignment) -> dict[str, Links]:
 
 
 def hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, Gold]]]:
-    """All pairs, and where those of each corpus stand, with their gold links."""
+    """All pairs, the range of each corpus, and its gold links."""
     sources: list[str] = []
     targets: list[str] = []
     places = {}

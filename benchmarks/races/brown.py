@@ -1,11 +1,11 @@
-"""Brown clustering: the time that all of the text takes, and a race with brown-clustering of PyPI.
+"""Brown clustering: the time for all of the text, and a race with brown-clustering from PyPI.
 
 The peer compiles the same algorithm with Numba. It smooths counts, marks the ends of sentences and
-closes the gap where a rare word stood, so its clusters are others; both are measured by the average
-mutual information that their clusters keep of our bigrams.
+closes the gap that a rare word leaves, so its clusters differ; both are measured by the average mutual
+information of our bigrams that their clusters keep.
 
     python -m benchmarks.races.brown
-    python -m benchmarks.races.brown --race     only the race, on a part of the text
+    python -m benchmarks.races.brown --race     only the race, on part of the text
 
 The data is in ../shared/data, or where PARAGAUGE_DATA points.
 """

@@ -1,16 +1,16 @@
-"""Load on the collection application: many simulated workers on a real server, and what they were told.
+"""Load test of the collection application: many simulated workers on a real server.
 
     python -m benchmarks.races.collect_load --workers 200 --seconds 120
     python -m benchmarks.races.collect_load --store postgresql --kill server
 
-A server process is started by this script on a store of its own, an SQLite file or a database of a
-private PostgreSQL server with its usual durability. Workers think between tasks, five seconds on
-average (the fastest of Chen and Dolan, 2011, took 20); `--think 0` shows what the server can do at
-most. Half of the items want three answers only, so that quotas fill while many ask. In the end the
-store is compared with what each worker was told: no acknowledged answer may be missing or be there
-twice, no answer may be there that nobody sent, and places, money and answers must agree
-(`collect/campaigns/store_audit.py`). `--kill server` ends the server with SIGKILL in the middle and
-starts it again; `--kill database` does so with PostgreSQL. The script fails where a check fails.
+The script starts a server process on a new store: an SQLite file, or a database of a private
+PostgreSQL server with its usual durability. Workers think between tasks, five seconds on
+average (the fastest of Chen and Dolan, 2011, took 20); `--think 0` shows the server's
+limit. Half of the items need only three answers, so that quotas fill while many ask. At the end the
+store is compared with what each worker was told: no acknowledged answer may be missing or stored
+twice, no answer may be stored that nobody sent, and quotas, money and answers must agree
+(`collect/campaigns/store_audit.py`). `--kill server` kills the server with SIGKILL halfway and
+restarts it; `--kill database` does the same with PostgreSQL. The script fails if a check fails.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def start_server(address: str, port: int) -> subprocess.Popen[bytes]:
 
 @contextlib.contextmanager
 def place(kind: str) -> Iterator[tuple[str, Any]]:
-    """Where the store is, and the PostgreSQL server if there is one."""
+    """The location of the store, and the PostgreSQL server if there is one."""
     if kind == "sqlite":
         with tempfile.TemporaryDirectory() as folder:
             yield str(Path(folder) / "collection.db"), None
@@ -98,7 +98,7 @@ def place(kind: str) -> Iterator[tuple[str, Any]]:
 
 
 def fill(address: str, count: int) -> None:
-    """A campaign with so many clips."""
+    """A campaign with a number of clips."""
     settings = CampaignSettings(
         kind="describe",
         title="Load",
@@ -139,7 +139,7 @@ async def load(arguments: argparse.Namespace, address: str, port: int, database:
 
 
 def stop(process: subprocess.Popen[bytes]) -> float:
-    """Kill the server at once; the processor time that it used."""
+    """Kill the server at once; return the processor time that it used."""
     process.send_signal(signal.SIGKILL)
     _, _, used = os.wait4(process.pid, 0)
     process.returncode = -signal.SIGKILL
@@ -147,7 +147,7 @@ def stop(process: subprocess.Popen[bytes]) -> float:
 
 
 def check(address: str, record: Record) -> list[str]:
-    """What is not as it must be."""
+    """Problems found in the store."""
     query = sa.select(assignments.c.public_id, submissions.c.text).join(
         submissions, submissions.c.assignment_id == assignments.c.id
     )
@@ -166,7 +166,7 @@ def check(address: str, record: Record) -> list[str]:
 
 
 def report(arguments: argparse.Namespace, record: Record) -> float:
-    """Print and keep the times; the median over all requests."""
+    """Print and save the times; return the median over all requests."""
     times = [each for kind in record.times.values() for each in kind]
     rows = {"all": times, **dict(sorted(record.times.items()))}
     print("\n| request | number | median | 95 % | most |\n|---|---:|---:|---:|---:|")

@@ -31,7 +31,7 @@ RESAMPLES = 1000
 
 
 def interval(scores: Parseval, seed: int = 7) -> tuple[float, float]:
-    """Where the middle 95 % of resampled F1 lie."""
+    """The range of the middle 95 % of resampled F1."""
     random = np.random.default_rng(seed)
     rows = random.integers(0, len(scores.counts), (RESAMPLES, len(scores.counts)))
     values = [f1_of(scores.counts[row].sum(axis=0)) for row in rows]

@@ -1,8 +1,8 @@
-"""Synchronous parsing of the 100 pairs of oracles/coverage beside cdec's time, and a large grammar.
+"""Synchronous parsing of the 100 pairs of oracles/coverage against cdec's time, and a large grammar.
 
-cdec is not run here: 1.6 seconds of processor time at span limit 10 are on record for it, from a
-machine of the same class. Ours is processor time on one thread, grammar loading aside. All answers must
-be those of cdec, at span limits 10 and 15.
+cdec is not run here: it took 1.6 seconds of processor time at span limit 10 on a machine of the same
+class. Ours is processor time on one thread, without loading the grammar. All answers must equal
+cdec's, at span limits 10 and 15.
 
 Then 1,000 pairs with a grammar of a million rules: every source sentence with ten targets, and every
 rule with five copies in which a target word is replaced, so that all rules can matter.

@@ -1,9 +1,9 @@
-"""Rule extraction on hand-aligned, parsed sentence pairs, beside the same loops in plain Python.
+"""Rule extraction from hand-aligned, parsed sentence pairs, against the same loops in plain Python.
 
 Ours is timed on one thread, from ids, links and trees to columns of text with equal rules counted;
 plain Python makes a Counter of strings. Both must give the same rules with the same counts, on some of
-the pairs; all pairs are timed for ours alone. What is counted is extracted rules, each as often as it
-is found. Lines quote the speed of thrax2, the fastest peer, which is not run here.
+the pairs; all pairs are timed for ours only. The count is of extracted rules, each as often as it is
+found. Lines quote the speed of thrax2, the fastest peer, which is not run here.
 
     python -m benchmarks.races.grammar
 
@@ -129,7 +129,7 @@ def counted(batch: pa.RecordBatch, settings: RuleSettings) -> Counter[tuple[str,
 
 
 class Kernel:
-    """The kernel on one batch, with all that is made before in Python."""
+    """The kernel on one batch, with the preparation in Python."""
 
     def __init__(self, batch: pa.RecordBatch, settings: RuleSettings, alignment: bool = False) -> None:
         pairs = Pairs.of(batch, 1)
@@ -149,7 +149,7 @@ class Kernel:
         )
 
     def __call__(self) -> tuple[int, int]:
-        """How many rules were found, and in how many rows they are."""
+        """The numbers of rules and of rows."""
         found = rows = 0
         extractor = _native.RuleExtractor(*self._arguments)
         while (columns := extractor.next(1)) is not None:
@@ -183,7 +183,7 @@ def main() -> None:
             kernel = Kernel(batch, settings, alignment)
             times = []
             for _ in range(REPEATS):
-                # Time of the processor: what a thread does when it has a core for itself.
+                # Processor time: the speed of a thread that has a core to itself.
                 start = time.process_time()
                 found, rows = kernel()
                 times.append(time.process_time() - start)

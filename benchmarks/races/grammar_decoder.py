@@ -1,9 +1,9 @@
-"""Speed of decoding with a Hiero grammar by cube pruning: sentences a second of one thread.
+"""Speed of decoding with a Hiero grammar by cube pruning: sentences per second on one thread.
 
 The grammar is from the hand-aligned training pairs of the Edinburgh corpus (Chiang's settings), the
 language model is trained on both sides of them, and the sources of the test pairs are decoded. No peer
-is run: cdec and Joshua are not at hand. Time is that of the processor for one thread, so that other
-work on the machine does not count, and of the clock for all threads.
+is run: cdec and Joshua are not available here. Time is processor time for one thread, so that other
+work on the machine does not count, and wall-clock time for all threads.
 
     python -m benchmarks.races.grammar_decoder
 

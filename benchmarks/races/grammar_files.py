@@ -1,9 +1,9 @@
-"""Grammars as files: lines parsed and written beside plain Python, and ten million rules end to end.
+"""Grammar files: parsing and writing lines against plain Python, and ten million rules end to end.
 
-The first table races the kernels on one thread against plain Python loops that do the same for good
-lines only. The second runs `paragauge grammar convert`, `overlap`, its curve and `prune` on a made-up
-grammar of so many rules and of a tenth of them, with the time and the largest resident size of each
-command.
+The first table races the kernels on one thread against plain Python loops that do the same for
+valid lines only. The second runs `paragauge grammar convert`, `overlap`, its curve and `prune` on a
+made-up grammar of a given number of rules and of a tenth of it, with the time and the peak resident
+size of each command.
 
     python -m benchmarks.races.grammar_files [rules]
 """
@@ -60,7 +60,7 @@ def _block(count: int, seed: int) -> Iterator[str]:
 
 
 def plain_parse(texts: list[str]) -> list[tuple]:
-    """What the parsing kernel does, for good lines, in plain Python."""
+    """The work of the parsing kernel in plain Python, for valid lines."""
     pattern = re.compile(r"\[(.+),([0-9]+)\]")
     rows = []
     for text in texts:

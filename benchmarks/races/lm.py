@@ -1,7 +1,7 @@
-"""Language models: training against lmplz's time on record, queries against KenLM's Python module.
+"""Language models: training against lmplz's recorded time, queries against KenLM's Python module.
 
 Training is end to end, from a text file to an ARPA file: order 5, 60,000 lines. lmplz is not on the
-package index, so its time is on record from a machine of the same class. Both sides of the queries load
+package index, so its time was recorded on a machine of the same class. Both sides of the queries load
 the same ARPA file and score the same tokenized lines, and their scores must be equal to 1e-4 a line.
 
     python -m benchmarks.races.lm
@@ -28,7 +28,7 @@ WANTED_SECONDS = 4.6
 
 
 def train(text: Path, folder: Path) -> dict[str, float]:
-    """Seconds to train, and to load what was trained."""
+    """Seconds for training, and for loading the result."""
     settings = Settings(order=ORDER)
     arpa, binary, small = (folder / name for name in ("lm.arpa", "lm.bin", "small.bin"))
     seconds = median_time(lambda: train_files([text], arpa, settings), 3)

@@ -1,9 +1,9 @@
 """Race: METEOR of every segment, against NLTK's.
 
-NLTK gets the tokens ready-made. It reads WordNet from Princeton's files, those of Debian's package
+NLTK gets tokenized text. It reads WordNet from Princeton's files, those of Debian's package
 wordnet-base; without them there is no race. The two do not compute the same thing: NLTK takes the
-last free word that matches instead of looking for the fewest crosses, and hands stems to WordNet. So
-they are compared first where nothing is ambiguous: sentences without a repeated word, without stems
+last free word that matches instead of looking for the fewest crossings, and passes stems to WordNet. So
+they are first compared where nothing is ambiguous: sentences without a repeated word, without stems
 and synonyms.
 
     python -m benchmarks.races.meteor [pairs]

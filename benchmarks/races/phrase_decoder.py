@@ -1,15 +1,16 @@
-"""Phrase-based decoding: sentences a second, a table of five million pairs, memory, and NLTK's decoder.
+"""Phrase-based decoding: speed, a table of five million pairs, memory, and a race with NLTK's decoder.
 
-The model has all pairs of the training part of the video descriptions (`msvd_data.py`); what is decoded
-are sentences of the test part, with a stack of 100 and Moses' default settings otherwise. Seconds of
-the processor are shown beside those of the clock: they are what one thread needs on a machine that does
-nothing else. Memory is the largest resident size of a process that decodes batch by batch, for some
-sentences and for ten times as many.
+The model has all pairs of the training part of the video descriptions (`msvd_data.py`); it decodes
+sentences of the test part, with a stack of 100 and otherwise Moses' default settings. Processor
+time is shown next to wall-clock time: it is what one thread needs on an idle machine. Memory is the
+peak resident size of a process that decodes batch by batch, for some sentences and for ten times as
+many.
 
-NLTK's StackDecoder is raced on sentences of four words and a small table, with bigrams of our language
-model. Stacks are wide enough that nothing is lost, and both must say the same. NLTK counts no jump
-before the first phrase and no end of sentence: so jumps cost nothing here, and the end of a sentence is
-equally probable after every word. Moses is not at hand.
+NLTK's StackDecoder is raced on sentences of four words and a small table, with bigrams of our
+language model. Stacks are wide enough that nothing is pruned, and both must give the same
+translations. NLTK ignores the jump before the first phrase and the end of sentence, so here jumps
+cost nothing, and the end of a sentence is equally probable after every word. Moses is not available
+here.
 
     python -m benchmarks.races.phrase_decoder [sentences]
 
@@ -79,9 +80,9 @@ def trained() -> None:
 
 
 def megabytes() -> float:
-    """The largest resident size of this process.
+    """The peak resident size of this process.
 
-    On Linux the figure of `getrusage` has that of the parent in it, so the kernel's own is read.
+    On Linux the value of `getrusage` includes the parent's, so it is read from /proc.
     """
     status = Path("/proc/self/status")
     if status.exists():
@@ -92,14 +93,14 @@ def megabytes() -> float:
 
 
 def child(what: str, *arguments: object) -> Row:
-    """What `what` found in a process of its own, so that memory is its own."""
+    """The result of `what` in a separate process, so that memory is its own."""
     command = [sys.executable, "-m", "benchmarks.races.phrase_decoder", what, *map(str, arguments)]
     found: Row = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return found
 
 
 def load() -> Row:
-    """Time and memory of taking the table of five million pairs in."""
+    """Time and memory of loading the table of five million pairs."""
     model = LanguageModel.load(MODEL / "language-model.bin", threads=1)
     table, before = PhraseTable.open(TABLE), megabytes()
     clock, cpu = time.perf_counter(), time.process_time()
@@ -114,7 +115,7 @@ def load() -> Row:
 
 
 def memory(count: int) -> Row:
-    """The largest resident size of decoding so many sentences."""
+    """The peak resident size of decoding a number of sentences."""
     made = open_generator(MODEL, threads=1)
     lines = test_sentences(count)
     for start in range(0, count, CHUNK):
@@ -157,7 +158,7 @@ def speed(count: int) -> list[Row]:
 
 
 class Asked:
-    """A language model as NLTK's decoder asks for it."""
+    """A language model with the interface of NLTK's decoder."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model

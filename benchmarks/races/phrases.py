@@ -1,4 +1,4 @@
-"""Phrase extraction on hand-aligned sentence pairs, beside the same loops in plain Python.
+"""Phrase extraction from hand-aligned sentence pairs, against the same loops in plain Python.
 
 Ours is timed on one thread, from ids and links to Arrow columns; plain Python makes tuples of strings.
 Both must give the same pairs. A line quotes the speed of Moses' `extract`, which is not run here.

@@ -1,4 +1,4 @@
-"""How many segment pairs a second are rewritten, with models loaded.
+"""Segment pairs rewritten per second, with models loaded.
 
     python -m benchmarks.races.rewrite_speed [--models FOLDER] [--segments 20000] [--threads 2]
 

@@ -1,11 +1,11 @@
-"""Time and memory of training classifiers of contexts, on text that grows.
+"""Time and memory of training context classifiers, by size of the text.
 
     python -m benchmarks.races.rewrite_training
 
 The data is in ../shared/data, or where PARAGAUGE_DATA points. The text is that of `rewrite_models.py`
 (5.3 million words of news and other text, and Tatoeba's English), once, twice and four times over: the
-words and the examples of each stay the same, so that what memory grows by is what the text itself
-takes. Classifiers are those of the words that occur 200 times or more.
+words and the examples of each stay the same, so that memory grows only by the text itself. Words that
+occur 200 times or more get a classifier.
 """
 
 from __future__ import annotations

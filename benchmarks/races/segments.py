@@ -1,8 +1,8 @@
 """Race: BLEU and PINC of every segment, from plain files, against sacreBLEU plus pasted PINC.
 
 The peer is what people do today: sacreBLEU's sentence_score in a loop, and the fastest of the PINC
-functions that are pasted from paper to paper (sets of tuples, text split at blanks). The files hold
-tokenized text, on which splitting at blanks and 13a give the same words, so that both sides compute
+functions that are pasted from paper to paper (sets of tuples, text split at spaces). The files hold
+tokenized text, on which splitting at spaces and 13a give the same words, so that both sides compute
 the same numbers.
 
     python -m benchmarks.races.segments [pairs]

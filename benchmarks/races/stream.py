@@ -1,7 +1,7 @@
-"""Ten million pairs, made while they are scored, in flat memory.
+"""Ten million pairs, generated while they are scored, in flat memory.
 
 Two named pipes feed `paragauge score`, which computes BLEU and PINC with bootstrap intervals; the
-pairs never exist on disk. Prints the time and the largest resident size of the scoring process,
+pairs never exist on disk. Prints the time and the peak resident size of the scoring process,
 and the same for a tenth of the pairs: memory must not grow with the input.
 
     python -m benchmarks.races.stream [pairs]

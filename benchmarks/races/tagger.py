@@ -1,4 +1,4 @@
-"""The shipped tagger on treebanks it was not trained on, beside spaCy's small pipeline if installed.
+"""The shipped tagger on treebanks it was not trained on, and spaCy's small pipeline if installed.
 
 Share of words with the right Penn tag, with gold tokens, as they are and in one case only; and words
 per second on one thread, the median of several runs over all of ewt-test.

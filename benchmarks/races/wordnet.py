@@ -4,8 +4,7 @@ The files are Princeton's, from Debian's package wordnet-base or the folder give
 files are optional: without them only our own times are printed. Before the race, the synonyms and
 the base forms of all words of the index are compared. NLTK's morphy puts the word itself before the
 exception lists and drops exceptions that are not in WordNet; base forms are compared where these
-rules do not matter: for words of the lists that WordNet itself does not have, with one base form,
-which it has.
+rules do not matter: for words on the lists that are not in WordNet and have one base form, which is.
 
     python -m benchmarks.races.wordnet [folder]
 """
@@ -44,7 +43,7 @@ def check(reader: Any, net: WordNet, words: list[str], files: Path) -> None:
         }
         for pos, part in PARTS.items()
     }
-    # synsets() of NLTK looks up all base forms as well, so that a word must be its only one.
+    # NLTK's synsets() looks up all base forms as well, so a word must be its only base form.
     plain = [word for word in words if set(reader._morphy(word, "n")) <= {word}]
     for word in plain:
         if all(set(reader._morphy(word, pos)) <= {word} for pos in PARTS) and net.synonyms(
@@ -65,7 +64,7 @@ def check(reader: Any, net: WordNet, words: list[str], files: Path) -> None:
 
 
 def own_times(words: list[str]) -> None:
-    """What no peer has: opening the table, sets and pairs in batches."""
+    """Times of what no peer has: opening the table, sets and pairs in batches."""
     wordnet._shipped.cache_clear()
     start = time.perf_counter()
     net = WordNet.default()
