@@ -52,7 +52,8 @@ from paragauge.grammar.pivot import pivot_grammar
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.table import Grammar
 from paragauge.lm.model import LanguageModel
-from paragauge.metrics.base import Metric, Score
+from paragauge.metrics.base import Metric
+from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.precis import PRECIS
 from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.text.bitext import Bitext

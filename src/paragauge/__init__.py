@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from paragauge.meta.sets.evalset_files import read_evalset
     from paragauge.meta.sets.evalset_write import write_evalset
     from paragauge.meta.significance.compare import Comparison, compare
-    from paragauge.metrics.base import Metric, Score
+    from paragauge.metrics.base import Metric
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC
+    from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.ibleu import IBLEU
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import ScoreSheet, score
     from paragauge.metrics.target_f1 import TargetF1
+    from paragauge.rewrite.specs import metric
     from paragauge.text.tokenizers import tokenize
 else:
     __getattr__, __dir__ = load_on_use(__name__)
@@ -63,6 +65,7 @@ __all__ = [
     "__version__",
     "compare",
     "correlate",
+    "metric",
     "read_evalset",
     "score",
     "tokenize",

@@ -17,7 +17,7 @@ from paragauge.cli.progress import Steps
 from paragauge.meta.correlation.correlation import Settings, correlate
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.sets.evalset_texts import with_corpus
-from paragauge.metrics.registry import parse_metrics
+from paragauge.metrics.base import Metric
 from paragauge.report.tables.score_tables import FORMATS
 from paragauge.text.corpus import Corpus
 
@@ -79,7 +79,7 @@ def test_values_equal_the_library(records, data):
         [str(folder / "src.txt")],
         [str(folder / "refs.tsv")],
     )
-    judged = with_corpus(read_evalset(data[0]), corpus).scored(parse_metrics(["bleu,pinc"]))
+    judged = with_corpus(read_evalset(data[0]), corpus).scored(Metric.from_specs(["bleu,pinc"]))
     settings = Settings("kendall", "by-system", "permutation", bootstrap=30, draws=30)
     wanted = correlate(judged, "overall", None, settings)
     options = ["--criterion", "overall", "--statistic", "kendall", "--view", "by-system"]

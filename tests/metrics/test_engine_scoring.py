@@ -13,8 +13,8 @@ import pytest
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.engine.spark_engine import SparkEngine
 from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.metrics.base import Metric
 from paragauge.metrics.engine_scoring import score_table
-from paragauge.metrics.registry import parse_metrics
 from paragauge.metrics.scoring import ScoreSheet, score_batches
 from paragauge.text.corpus import Corpus
 
@@ -62,7 +62,7 @@ def same(one: ScoreSheet, two: ScoreSheet) -> None:
 
 
 def test_all_metrics_on_duckdb(table: Path) -> None:
-    metrics = parse_metrics(METRICS, {})
+    metrics = Metric.from_specs(METRICS, {})
     expected = score_batches(corpus(table.parent / "whole.parquet").batches(), metrics, bootstrap=50)
     assert expected.empty == {"<sources>": 1}
     assert expected.tabbed == {"mine": 1}
@@ -74,7 +74,7 @@ def test_all_metrics_on_duckdb(table: Path) -> None:
 def test_spark(table: Path, spark_engine) -> None:
     engine: SparkEngine = spark_engine("local-cluster[2,1,1024]", code=True)
     assert engine._session().conf.get("spark.sql.codegen.wholeStage") == "true"  # Spark's default
-    metrics = parse_metrics(["bleu", "pinc", "maxsim"], {})
+    metrics = Metric.from_specs(["bleu", "pinc", "maxsim"], {})
     seen: list[int] = []
     found = score_table(
         corpus(table),
@@ -89,7 +89,7 @@ def test_spark(table: Path, spark_engine) -> None:
 
 
 def test_errors(table: Path, tmp_path: Path) -> None:
-    pinc = parse_metrics(["pinc"], {})
+    pinc = Metric.from_specs(["pinc"], {})
 
     def run(place: Path, output: str = "mine (1)", metrics=pinc) -> None:
         given = Corpus({"mine": output}, ["source"], ["references"], place)
@@ -117,7 +117,7 @@ def test_errors(table: Path, tmp_path: Path) -> None:
     with pytest.raises(
         SettingError, match=r"^MAXSIM with analyzed files cannot be scored on an engine"
     ):
-        run(table, metrics=parse_metrics(["maxsim:tagger=conllu:analysed=a.conllu"], {}))
+        run(table, metrics=Metric.from_specs(["maxsim:tagger=conllu:analysed=a.conllu"], {}))
 
 
 def test_rows_that_vanish_are_noticed(table: Path) -> None:
@@ -129,4 +129,4 @@ def test_rows_that_vanish_are_noticed(table: Path) -> None:
             return parts
 
     with pytest.raises(InputError, match=r"^rows are missing after 0; was the table changed\?$"):
-        score_table(corpus(table), parse_metrics(["pinc"], {}), Losing(), bootstrap=0)
+        score_table(corpus(table), Metric.from_specs(["pinc"], {}), Losing(), bootstrap=0)

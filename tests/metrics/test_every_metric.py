@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from paragauge.metrics.base import Metric
-from paragauge.metrics.registry import METRICS, parse_metric
+from paragauge.metrics.registry import METRICS
 from paragauge.text.batch import Batch
 
 CANDIDATES = [
@@ -73,7 +73,7 @@ TOOLS = {"tagger", "parser", "pipeline", "analysed", "wordnet", "language"}
 def metric(request: pytest.FixtureRequest, english_pipeline: bool) -> Metric:
     if request.param == "maxsim+dep" and not english_pipeline:
         pytest.skip("no English spaCy pipeline is installed: maxsim+dep has no parser")
-    return parse_metric(SPECIFICATIONS[request.param])
+    return Metric.from_spec(SPECIFICATIONS[request.param])
 
 
 def promise(metric: Metric, what: str) -> Any:
@@ -202,7 +202,7 @@ def test_every_setting_is_in_the_signature_and_the_label(metric: Metric, pem_fol
 
 
 def test_the_label_is_a_specification_of_the_metric(metric: Metric) -> None:
-    assert parse_metric(metric.label) == metric
+    assert Metric.from_spec(metric.label) == metric
 
 
 def test_signature_needs_no_data_and_names_the_version(metric: Metric) -> None:

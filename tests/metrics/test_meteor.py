@@ -11,7 +11,7 @@ import pytest
 from paragauge import METEOR
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.lexicon.wordnet import WordNet
-from paragauge.metrics.registry import parse_metric
+from paragauge.metrics.base import Metric
 
 
 def by_hand(matches, ours, theirs, chunks, alpha=0.9, beta=3.0, gamma=0.5):
@@ -62,7 +62,7 @@ def test_both_published_settings():
     assert new.segments(texts[0], references=texts[1])[0] == pytest.approx(
         by_hand(6, 6, 6, 6, 0.81, 0.83, 0.28)
     )
-    assert parse_metric("meteor:alpha=0.81:beta=0.83:gamma=0.28") == new
+    assert Metric.from_spec("meteor:alpha=0.81:beta=0.83:gamma=0.28") == new
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_another_language_needs_its_tools() -> None:
         ("meteor:stages=exact+stem", "its stemmer is English"),
     ):
         with pytest.raises(SettingError, match=f"METEOR language=de: {english}; choose stemmer=NAME"):
-            parse_metric(text, german)
+            Metric.from_spec(text, german)
     for text in ("meteor:stages=exact", "meteor:stages=exact+stem:stemmer=german"):
-        assert parse_metric(text, german) == parse_metric(text)
-    assert parse_metric("meteor", {"language": "en"}) == METEOR()
+        assert Metric.from_spec(text, german) == Metric.from_spec(text)
+    assert Metric.from_spec("meteor", {"language": "en"}) == METEOR()

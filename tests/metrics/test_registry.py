@@ -6,22 +6,22 @@ import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.errors import SettingError
-from paragauge.metrics.registry import parse_metric, parse_metrics
+from paragauge.metrics.base import Metric
 
 
 def test_settings_are_converted() -> None:
-    metric = parse_metric("BLEU:order=2:smooth=floor:smooth_value=0.5:source=include")
+    metric = Metric.from_spec("BLEU:order=2:smooth=floor:smooth_value=0.5:source=include")
     assert metric == BLEU(order=2, smooth="floor", smooth_value=0.5, source="include")
 
 
 def test_defaults_apply_where_they_can() -> None:
-    metrics = parse_metrics(["pinc,chrf"], {"tokenize": "intl", "case": "lower"})
+    metrics = Metric.from_specs(["pinc,chrf"], {"tokenize": "intl", "case": "lower"})
     assert metrics["pinc:tokenize=intl:case=lower"] == PINC(tokenize="intl", case="lower")
     assert "chrf:case=lower" in metrics
 
 
 def test_own_settings_win_over_defaults() -> None:
-    assert parse_metric("pinc:tokenize=char", {"tokenize": "intl"}) == PINC(tokenize="char")
+    assert Metric.from_spec("pinc:tokenize=char", {"tokenize": "intl"}) == PINC(tokenize="char")
 
 
 @pytest.mark.parametrize(
@@ -42,5 +42,5 @@ def test_own_settings_win_over_defaults() -> None:
 )
 def test_errors(text: str, message: str) -> None:
     with pytest.raises(SettingError) as caught:
-        parse_metrics([text])
+        Metric.from_specs([text])
     assert str(caught.value).startswith(message)

@@ -16,7 +16,8 @@ from paragauge.rewrite.lm_filter import LanguageModelFilter
 from paragauge.rewrite.methods import Method
 from paragauge.rewrite.reference import Rewriter
 from paragauge.rewrite.rewritten import Rewritten
-from paragauge.rewrite.specs import parse_metric, parse_metrics
+from paragauge.rewrite.specs import metric as metric_of
+from paragauge.rewrite.specs import metrics_by_label
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines
 
@@ -32,7 +33,7 @@ WORDNET = Method("wordnet")
 @pytest.mark.parametrize("name", ["bleu", "meteor", "maxsim", "chrf", "ter", "bleu-pinc"])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_scores_are_those_on_references_rewritten_by_hand(name: str, threads: int) -> None:
-    plain = parse_metric(name)
+    plain = metric_of(name)
     sources = ["It is so.", "A man."]
     given: dict[str, Any] = {"sources": sources} if "sources" in plain.needs else {}
     metric = Rewritten(plain, WORDNET)
@@ -102,18 +103,16 @@ def test_a_metric_without_references_is_refused() -> None:
     with pytest.raises(SettingError, match="PINC does not use references, so there is nothing"):
         Rewritten(PINC(), WORDNET)
     with pytest.raises(SettingError, match="PINC does not use references"):
-        parse_metric("pinc:rewrite=wordnet")
+        metric_of("pinc:rewrite=wordnet")
     with pytest.raises(SettingError, match="none of the metrics uses references"):
-        parse_metrics(["pinc"], {"rewrite": "wordnet"})
+        metrics_by_label(["pinc"], {"rewrite": "wordnet"})
 
 
 def test_specifications() -> None:
-    found = parse_metrics(["pinc,bleu:order=2", "meteor:rewrite=none"], {"rewrite": "wordnet"})
+    found = metrics_by_label(["pinc,bleu:order=2", "meteor:rewrite=none"], {"rewrite": "wordnet"})
     assert list(found) == ["pinc", "bleu:order=2:rewrite=wordnet", "meteor"]
-    again = parse_metric(
-        "bleu:rewrite=lm:rewrite_model=x.bin:rewrite_threshold=-2:rewrite_unknown=accept"
-    )
-    assert parse_metric(again.label) == again
+    again = metric_of("bleu:rewrite=lm:rewrite_model=x.bin:rewrite_threshold=-2:rewrite_unknown=accept")
+    assert metric_of(again.label) == again
     assert isinstance(again, Rewritten)
     assert again.rewriting == Method("lm", "x.bin", "accept", "-2")
     assert pickle.loads(pickle.dumps(again)) == again  # noqa: S301  # our own bytes
@@ -145,7 +144,7 @@ def test_specifications() -> None:
 )
 def test_errors(text: str, message: str) -> None:
     with pytest.raises(SettingError) as caught:
-        parse_metric(text)
+        metric_of(text)
     assert message in str(caught.value)
 
 

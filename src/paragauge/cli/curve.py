@@ -18,7 +18,7 @@ from paragauge.meta.correlation.curves import reference_curve
 from paragauge.report.drawing.plots.references import reference_plot
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.correlation_tables import render_curve
-from paragauge.rewrite.specs import parse_metrics
+from paragauge.rewrite.specs import metrics_by_label
 
 CURVE = "Curve"
 
@@ -99,7 +99,7 @@ def curve(
     shared_options.check_format(form)
     if plot is not None:
         check_plot(plot, theme)
-    chosen = parse_metrics(choice.metrics or ["bleu"], choice.defaults())
+    chosen = metrics_by_label(choice.metrics or ["bleu"], choice.defaults())
     if len(chosen) > 1:
         raise SettingError("--metrics: expected one metric for a curve, got several")
     try:

@@ -22,7 +22,7 @@ from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.pem.explain import explain as explain_pem
 from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.metrics.pem.metric import PEM
-from paragauge.metrics.registry import METRICS, parse_metrics
+from paragauge.metrics.registry import METRICS
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import atomic_if, display_name
 
@@ -192,7 +192,7 @@ def _chosen(
     )
     texts = metrics or (("pem",) if has_sources and not has_references else ("maxsim",))
     chosen: dict[str, MaxSim | PEM] = {}
-    for label, metric in parse_metrics(texts, defaults).items():
+    for label, metric in Metric.from_specs(texts, defaults, wrapped=False).items():
         if not isinstance(metric, MaxSim | PEM):
             raise SettingError(
                 f"metric '{label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"

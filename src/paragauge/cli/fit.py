@@ -22,7 +22,7 @@ from paragauge.metrics.fits import Ratings
 from paragauge.metrics.maxsim import fit as maxsim_fit
 from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.metrics.pinc_sigmoid import PINCSigmoid
-from paragauge.metrics.registry import convert_settings
+from paragauge.metrics.settings import convert_settings
 from paragauge.text.batch import Batch
 from paragauge.text.files import atomic_path
 from paragauge.text.plain import counted

@@ -18,7 +18,7 @@ import numpy as np
 from paragauge.errors import SettingError
 from paragauge.generate.nbest import Floats
 from paragauge.metrics.base import Metric
-from paragauge.metrics.registry import METRICS, parse_metric
+from paragauge.metrics.registry import METRICS
 
 MODEL = "model"
 LARGEST = 1e9  # of weights
@@ -93,7 +93,7 @@ def parse_objective(text: str) -> Objective:
         if name.strip().lower() == MODEL:
             known, model, label = model is not None, weight, MODEL
         else:
-            metric = parse_metric(name.strip())
+            metric = Metric.from_spec(name.strip(), wrapped=False)
             label = metric.label
             known = label in terms
             terms[label] = (weight, metric)

@@ -8,60 +8,67 @@ from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
     from paragauge.metrics.bags import WeightedBags
-    from paragauge.metrics.base import (
-        MeanMetric,
-        Metric,
-        Score,
-        counts_range,
-        data_facts,
-    )
+    from paragauge.metrics.base import MeanMetric, Metric, mean_stats
+    from paragauge.metrics.bleu import BLEU
+    from paragauge.metrics.bleu_pinc import BLEUPINC
     from paragauge.metrics.controls import control_systems, write_controls
+    from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.engine_scoring import score_table
-    from paragauge.metrics.pinc_sigmoid import fit
-    from paragauge.metrics.registry import (
-        Metrics,
-        convert_settings,
-        parse_metric,
-        parse_metrics,
-    )
-    from paragauge.metrics.resampling import (
-        Resampler,
-        correlation_interval,
-        interval,
-        running_sum,
-    )
-    from paragauge.metrics.scoring import (
-        Census,
-        ScoreSheet,
-        Tally,
-        prepare,
-        score_batches,
-    )
+    from paragauge.metrics.ibleu import IBLEU
+    from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
+    from paragauge.metrics.maxsim.soft import MaxSimSoft
+    from paragauge.metrics.meteor import METEOR
+    from paragauge.metrics.pem.metric import PEM
+    from paragauge.metrics.pinc import PINC
+    from paragauge.metrics.pinc_sigmoid import PINCSigmoid, SigmoidFit, fit
+    from paragauge.metrics.precis import PRECIS
+    from paragauge.metrics.registry import METRICS, Metrics
+    from paragauge.metrics.resampling import Resampler
+    from paragauge.metrics.sacrebleu_metric import TER, ChrF
+    from paragauge.metrics.scoring import Census, ScoreSheet, batch_statistics, score, score_batches
+    from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+    from paragauge.metrics.specs import Wrapper, register_wrapper
+    from paragauge.metrics.target_f1 import TargetF1
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
+    "BLEU",
+    "BLEUPINC",
+    "IBLEU",
+    "METEOR",
+    "METRICS",
+    "PEM",
+    "PINC",
+    "PRECIS",
+    "TER",
     "Census",
+    "ChrF",
+    "MaxSim",
+    "MaxSimDep",
+    "MaxSimSoft",
     "MeanMetric",
     "Metric",
     "Metrics",
+    "PINCSigmoid",
     "Resampler",
     "Score",
     "ScoreSheet",
-    "Tally",
+    "SigmoidFit",
+    "TargetF1",
     "WeightedBags",
+    "Wrapper",
+    "batch_statistics",
+    "case_setting",
     "control_systems",
-    "convert_settings",
-    "correlation_interval",
-    "counts_range",
-    "data_facts",
     "fit",
-    "interval",
-    "parse_metric",
-    "parse_metrics",
-    "prepare",
-    "running_sum",
+    "mean_stats",
+    "order_setting",
+    "register_wrapper",
+    "score",
     "score_batches",
     "score_table",
+    "setting",
+    "tokenize_setting",
     "write_controls",
 ]

@@ -16,12 +16,8 @@ The signature is made from the fields, so none can be forgotten; a field that is
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-import math
-import numbers
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -29,108 +25,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.metrics.corpus_score import Score
+from paragauge.metrics.registry import METRICS
 from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
+from paragauge.metrics.settings import checked_setting, convert_settings, setting_text
+from paragauge.metrics.specs import WRAPPERS, split_spec
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.tokenizers import CASES, TOKENIZERS
 from paragauge.version import __version__
 
 Floats = NDArray[np.float64]
-LONGEST_TITLE = 48
 INPUT_ARGUMENTS = {"sources": "sources=", "references": "references="}
-
-
-def setting(
-    default: Any = dataclasses.MISSING,
-    *,
-    help: str,  # noqa: A002  # the word that command lines use
-    key: str | None = None,
-    choices: tuple[str, ...] | None = None,
-    low: float | None = None,
-    high: float | None = None,
-    kind: str | None = None,
-) -> Any:
-    """A settings field: its meaning, its short name in the signature, and what it may be."""
-    metadata = {
-        "help": help,
-        "key": key,
-        "choices": choices,
-        "low": low,
-        "high": high,
-        "kind": kind,
-    }
-    return dataclasses.field(default=default, metadata=metadata)
-
-
-def order_setting() -> Any:
-    """The field `order` of all metrics that count n-grams."""
-    return setting(4, low=1, high=64, help="longest n-gram")
-
-
-def tokenize_setting() -> Any:
-    """The field `tokenize` of all metrics that count words."""
-    return setting("13a", key="tok", choices=TOKENIZERS, kind="tokenizer", help="tokenizer")
-
-
-def case_setting() -> Any:
-    """The field `case` of all metrics that compare words."""
-    return setting("mixed", choices=CASES, help="compare words as they are, or lowered")
-
-
-@dataclass(frozen=True)
-class Score:
-    """A corpus score of one `system` under one `metric`.
-
-    `value` with `low` and `high` (None without an interval), the `parts` it is made of, the number
-    of `segments`, and the `signature` that says how it was computed. `shown_parts` has the titles of
-    those parts that stand beside the value wherever it is printed.
-    """
-
-    value: float
-    name: str
-    parts: Mapping[str, float]
-    segments: int
-    higher_is_better: bool
-    signature: str
-    system: str = ""
-    metric: str = ""
-    low: float | None = None
-    high: float | None = None
-    shown_parts: Mapping[str, str] = dataclasses.field(default_factory=dict)
-
-    @property
-    def title(self) -> str:
-        """The metric's name as papers print it, with the settings that are not default.
-
-        A long one is cut, with four digits of a digest of the whole to tell it from others.
-
-        >>> Score(0, "PINC", {}, 1, True, "", metric="pinc:order=2").title
-        'PINC:order=2'
-        """
-        name, *settings = self.metric.split(":")
-        shown = [
-            re.sub(r"\d+\.\d{4,}", lambda long: f"{float(long[0]):.4g}", each) for each in settings
-        ]
-        whole = ":".join([self.name if name == self.name.lower() else name, *shown])
-        if len(whole) <= LONGEST_TITLE:
-            return whole
-        digest = hashlib.sha256(self.metric.encode()).hexdigest()[:4]
-        return f"{whole[: LONGEST_TITLE - 5]}…{digest}"
-
-    def beside(self) -> str:
-        """The parts that stand beside the value, in one line; nothing if there are none.
-
-        >>> parts = {"pivot_f1": 36.5, "fluency": -1.25}
-        >>> titles = {"pivot_f1": "pivot F1", "fluency": "fluency (ln/token)"}
-        >>> Score(63.4, "PEM", parts, 1, True, "", shown_parts=titles).beside()
-        'pivot F1 36.50, fluency -1.25'
-        """
-        titles = {name: title.partition(" (")[0] for name, title in self.shown_parts.items()}
-        return ", ".join(f"{title} {self.parts[name]:.2f}" for name, title in titles.items())
-
-    def __str__(self) -> str:
-        bounds = "" if self.low is None else f" [{self.low:.2f}, {self.high:.2f}]"
-        beside = f" ({self.beside()})" if self.shown_parts else ""
-        return f"{self.value:.2f}{bounds}{beside} {self.signature}"
 
 
 @dataclass(frozen=True)
@@ -147,9 +51,68 @@ class Metric(ABC):
     # Parts that stand beside the score wherever it is shown: name in `parts`, and title with the unit.
     shown_parts: ClassVar[Mapping[str, str]] = {}
 
+    @staticmethod
+    def from_spec(
+        text: str, defaults: Mapping[str, str] | None = None, *, wrapped: bool = True
+    ) -> Metric:
+        """The metric of a specification: a name and any number of ``:setting=value``.
+
+        `defaults` apply where the metric has such a setting. Settings of wrappers, such as `rewrite`,
+        are known once the folder that registers the wrapper is imported; `wrapped=False` refuses them.
+
+        >>> Metric.from_spec("pinc:count=clip", {"tokenize": "intl"}).signature
+        'PINC|order:4|count:clip|short:skip|sources:mean|tok:intl|...'
+        """
+        name, given = split_spec(text)
+        kind = METRICS.get(name.lower())
+        if kind is None:
+            raise unknown_name("metric", name, METRICS)
+        wrappers = WRAPPERS.values() if wrapped else ()
+        prefixes = tuple(wrapper.prefix for wrapper in wrappers)
+        plain, usual = (
+            {key: value for key, value in settings.items() if not key.startswith(prefixes)}
+            for settings in (given, defaults or {})
+        )
+        metric = kind.from_settings(plain, usual)
+        for wrapper in wrappers:
+            own, usual = (
+                {key: value for key, value in settings.items() if key.startswith(wrapper.prefix)}
+                for settings in (given, defaults or {})
+            )
+            metric = wrapper.wrap(metric, text, own, usual)
+        return metric
+
+    @staticmethod
+    def from_specs(
+        texts: Sequence[str], defaults: Mapping[str, str] | None = None, *, wrapped: bool = True
+    ) -> dict[str, Metric]:
+        """Metrics by label, from specifications each of which may hold several, separated by commas.
+
+        >>> list(Metric.from_specs(["pinc,bleu", "bleu:source=include"]))
+        ['pinc', 'bleu', 'bleu:source=include']
+        """
+        metrics: dict[str, Metric] = {}
+        for text in (part for several in texts for part in several.split(",")):
+            if not text.strip():
+                raise SettingError("expected a metric's name, got nothing; leave out the extra comma")
+            metric = Metric.from_spec(text, defaults, wrapped=wrapped)
+            if metric.label in metrics:
+                raise SettingError(f"metric '{metric.label}' is given twice; leave one out")
+            metrics[metric.label] = metric
+        for wrapper in WRAPPERS.values() if wrapped else ():
+            wrapper.check(metrics, defaults or {})
+        return metrics
+
+    @classmethod
+    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+        """A metric of this class with settings as text; `defaults` apply where it has such a setting."""
+        names = {field.name for field in dataclasses.fields(cls)}
+        usual = {key: value for key, value in defaults.items() if key in names}
+        return cls(**convert_settings(cls, {**usual, **given}))
+
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
-            value = _checked(type(self).name, field, getattr(self, field.name))
+            value = checked_setting(type(self).name, field, getattr(self, field.name))
             object.__setattr__(self, field.name, value)
 
     @property
@@ -194,7 +157,7 @@ class Metric(ABC):
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if value is not None:
-                pairs[field.metadata["key"] or field.name] = _shown(value)
+                pairs[field.metadata["key"] or field.name] = setting_text(value)
         pairs |= {**self.extra_signature(), "scale": str(self.scale), "v": __version__}
         return "|".join([self.name, *(f"{key}:{value}" for key, value in pairs.items())])
 
@@ -279,7 +242,9 @@ class Metric(ABC):
 def changed_settings(metric: Metric, usual: Mapping[str, Any]) -> list[str]:
     """The settings of a metric that differ from the usual ones, as name=value."""
     return [
-        f"{name}={_shown(value)}" for name, value in metric.settings().items() if value != usual[name]
+        f"{name}={setting_text(value)}"
+        for name, value in metric.settings().items()
+        if value != usual[name]
     ]
 
 
@@ -364,38 +329,3 @@ def make_score(
         high=high,
         shown_parts=dict(metric.shown_parts),
     )
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
-
-
-def _checked(metric: str, field: dataclasses.Field[Any], value: Any) -> Any:
-    """The value of a setting, as a plain Python value of its type; an error if it is none."""
-    rules, what = field.metadata, f"{metric} {field.name}"
-    if rules.get("choices") is not None:
-        if value not in rules["choices"]:
-            raise unknown_name(rules["kind"] or what, str(value), rules["choices"])
-        return value
-    kind = str(field.type)
-    if value is None and "None" in kind:
-        return None
-    if kind.startswith("str"):
-        if not isinstance(value, str) or not value:
-            raise SettingError(f"{what}: expected a string that is not empty, got {value!r}")
-        return value
-    if kind == "bool":
-        if not isinstance(value, (bool, np.bool_)):
-            raise SettingError(f"{what}: expected True or False, got {value!r}")
-        return bool(value)
-    low, high = rules.get("low"), rules.get("high")
-    wanted = numbers.Integral if "int" in kind else numbers.Real
-    inside = isinstance(value, wanted) and not isinstance(value, bool) and math.isfinite(value)
-    inside = inside and (low is None or value >= low) and (high is None or value <= high)
-    if not inside:
-        bounds = f"from {low:g}" if high is None else f"from {low:g} to {high:g}"
-        name = "a whole number" if "int" in kind else "a number"
-        raise SettingError(f"{what}: expected {name} {bounds}, got {value!r}")
-    return int(value) if "int" in kind else float(value)

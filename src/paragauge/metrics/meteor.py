@@ -30,6 +30,7 @@ about linear in the number of words for sentences whose repeated words are few.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -39,7 +40,8 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.lexicon.wordnet import SHIPPED, load
-from paragauge.metrics.base import Floats, Metric, f_mean, setting, tokenize_setting
+from paragauge.metrics.base import Floats, Metric, f_mean
+from paragauge.metrics.settings import setting, tokenize_setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines, group_means, segment_of_line
 from paragauge.text.ragged import Ragged
@@ -75,7 +77,15 @@ class METEOR(Metric):
     references: str = setting("best", choices=("best", "mean"), help="which of several references")
     beam: int = setting(256, low=1, high=1_000_000, help="most partial alignments to keep")
     tokenize: str = tokenize_setting()
-    case: str = setting("lower", choices=CASES, help="compare words as they are, or lowered")
+    case: str = setting("lower", choices=CASES, help="compare words as they are, or in lower case")
+
+    @classmethod
+    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+        """As of every metric; the default `language` must be that of the stemmer and WordNet."""
+        metric = super().from_settings(given, defaults)
+        if isinstance(metric, METEOR):
+            check_language(metric, defaults.get("language", "en"))
+        return metric
 
     def __post_init__(self) -> None:
         super().__post_init__()

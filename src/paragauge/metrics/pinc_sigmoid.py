@@ -14,7 +14,7 @@ The statistics are (value, 1, BLEU, PINC).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,10 +22,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.metrics.base import Floats, setting
+from paragauge.metrics.base import Floats, Metric
 from paragauge.metrics.bleu_pinc import SentencePair
 from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, load_fit, save_fit
 from paragauge.metrics.minimize import search_simplex
+from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.plain import counted
 
@@ -47,6 +48,14 @@ class PINCSigmoid(SentencePair):
     midpoint: float | None = setting(
         None, low=-1000, high=1000, help="BLEU at which half of PINC counts (from a fit)"
     )
+
+    @classmethod
+    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+        """As of every metric; ``model=FILE`` takes the settings of a fit, whatever the defaults are."""
+        if "model" not in given:
+            return super().from_settings(given, defaults)
+        own = {key: value for key, value in given.items() if key != "model"}
+        return cls(**(load_fit(given["model"], cls).settings() | convert_settings(cls, own)))
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -24,14 +24,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from paragauge.metrics.base import (
-    Floats,
-    Metric,
-    case_setting,
-    order_setting,
-    setting,
-    tokenize_setting,
-)
+from paragauge.metrics.base import Floats, Metric
 from paragauge.metrics.bleu import (
     BLEU,
     bleu_stats,
@@ -40,6 +33,7 @@ from paragauge.metrics.bleu import (
     smooth_setting,
     smooth_value_setting,
 )
+from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
 from paragauge.text.batch import Batch
 
 

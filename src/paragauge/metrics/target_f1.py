@@ -15,14 +15,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from paragauge.metrics.bags import ngram_bags
-from paragauge.metrics.base import (
-    Floats,
-    MeanMetric,
-    case_setting,
-    mean_stats,
-    order_setting,
-    tokenize_setting,
-)
+from paragauge.metrics.base import Floats, MeanMetric, mean_stats
+from paragauge.metrics.settings import case_setting, order_setting, tokenize_setting
 from paragauge.text.batch import Batch, TokenGroups
 
 

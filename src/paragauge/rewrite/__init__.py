@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from paragauge.rewrite.numbered_text import NumberedText
     from paragauge.rewrite.reference import Proposal, Rewriter, Rewriting
     from paragauge.rewrite.rewritten import Rewritten
-    from paragauge.rewrite.specs import parse_metrics
+    from paragauge.rewrite.specs import metric, metrics_by_label
     from paragauge.rewrite.thesaurus import Tags, Thesaurus
     from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
 else:
@@ -71,8 +71,9 @@ __all__ = [
     "WordNetThesaurus",
     "explain",
     "feature_columns",
+    "metric",
+    "metrics_by_label",
     "nearest",
-    "parse_metrics",
     "train_context",
     "train_numbered",
     "weighted",

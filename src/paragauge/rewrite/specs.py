@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from paragauge.errors import SettingError, unknown_name
-from paragauge.metrics import registry
 from paragauge.metrics.base import Metric
+from paragauge.metrics.specs import register_wrapper
 
 NONE = "none"
 PREFIX = "rewrite"
@@ -19,60 +19,69 @@ NAMES = ("model", "unknown", "threshold", "score", "least")
 SETTINGS = (PREFIX, *(f"{PREFIX}_{name}" for name in NAMES))
 
 
-def parse_metric(text: str, defaults: Mapping[str, str] | None = None) -> Metric:
-    """The metric of a specification; `defaults` for rewriting concern metrics that use references.
+class RewriteWrapper:
+    """Rewrites the references of a metric whose specification, or the defaults, ask for it."""
 
-    >>> parse_metric("bleu:order=2:rewrite=wordnet").label
-    'bleu:order=2:rewrite=wordnet'
-    >>> parse_metric("pinc", {"rewrite": "wordnet"}).label
-    'pinc'
+    prefix = PREFIX
+
+    def wrap(
+        self, metric: Metric, spec: str, given: Mapping[str, str], defaults: Mapping[str, str]
+    ) -> Metric:
+        """The metric with rewriting; defaults concern metrics that use references.
+
+        >>> Metric.from_spec("bleu:order=2:rewrite=wordnet").label
+        'bleu:order=2:rewrite=wordnet'
+        >>> Metric.from_spec("pinc", {"rewrite": "wordnet"}).label
+        'pinc'
+        """
+        unknown = next((key for key in given if key not in SETTINGS), None)
+        if unknown is not None:
+            raise unknown_name("setting of rewriting", unknown, SETTINGS)
+        if not given and "references" not in metric.needs:
+            return metric
+        if given.get(PREFIX) == NONE or (PREFIX not in given and defaults.get(PREFIX, NONE) == NONE):
+            if set(given) - {PREFIX}:
+                raise SettingError(f"metric '{spec}': {sorted(given)[-1]} needs {PREFIX}; give it too")
+            return metric
+        return _rewritten(metric, given if PREFIX in given else {**defaults, **given})
+
+    def check(self, metrics: Mapping[str, Metric], defaults: Mapping[str, str]) -> None:
+        """Refuse rewriting by default if none of the metrics uses references.
+
+        >>> list(Metric.from_specs(["pinc,bleu", "bleu:rewrite=none"], {"rewrite": "wordnet"}))
+        ['pinc', 'bleu:rewrite=wordnet', 'bleu']
+        """
+        if defaults.get(PREFIX, NONE) != NONE and not any(
+            "references" in metric.needs for metric in metrics.values()
+        ):
+            raise SettingError(
+                "rewrite: none of the metrics uses references, so there is nothing to rewrite; "
+                "leave it out, or choose a metric that uses them, such as bleu"
+            )
+
+
+def metric(spec: str, defaults: Mapping[str, str] | None = None) -> Metric:
+    """A metric from its specification, spelled as on the command line.
+
+    `defaults` apply where the metric has such a setting.
+
+    >>> metric("bleu:order=2").signature
+    'BLEU|order:2|...'
+    >>> metric("bleu:rewrite=wordnet").label
+    'bleu:rewrite=wordnet'
     """
-    name, *pairs = text.split(":")
-    own = [pair for pair in pairs if pair.strip().startswith(PREFIX)]
-    usual = {key: value for key, value in (defaults or {}).items() if key in SETTINGS}
-    plain = {key: value for key, value in (defaults or {}).items() if key not in SETTINGS}
-    metric = registry.parse_metric(
-        ":".join([name, *(pair for pair in pairs if pair not in own)]), plain
-    )
-    given = _settings(text, own)
-    if not given and "references" not in metric.needs:
-        return metric
-    if given.get(PREFIX) == NONE or (PREFIX not in given and usual.get(PREFIX, NONE) == NONE):
-        if set(given) - {PREFIX}:
-            raise SettingError(f"metric '{text}': {sorted(given)[-1]} needs {PREFIX}; give it too")
-        return metric
-    return _rewritten(metric, given if PREFIX in given else usual | given)
+    return Metric.from_spec(spec, defaults)
 
 
-def parse_metrics(texts: Sequence[str], defaults: Mapping[str, str] | None = None) -> dict[str, Metric]:
+def metrics_by_label(
+    specs: Sequence[str], defaults: Mapping[str, str] | None = None
+) -> dict[str, Metric]:
     """Metrics by label, from specifications each of which may hold several, separated by commas.
 
-    >>> list(parse_metrics(["pinc,bleu", "bleu:rewrite=none"], {"rewrite": "wordnet"}))
-    ['pinc', 'bleu:rewrite=wordnet', 'bleu']
+    >>> list(metrics_by_label(["pinc,bleu:rewrite=wordnet"], {"order": "2"}))
+    ['pinc:order=2', 'bleu:order=2:rewrite=wordnet']
     """
-    metrics = registry.parse_metrics(texts, defaults, parse_metric)
-    if (defaults or {}).get(PREFIX, NONE) != NONE and not any(
-        "references" in metric.needs for metric in metrics.values()
-    ):
-        raise SettingError(
-            "rewrite: none of the metrics uses references, so there is nothing to rewrite; "
-            "leave it out, or choose a metric that uses them, such as bleu"
-        )
-    return metrics
-
-
-def _settings(text: str, pairs: Sequence[str]) -> dict[str, str]:
-    given: dict[str, str] = {}
-    for pair in pairs:
-        key, equals, value = (part.strip() for part in pair.partition("="))
-        if not equals:
-            raise SettingError(f"metric '{text}': expected setting=value, got '{pair}'")
-        if key not in SETTINGS:
-            raise unknown_name("setting of rewriting", key, SETTINGS)
-        if key in given:
-            raise SettingError(f"metric '{text}': setting '{key}' is given twice; leave one out")
-        given[key] = value
-    return given
+    return Metric.from_specs(specs, defaults)
 
 
 def _rewritten(metric: Metric, given: Mapping[str, str]) -> Metric:
@@ -86,3 +95,6 @@ def _rewritten(metric: Metric, given: Mapping[str, str]) -> Metric:
         *(given.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least")),
     )
     return Rewritten(metric, method)
+
+
+register_wrapper(RewriteWrapper())

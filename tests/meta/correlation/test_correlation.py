@@ -18,7 +18,7 @@ from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.sets.panel import panels
 from paragauge.meta.significance.multiple import corrected
 from paragauge.meta.significance.williams import williams_p
-from paragauge.metrics.registry import parse_metrics
+from paragauge.metrics.base import Metric
 
 LABELS = ("near", "coarse", "ter")
 KNOWN = [
@@ -347,7 +347,7 @@ def test_every_statistic_is_tested_here():
 def test_direct_assessment_of_wmt(benchmark_data, year, bleu, chrf):
     """Mean Pearson over language pairs of sentence BLEU and chrF with direct assessment."""
     judged = read_evalset(benchmark_data / "wmt_da" / f"{year}.tsv.gz")
-    judged = judged.scored(parse_metrics(["bleu,chrf"]))
+    judged = judged.scored(Metric.from_specs(["bleu,chrf"]))
     found = correlate(judged, "human", None, Settings(test="none", bootstrap=0))
     assert found["bleu"].value == pytest.approx(bleu, abs=0.005)
     assert found["chrf"].value == pytest.approx(chrf, abs=0.005)

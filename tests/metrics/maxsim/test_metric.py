@@ -18,11 +18,10 @@ from scipy.optimize import linear_sum_assignment
 
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.lexicon.wordnet import WordNet
-from paragauge.metrics.base import f_mean
+from paragauge.metrics.base import Metric, f_mean
 from paragauge.metrics.maxsim import metric
 from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim.soft import MaxSimSoft
-from paragauge.metrics.registry import parse_metric
 from paragauge.syntax import analyzer as analysis
 from paragauge.syntax.analyzer import analyzer
 from paragauge.syntax.conllu_write import write_conllu
@@ -421,13 +420,13 @@ def test_tools_are_in_the_signature(files: str, tmp_path: Path) -> None:
 
 def test_a_pipeline_for_all_metrics_concerns_those_that_use_one() -> None:
     defaults = {"pipeline": "en_x"}
-    assert parse_metric("maxsim", defaults) == MaxSim()
-    assert parse_metric("maxsim-soft", defaults) == MaxSimSoft.load()
-    assert parse_metric("maxsim:tagger=spacy", defaults).settings()["pipeline"] == "en_x"
-    assert parse_metric("maxsim+dep", defaults).settings()["pipeline"] == "en_x"
-    assert parse_metric("maxsim-soft:parser=spacy", defaults).settings()["pipeline"] == "en_x"
+    assert Metric.from_spec("maxsim", defaults) == MaxSim()
+    assert Metric.from_spec("maxsim-soft", defaults) == MaxSimSoft.load()
+    assert Metric.from_spec("maxsim:tagger=spacy", defaults).settings()["pipeline"] == "en_x"
+    assert Metric.from_spec("maxsim+dep", defaults).settings()["pipeline"] == "en_x"
+    assert Metric.from_spec("maxsim-soft:parser=spacy", defaults).settings()["pipeline"] == "en_x"
     with pytest.raises(SettingError, match="pipeline=en_x: a spaCy pipeline is given but not used"):
-        parse_metric("maxsim:pipeline=en_x")
+        Metric.from_spec("maxsim:pipeline=en_x")
 
 
 def test_analyses_from_a_pipe(tmp_path: Path, files: str) -> None:
@@ -571,7 +570,7 @@ def test_a_long_sentence_is_matched() -> None:
 
 
 def test_specifications() -> None:
-    assert parse_metric("maxsim:order=2:phases=tag+lemma") == MaxSim(order=2, phases="tag+lemma")
-    chosen = parse_metric("maxsim+dep", {"tagger": "conllu", "analysed": "a.conllu"})
+    assert Metric.from_spec("maxsim:order=2:phases=tag+lemma") == MaxSim(order=2, phases="tag+lemma")
+    chosen = Metric.from_spec("maxsim+dep", {"tagger": "conllu", "analysed": "a.conllu"})
     assert chosen == MaxSimDep(tagger="conllu", parser="conllu", analysed="a.conllu")
-    assert parse_metric("maxsim", {"tokenize": "13a"}).tokenize == "13a"  # type: ignore[attr-defined]
+    assert Metric.from_spec("maxsim", {"tokenize": "13a"}).tokenize == "13a"  # type: ignore[attr-defined]

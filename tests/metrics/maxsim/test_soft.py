@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.metrics.base import Metric
 from paragauge.metrics.maxsim.fit import MaxSimFit, _units, fit, fit_batches
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.maxsim.soft import MaxSimSoft, segment_parts
-from paragauge.metrics.registry import parse_metric
 from paragauge.text.batch import Batch
 
 WORDS = (
@@ -220,8 +220,8 @@ def test_save_and_load(tmp_path: Path) -> None:
     path = tmp_path / "fit.json"
     fitted.save(path)
     assert MaxSimSoft.load(path) == fitted.metric
-    assert parse_metric(f"maxsim-soft:model={path}") == fitted.metric
-    assert parse_metric(f"maxsim-soft:model={path}:floor=0.5") == dataclasses.replace(
+    assert Metric.from_spec(f"maxsim-soft:model={path}") == fitted.metric
+    assert Metric.from_spec(f"maxsim-soft:model={path}:floor=0.5") == dataclasses.replace(
         fitted.metric, floor=0.5
     )
     content = json.loads(path.read_text())
@@ -233,10 +233,12 @@ def test_tools_of_the_command_line_are_those_of_a_saved_fit(tmp_path: Path) -> N
     fitted_on_noise().save(tmp_path / "fit.json")
     text = f"maxsim-soft:model={tmp_path / 'fit.json'}"
     defaults = {"tagger": "conllu", "analysed": "a", "tokenize": "none", "parser": "conllu"}
-    chosen = parse_metric(text, defaults).settings()
+    chosen = Metric.from_spec(text, defaults).settings()
     assert (chosen["tagger"], chosen["analysed"], chosen["tokenize"]) == ("conllu", "a", "penn")
     assert chosen["parser"] == "none"
-    kept = parse_metric(f"{text}:tagger=paragauge", {"tagger": "spacy", "pipeline": "en_x"}).settings()
+    kept = Metric.from_spec(
+        f"{text}:tagger=paragauge", {"tagger": "spacy", "pipeline": "en_x"}
+    ).settings()
     assert (kept["tagger"], kept["pipeline"]) == ("paragauge", None)
 
 
@@ -284,10 +286,10 @@ def test_the_shipped_fits() -> None:
     plain, parsed = MaxSimSoft.load(), MaxSimSoft.load(relations=True)
     assert plain.part_names() == NAMES
     assert parsed.part_names() == [*NAMES[:3], "relations", *NAMES[3:]]
-    assert parse_metric("maxsim-soft") == plain
-    assert parse_metric("maxsim-soft:parser=spacy") == parsed
-    assert parse_metric("maxsim-soft", {"tokenize": "13a", "case": "lower"}) == plain
-    assert parse_metric("maxsim-soft:floor=0.5").label == "maxsim-soft:floor=0.5"
+    assert Metric.from_spec("maxsim-soft") == plain
+    assert Metric.from_spec("maxsim-soft:parser=spacy") == parsed
+    assert Metric.from_spec("maxsim-soft", {"tokenize": "13a", "case": "lower"}) == plain
+    assert Metric.from_spec("maxsim-soft:floor=0.5").label == "maxsim-soft:floor=0.5"
 
 
 def test_weights_are_needed() -> None:

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 from paragauge.errors import FileFormatError, SettingError
+from paragauge.metrics.base import Metric
 from paragauge.metrics.pem.features import EXTENDED, FEATURE_SETS, MEASURED, PAPER, Bags, Reader
 from paragauge.metrics.pem.fit import pair_features
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel, open_model
-from paragauge.metrics.registry import parse_metric
 from paragauge.metrics.target_f1 import TargetF1
 from paragauge.text.batch import Batch
 from paragauge.text.tokenizers import tokenize
@@ -222,7 +222,7 @@ def test_the_signature_names_every_resource(pem_folder: Path, pem_model: PEMMode
 
 
 def test_the_command_line_names_a_model(pem_folder: Path) -> None:
-    assert parse_metric(f"pem:model={pem_folder}:features=paper") == PEM(str(pem_folder), "paper")
+    assert Metric.from_spec(f"pem:model={pem_folder}:features=paper") == PEM(str(pem_folder), "paper")
 
 
 class TestFolder:

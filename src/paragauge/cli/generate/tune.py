@@ -19,7 +19,6 @@ from paragauge.generate.long_lines import fitting
 from paragauge.generate.tune import TuneSettings, tune
 from paragauge.generate.weights import write_weights
 from paragauge.metrics.base import Metric
-from paragauge.metrics.registry import parse_metric
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import check_writable
 from paragauge.text.lines import Lines
@@ -117,7 +116,7 @@ def _metric(text: str) -> Metric:
             f"{OF_RESOURCES[name]} measures grammars and phrase tables and has no scores of single "
             "sentences, which tuning compares; tune with another metric, for example bleu"
         )
-    return parse_metric(text)
+    return Metric.from_spec(text, wrapped=False)
 
 
 def _read(sources: str, references: tuple[str, ...], threads: int) -> tuple[list[str], list[list[str]]]:

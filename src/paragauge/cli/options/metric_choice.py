@@ -12,7 +12,7 @@ from paragauge.cli.options.shared_options import METRIC
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS
-from paragauge.rewrite.specs import parse_metrics
+from paragauge.rewrite.specs import metrics_by_label
 from paragauge.text.corpus import Corpus
 from paragauge.text.tokenizers import CASES, TOKENIZERS, check_case, check_tokenizer
 
@@ -91,7 +91,7 @@ class MetricChoice:
             texts = tuple(name for name, need in usual.items() if need in inputs)
             if not texts:
                 raise InputError(nothing)
-        chosen = parse_metrics(texts, self.defaults())
+        chosen = metrics_by_label(texts, self.defaults())
         for metric in chosen.values():
             metric.require(inputs, FLAGS)
         return chosen

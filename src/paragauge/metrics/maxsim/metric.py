@@ -57,7 +57,8 @@ sentence of more than `MOST_WORDS` words is refused.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -65,7 +66,8 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats, MeanMetric, f_mean, mean_stats, setting
+from paragauge.metrics.base import Floats, MeanMetric, Metric, f_mean, mean_stats
+from paragauge.metrics.settings import setting
 from paragauge.syntax import relations, tagset
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import (
@@ -140,6 +142,15 @@ class MaxSim(MeanMetric):
     )
     wordnet: str = setting("3.0", help="3.0, which is built in, or the path of another WordNet")
     language: str = setting(ENGLISH, help="language of the texts (ISO 639-1)")
+
+    @classmethod
+    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+        """As of every metric; a default pipeline concerns only metrics that use spaCy."""
+        own = {field.name: field.default for field in fields(cls)}
+        usual = {key: value for key, value in defaults.items() if key in own}
+        if not uses_spacy({**own, **usual, **given}):
+            usual.pop("pipeline", None)
+        return super().from_settings(given, usual)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -352,6 +363,13 @@ class MaxSimDep(MaxSim):
     )
     parser: str = setting("spacy", choices=PARSERS[1:], help="what finds dependencies")
 
+    @classmethod
+    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+        """As of MAXSIM; a tagger of CoNLL-U files brings its parser along."""
+        if {**defaults, **given}.get("tagger") == "conllu":
+            defaults = {"parser": "conllu", **defaults}
+        return super().from_settings(given, defaults)
+
     @property
     def _parser(self) -> str:
         return self.parser
@@ -366,6 +384,15 @@ class MaxSimDep(MaxSim):
         return np.column_stack(
             [self._ngram_parts(mine, theirs, batch), relation_part(self, mine, theirs, batch)]
         )
+
+
+def uses_spacy(settings: Mapping[str, Any]) -> bool:
+    """Whether spaCy is the tagger or the parser of these settings.
+
+    >>> uses_spacy({"tagger": "spacy", "parser": "none"})
+    True
+    """
+    return "spacy" in (settings.get("tagger"), settings.get("parser"))
 
 
 def relation_part(metric: MaxSimDep, mine: Analysis, theirs: Analysis, batch: Batch) -> Floats:

@@ -29,6 +29,7 @@ The statistics are those of MAXSIM: (value, 1, each part, whether it exists).
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -38,15 +39,24 @@ import numpy as np
 
 from paragauge.errors import SettingError
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats, changed_settings, f_mean, setting
+from paragauge.metrics.base import Floats, Metric, changed_settings, f_mean
 from paragauge.metrics.fits import load_fit
 from paragauge.metrics.letters import letter_overlaps
-from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep, reference_groups, relation_part
+from paragauge.metrics.maxsim.metric import (
+    MaxSim,
+    MaxSimDep,
+    reference_groups,
+    relation_part,
+    uses_spacy,
+)
+from paragauge.metrics.settings import convert_settings, setting
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
 from paragauge.text.batch import Batch
 from paragauge.text.lines import group_means
 
+# Settings that choose tools, which a fit does not depend on by name.
+TOOLS = ("tagger", "parser", "pipeline", "analysed", "wordnet", "language")
 CONTENT = ("N", "V", "J", "RB", "CD", "FW")
 
 
@@ -75,6 +85,31 @@ class MaxSimSoft(MaxSimDep):
         0.25, low=0, high=1, help="what words at opposite ends of their sentences lose of it"
     )
     floor: float = setting(0.35, low=0, high=1, help="similarities below this count as 0")
+
+    @classmethod
+    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+        """The settings of a fit, changed by those given.
+
+        The fit is that of ``model=FILE``, or else one that comes with the package, unless weights are
+        given. A fit holds for the settings it was made with, so of the defaults only those that choose
+        tools apply; whether it has a parser is part of the fit.
+        """
+        own = {key: value for key, value in given.items() if key != "model"}
+        if "model" in given:
+            fitted = load_fit(given["model"], cls).settings()
+        elif "weights" not in given:
+            parser = given.get("parser", defaults.get("parser", "none"))
+            fitted = cls.load(relations=parser != "none").settings()
+        else:
+            return super(MaxSimDep, cls).from_settings(
+                given, defaults
+            )  # whose parser is not needed here
+        tools = {key: defaults[key] for key in TOOLS if key in defaults}
+        if "none" in (fitted["parser"], tools.get("parser")):
+            tools.pop("parser", None)
+        if not uses_spacy({**fitted, **tools, **own}):
+            tools.pop("pipeline", None)
+        return cls(**(fitted | tools | convert_settings(cls, own)))
 
     def __post_init__(self) -> None:
         if self.weights is None:

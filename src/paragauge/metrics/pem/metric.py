@@ -29,9 +29,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
-from paragauge.metrics.base import Floats, MeanMetric, mean_stats, setting
+from paragauge.metrics.base import Floats, MeanMetric, mean_stats
 from paragauge.metrics.pem.features import FEATURE_SETS, Bags, Reader, features
 from paragauge.metrics.pem.model import PEMModel, open_model
+from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import group_means
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from paragauge.errors import unknown_name
 from paragauge.meta.significance.compare import Comparison, Difference
-from paragauge.metrics.base import Score
+from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.text.columns import padded, width
 from paragauge.text.row_files import tsv_cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from html import escape
 
-from paragauge.metrics.base import Score
+from paragauge.metrics.corpus_score import Score
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import Span, interval_bar, interval_plot
 from paragauge.report.drawing.plots.axes import padded

@@ -1,0 +1,120 @@
+"""Settings of metrics: the fields that hold them, what values they take, and values from text."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import numbers
+import types
+from collections.abc import Mapping
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+
+from paragauge.errors import SettingError, unknown_name
+from paragauge.text.tokenizers import CASES, TOKENIZERS
+
+
+def setting(
+    default: Any = dataclasses.MISSING,
+    *,
+    help: str,  # noqa: A002  # the word that command lines use
+    key: str | None = None,
+    choices: tuple[str, ...] | None = None,
+    low: float | None = None,
+    high: float | None = None,
+    kind: str | None = None,
+) -> Any:
+    """A settings field: its meaning, its short name in the signature, and what it may be."""
+    metadata = {
+        "help": help,
+        "key": key,
+        "choices": choices,
+        "low": low,
+        "high": high,
+        "kind": kind,
+    }
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def order_setting() -> Any:
+    """The field `order` of all metrics that count n-grams."""
+    return setting(4, low=1, high=64, help="longest n-gram")
+
+
+def tokenize_setting() -> Any:
+    """The field `tokenize` of all metrics that count words."""
+    return setting("13a", key="tok", choices=TOKENIZERS, kind="tokenizer", help="tokenizer")
+
+
+def case_setting() -> Any:
+    """The field `case` of all metrics that compare words."""
+    return setting("mixed", choices=CASES, help="compare words as they are, or in lower case")
+
+
+def setting_text(value: Any) -> str:
+    """A value as specifications and signatures spell it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+
+
+def checked_setting(metric: str, field: dataclasses.Field[Any], value: Any) -> Any:
+    """The value of a setting, as a plain Python value of its type; an error if it is none."""
+    rules, what = field.metadata, f"{metric} {field.name}"
+    if rules.get("choices") is not None:
+        if value not in rules["choices"]:
+            raise unknown_name(rules["kind"] or what, str(value), rules["choices"])
+        return value
+    kind = str(field.type)
+    if value is None and "None" in kind:
+        return None
+    if kind.startswith("str"):
+        if not isinstance(value, str) or not value:
+            raise SettingError(f"{what}: expected a string that is not empty, got {value!r}")
+        return value
+    if kind == "bool":
+        if not isinstance(value, (bool, np.bool_)):
+            raise SettingError(f"{what}: expected True or False, got {value!r}")
+        return bool(value)
+    low, high = rules.get("low"), rules.get("high")
+    wanted = numbers.Integral if "int" in kind else numbers.Real
+    inside = isinstance(value, wanted) and not isinstance(value, bool) and math.isfinite(value)
+    inside = inside and (low is None or value >= low) and (high is None or value <= high)
+    if not inside:
+        bounds = f"from {low:g}" if high is None else f"from {low:g} to {high:g}"
+        name = "a whole number" if "int" in kind else "a number"
+        raise SettingError(f"{what}: expected {name} {bounds}, got {value!r}")
+    return int(value) if "int" in kind else float(value)
+
+
+def convert_settings(kind: type[Any], given: Mapping[str, str]) -> dict[str, Any]:
+    """Settings of a metric from text, each converted to its type.
+
+    >>> from paragauge import PINC
+    >>> convert_settings(PINC, {"order": "2"})
+    {'order': 2}
+    """
+    hints = get_type_hints(kind)
+    names = [field.name for field in dataclasses.fields(kind)]
+    values = {}
+    for key, value in given.items():
+        if key not in names:
+            raise unknown_name(f"setting of {kind.name}", key, names)
+        values[key] = _convert(f"{kind.name} {key}", value, hints[key])
+    return values
+
+
+def _convert(what: str, text: str, hint: Any) -> Any:
+    kinds = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    if bool in kinds:
+        if text.lower() in ("yes", "true", "1", "no", "false", "0"):
+            return text.lower() in ("yes", "true", "1")
+        raise SettingError(f"{what}: expected yes or no, got '{text}'")
+    for kind, name in ((int, "a whole number"), (float, "a number")):
+        if kind in kinds:
+            try:
+                return kind(text)
+            except ValueError:
+                raise SettingError(f"{what}: expected {name}, got '{text}'") from None
+    return text

@@ -1,0 +1,57 @@
+"""Specifications of metrics: ``pinc``, ``bleu:smooth=floor:order=2``.
+
+A specification is a name and any number of ``:setting=value``. The same metric may stand several times
+with different settings; its label is the specification without default settings. `Metric.from_spec`
+makes the metric. A later folder that adds settings to all metrics, as rewriting does, registers a
+wrapper here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from paragauge.errors import SettingError
+
+if TYPE_CHECKING:
+    from paragauge.metrics.base import Metric
+
+
+class Wrapper(Protocol):
+    """Makes another metric of a metric when settings with its prefix ask for it."""
+
+    prefix: str
+
+    def wrap(
+        self, metric: Metric, spec: str, given: Mapping[str, str], defaults: Mapping[str, str]
+    ) -> Metric:
+        """The wrapped metric, or the same if the settings do not ask for wrapping."""
+
+    def check(self, metrics: Mapping[str, Metric], defaults: Mapping[str, str]) -> None:
+        """Refuse defaults that have no effect on any of the metrics."""
+
+
+WRAPPERS: dict[str, Wrapper] = {}
+
+
+def register_wrapper(wrapper: Wrapper) -> None:
+    """Let specifications of all metrics take the settings of this wrapper."""
+    WRAPPERS[wrapper.prefix] = wrapper
+
+
+def split_spec(text: str) -> tuple[str, dict[str, str]]:
+    """The name of a metric and its settings as text.
+
+    >>> split_spec("BLEU:order=2:smooth=floor")
+    ('BLEU', {'order': '2', 'smooth': 'floor'})
+    """
+    name, *pairs = text.split(":")
+    settings: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = (part.strip() for part in pair.partition("="))
+        if not equals:
+            raise SettingError(f"metric '{text}': expected setting=value, got '{pair}'")
+        if key in settings:
+            raise SettingError(f"metric '{text}': setting '{key}' is given twice; leave one out")
+        settings[key] = value
+    return name.strip(), settings
