@@ -105,7 +105,7 @@ class Metric(ABC):
 
     @classmethod
     def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
-        """A metric of this class with settings as text; `defaults` apply where it has such a setting."""
+        """A metric of this class with settings as text; `defaults` apply where it has them."""
         names = {field.name for field in dataclasses.fields(cls)}
         usual = {key: value for key, value in defaults.items() if key in names}
         return cls(**convert_settings(cls, {**usual, **given}))
