@@ -1,4 +1,4 @@
-"""`paragauge agree`: do the judges agree, and with themselves?"""
+"""`paragauge agree`: do judges agree with each other and with themselves?"""
 
 from __future__ import annotations
 
@@ -138,7 +138,10 @@ def agree(
     form: str,
     threads: int,
 ) -> None:
-    """Measure agreement between judges: correlation, kappa, alpha, controls."""
+    """Measure how well judges agree, and test them with controls.
+
+    Prints correlation, kappa, alpha and each judge's consistency. RATINGS is a table of ratings.
+    """
     shared_options.check_format(form)
     settings = Settings(
         coefficient=coefficient,

@@ -88,8 +88,10 @@ def run(
     output: str,
     threads: int,
 ) -> None:
-    """Align the words of SOURCE and TARGET, one sentence a line, or of two columns of a TSV file
-    without header, if only SOURCE is given.
+    """Align the words of SOURCE and TARGET.
+
+    Both have one sentence a line. If only SOURCE is given, it is a TSV file without header, with both
+    sides in two columns.
     """
     if heuristic is not None:
         check_heuristic(heuristic)

@@ -1,24 +1,27 @@
-"""Commands whose help groups the options under headings, and which refuse what has no one meaning.
+"""Commands with help under headings, which reject ambiguous options.
 
-An option that takes one value may be given once, and `-` is standard input or output where that is
-possible (`streams.py`).
+An option that takes one value may be given only once, and `-` is standard input or output where that
+is possible (`streams.py`). Several options can be one parameter of a command, a frozen dataclass
+(`gathered`).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from paragauge.cli.streams import check_streams
-from paragauge.errors import SettingError
+from paragauge.errors import SettingError, unknown_name
+
+UNCUT = 1 << 10  # characters of a summary, more than any has
 
 
 class Option(click.Option):
-    """An option that stands under a heading in the help; `writes` is what kind of output it names."""
+    """An option under a heading of the help; `writes` is the kind of output that it names."""
 
     def __init__(
         self,
@@ -32,7 +35,7 @@ class Option(click.Option):
         self.writes = writes
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Have the parser keep all values, so that none is lost in silence."""
+        """Have the parser keep all values, so that none is silently lost."""
         repeats, self.multiple = self.multiple, True
         try:
             super().add_to_parser(parser, ctx)
@@ -42,26 +45,26 @@ class Option(click.Option):
     def handle_parse_result(
         self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
     ) -> tuple[Any, list[str]]:
-        """Take the value; refuse a second one. The same flag twice says nothing new."""
+        """Take the value; reject a second one. Repeating a flag has no effect."""
         values = opts.get(self.name or "")
         if self.multiple or not isinstance(values, list):
             return super().handle_parse_result(ctx, opts, args)
-        says_same = self.is_flag and len(set(values)) == 1
-        if len(values) > 1 and not says_same and not ctx.resilient_parsing:
-            raise SettingError(f"{self._given(values)}; expected it once, give one of them")
+        is_repeated = self.is_flag and len(set(values)) == 1
+        if len(values) > 1 and not is_repeated and not ctx.resilient_parsing:
+            raise SettingError(f"{self._conflict(values)}; expected it once, give one of them")
         return super().handle_parse_result(ctx, {**opts, str(self.name): values[-1]}, args)
 
-    def _given(self, values: list[Any]) -> str:
+    def _conflict(self, values: list[Any]) -> str:
         if self.is_flag:
             return f"{self.opts[0]} and {self.secondary_opts[0]} are both given"
-        shown = (" ".join(each) if isinstance(each, tuple) else each for each in values[:2])
-        # An option that may stand without a value has an object there instead of a text.
-        words = [each if isinstance(each, str) else str(self.flag_value) for each in shown]
+        texts = (" ".join(value) if isinstance(value, tuple) else value for value in values[:2])
+        # An option whose value may be left out has a marker there instead of a text.
+        words = [text if isinstance(text, str) else str(self.flag_value) for text in texts]
         return f"{self.opts[0]} is given twice, as '{words[0]}' and as '{words[1]}'"
 
 
 class Argument(click.Argument):
-    """An argument; `writes` is what kind of output it names."""
+    """An argument; `writes` is the kind of output that it names."""
 
     def __init__(self, *arguments: Any, writes: str | None = None, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
@@ -76,7 +79,7 @@ class Command(click.Command):
         self.examples = examples
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, if its parameters make sense together."""
+        """Run the command if its parameters go together."""
         check_streams(ctx)
         return super().invoke(ctx)
 
@@ -95,23 +98,59 @@ class Command(click.Command):
     def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
         super().format_epilog(context, formatter)
-        with formatter.section("Examples"):
-            for example in self.examples:
-                formatter.write(f"  {example}\n")
+        _write_examples(self.examples, formatter)
 
 
 class CommandGroup(click.Group):
-    """Commands under one name, such as `paragauge tagger run`, with examples."""
+    """Commands under one name, such as `paragauge tagger run`, with examples.
+
+    The help shows every summary in full, and a misspelled command gets a suggestion.
+    """
 
     def __init__(self, *arguments: Any, examples: tuple[str, ...] = (), **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
         self.examples = examples
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the words begin with."""
+        is_option = args[0].startswith("-")
+        if not is_option and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
+            path = ctx.command_path.split(" ", 1)
+            kind = "command" if len(path) == 1 else f"command of {path[1]}"
+            raise unknown_name(kind, args[0], self.list_commands(ctx))
+        return super().resolve_command(ctx, args)
+
+    def headings(self, context: click.Context) -> Mapping[str, Sequence[str]]:
+        """The names of the commands by the heading they have in the help."""
+        return {"Commands": self.list_commands(context)}
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands with their summaries, heading by heading."""
+        headings = self.headings(context)
+        width = max(len(name) for names in headings.values() for name in names)
+        for heading, names in headings.items():
+            commands = {name: self.get_command(context, name) for name in names}
+            rows = [
+                (name.ljust(width), command.get_short_help_str(UNCUT))
+                for name, command in commands.items()
+                if command is not None
+            ]
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
     def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples."""
         super().format_epilog(context, formatter)
+        _write_examples(self.examples, formatter)
+
+
+def _write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:
+    """Write examples that keep their lines."""
+    if examples:
         with formatter.section("Examples"):
-            for example in self.examples:
+            for example in examples:
                 formatter.write(f"  {example}\n")
 
 

@@ -21,7 +21,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands and options in SHELL."""
+    """Print the script that completes commands in SHELL."""
     kind = get_completion_class(shell)
     root = context.find_root().command
     if kind is not None:

@@ -78,7 +78,10 @@ def controls(
     output: str,
     force: bool,
 ) -> None:
-    """Write control systems (copy, random, unigram) and their ratings."""
+    """Write control systems of known quality, and their ratings.
+
+    Controls are copies of the sources, random sentences, sentences of random words, and others.
+    """
     ends = shared_options.scale_of(scale)
     domain_lines = None if domain is None else _lines(domain)
     systems = control_systems(

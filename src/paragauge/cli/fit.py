@@ -104,7 +104,10 @@ def fit(
     output: str,
     threads: int,
 ) -> None:
-    """Fit PINC x sigmoid(BLEU), or the extended MAXSIM, to human ratings."""
+    """Fit a learned metric to human ratings.
+
+    The metric is PINC x sigmoid(BLEU) or the extended MAXSIM.
+    """
     if metric not in KINDS:
         raise unknown_name("metric to fit", metric, KINDS)
     corpus = texts.corpus(threads)

@@ -1,7 +1,7 @@
-"""The `paragauge` command: its commands, and what becomes of errors.
+"""The `paragauge` command: its commands, and how errors end.
 
-Bad input is one line on standard error and exit code 2; an interrupt ends with 130, a broken pipe
-with 141, as shells expect. Tracebacks are for bugs only.
+Bad input prints one line on standard error and exits with code 2; an interrupt exits with 130, a broken
+pipe with 141, as shells expect. Tracebacks are for bugs only.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ import io
 import os
 import signal
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from paragauge.cli.command import CommandGroup
 from paragauge.errors import ParagaugeError
 from paragauge.text.files import os_error
 from paragauge.version import __version__
@@ -27,71 +29,58 @@ class ReaderGoneError(Exception):
 
 
 class TerminatedError(BaseException):
-    """The process was asked to end; what is open is cleaned up on the way out."""
+    """The process was asked to end; open files are cleaned up on the way out."""
 
 
 def _terminate(number: int, frame: object) -> None:  # noqa: ARG001  # as signal calls it
     raise TerminatedError
 
 
-# In the order of the help. The module of a command has its name, that of a group of commands is `group`
-# in the folder with its name. It is loaded when it is called: none waits for what another one needs.
-COMMANDS = (
-    "score",
-    "compare",
-    "report",
-    "rewrite",
-    "explain",
-    "meta",
-    "agree",
-    "curve",
-    "controls",
-    "fit",
-    "pem",
-    "metrics",
-    "tokenize",
-    "tagger",
-    "parse",
-    "parser",
-    "align",
-    "lm",
-    "phrases",
-    "grammar",
-    "parametric",
-    "generate",
-    "collect",
-    "completion",
-)
-GROUPS = ("collect", "generate", "grammar", "lm", "pem", "phrases", "rewrite")
+# In the order of the help, by heading. A command is in the module with its name, a group of commands in
+# the module `group` of the folder with its name. Modules are loaded when they are needed, so that no
+# command waits for what another one imports.
+HEADINGS = {
+    "Evaluate": ("score", "compare", "report", "explain", "rewrite", "metrics"),
+    "Trust a metric": ("meta", "agree", "curve", "controls", "fit"),
+    "Collect data": ("collect",),
+    "Grammars and paraphrasers": ("grammar", "parametric", "phrases", "generate", "align", "lm"),
+    "Text tools and models": ("tokenize", "tagger", "parse", "parser", "pem", "completion"),
+}
+COMMANDS = tuple(name for names in HEADINGS.values() for name in names)
+FOLDERS = ("collect", "generate", "grammar", "lm", "pem", "phrases", "rewrite")
 
 
-class Group(click.Group):
-    """The group of all commands."""
+class RootGroup(CommandGroup):
+    """All commands."""
 
     def list_commands(self, context: click.Context) -> list[str]:  # noqa: ARG002  # as click calls it
         """The names of the commands."""
         return list(COMMANDS)
 
+    def headings(self, context: click.Context) -> Mapping[str, Sequence[str]]:  # noqa: ARG002
+        """The names of the commands by heading."""
+        return HEADINGS
+
     def get_command(self, context: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         """The command with this name, or None."""
         if name not in COMMANDS:
             return None
-        module = f"paragauge.cli.{name}.group" if name in GROUPS else f"paragauge.cli.{name}"
-        found = getattr(importlib.import_module(module), name)
-        return found if isinstance(found, click.Command) else None
+        module = f"paragauge.cli.{name}.group" if name in FOLDERS else f"paragauge.cli.{name}"
+        command = getattr(importlib.import_module(module), name)
+        return command if isinstance(command, click.Command) else None
 
     def all_commands(self) -> dict[str, click.Command]:
         """All commands by name; those of a group follow it, with its name before theirs."""
         context = click.Context(self)
-        found: dict[str, click.Command] = {}
+        commands: dict[str, click.Command] = {}
         for name in COMMANDS:
             command = self.get_command(context, name)
             if command is not None:
-                found |= _with_inner(name, command)
-        return found
+                commands |= _with_subcommands(name, command)
+        return commands
 
     def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
-        """Parse, which is where --version and --help print; the words stay for reports."""
+        """Parse, which is where --version and --help print; reports show the words."""
         words = list(arguments[1])
         try:
             return super().make_context(*arguments, obj=words, **attributes)
@@ -108,17 +97,17 @@ class Group(click.Group):
         return result
 
 
-def _with_inner(name: str, command: click.Command) -> dict[str, click.Command]:
-    """A command by its name, and those inside it, groups in groups too."""
-    found = {name: command}
+def _with_subcommands(name: str, command: click.Command) -> dict[str, click.Command]:
+    """A command and its subcommands at all levels, by name."""
+    commands = {name: command}
     if isinstance(command, click.Group):
-        for each, inner in command.commands.items():
-            found |= _with_inner(f"{name} {each}", inner)
-    return found
+        for inner_name, inner in command.commands.items():
+            commands |= _with_subcommands(f"{name} {inner_name}", inner)
+    return commands
 
 
 @click.group(
-    cls=Group,
+    cls=RootGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Help on one command: paragauge COMMAND --help",
@@ -126,7 +115,7 @@ def _with_inner(name: str, command: click.Command) -> dict[str, click.Command]:
 @click.version_option(__version__, message="paragauge %(version)s", help="Print the version and exit.")
 @click.pass_context
 def app(context: click.Context) -> None:
-    """Measure paraphrases: score systems, compare them, see what is significant."""
+    """Measure paraphrases: score systems, compare them, test what is significant."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

@@ -1,4 +1,4 @@
-"""`paragauge metrics`: which metrics there are, and their settings."""
+"""`paragauge metrics`: the metrics and their settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from paragauge.metrics.registry import METRICS
 @click.command(cls=Command, examples=("paragauge metrics", "paragauge metrics bleu"))
 @click.argument("name", required=False)
 def metrics(name: str | None) -> None:
-    """List the metrics, or the settings of the metric NAME."""
+    """List the metrics, or the settings of one. NAME is a metric."""
     if name is None:
         width = max(map(len, METRICS))
         for key, metric in METRICS.items():

@@ -124,10 +124,10 @@ def parametric(
     engine: EngineChoice,
     threads: int,
 ) -> None:
-    """Compare phrase tables, grammars and alignments with hand alignments (ParaMetric).
+    """Compare paraphrases and alignments with hand alignments.
 
-    Paraphrases in phrase tables and grammars are compared with those that people aligned, automatic
-    alignments with the hand alignment. Needs at least one FOLDER or --alignment.
+    ParaMetric compares paraphrases in phrase tables and grammars with those that people aligned, and
+    automatic alignments with the hand alignment. Needs at least one FOLDER or --alignment.
     """
     shared_options.check_format(form)
     check_case(case)

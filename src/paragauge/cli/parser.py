@@ -50,7 +50,7 @@ tree_form = option(
 )
 @click.pass_context
 def parser(context: click.Context) -> None:
-    """Train and test constituency parsers; `paragauge parse` parses."""
+    """Train and test constituency parsers."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -182,7 +182,10 @@ def train(
 def test(
     file: str, tree_form: str, model: str | None, tagger: str | None, timed: bool, form: str
 ) -> None:
-    """Compare a parser with the trees of FILE: labeled constituents, as evalb counts them."""
+    """Compare a parser with the trees of FILE.
+
+    Counts labeled constituents, as evalb does.
+    """
     shared_options.check_format(form)
     right = read_trees(file, form=tree_form, strip=True)
     found = measure_parser(load_parser(model, tagger), right)

@@ -219,7 +219,10 @@ def train(
 )
 @shared_options.form
 def test(file: str, model: str | None, confusions: int, timed: bool, form: str) -> None:
-    """Compare a tagger with the tags of FILE, which is CoNLL-U or Penn trees as for train."""
+    """Compare a tagger with the tags of FILE.
+
+    FILE is CoNLL-U or Penn trees, as for train.
+    """
     shared_options.check_format(form)
     found = measure_tagger(_tagger(model), read_treebank(file))
     sys.stdout.write(render_tagger_test(found, form, confusions, timed=timed))

@@ -1,4 +1,4 @@
-"""`paragauge tokenize`: what a tokenizer makes of a file."""
+"""`paragauge tokenize`: the tokens of a text."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ BATCH = 1 << 13
     "tokenizer",
     default="13a",
     metavar="|".join(TOKENIZERS),
-    help="Which tokenizer.",
+    help="The tokenizer.",
 )
-@option("--case", default="mixed", metavar="|".join(CASES), help="Keep the case, or lower it.")
+@option("--case", default="mixed", metavar="|".join(CASES), help="Keep the case, or lowercase words.")
 @shared_options.threads
 def tokenize(file: str, tokenizer: str, case: str, threads: int) -> None:
-    """Print each line's tokens, separated by blanks. FILE is text, one sentence a line; - (the
+    """Print each line's tokens, separated by spaces. FILE is text, one sentence a line; - (the
     default) is standard input.
     """
     check_tokenizer(tokenizer)

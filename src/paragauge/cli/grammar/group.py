@@ -26,7 +26,7 @@ from paragauge.cli.grammar.prune import prune_command
 )
 @click.pass_context
 def grammar(context: click.Context) -> None:
-    """Extract, convert, compare and prune paraphrase grammars; parse with them."""
+    """Extract, compare and prune paraphrase grammars; parse with them."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

@@ -252,9 +252,10 @@ def train_command(
     language_model: LanguageModelChoice,
     run: TrainingRun,
 ) -> None:
-    """Train a model of PEM from bitexts and rated pairs: align, extract, estimate, fit.
+    """Train a model of PEM from bitexts and rated pairs.
 
-    If a run was interrupted, the next one continues where it stopped.
+    Aligns words, extracts phrases, estimates the language model and fits the regressions. If a
+    run was interrupted, the next one continues where it stopped.
     """
     texts = pivots.texts(bitext)
     fitting, output = run.settings(rated), run.folder()
@@ -300,7 +301,10 @@ def train_command(
 )
 @with_run
 def fit_command(rated: RatedInput, model: str, run: TrainingRun) -> None:
-    """Fit the regressions of a model to other rated pairs; pivots and language model stay."""
+    """Fit the regressions of a model to other rated pairs.
+
+    Its pivots and its language model stay.
+    """
     settings, output = run.settings(rated), run.folder()
     pairs = rated.read()
     if output.resolve() == Path(model).resolve():

@@ -77,7 +77,7 @@ def explain_command(
     form: str,
     html: str | None,
 ) -> None:
-    """Show what was proposed for references, what was accepted or refused, and why."""
+    """Show what was proposed for references, and why it was accepted or refused."""
     check_form(form)
     inputs = [*references, candidates, *rewriting.rewrite_model]
     shared_options.check_no_input("--html", html, inputs)

@@ -34,7 +34,7 @@ from paragauge.text.plain import counted
 )
 @click.pass_context
 def rewrite(context: click.Context) -> None:
-    """Reword references toward a system's words where context allows."""
+    """Reword references toward a system's words, where context allows."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

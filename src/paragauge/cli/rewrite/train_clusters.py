@@ -69,8 +69,9 @@ def brown_command(
     folder: str | None,
     threads: int,
 ) -> None:
-    """Cluster the words of FILES, text with one sentence a line, by their neighbors (Brown et al.
-    1992); - is standard input.
+    """Cluster words by their neighbors (Brown et al. 1992).
+
+    FILES are text with one sentence a line; - is standard input.
     """
     _check_output(output, files)
     with Steps(None) as step:
@@ -138,8 +139,9 @@ def lsa_command(
     folder: str | None,
     threads: int,
 ) -> None:
-    """Find the words that stand near the same words in FILES, text with one sentence a line, by
-    latent semantic analysis; - is standard input.
+    """Find words used like each other, by latent semantic analysis.
+
+    Such words occur near the same words. FILES are text with one sentence a line; - is standard input.
     """
     _check_output(output, (*files, *([stop_words] if stop_words else [])))
     stops = _stop_words(stop_words)

@@ -182,10 +182,11 @@ def context_command(
     form: str,
     threads: int,
 ) -> None:
-    """Train classifiers of contexts on all lines of TEXT, one sentence a line; - is standard input.
+    """Train classifiers of the contexts of words.
 
-    Words that occur often enough get a classifier each, which tells the places where the word stands
-    from others. Leave out repeated lines (sort -u): they flatter the held-out accuracy.
+    TEXT has one sentence a line; - is standard input. Each word that occurs often enough gets a
+    classifier that tells its contexts from others. Leave out repeated lines (sort -u): they flatter the
+    held-out accuracy.
     """
     shared_options.check_format(form)
     settings = [
