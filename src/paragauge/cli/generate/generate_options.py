@@ -1,14 +1,14 @@
-"""Options of `paragauge generate`, and what they mean."""
+"""Options that the commands of `paragauge generate` share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from paragauge.cli.command import option, together
+from paragauge.cli.command import gathered, option
 from paragauge.errors import SettingError
 from paragauge.generate.model_folder import read_description
 from paragauge.generate.model_loader import open_generator
@@ -22,20 +22,20 @@ weights = option(
     "--weights",
     metavar="FILE",
     heading=MODEL,
-    help="Other weights than the model's, such as those of generate tune.",
+    help="Weights to use instead of the model's, such as those of generate tune.",
 )
 copy = option(
     "--copy",
     metavar="|".join(COPY),
     heading=MODEL,
-    help="What becomes of phrases and sentences that stay as they are. Default: the model's.",
+    help="Whether phrases and sentences may stay as they are. Default: the model's setting.",
 )
 longest = option(
     "--longest",
     type=click.IntRange(1),
     metavar="N",
     heading=MODEL,
-    help="Words that a sentence may have. Default: the model's, 200 or 100.",
+    help="Words in the longest sentences. Default: the model's setting, 200 or 100.",
 )
 setting = option(
     "--setting",
@@ -43,43 +43,57 @@ setting = option(
     multiple=True,
     metavar="NAME=VALUE",
     heading=MODEL,
-    help="Another setting of the decoder, such as stack=200 or pop_limit=50. May repeat.",
+    help="Another setting of the decoder, such as stack=200 or pop_limit=50. May be repeated.",
 )
-decoding = together(weights, copy, longest, setting)
 
 
-def generator_of(model: str, given: Mapping[str, Any]) -> Generator:
-    """The paraphraser in a folder, with the weights and settings that the options name."""
-    if given["copy"] is not None and read_description(Path(model)).kind != "phrase":
-        raise SettingError(f"--copy is for phrase-based models, which {model} is not; leave it out")
-    return open_generator(
-        model, weights=given["weights"], settings=settings_of(given), threads=given["threads"]
-    )
+@dataclass(frozen=True)
+class DecodingOptions:
+    """The weights and settings that replace those of a model; None keeps the model's."""
+
+    weights: str | None
+    copy: str | None
+    longest: int | None
+    settings: tuple[str, ...]
+
+    def open(self, model: str, threads: int) -> Generator:
+        """The paraphraser in a folder, with these weights and settings."""
+        if self.copy is not None and read_description(Path(model)).kind != "phrase":
+            raise SettingError(f"--copy is for phrase-based models, which {model} is not; leave it out")
+        settings = decoder_record(self.settings, copy=self.copy, longest=self.longest)
+        return open_generator(model, weights=self.weights, settings=settings, threads=threads)
+
+
+with_decoding = gathered("decoding", DecodingOptions, weights, copy, longest, setting)
 
 
 def may_copy(generator: Generator) -> bool:
-    """Whether a paraphrase may be the sentence itself where there are others."""
+    """Whether a paraphrase may equal its source when there are others."""
     return not (isinstance(generator, PhraseBased) and generator.settings.copy in ("differ", "forbid"))
 
 
-def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The decoder's settings that the options name.
+def decoder_record(
+    settings: tuple[str, ...], *, copy: str | None = None, longest: int | None = None
+) -> dict[str, Any]:
+    """The settings of the decoder that the options give, by name.
 
-    >>> settings_of({"copy": "forbid", "settings": ("stack=50", "distortion=none", "beam=0.1")})
+    >>> decoder_record(("stack=50", "distortion=none", "beam=0.1"), copy="forbid")
     {'copy': 'forbid', 'stack': 50, 'distortion': None, 'beam': 0.1}
     """
-    named = {name: given[name] for name in ("copy", "longest") if given.get(name) is not None}
-    for text in given["settings"]:
-        name, equals, value = text.partition("=")
-        if not equals or not name.strip():
+    record: dict[str, Any] = {} if copy is None else {"copy": copy}
+    if longest is not None:
+        record["longest"] = longest
+    for text in settings:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name:
             raise SettingError(f"--setting: expected NAME=VALUE, such as stack=200, got '{text}'")
-        if name.strip() in named:
-            raise SettingError(f"--setting: {name.strip()} is given twice; leave one out")
-        named[name.strip()] = _value(value.strip())
-    return named
+        if name in record:
+            raise SettingError(f"--setting: {name} is given twice; leave one out")
+        record[name] = _parse_value(value)
+    return record
 
 
-def _value(text: str) -> Any:
+def _parse_value(text: str) -> int | float | str | None:
     if text.lower() == "none":
         return None
     for kind in (int, float):

@@ -1,4 +1,4 @@
-"""`paragauge generate`: paraphrasers, trained on pairs, tuned to a metric, driven by one."""
+"""`paragauge generate`: paraphrasers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from paragauge.cli.command import CommandGroup
 from paragauge.cli.generate.run import run_command
-from paragauge.cli.generate.train import train
+from paragauge.cli.generate.train.group import train
 from paragauge.cli.generate.tune import tune_command
 
 
@@ -22,7 +22,7 @@ from paragauge.cli.generate.tune import tune_command
 )
 @click.pass_context
 def generate(context: click.Context) -> None:
-    """Train paraphrasers, tune them to a metric, paraphrase text."""
+    """Train paraphrasers, tune them to a metric, and paraphrase text."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

@@ -1,39 +1,101 @@
-"""`paragauge generate run`: paraphrases of text, by a model alone or driven by a metric."""
+"""`paragauge generate run`: paraphrase text with a model, or by search for the best metric."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from typing import IO, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 import numpy as np
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, option
-from paragauge.cli.generate.generate_options import MODEL, decoding, generator_of, may_copy
+from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.generate.generate_options import MODEL, DecodingOptions, may_copy, with_decoding
 from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Sentences
 from paragauge.errors import SettingError, unknown_name
 from paragauge.generate.long_lines import TOO_LONG, fitting
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
-from paragauge.generate.protocol import Generator
 from paragauge.generate.search import Searched, SearchSettings, search
 from paragauge.text.files import atomic, atomic_if
-from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader
 
 SEARCH = "Search"
-BATCH = 1000  # sentences at most that are decoded at once; search takes its rounds with so many
+BATCH = 1000  # most sentences that are decoded, or searched for, at once
 BATCH_BYTES = 1 << 22
-HYPOTHESES = 100_000  # of all lists that are in memory at once
+HYPOTHESES = 100_000  # most hypotheses in memory at once
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """What search maximizes, if anything, and how far it goes."""
+
+    spec: str | None
+    rescore: int
+    budget: int
+    beam: int
+    limit: int
+    slack: float | None
+    restarts: int
+    seed: int
+
+    def settings(self) -> SearchSettings:
+        """The settings that the options describe."""
+        try:
+            return SearchSettings(
+                self.rescore,
+                self.budget,
+                self.beam,
+                self.limit,
+                self.slack,
+                self.restarts,
+                self.seed,
+            )
+        except SettingError as error:
+            raise SettingError(str(error).replace("search nbest", "--rescore")) from None
+
+    def objective(self) -> Objective | None:
+        """What to maximize; None if the model decodes without search."""
+        if self.spec is None:
+            shared_options.refuse_without(
+                "--search", "rescore", "budget", "beam", "limit", "slack", "restarts", "seed"
+            )
+            return None
+        return parse_objective(self.spec)
 
 
 def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
     return option(flag, type=int, default=default, metavar="N", heading=SEARCH, help=help_text)
+
+
+with_search = gathered(
+    "search_options",
+    SearchOptions,
+    option(
+        "--search",
+        "spec",
+        metavar="[WEIGHT*]METRIC+...",
+        heading=SEARCH,
+        help="Search for paraphrases that maximize metrics of the source, such as pem+200*model.",
+    ),
+    _setting("--rescore", SearchSettings.nbest, "Hypotheses of the model that search starts from."),
+    _setting("--budget", SearchSettings.budget, "Paraphrases of a sentence that metrics score."),
+    _setting("--beam", SearchSettings.beam, "Paraphrases that search changes further."),
+    _setting("--limit", SearchSettings.limit, "Substitutions of each span of words."),
+    option(
+        "--slack",
+        type=float,
+        metavar="X",
+        heading=SEARCH,
+        help="How far below the model's best its score may be, per word. Default: no limit.",
+    ),
+    _setting("--restarts", SearchSettings.restarts, "Random restarts of the search."),
+    _setting("--seed", SearchSettings.seed, "Seed of the restarts."),
+)
 
 
 @click.command(
@@ -47,48 +109,30 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
 )
 @click.argument("model", metavar="MODEL")
 @click.argument("sources", metavar="[SOURCES]", default="-")
-@decoding
+@with_decoding
 @option(
     "--too-long",
     default="error",
     metavar="|".join(TOO_LONG),
     heading=MODEL,
-    help="Sentences above the longest: refuse them, or copy and count them.",
+    help="Sentences longer than --longest: refuse them, or copy and count them.",
 )
-@option(
-    "--search",
-    "spec",
-    metavar="[WEIGHT*]METRIC+...",
-    heading=SEARCH,
-    help="Look for the paraphrases that maximize metrics of the source, such as pem+200*model.",
-)
-@_setting("--rescore", SearchSettings.nbest, "Hypotheses of the model that search begins with.")
-@_setting("--budget", SearchSettings.budget, "Paraphrases of a sentence that metrics are computed of.")
-@_setting("--beam", SearchSettings.beam, "Paraphrases that search changes further.")
-@_setting("--limit", SearchSettings.limit, "Substitutions of each span of words.")
-@option(
-    "--slack",
-    type=float,
-    metavar="X",
-    heading=SEARCH,
-    help="How far below the model's best its score may be, per word. Default: as far as you like.",
-)
-@_setting("--restarts", SearchSettings.restarts, "Times that search begins anew, at random.")
-@_setting("--seed", SearchSettings.seed, "Seed of the restarts.")
+@with_search
 @option(
     "--nbest",
     type=click.IntRange(1, 100_000),
     default=100,
     metavar="N",
     heading=shared_options.OUTPUT,
-    help="Paraphrases of each sentence in --nbest-output.",
+    help="Paraphrases per sentence in --nbest-output.",
 )
 @option(
     "--nbest-output",
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.MORE,
-    help="Also write lists with all features: JSON Lines for .jsonl, else Moses' format.",
+    help="Also write n-best lists with all features: JSON Lines if the name ends in .jsonl, else the "
+    "format of Moses.",
 )
 @option(
     "--output",
@@ -97,43 +141,63 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.TEXT,
-    help="The paraphrases, one a line. Default: standard output.",
+    help="The paraphrases, one per line. Default: standard output.",
 )
 @shared_options.threads
-def run_command(model: str, sources: str, **given: Any) -> None:
+def run_command(
+    model: str,
+    sources: str,
+    decoding: DecodingOptions,
+    too_long: str,
+    search_options: SearchOptions,
+    nbest: int,
+    nbest_output: str | None,
+    output: str,
+    threads: int,
+) -> None:
     """Paraphrase each line of SOURCES with MODEL; - (the default) is standard input.
 
-    The result has one line for each: words with blanks between, in the form that the model was trained
-    on. Empty lines stay empty. What was done is printed if the result goes to a file.
+    The output has one line for each: words separated by spaces, in the form of the training text. Empty
+    lines stay empty. If the output goes to a file, a summary is printed.
     """
-    objective, settings = _search(given)
-    output, lists = given["output"], given["nbest_output"]
-    if lists is None:
+    if too_long not in TOO_LONG:
+        raise unknown_name("--too-long", too_long, TOO_LONG)
+    settings = search_options.settings()
+    objective = search_options.objective()
+    if nbest_output is None:
         shared_options.refuse_without("--nbest-output", "nbest")
-    inputs = (model, sources, given["weights"])
+    inputs = (model, sources, decoding.weights)
     shared_options.check_no_input("--output", output, inputs)
-    shared_options.check_no_input("--nbest-output", lists, (*inputs, None if output == "-" else output))
-    generator = generator_of(model, given)
+    shared_options.check_no_input(
+        "--nbest-output", nbest_output, (*inputs, None if output == "-" else output)
+    )
+    generator = decoding.open(model, threads)
     settings = replace(settings, copies=may_copy(generator))
-    found = Means()
-    threads, copied = given["threads"], 0
-    most = max(1 if lists is None else given["nbest"], 1 if objective is None else given["budget"])
-    batch = min(BATCH, max(1, HYPOTHESES // most))
+    summary = SearchSummary()
+    copied = 0
+    size = 1 if nbest_output is None else nbest
+    per_sentence = max(size, 1 if objective is None else settings.budget)
+    batch = min(BATCH, max(1, HYPOTHESES // per_sentence))
     with (
         LineReader(sources) as reader,
         atomic(output) as out,
-        atomic_if(lists) as more,
-        Sentences() as done,
+        atomic_if(nbest_output) as lists,
+        Sentences() as progress,
     ):
         while len(lines := reader.read(batch, BATCH_BYTES)):
             before = reader.line - len(lines)
-            fit = fitting(
-                generator, lines, given["too_long"], path=sources, before=before, threads=threads
-            )
+            fit = fitting(generator, lines, too_long, path=sources, before=before, threads=threads)
             texts: list[str] = []
-            if objective is None or more is not None:
-                watch = done if objective is None else None
-                texts = _decoded(generator, fit.lines, before, more, given, watch)
+            if objective is None or lists is not None:
+                decoded = generator.nbest(
+                    fit.lines,
+                    size,
+                    threads=threads,
+                    progress=progress if objective is None else None,
+                )
+                if lists is not None:
+                    lists.writelines(nbest_lines(decoded, nbest_format(str(nbest_output)), before))
+                texts = decoded.best()
             if objective is not None:
                 searched = search(
                     generator,
@@ -141,74 +205,41 @@ def run_command(model: str, sources: str, **given: Any) -> None:
                     objective,
                     settings=settings,
                     threads=threads,
-                    progress=done,
+                    progress=progress,
                 )
-                found.add(searched)
+                summary.add(searched)
                 texts = searched.texts
             out.writelines(f"{text}\n" for text in fit.restored(texts))
             copied += len(fit.long)
     if output != "-":
-        sys.stdout.write(_summary(output, reader.line, copied, generator))
+        note = f", {copied:,} of them too long and copied" if copied else ""
+        sys.stdout.write(
+            f"{output}: {counted(reader.line, 'sentence')}{note}. "
+            f"{generator.name}|{generator.form.label}\n"
+        )
         if objective is not None:
-            sys.stdout.write(found.line(objective.label))
+            sys.stdout.write(summary.line(objective.label))
             sys.stdout.writelines(f"{signature}\n" for signature in objective.signatures)
 
 
-def _search(given: dict[str, Any]) -> tuple[Objective | None, SearchSettings]:
-    """What to maximize, if anything, and how far to go."""
-    names = ("budget", "beam", "limit", "slack", "restarts", "seed")
-    if given["too_long"] not in TOO_LONG:
-        raise unknown_name("--too-long", given["too_long"], TOO_LONG)
-    try:
-        settings = SearchSettings(given["rescore"], **{name: given[name] for name in names})
-    except SettingError as error:
-        raise SettingError(str(error).replace("search nbest", "--rescore")) from None
-    if given["spec"] is None:
-        shared_options.refuse_without("--search", "rescore", *names)
-        return None, settings
-    return parse_objective(given["spec"]), settings
-
-
-def _decoded(
-    generator: Generator,
-    lines: Lines,
-    before: int,
-    lists: IO[str] | None,
-    given: dict[str, Any],
-    progress: Callable[[int], None] | None,
-) -> list[str]:
-    """The model's best paraphrases; longer lists are written if there is a file for them."""
-    size = 1 if lists is None else given["nbest"]
-    found = generator.nbest(lines, size, threads=given["threads"], progress=progress)
-    if lists is not None:
-        lists.writelines(nbest_lines(found, nbest_format(given["nbest_output"]), before))
-    return found.best()
-
-
-def _summary(output: str, count: int, copied: int, generator: Generator) -> str:
-    """What was done, in a line."""
-    note = f", {copied:,} of them too long and copied" if copied else ""
-    return f"{output}: {counted(count, 'sentence')}{note}. {generator.name}|{generator.form.label}\n"
-
-
-class Means:
-    """Means of what search found, over batches; empty lines have no value."""
+class SearchSummary:
+    """Means of the objective before and after search, over batches; empty lines have no value."""
 
     def __init__(self) -> None:
         self._sums = np.zeros(3)
         self._known = np.zeros(3)
         self._evaluations = 0
 
-    def add(self, found: Searched) -> None:
-        """Count one batch more."""
-        values = np.stack([found.start_values, found.rescored_values, found.values])
+    def add(self, searched: Searched) -> None:
+        """Add a batch."""
+        values = np.stack([searched.start_values, searched.rescored_values, searched.values])
         known = np.isfinite(values)
         self._sums += np.where(known, values, 0).sum(axis=1)
         self._known += known.sum(axis=1)
-        self._evaluations += int(found.evaluations.sum())
+        self._evaluations += int(searched.evaluations.sum())
 
     def line(self, objective: str) -> str:
-        """What search was worth."""
+        """The means as a line of text."""
         if not self._known.all():
             return (
                 f"{objective}: no sentence to search for; {counted(self._evaluations, 'evaluation')}.\n"

@@ -1,4 +1,4 @@
-"""`paragauge generate tune`: weights that raise a metric on a development set."""
+"""`paragauge generate tune`: tune the weights of a model to a metric on a development set."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, option
-from paragauge.cli.generate.generate_options import decoding, generator_of
+from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.generate.generate_options import DecodingOptions, with_decoding
 from paragauge.cli.generate.tables import render_tuning
 from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
@@ -24,14 +24,29 @@ from paragauge.text.files import check_writable
 from paragauge.text.lines import Lines
 
 TUNING = "Tuning"
-# Measures of whole resources, which have commands of their own; someone may ask for them here.
-OF_RESOURCES = {"paradigm": "PARADIGM", "parametric": "ParaMetric"}
+# Measures of whole resources, with commands of their own, that a user may try to tune to.
+RESOURCE_MEASURES = {"paradigm": "PARADIGM", "parametric": "ParaMetric"}
 
 
 def _setting(name: str, kind: type, letter: str, help_text: str) -> Callable[[Any], Any]:
     flag = "--" + name.replace("_", "-")
     default = getattr(TuneSettings, name)
     return option(flag, type=kind, default=default, metavar=letter, heading=TUNING, help=help_text)
+
+
+with_tuning = gathered(
+    "tuning",
+    TuneSettings,
+    _setting("iterations", int, "N", "Most rounds of decoding and learning."),
+    _setting("nbest", int, "N", "Hypotheses per sentence and round."),
+    _setting("samples", int, "N", "Pairs of hypotheses drawn per sentence."),
+    _setting("kept", int, "N", "Pairs per sentence to learn from."),
+    _setting("least", float, "SHARE", "Smallest difference of a pair, by the metric's scale."),
+    _setting("rate", float, "SHARE", "Share of the new weights in each round."),
+    _setting("penalty", float, "X", "Penalty of the regression for large weights."),
+    _setting("tolerance", float, "X", "Change of the weights below which tuning ends."),
+    _setting("seed", int, "N", "Seed of all random draws."),
+)
 
 
 @click.command(
@@ -51,7 +66,7 @@ def _setting(name: str, kind: type, letter: str, help_text: str) -> Callable[[An
     default="bleu",
     metavar="NAME[:SETTING=VALUE...]",
     heading=TUNING,
-    help="What to raise: any metric that scores sentences.",
+    help="The metric to raise: any that scores sentences.",
 )
 @option(
     "--output",
@@ -62,58 +77,56 @@ def _setting(name: str, kind: type, letter: str, help_text: str) -> Callable[[An
     writes=streams.MORE,
     help="Where to write the weights.",
 )
-@decoding
-@_setting("iterations", int, "N", "Rounds of decoding and learning at most.")
-@_setting("nbest", int, "N", "Hypotheses of each sentence in each round.")
-@_setting("samples", int, "N", "Pairs of hypotheses that are drawn for each sentence.")
-@_setting("kept", int, "N", "Pairs of each sentence that are learned from.")
-@_setting("least", float, "SHARE", "Least difference of a pair, by the metric's scale.")
-@_setting("rate", float, "SHARE", "Share of the new weights in each round.")
-@_setting("penalty", float, "X", "Penalty of the regression for large weights.")
-@_setting("tolerance", float, "X", "Change of the weights that ends tuning.")
-@_setting("seed", int, "N", "Seed of all random draws.")
+@with_decoding
+@with_tuning
 @shared_options.form
 @shared_options.threads
-def tune_command(model: str, sources: str, output: str, form: str, **given: Any) -> None:
+def tune_command(
+    model: str,
+    sources: str,
+    references: tuple[str, ...],
+    metric: str,
+    output: str,
+    decoding: DecodingOptions,
+    tuning: TuneSettings,
+    form: str,
+    threads: int,
+) -> None:
     """Tune the weights of MODEL to a metric by pairwise ranked optimization (PRO).
 
-    SOURCES is text, one sentence a line; - is standard input. The weights with the best score on these
-    sentences are written, those at the start included. A few hundred sentences with references are
-    enough; keep others apart to see what the weights are worth.
+    SOURCES is text, one sentence per line; - is standard input. Writes the weights, of all iterations
+    and of the start, with the best score on these sentences. A few hundred sentences with references
+    are enough; measure the gain on other sentences.
     """
     shared_options.check_format(form)
-    metric = _metric(given["metric"])
-    names = TuneSettings.__dataclass_fields__
-    settings = TuneSettings(**{name: given[name] for name in names})
-    available = {"sources"} | ({"references"} if given["references"] else set())
-    metric.require(available, {"sources": "SOURCES", "references": "-r"})
+    objective = _parse_metric(metric)
+    available = {"sources"} | ({"references"} if references else set())
+    objective.require(available, {"sources": "SOURCES", "references": "-r"})
     check_writable(output)
-    shared_options.check_no_input(
-        "--output", output, (model, sources, *given["references"], given["weights"])
-    )
-    generator = generator_of(model, given)
-    texts, references = _read(sources, given["references"], given["threads"])
+    shared_options.check_no_input("--output", output, (model, sources, *references, decoding.weights))
+    generator = decoding.open(model, threads)
+    texts, grouped_references = _read(sources, references, threads)
     advice = "split it, or leave it out of the development set"
-    fitting(generator, Lines.of(texts), path=sources, advice=advice, threads=given["threads"])
-    with Steps(2 * settings.iterations + 2) as step:
-        done = tune(
+    fitting(generator, Lines.of(texts), path=sources, advice=advice, threads=threads)
+    with Steps(2 * tuning.iterations + 2) as step:
+        tuned = tune(
             generator,
             texts,
-            metric,
-            references=references if given["references"] else None,
-            settings=settings,
-            threads=given["threads"],
+            objective,
+            references=grouped_references if references else None,
+            settings=tuning,
+            threads=threads,
             progress=step,
         )
-    write_weights(output, done.names, done.weights)
-    sys.stdout.write(render_tuning(done, output, form))
+    write_weights(output, tuned.names, tuned.weights)
+    sys.stdout.write(render_tuning(tuned, output, form))
 
 
-def _metric(text: str) -> Metric:
+def _parse_metric(text: str) -> Metric:
     name = text.partition(":")[0].strip().lower()
-    if name in OF_RESOURCES:
+    if name in RESOURCE_MEASURES:
         raise SettingError(
-            f"{OF_RESOURCES[name]} measures grammars and phrase tables and has no scores of single "
+            f"{RESOURCE_MEASURES[name]} measures grammars and phrase tables and does not score single "
             "sentences, which tuning compares; tune with another metric, for example bleu"
         )
     return Metric.from_spec(text, wrapped=False)
@@ -126,7 +139,7 @@ def _read(sources: str, references: tuple[str, ...], threads: int) -> tuple[list
     for batch in Corpus({"sources": sources}, references=references, threads=threads).batches():
         texts += list(batch.systems["sources"])
         if batch.references is not None:
-            lines, segment = list(batch.references.lines), batch.references.counts().tolist()
-            rest = iter(lines)
-            groups += [[next(rest) for _ in range(count)] for count in segment]
+            lines = iter(list(batch.references.lines))
+            counts = batch.references.counts().tolist()
+            groups += [[next(lines) for _ in range(count)] for count in counts]
     return texts, groups

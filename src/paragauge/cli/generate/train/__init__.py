@@ -1,0 +1,3 @@
+"""`paragauge generate train`: train paraphrasers."""
+
+__all__: list[str] = []

@@ -1,0 +1,146 @@
+"""`paragauge generate train grammar`: build a paraphraser from a grammar and a language model."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.generate import generate_options
+from paragauge.cli.generate.train import train_options
+from paragauge.cli.lm import lm_options
+from paragauge.cli.options import shared_options
+from paragauge.cli.progress import Steps
+from paragauge.errors import InputError, SettingError
+from paragauge.generate.grammar_based import GrammarSettings, new_grammar_model
+from paragauge.generate.model_folder import read_description
+from paragauge.generate.search import formed
+from paragauge.generate.train import check_marks
+from paragauge.grammar.table import Grammar
+from paragauge.lm import LanguageModel, TextForm
+from paragauge.lm.estimate import FALLBACK
+from paragauge.text.plain import counted
+from paragauge.text.reading import LineReader
+
+
+@dataclass(frozen=True)
+class LanguageModelOptions:
+    """The file of a language model, or text to train one on and how."""
+
+    lm: str | None
+    lm_text: tuple[str, ...]
+    lm_order: int
+    discount_fallback: bool
+    tokenize: str | None
+    case: str | None
+
+    def check(self) -> None:
+        """Refuse both a model and text, neither, and options that do not apply."""
+        if (self.lm is None) == (not self.lm_text):
+            number = "neither" if self.lm is None else "both"
+            raise SettingError(
+                "expected a language model (--lm FILE) or text to train one on (--lm-text FILE), "
+                f"got {number}; give one"
+            )
+        if self.lm is not None:
+            shared_options.refuse_with("--lm", "lm_order", "discount_fallback", "tokenize", "case")
+
+    def load_or_train(self, threads: int) -> LanguageModel:
+        """The model of the file, or one trained on all distinct lines of the texts."""
+        if self.lm is not None:
+            return LanguageModel.load(self.lm, threads=threads)
+        form = TextForm(self.tokenize or "none", self.case or "mixed")
+        return LanguageModel.train(
+            sorted(self._distinct_lines(form, threads)),
+            order=self.lm_order,
+            form=form,
+            discount_fallback=FALLBACK if self.discount_fallback else None,
+            threads=threads,
+        )
+
+    def _distinct_lines(self, form: TextForm, threads: int) -> set[str]:
+        lines: set[str] = set()
+        for path in self.lm_text:
+            with LineReader(path) as reader:
+                while part := reader.read(1 << 13, 1 << 24):
+                    before = reader.line - len(part)
+                    numbers = range(before + 1, reader.line + 1)
+                    check_marks(formed(part, form, threads), path, numbers)
+                    lines.update(part)
+        if not any(line.strip() for line in lines):
+            names = ", ".join(self.lm_text)
+            raise InputError(f"{names}: expected text to train a language model on, found no words")
+        return lines
+
+
+with_language_model = gathered(
+    "language_model",
+    LanguageModelOptions,
+    train_options.lm_file,
+    option(
+        "--lm-text",
+        multiple=True,
+        metavar="FILE",
+        heading=train_options.LM,
+        help="Text to train a language model on, one sentence per line. May be repeated.",
+    ),
+    train_options.lm_order,
+    train_options.lm_fallback,
+    lm_options.tokenizer,
+    lm_options.case,
+)
+
+
+@click.command(
+    "grammar",
+    cls=Command,
+    examples=(
+        "paragauge generate train grammar rules --lm-text corpus.txt -t 13a --case lower -o model",
+        "paragauge generate train grammar rules --lm lm.bin --output model",
+    ),
+)
+@click.argument("folder", metavar="GRAMMAR")
+@with_language_model
+@generate_options.longest
+@generate_options.setting
+@train_options.output
+@shared_options.threads
+def grammar_command(
+    folder: str,
+    language_model: LanguageModelOptions,
+    longest: int | None,
+    settings: tuple[str, ...],
+    output: str,
+    threads: int,
+) -> None:
+    """Build a model from a paraphrase grammar and a language model.
+
+    GRAMMAR is a folder that paragauge grammar extract, pivot or convert has written. The language model
+    must have the form of the grammar's text.
+    """
+    language_model.check()
+    decoder = generate_options.decoder_record(settings, longest=longest)
+    decoding = GrammarSettings.of_record(decoder)
+    grammar = Grammar.open(folder)
+    with Steps(2) as step:
+        step("language model")
+        lm = language_model.load_or_train(threads)
+        step("writing")
+        origin = {
+            "grammar": Path(folder).name,
+            "lm_text": [Path(path).name for path in language_model.lm_text],
+        }
+        new_grammar_model(grammar, lm, output, settings=decoding, made=origin)
+    facts = read_description(Path(output)).made
+    left_out = (
+        f" ({facts['left_out']:,} left out, whose source sides are single non-terminals)"
+        if facts["left_out"]
+        else ""
+    )
+    sys.stdout.write(
+        f"{output}: {counted(facts['rules'], 'rule')}{left_out}; language model of order "
+        f"{lm.order}, {counted(sum(lm.counts), 'n-gram')}\n{lm.form.label}\n"
+    )

@@ -1,0 +1,125 @@
+"""`paragauge generate train phrase`: train a phrase-based paraphraser on sentence pairs."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from paragauge.align.choose import ALIGNERS
+from paragauge.cli.command import Command, option
+from paragauge.cli.generate import generate_options
+from paragauge.cli.generate.train import train_options
+from paragauge.cli.options import shared_options
+from paragauge.cli.options.bitext_options import BitextInput, too_long, with_bitext
+from paragauge.cli.progress import Steps
+from paragauge.generate.phrase_settings import PhraseSettings
+from paragauge.generate.train import PhraseTraining, train_phrases
+from paragauge.phrases.extract import LONGEST
+from paragauge.text.plain import counted
+
+PHRASES = "Phrases"
+
+
+@click.command(
+    cls=Command,
+    examples=(
+        "paragauge generate train phrase source.txt target.txt --output model",
+        "paragauge generate train phrase pairs.tsv --columns 2,3 -t 13a --case lower -o model",
+    ),
+)
+@with_bitext
+@too_long
+@option(
+    "--aligner",
+    "-a",
+    default=PhraseTraining.aligner,
+    metavar="|".join(ALIGNERS),
+    heading=PHRASES,
+    help="The word aligner. auto: eflomal if it is installed, else systran.",
+)
+@option(
+    "--max-length",
+    type=click.IntRange(1, LONGEST),
+    default=PhraseTraining.max_length,
+    metavar="N",
+    heading=PHRASES,
+    help="Words in the longest phrases.",
+)
+@option(
+    "--min-count",
+    type=click.IntRange(1),
+    default=PhraseTraining.min_count,
+    metavar="N",
+    heading=PHRASES,
+    help="Keep phrase pairs extracted at least this often.",
+)
+@train_options.lm_file
+@train_options.lm_order
+@option(
+    "--lm-repeats",
+    is_flag=True,
+    heading=train_options.LM,
+    help="Train it on repeated target sentences too, instead of on each distinct one once.",
+)
+@train_options.lm_fallback
+@generate_options.copy
+@generate_options.longest
+@generate_options.setting
+@train_options.output
+@shared_options.threads
+def phrase(
+    bitext: BitextInput,
+    too_long: str,
+    aligner: str,
+    max_length: int,
+    min_count: int,
+    lm: str | None,
+    lm_order: int,
+    lm_repeats: bool,
+    discount_fallback: bool,
+    copy: str | None,
+    longest: int | None,
+    settings: tuple[str, ...],
+    output: str,
+    threads: int,
+) -> None:
+    """Train a phrase-based model on sentence pairs.
+
+    SOURCE and TARGET have one sentence per line; SOURCE alone is a TSV file without a header, with both
+    sides in two columns. The language model is trained on the target side; the weights are Moses'
+    defaults until generate tune finds better ones.
+    """
+    if lm is not None:
+        shared_options.refuse_with("--lm", "lm_order", "lm_repeats", "discount_fallback")
+    files = bitext.files(threads)
+    training = PhraseTraining(
+        max_length=max_length,
+        min_count=min_count,
+        aligner=aligner,
+        too_long=too_long,
+        lm=lm,
+        lm_order=lm_order,
+        lm_repeats=lm_repeats,
+        lm_discount_fallback=discount_fallback,
+        threads=threads,
+    )
+    decoder = generate_options.decoder_record(settings, copy=copy, longest=longest)
+    decoding = PhraseSettings.of_record(decoder)
+    with Steps(None) as step:
+        step("reading")
+        trained = train_phrases(files.read(), output, training, decoding=decoding, progress=step)
+    facts = trained.facts
+    notes = [
+        (
+            f"{output}: {counted(facts['phrase_pairs'], 'phrase pair')} from "
+            f"{counted(facts['sentence_pairs'], 'sentence pair')}, {facts['aligner']}"
+        ),
+        f"language model of order {len(facts['ngrams'])}, {counted(sum(facts['ngrams']), 'n-gram')}",
+    ]
+    if facts["skipped"]:
+        notes.append(f"{counted(facts['skipped'], 'pair')} dropped, a side is empty")
+    if facts["too_long"]:
+        notes.append(f"{counted(facts['too_long'], 'pair')} too long to align")
+    generator = trained.generator
+    sys.stdout.write("; ".join(notes) + f"\n{generator.name}|{generator.form.label}\n")
