@@ -55,10 +55,10 @@ def choose_tests(files: Iterable[str], root: Path = ROOT) -> list[str]:
     >>> choose_tests(["src/paragauge/lm/model.py", "tests/lm/test_files.py"])[:2]
     ['src/paragauge/lm', 'tests/lm']
     """
-    found = {path for file in files for path in _tests_of(PurePosixPath(file), root)}
-    found = {path for path in found if (root / path).exists()}
-    inner = {path for path in found if any(str(up) in found for up in PurePosixPath(path).parents)}
-    chosen = sorted(found - inner)
+    paths = {path for file in files for path in _tests_of(PurePosixPath(file), root)}
+    paths = {path for path in paths if (root / path).exists()}
+    inner = {path for path in paths if any(str(up) in paths for up in PurePosixPath(path).parents)}
+    chosen = sorted(paths - inner)
     smoke = [path for path in SMOKE if not _covered(path.partition("::")[0], chosen)]
     return [*chosen, *smoke]
 

@@ -115,14 +115,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--tag", help="also check what is needed to publish this tag")
     parser.add_argument("--changes", action="store_true", help="print the latest changes")
-    given = parser.parse_args()
-    if given.changes:
+    options = parser.parse_args()
+    if options.changes:
         print(changes(ROOT), end="")
         return 0
-    found = problems() + (list(tag_problems(ROOT, given.tag)) if given.tag else [])
-    for problem in found:
+    lines = problems() + (list(tag_problems(ROOT, options.tag)) if options.tag else [])
+    for problem in lines:
         print(problem, file=sys.stderr)
-    return 1 if found else 0
+    return 1 if lines else 0
 
 
 if __name__ == "__main__":

@@ -128,9 +128,9 @@ def install(wheel: Path, folder: Path) -> tuple[Path, dict[str, str]]:
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     variables |= {"PATH": str(programs), "CC": "false", "CXX": "false"}
-    found = [name for name in COMPILERS if shutil.which(name, path=variables["PATH"])]
-    if found:
-        sys.exit(f"{programs}: expected no compiler, found {', '.join(found)}")
+    compilers = [name for name in COMPILERS if shutil.which(name, path=variables["PATH"])]
+    if compilers:
+        sys.exit(f"{programs}: expected no compiler, found {', '.join(compilers)}")
     python = programs / "python"
     pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check"]
     subprocess.run(
@@ -161,18 +161,18 @@ def run_problems(python: Path, variables: dict[str, str], folder: Path) -> Itera
     examples = ROOT / "examples"
     texts = ["-s", str(examples / "sources.txt"), "-r", str(examples / "references.tsv")]
     systems = [part for name in SYSTEMS for part in ("-c", str(examples / f"{name}.txt"))]
-    found = re.sub(r"\|v:[^|\s]+", "|v:*", printed("-m", "paragauge", "score", *texts, *systems))
+    output = re.sub(r"\|v:[^|\s]+", "|v:*", printed("-m", "paragauge", "score", *texts, *systems))
     expected = (ROOT / "tests/golden/expected/score.txt").read_text("utf-8")
-    if found != expected:
-        yield f"paragauge score: expected\n{expected}\nfound\n{found}"
+    if output != expected:
+        yield f"paragauge score: expected\n{expected}\nfound\n{output}"
     # These read the models that ship: WordNet, the tagger, PEM's pivots and language model.
-    found = printed("-m", "paragauge", "score", *texts, *systems, "-m", "maxsim,pem", "-f", "tsv")
-    if not {line.partition("\t")[0] for line in found.split("\n")} >= set(SYSTEMS):
-        yield f"paragauge score --metrics maxsim,pem: expected a row for each system, found\n{found}"
-    found = printed("-m", "paragauge", "metrics")
+    output = printed("-m", "paragauge", "score", *texts, *systems, "-m", "maxsim,pem", "-f", "tsv")
+    if not {line.partition("\t")[0] for line in output.split("\n")} >= set(SYSTEMS):
+        yield f"paragauge score --metrics maxsim,pem: expected a row for each system, found\n{output}"
+    output = printed("-m", "paragauge", "metrics")
     for metric in ("bleu ", "pinc ", "maxsim ", "pem "):
-        if f"\n{metric}" not in f"\n{found}":
-            yield f"paragauge metrics: expected {metric.strip()} in\n{found}"
+        if f"\n{metric}" not in f"\n{output}":
+            yield f"paragauge metrics: expected {metric.strip()} in\n{output}"
 
 
 def megabytes(folder: Path) -> float:
@@ -182,11 +182,11 @@ def megabytes(folder: Path) -> float:
 
 def only(folder: Path, pattern: str) -> Path:
     """The only file of a folder that matches the pattern."""
-    found = sorted(folder.glob(pattern))
-    if len(found) != 1:
-        names = ", ".join(path.name for path in found) or "none"
+    matches = sorted(folder.glob(pattern))
+    if len(matches) != 1:
+        names = ", ".join(path.name for path in matches) or "none"
         sys.exit(f"{folder}: expected one {pattern}, found {names}; run: make wheel")
-    return found[0]
+    return matches[0]
 
 
 def main() -> int:
@@ -194,21 +194,21 @@ def main() -> int:
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="folder of the archives")
     parser.add_argument("--installed", action="store_true", help="use this environment's paragauge")
     parser.add_argument("--max-megabytes", type=float, help="limit of the fresh environment")
-    given = parser.parse_args()
+    options = parser.parse_args()
     problems = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if given.installed:
+        if options.installed:
             problems += run_problems(Path(sys.executable), dict(os.environ), folder)
         else:
-            wheel = only(given.dist, "*.whl").resolve()
+            wheel = only(options.dist, "*.whl").resolve()
             problems += wheel_problems(wheel)
-            problems += sdist_problems(only(given.dist, "*.tar.gz"))
+            problems += sdist_problems(only(options.dist, "*.tar.gz"))
             python, variables = install(wheel, folder / "environment")
             size = megabytes(folder / "environment")
             print(f"{wheel.name} is installed; with pip, its environment takes {size:.0f} MB")
-            if given.max_megabytes is not None and size > given.max_megabytes:
-                problems.append(f"expected at most {given.max_megabytes:g} MB, found {size:.0f} MB")
+            if options.max_megabytes is not None and size > options.max_megabytes:
+                problems.append(f"expected at most {options.max_megabytes:g} MB, found {size:.0f} MB")
             problems += run_problems(python, variables, folder)
     for problem in problems:
         print(problem, file=sys.stderr)

@@ -189,9 +189,9 @@ def serve(address: str) -> None:
     while True:
         for key, _ in events.select():
             if key.fileobj == 0:
-                for each in running:
-                    each.kill()
-                    each.finish()
+                for process in running:
+                    process.kill()
+                    process.finish()
                 return
             if key.fileobj is listener:
                 started = _start(listener, events, running)

@@ -51,7 +51,7 @@ def refreshed(text: str, server: CommandServer) -> str:
 def console(body: str, folder: str, server: CommandServer) -> list[str]:
     """Commands with their output on both streams."""
     environment = server.environment(os.environ | {"COLUMNS": "100", "LC_ALL": "C.UTF-8"})
-    shown = []
+    lines = []
     for command in re.findall(r"^\$ ((?:.*\\\n)*.*)$", body, re.MULTILINE):
         if command.startswith("paragauge ") and not SHELL.search(command):
             words = shlex.split(command.replace("\\\n", ""))[1:]
@@ -67,18 +67,18 @@ def console(body: str, folder: str, server: CommandServer) -> list[str]:
                 check=False,
             )
         printed = result.stdout.decode("utf-8")
-        shown += [f"$ {command}", *printed.rstrip("\n").split("\n")]
+        lines += [f"$ {command}", *printed.rstrip("\n").split("\n")]
         if not printed:
-            shown.pop()
-    return shown
+            lines.pop()
+    return lines
 
 
 def session(body: str, folder: str, names: dict[str, object]) -> list[str]:
     """Python statements with their output; an error is shown by its last line."""
-    shown: list[str] = []
+    lines: list[str] = []
     for example in doctest.DocTestParser().get_examples(body + "\n"):
         first, *rest = example.source.rstrip("\n").split("\n")
-        shown += [f">>> {first}", *(f"... {line}".rstrip() for line in rest)]
+        lines += [f">>> {first}", *(f"... {line}".rstrip() for line in rest)]
         printed = io.StringIO()
         try:
             with contextlib.redirect_stdout(printed), contextlib.chdir(folder):
@@ -90,9 +90,9 @@ def session(body: str, folder: str, names: dict[str, object]) -> list[str]:
                 name = f"{kind.__module__}.{name}"
             printed.write(f"Traceback (most recent call last):\n    ...\n{name}: {error}\n")
         if printed.getvalue():
-            shown += printed.getvalue().rstrip("\n").split("\n")
+            lines += printed.getvalue().rstrip("\n").split("\n")
     # The blank line ends the last output, so that doctest can read the page as well.
-    return [*shown, ""]
+    return [*lines, ""]
 
 
 def main() -> int:

@@ -76,12 +76,12 @@ def human() -> list[str]:
 
 
 def maxsim() -> list[str]:
-    found = load("maxsim")
-    years = sorted({row["data"] for row in found["segments"]})
+    results = load("maxsim")
+    years = sorted({row["data"] for row in results["segments"]})
     lines = [f"| metric | {' | '.join(years)} |", "|---|" + "---:|" * len(years)]
-    for name in dict.fromkeys(row["metric"] for row in found["segments"]):
-        lines.append(f"| {name} | {' | '.join(cells(found['segments'], name, years))} |")
-    parts = list(dict.fromkeys(row["data"] for row in found["systems"]))
+    for name in dict.fromkeys(row["metric"] for row in results["segments"]):
+        lines.append(f"| {name} | {' | '.join(cells(results['segments'], name, years))} |")
+    parts = list(dict.fromkeys(row["data"] for row in results["systems"]))
     heads = [part.removeprefix("wmt12 ") for part in parts]
     segments = (
         "Segments of newstest2015 and newstest2016 into English: Pearson with direct assessments, mean "
@@ -98,38 +98,38 @@ def maxsim() -> list[str]:
         f"| metric | {' | '.join(heads)} |",
         "|---|" + "---:|" * len(parts),
     ]
-    for name in dict.fromkeys(row["metric"] for row in found["systems"]):
-        lines.append(f"| {name} | {' | '.join(cells(found['systems'], name, parts))} |")
+    for name in dict.fromkeys(row["metric"] for row in results["systems"]):
+        lines.append(f"| {name} | {' | '.join(cells(results['systems'], name, parts))} |")
     return [*lines, "", systems]
 
 
 def alignment() -> list[str]:
-    found = load("alignment")
-    corpora = list(dict.fromkeys(row["corpus"] for row in found["scores"]))
+    results = load("alignment")
+    corpora = list(dict.fromkeys(row["corpus"] for row in results["scores"]))
     heads = " | ".join(f"{name}: AER | precision | recall | F1" for name in corpora)
     lines = [f"| aligner | heuristic | {heads} |", "|---|---|" + "---:|" * 4 * len(corpora)]
     rows: dict[tuple[str, str], list[str]] = {}
-    for row in found["scores"]:
+    for row in results["scores"]:
         shares = [f"{100 * row[name]:.2f}" for name in ("aer", "precision", "recall", "f1")]
         rows.setdefault((row["aligner"], row["heuristic"]), []).extend(shares)
     lines += [f"| {' | '.join([*key, *values])} |" for key, values in rows.items()]
     times = [
-        f"{name} {seconds[0]:.1f} s for the {found['pairs']:,} pairs of both corpora and "
-        f"{seconds[1]:.1f} s for {found['large']:,} pairs of English and French"
-        for name, seconds in found["seconds"].items()
+        f"{name} {seconds[0]:.1f} s for the {results['pairs']:,} pairs of both corpora and "
+        f"{seconds[1]:.1f} s for {results['large']:,} pairs of English and French"
+        for name, seconds in results["seconds"].items()
     ]
     return [*lines, "", f"Time: {'; '.join(times)}."]
 
 
 def pem() -> list[str]:
-    found = load("pem")
+    results = load("pem")
     lines = ["| metric | all pairs | without copies | systems |", "|---|---:|---:|---:|"]
-    for row in found["agreement"]:
-        shown = [
+    for row in results["agreement"]:
+        intervals = [
             f"{row[view]['value']:.3f} [{row[view]['low']:.3f}, {row[view]['high']:.3f}]"
             for view in ("all", "changed")
         ]
-        lines.append(f"| {row['metric']} | {' | '.join(shown)} | {row['systems']:.3f} |")
+        lines.append(f"| {row['metric']} | {' | '.join(intervals)} | {row['systems']:.3f} |")
     lines += [
         "",
         "What groups of features are worth (parameters left alone, other folds):",
@@ -137,8 +137,8 @@ def pem() -> list[str]:
         "| features | all pairs | without copies |",
         "|---|---:|---:|",
     ]
-    lines += [f"| {name} | {a:.3f} | {b:.3f} |" for name, (a, b) in found["ablation"].items()]
-    speed = found["speed"]
+    lines += [f"| {name} | {a:.3f} | {b:.3f} |" for name, (a, b) in results["ablation"].items()]
+    speed = results["speed"]
     sentence = (
         f"The default model loads in {speed['loading_seconds']:.2f} s and scores "
         f"{speed['pairs_per_second']:,.0f} pairs a second on two threads."
@@ -165,10 +165,10 @@ def rewriting() -> list[str]:
 
 def cells(rows: list[dict[str, Any]], metric: str, columns: list[str]) -> list[str]:
     """The values of one metric, column by column."""
-    found = {row["data"]: row for row in rows if row["metric"] == metric}
+    results = {row["data"]: row for row in rows if row["metric"] == metric}
     return [
         f"{row['value']:.3f} [{row['low']:.3f}, {row['high']:.3f}]"
-        for row in (found[column] for column in columns)
+        for row in (results[column] for column in columns)
     ]
 
 

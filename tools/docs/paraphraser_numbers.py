@@ -3,7 +3,7 @@
 They go between the markers `tuning`, `metric_search_dev`, `metric_search_test`, `msvd_systems`,
 `msvd_examples`, `compression`, `phrase_decoder` and `grammar_decoder`.
 
-    python -m benchmarks papers && python tools/docs/generate_numbers.py
+    python -m benchmarks papers && python tools/docs/paraphraser_numbers.py
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ def msvd_systems() -> list[str]:
     for row in load("msvd_systems")["rows"]:
         name = row["system"]
         what = name if name == "people" else f"{name} parallel sentence{'s' * (name != '1')}"
-        shown = [
+        values = [
             f"{value:.2f} [{low:.2f}, {high:.2f}]" for value, low, high in (row["bleu"], row["pinc"])
         ]
-        lines.append(f"| {what} | {' | '.join(shown)} |")
+        lines.append(f"| {what} | {' | '.join(values)} |")
     return [*lines, "| people, in the paper | 52.9 | 77.2 |"]
 
 
@@ -58,35 +58,35 @@ def search_dev() -> list[str]:
 
 
 def search_test() -> list[str]:
-    found = load("metric_search")
+    results = load("metric_search")
     lines = [
-        f"`{found['objective']}`:",
+        f"`{results['objective']}`:",
         "",
         "| metric | decoder | search | difference | p |",
         "|---|---:|---:|---:|---:|",
     ]
-    for row in found["test"]:
+    for row in results["test"]:
         p = max(row["p_bootstrap"], 0.001)
         lines.append(
             f"| {row['metric'].upper()} | {row['baseline_value']:.2f} | {row['value']:.2f} | "
             f"{row['difference']:+.2f} [{row['low']:+.2f}, {row['high']:+.2f}] | {p:.3f} |"
         )
-    before, after = found["words"]["decoder"], found["words"]["search"]
+    before, after = results["words"]["decoder"], results["words"]["search"]
     return [*lines, f"| words | {before:.2f} | {after:.2f} | {after - before:+.2f} | |"]
 
 
 def phrase_decoder() -> list[str]:
-    found = load("phrase_decoder")
+    results = load("phrase_decoder")
     lines = [
         "| threads | paraphrases of a sentence | sentences a second | a second of processor |",
         "|---:|---:|---:|---:|",
     ]
-    for row in found["speed"]:
+    for row in results["speed"]:
         lines.append(
             f"| {row['threads']} | {row['size']} | {row['per_second']:.0f} | "
             f"{row['per_processor_second']:.0f} |"
         )
-    table, (few, many) = found["table"], found["memory"]
+    table, (few, many) = results["table"], results["memory"]
     facts = (
         f"A table of {table['pairs']:,} phrase pairs is loaded in {table['seconds']:.1f} s and takes "
         f"{table['megabytes']:.0f} MB. Memory at most: {few['megabytes']:.0f} MB for "
@@ -96,12 +96,12 @@ def phrase_decoder() -> list[str]:
 
 
 def grammar_decoder() -> list[str]:
-    found = load("grammar_decoder")
+    results = load("grammar_decoder")
     lines = [
         "| pop limit | paraphrases of a sentence | sentences a second, 1 thread |",
         "|---:|---:|---:|",
     ]
-    return lines + [f"| {row['pops']} | {row['nbest']} | {row['one']:.0f} |" for row in found["rows"]]
+    return lines + [f"| {row['pops']} | {row['nbest']} | {row['one']:.0f} |" for row in results["rows"]]
 
 
 def main() -> None:
