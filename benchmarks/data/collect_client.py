@@ -49,10 +49,10 @@ class Page:
     @property
     def token(self) -> str:
         """The token of the page's forms."""
-        found = CSRF.search(self.body)
-        if found is None:
+        match = CSRF.search(self.body)
+        if match is None:
             raise ValueError(f"a page without a form: {self.status} {self.body[:300]!r}")
-        return found[1]
+        return match[1]
 
 
 class Browser:

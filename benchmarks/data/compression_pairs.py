@@ -69,7 +69,7 @@ def compression_pairs(
             "expected as many sentences in each translation, got " + ", ".join(map(str, sorted(sizes)))
         )
     words = np.array([[len(line.split()) for line in each] for each in translations], np.int64)
-    found: dict[int, list[tuple[int, int]]] = {}
+    pairs_of: dict[int, list[tuple[int, int]]] = {}
     for long, short in itertools.permutations(range(len(translations)), 2):
         above = words[long].astype(np.float64)
         ratio = np.divide(words[short], above, out=np.zeros_like(above), where=above > 0)
@@ -77,8 +77,8 @@ def compression_pairs(
         if longest is not None:
             good &= words[long] <= longest
         for sentence in np.flatnonzero(good).tolist():
-            found.setdefault(sentence, []).append((long, short))
-    return dict(sorted(found.items()))
+            pairs_of.setdefault(sentence, []).append((long, short))
+    return dict(sorted(pairs_of.items()))
 
 
 def choose_compressions(

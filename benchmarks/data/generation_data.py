@@ -49,30 +49,32 @@ def trained(folder: Path, part: str = "train") -> PhraseBased:
     """A phrase-based model with Moses' default settings and weights."""
     if not FOLDER.is_dir():
         raise SystemExit(f"{FOLDER}: no such folder; set PARAGAUGE_DATA to the folder with msvd/")
-    found: list[tuple[str, str]] = []
+    training_pairs: list[tuple[str, str]] = []
     for video, texts in videos(part).items():
         cluster = Cluster(video, tuple(Sentence(video, text) for text in texts))
-        found += pairs(cluster, 1, SEED)
-    bitext = Bitext.of([source for source, _ in found], [target for _, target in found])
+        training_pairs += pairs(cluster, 1, SEED)
+    bitext = Bitext.of(
+        [source for source, _ in training_pairs], [target for _, target in training_pairs]
+    )
     return train_phrases(bitext, folder).generator
 
 
 def segments(part: str, of_each: int) -> Segments:
     """A number of sentences of each video, drawn at random, with all its other descriptions."""
     rng = random.Random(SEED)
-    found = Segments([], [])
+    drawn = Segments([], [])
     for texts in videos(part).values():
         if len(texts) <= LEAST:
             continue
         for own in rng.sample(range(len(texts)), of_each):
-            found.sources.append(texts[own])
-            found.references.append(references(texts, own))
-    return found
+            drawn.sources.append(texts[own])
+            drawn.references.append(references(texts, own))
+    return drawn
 
 
 def compressions(part: str, of_each: int, low: float, high: float) -> Segments:
     """The longest sentences of each video, with those that are `low` to `high` times as long."""
-    found = Segments([], [])
+    chosen = Segments([], [])
     for texts in videos(part).values():
         longest = sorted(set(texts), key=lambda text: (-len(text.split()), text))
         taken = 0
@@ -80,7 +82,7 @@ def compressions(part: str, of_each: int, low: float, high: float) -> Segments:
             words = len(source.split())
             short = [text for text in texts if low <= len(text.split()) / words <= high]
             if len(short) >= LEAST and taken < of_each:
-                found.sources.append(source)
-                found.references.append(short)
+                chosen.sources.append(source)
+                chosen.references.append(short)
                 taken += 1
-    return found
+    return chosen

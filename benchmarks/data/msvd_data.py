@@ -32,13 +32,13 @@ class Videos:
 
     def pairs(self, parallel: int | None) -> tuple[list[str], list[str]]:
         """Sources and targets: each training sentence with a number of parallel ones, or with all."""
-        found = [pair for cluster in self.train for pair in pairs(cluster, parallel, SEED)]
-        return [source for source, _ in found], [target for _, target in found]
+        rows = [pair for cluster in self.train for pair in pairs(cluster, parallel, SEED)]
+        return [source for source, _ in rows], [target for _, target in rows]
 
     def segments(self) -> tuple[list[str], list[list[str]]]:
         """Each test sentence as a source, and all sentences of its video, itself too, as references."""
-        found = [each for cluster in self.test for each in segments(cluster, include_source=True)]
-        return [source for source, _ in found], [references for _, references in found]
+        rows = [each for cluster in self.test for each in segments(cluster, include_source=True)]
+        return [source for source, _ in rows], [references for _, references in rows]
 
 
 def read_videos(folder: Path = FOLDER, of_each: int = OF_EACH, seed: int = SEED) -> Videos:

@@ -47,8 +47,8 @@ def interval(groups: Sequence[str], measure: Callable[[NDArray[np.int64]], list[
         for _ in range(DRAWS)
     ]
     low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
-    found = measure(np.arange(len(groups)))
-    return [f"{value:.3f} ({a:.3f} to {b:.3f})" for value, a, b in zip(found, low, high, strict=True)]
+    values = measure(np.arange(len(groups)))
+    return [f"{value:.3f} ({a:.3f} to {b:.3f})" for value, a, b in zip(values, low, high, strict=True)]
 
 
 def row(name: str, chances: Floats, flagged: Bools, bad: Bools, workers: Sequence[str]) -> str:

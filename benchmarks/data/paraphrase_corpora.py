@@ -110,7 +110,7 @@ def verses() -> tuple[list[str], ...]:
     """The verses that all five translations have, as Penn tokens; one list for each translation."""
     import pythonbible
 
-    found: list[list[str]] = [[] for _ in TRANSLATIONS]
+    lists: list[list[str]] = [[] for _ in TRANSLATIONS]
     for verse in pythonbible.verses.VERSE_IDS:
         try:
             texts = [
@@ -120,9 +120,9 @@ def verses() -> tuple[list[str], ...]:
         except pythonbible.VersionMissingVerseError:
             continue
         if all(texts):
-            for own, text in zip(found, texts, strict=True):
+            for own, text in zip(lists, texts, strict=True):
                 own.append(" ".join(text.split()))
-    return tuple(penn(own) for own in found)
+    return tuple(penn(own) for own in lists)
 
 
 def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], each: int) -> Corpus:

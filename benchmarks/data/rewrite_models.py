@@ -52,7 +52,7 @@ def model_paths(folder: Path, methods: Sequence[str], more: Path | None = None) 
         "lsa": _lsa,
         PHRASES: _phrases,
     }
-    found = {}
+    paths = {}
     for part in sorted({part for method in methods for part in method.split("+")} & set(makers)):
         own = [more] if more is not None and part in FILTERS else []
         path = folder / "-".join([part, *(file.stem for file in own)])
@@ -61,8 +61,8 @@ def model_paths(folder: Path, methods: Sequence[str], more: Path | None = None) 
             start = time.perf_counter()
             makers[part]([*training_files(folder), *own], path)
             print(f"trained {path.stem} in {time.perf_counter() - start:.0f} s", flush=True)
-        found[part] = path
-    return found
+        paths[part] = path
+    return paths
 
 
 def _context(files: Sequence[Path], path: Path) -> None:

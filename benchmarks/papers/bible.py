@@ -63,11 +63,11 @@ def main() -> None:
     parser.add_argument("--memory", default="3GB")
     parser.add_argument("--features", action="store_true")
     parser.add_argument("--work", type=Path)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        folder = given.work or Path(temporary)
+        folder = options.work or Path(temporary)
         folder.mkdir(exist_ok=True)
-        prepare(folder, given.pairs)
+        prepare(folder, options.pairs)
         where = BitextFiles(folder / "source.txt", folder / "target.txt")
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
         start = time.perf_counter()
@@ -82,8 +82,8 @@ def main() -> None:
             parsed_batches(where, folder / "links.txt"),
             folder / "grammar",
             RuleSettings.named("hiero"),
-            features=NAMES if given.features else (),
-            engine=DuckDBEngine(given.memory, folder=folder),
+            features=NAMES if options.features else (),
+            engine=DuckDBEngine(options.memory, folder=folder),
             progress=progress,
         )
         seconds = time.perf_counter() - start

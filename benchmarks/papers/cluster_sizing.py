@@ -106,12 +106,12 @@ def processor_time() -> float:
             process = int(stat.parent.name)
             parents[process] = int(fields[1])
             ticks[process] = sum(map(int, fields[11:15]))
-    found, wanted = 0, [os.getpid()]
-    while wanted:
-        process = wanted.pop()
-        found += ticks[process]
-        wanted += [child for child, parent in parents.items() if parent == process]
-    return found / os.sysconf("SC_CLK_TCK")
+    total, processes = 0, [os.getpid()]
+    while processes:
+        process = processes.pop()
+        total += ticks[process]
+        processes += [child for child, parent in parents.items() if parent == process]
+    return total / os.sysconf("SC_CLK_TCK")
 
 
 def scoring(bitext: Bitext) -> float:

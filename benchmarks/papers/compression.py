@@ -136,12 +136,12 @@ def five_grammars(kept: Sequence[int], folder: Path) -> dict[str, Grammar]:
 def deleted(lines: Sequence[str], rate: float) -> list[str]:
     """The negative control: each line without words drawn at random, down to this rate."""
     draw = np.random.default_rng(SEED)
-    found = []
+    shortened = []
     for line in lines:
         words = line.split()
         kept = np.sort(draw.permutation(len(words))[: max(1, round(rate * len(words)))])
-        found.append(" ".join(words[i] for i in kept.tolist()))
-    return found
+        shortened.append(" ".join(words[i] for i in kept.tolist()))
+    return shortened
 
 
 def cell(score: Score) -> str:
@@ -208,7 +208,7 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
         "| recall | avg-len |"
     )
     say(f"|---{'|---:' * 10}|")
-    found: dict[str, object] = {}
+    results: dict[str, object] = {}
     for name, output in {
         "input": list(test.long),
         "random deletion": deleted(test.long, rate),
@@ -256,7 +256,7 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
             f"{parsed.length:.1f}" if parsed.covered.any() else "none",
         ]
         say(f"| {name} | {len(grammar):,} | {' | '.join(shown)} |")
-        found[name] = {
+        results[name] = {
             "scores": {score.name: [score.value, score.low, score.high] for score in scores},
             "untuned": before.value,
             "compression_rate": words,
@@ -269,7 +269,7 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
     second_test(others, other_test, metrics)
     say("")
     say("PRÉCIS on dev before tuning and at its best:")
-    for name, each in found.items():
+    for name, each in results.items():
         history = each["dev"]  # type: ignore[index]
         say(f"- {name}: {history[0]:.2f}, {max(history):.2f}")
     say("")
@@ -287,7 +287,7 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
         say(f"- reference: {test.short[i]}")
         for name, output in outputs.items():
             say(f"- {name}: {output[i]}")
-    return found
+    return results
 
 
 def main() -> None:
@@ -296,20 +296,20 @@ def main() -> None:
     parser.add_argument("--dev", type=int, default=1000)
     parser.add_argument("--test", type=int, default=1000)
     parser.add_argument("--iterations", type=int, default=12)
-    given = parser.parse_args()
+    options = parser.parse_args()
     if not (DATA / "edinburgh").is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as scratch:
-        sizes = {"dev": given.dev, "test": given.test}
-        found = run(given.work or Path(scratch), sizes, given.iterations)
+        sizes = {"dev": options.dev, "test": options.test}
+        results = run(options.work or Path(scratch), sizes, options.iterations)
     total = time.perf_counter() - start
     say("")
     parts = ", ".join(f"{step} {each:.0f} s" for step, each in seconds.items())
     say(f"{total / 60:.1f} minutes, {time.process_time() / 60:.1f} of the processor: {parts}.")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    record = {"systems": found, "printed": printed, "seconds": seconds, "total": total}
+    record = {"systems": results, "printed": printed, "seconds": seconds, "total": total}
     (RESULTS / "compression.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
 
 

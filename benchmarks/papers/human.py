@@ -34,28 +34,28 @@ PUBLISHED = {
 }
 
 
-def row(data: str, found: Correlations, kept: list[dict[str, object]]) -> None:
-    for each in found.rows:
+def row(data: str, table: Correlations, kept: list[dict[str, object]]) -> None:
+    for each in table.rows:
         kept.append(
             {
                 "data": data,
-                "view": found.view,
-                "statistic": found.statistic,
+                "view": table.view,
+                "statistic": table.statistic,
                 "metric": each.title,
                 "value": each.value,
                 "low": each.low,
                 "high": each.high,
-                "cluster": found.clusters.get(each.metric),
-                "candidates": found.items,
+                "cluster": table.clusters.get(each.metric),
+                "candidates": table.items,
             }
         )
         value = "-" if each.value is None else f"{each.value:.3f} [{each.low:.3f}, {each.high:.3f}]"
         expected = PUBLISHED.get((data, each.metric))
         shown = "" if expected is None else f"{expected:.3f}"
-        cluster = found.clusters.get(each.metric, "")
+        cluster = table.clusters.get(each.metric, "")
         print(
-            f"| {data} | {found.view} | {found.statistic} | {each.title} | {value} | {cluster} "
-            f"| {found.items:,} | {shown} |"
+            f"| {data} | {table.view} | {table.statistic} | {each.title} | {value} | {cluster} "
+            f"| {table.items:,} | {shown} |"
         )
         if expected is not None and abs((each.value or 0.0) - expected) > 0.005:
             raise SystemExit(f"{data}, {each.metric}: expected {expected}, got {each.value}")

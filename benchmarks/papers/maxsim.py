@@ -92,10 +92,10 @@ def segments(parser: bool) -> list[dict[str, object]]:
                     f"{name} fitted on {train}: {fit.held_out:.3f} [{fit.low:.3f}, {fit.high:.3f}] by "
                     f"cross-validation there, {fit.pearson:.3f} on its own ratings"
                 )
-    found = {}
+    values = {}
     for year in YEARS:
         result = correlate(judged[year].scored(metrics[year]), "human")
-        found[year] = {row.metric: (row, result.clusters.get(row.metric)) for row in result.rows}
+        values[year] = {row.metric: (row, result.clusters.get(row.metric)) for row in result.rows}
     print("\n| metric | newstest2015 | wanted | newstest2016 | wanted |")
     print("|---|---:|---:|---:|---:|")
     kept: list[dict[str, object]] = []
@@ -103,7 +103,7 @@ def segments(parser: bool) -> list[dict[str, object]]:
     for name in metrics[YEARS[0]]:
         cells = []
         for year, wanted in zip(YEARS, WANTED.get(name, (None, None)), strict=True):
-            row, cluster = found[year][name]
+            row, cluster = values[year][name]
             cells.append(f"{row.value:.3f} [{row.low:.3f}, {row.high:.3f}]")
             cells.append("" if wanted is None else f"{wanted:.3f}")
             kept.append(

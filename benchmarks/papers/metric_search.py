@@ -81,10 +81,10 @@ def chosen(model: PhraseBased, dev: Segments) -> tuple[str, list[dict[str, objec
     good: list[tuple[float, str]] = []
     for objective in OBJECTIVES:
         start = time.perf_counter()
-        found = searched(model, dev, objective)
+        result = searched(model, dev, objective)
         speed = len(dev) / (time.perf_counter() - start)
-        here = figures(found.texts, dev)
-        mean = float(found.evaluations.mean())
+        here = figures(result.texts, dev)
+        mean = float(result.evaluations.mean())
         print(f"| `{objective}` | {here.cells()} | {mean:.0f} | {speed:.1f} |", flush=True)
         rows.append({"objective": objective, **vars(here), "evaluations": mean, "speed": speed})
         if here.bleu >= plain.bleu - MOST_LOST:
@@ -100,8 +100,8 @@ def main() -> None:
         objective, dev_rows = chosen(model, segments("test", 1))
         test = segments("withheld", 1)
         plain = model.nbest(test.sources).best()
-        found = searched(model, test, objective)
-    outputs = {"decoder": plain, "search": found.texts}
+        search = searched(model, test, objective)
+    outputs = {"decoder": plain, "search": search.texts}
     compared = compare(
         outputs,
         list(METRICS.values()),
@@ -122,11 +122,13 @@ def main() -> None:
     before, after = (figures(texts, test).words for texts in outputs.values())
     print(f"| words | {before:.2f} | {after:.2f} | {after - before:+.2f} | |")
     shown = [
-        place for place, (one, other) in enumerate(zip(plain, found.texts, strict=True)) if one != other
+        place
+        for place, (one, other) in enumerate(zip(plain, search.texts, strict=True))
+        if one != other
     ][:EXAMPLES]
-    print(f"\n{np.mean([a != b for a, b in zip(plain, found.texts, strict=True)]):.0%} differ:\n")
+    print(f"\n{np.mean([a != b for a, b in zip(plain, search.texts, strict=True)]):.0%} differ:\n")
     print("| source | decoder | search |\n|---|---|---|")
-    examples = [(test.sources[place], plain[place], found.texts[place]) for place in shown]
+    examples = [(test.sources[place], plain[place], search.texts[place]) for place in shown]
     for example in examples:
         print("| " + " | ".join(example) + " |")
     kept = {"objective": objective, "dev": dev_rows, "test": rows, "examples": examples}

@@ -28,7 +28,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import ScoreSheet, score_batches
 from paragauge.text.batch import Batch
 
-WHY = """The paper used only sentences of its best workers, 16 references on average; the corpus at hand
+WHY = """The paper used only sentences of its best workers, 16 references on average; the public corpus
 has all workers' sentences, about 40 a video. More references raise BLEU; noisier sentences raise PINC
 and, at the paper's number of references, lower BLEU."""
 PAPER = {"bleu": 52.9, "pinc": 77.2}
@@ -37,12 +37,12 @@ FILE = DATA / "msvd" / "test.tsv.gz"
 
 def clusters(path: Path) -> dict[str, list[str]]:
     """The descriptions of each video."""
-    found: dict[str, list[str]] = {}
+    descriptions: dict[str, list[str]] = {}
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             video, description = line.rstrip("\n").split("\t")
-            found.setdefault(video, []).append(description)
-    return found
+            descriptions.setdefault(video, []).append(description)
+    return descriptions
 
 
 def batches(groups: list[list[str]]) -> Iterator[Batch]:

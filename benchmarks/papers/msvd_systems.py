@@ -130,9 +130,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--min-count", type=int, default=2, help="of phrase pairs; default 2")
     parser.add_argument("--lm-distinct", action="store_true", help="each different sentence once")
-    given = parser.parse_args()
+    options = parser.parse_args()
     settings = PhraseTraining(
-        min_count=given.min_count, lm_repeats=not given.lm_distinct, lm_discount_fallback=True
+        min_count=options.min_count, lm_repeats=not options.lm_distinct, lm_discount_fallback=True
     )
     videos = read_videos()
     sources, references = videos.segments()
@@ -160,8 +160,8 @@ def main() -> None:
     ]
     step = max(1, len(changed) // EXAMPLES)
     more = show_examples(systems, [sources[i] for i in changed[::step][:EXAMPLES]])
-    usual = given.min_count == 2 and not given.lm_distinct
-    title = "msvd_systems" if usual else f"msvd_systems_{given.min_count}_{int(given.lm_distinct)}"
+    usual = options.min_count == 2 and not options.lm_distinct
+    title = "msvd_systems" if usual else f"msvd_systems_{options.min_count}_{int(options.lm_distinct)}"
     plot = plane_plot(
         [f"{name} parallel" for name in names],
         [sheet[name, "pinc"].value for name in names],
@@ -170,7 +170,7 @@ def main() -> None:
         replicates=[(sheet.resampled[name, "pinc"], sheet.resampled[name, "bleu"]) for name in names],
     )
     save_plot(plot, RESULTS / f"{title}.svg")
-    found = {
+    results = {
         "rows": rows,
         "monotone": trade,
         "table_2": table_2,
@@ -178,7 +178,7 @@ def main() -> None:
         "train": count,
         "test": len(sources),
     }
-    (RESULTS / f"{title}.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    (RESULTS / f"{title}.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     if usual and not trade:
         raise SystemExit("the trade-off of the paper was not found")
 

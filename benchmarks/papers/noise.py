@@ -111,11 +111,11 @@ def main() -> None:
         return every[:, train].reshape(-1, every.shape[2]), every[SIZES.index(None)]
 
     chosen = choose(measured, bad, part, chosen_among)
-    found: dict[str, tuple[Floats, Bools]] = {}
+    predictions: dict[str, tuple[Floats, Bools]] = {}
 
     def keep(name: str, rows: Bools, chances: Floats, threshold: float) -> None:
         blank = np.zeros(len(bad)), np.zeros(len(bad), np.bool_)
-        store = found.setdefault(name, blank)
+        store = predictions.setdefault(name, blank)
         store[0][rows], store[1][rows] = chances[rows], chances[rows] >= threshold
 
     for fold in range(FOLDS):
@@ -157,8 +157,8 @@ def main() -> None:
     keep("flag all", np.ones(len(bad), np.bool_), np.ones(len(bad)), 1.0)
     order = ("flag all", "length rule", "duplicate rule", "length and duplicates, learned", "filter")
     scores = ["| | precision | recall | F1 | AUC |", "|---|---:|---:|---:|---:|"]
-    for name in dict.fromkeys([*order, SHIPPED, *found]):
-        scores.append(row(name, *found[name], bad, workers))
+    for name in dict.fromkeys([*order, SHIPPED, *predictions]):
+        scores.append(row(name, *predictions[name], bad, workers))
     times = Counter(
         f"C = {c:g}{group.removeprefix(SHIPPED).removeprefix('filter')}" for group, c in chosen
     )
@@ -167,7 +167,7 @@ def main() -> None:
     scores += ["", f"{data} Chosen in training: {told}."]
     kept = {
         "scores": scores,
-        "labels": by_label({name: found[name][1] for name in order[1:]}, labels, bad),
+        "labels": by_label({name: predictions[name][1] for name in order[1:]}, labels, bad),
         "descriptions": descriptions(),
     }
     for lines in (*kept.values(), languages()):
@@ -202,7 +202,7 @@ def _qualified(answers: Sequence[Written], bad: Bools, train: Bools) -> list[Wri
 
 
 def languages() -> list[str]:
-    found = [
+    recognized = [
         "| Tatoeba | sentences | told right | told wrong | untold | wrongly said not to be in it |",
         "|---|---:|---:|---:|---:|---:|",
     ]
@@ -216,8 +216,8 @@ def languages() -> list[str]:
             np.mean([each is None for each in told]),
         )
         shares = f"{right:.1%} | {abs(1 - right - untold):.1%} | {untold:.1%} | {alarms:.1%}"
-        found.append(f"| {code} | {len(lines):,} | {shares} |")
-    return found
+        recognized.append(f"| {code} | {len(lines):,} | {shares} |")
+    return recognized
 
 
 if __name__ == "__main__":

@@ -119,18 +119,18 @@ def row(*cells: object) -> None:
 def grammars(corpora: dict[str, Corpus], folder: Path) -> dict[str, Grammar]:
     """Grammars of all corpora with each kind of labels."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = {}
+    by_name = {}
     for kind, settings in SETTINGS.items():
         for name, corpus in corpora.items():
             with timed("extracting grammars"):
-                found[f"{name} {kind}"] = extract_grammar(
+                by_name[f"{name} {kind}"] = extract_grammar(
                     corpus.batches(trees=kind != "Hiero"),
                     folder / f"{name}-{kind}".lower(),
                     settings,
                     features=(),
                     engine=ENGINE,
                 )
-    return found
+    return by_name
 
 
 def in_domain(folder: Path) -> dict[str, object]:
@@ -138,7 +138,7 @@ def in_domain(folder: Path) -> dict[str, object]:
     made = grammars({part: edinburgh("train", part=part) for part in PARTS}, folder / "train")
     tests = {part: edinburgh("test", part=part) for part in PARTS}
     gold = grammars(tests, folder / "test")
-    found: dict[str, object] = {}
+    results: dict[str, object] = {}
     for kind in SETTINGS:
         table(
             f"Parts of the Edinburgh corpus against each other, {kind}: strict overlap with the test "
@@ -165,8 +165,8 @@ def in_domain(folder: Path) -> dict[str, object]:
                 best = max(PARTS, key=lambda part: values[part, other][at])
                 if values[best, other][at] > values[other, other][at]:
                     missed.append(f"{kind}, {what} on {other}: {best} beats the part's own grammar")
-        found[kind] = {f"{a} on {b}": value for (a, b), value in values.items()}
-    return found
+        results[kind] = {f"{a} on {b}": value for (a, b), value in values.items()}
+    return results
 
 
 def main() -> None:
@@ -178,11 +178,11 @@ def main() -> None:
         return
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as scratch:
-        found = run(chosen.work or Path(scratch))
+        results = run(chosen.work or Path(scratch))
     total = time.perf_counter() - start
     say("")
     say(f"{total / 60:.1f} minutes: " + ", ".join(f"{k} {v:.0f} s" for k, v in seconds.items()) + ".")
-    record = {**found, "printed": printed, "seconds": seconds, "total": total}
+    record = {**results, "printed": printed, "seconds": seconds, "total": total}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "paradigm.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     if total > 60 * WANTED_MINUTES:
@@ -202,7 +202,7 @@ def run(folder: Path) -> dict[str, object]:
     for name, corpus in corpora.items():
         row(name, f"{len(corpus):,}", f"{corpus.words:,}")
     made = grammars(corpora, folder)
-    found: dict[str, object] = {"sizes": {name: len(each) for name, each in made.items()}}
+    results: dict[str, object] = {"sizes": {name: len(each) for name, each in made.items()}}
     table("Table 2: sizes of grammars", "grammar", "rules", "paper")
     for name, each in made.items():
         row(name, f"{len(each):,}", SIZES[name])
@@ -210,7 +210,7 @@ def run(folder: Path) -> dict[str, object]:
     others = {name: each for name, each in made.items() if not name.startswith("Edinburgh")}
     with timed("overlap"):
         cells = overlap(gold, others, engine=ENGINE)
-    found["overlap"] = [vars(cell) for cell in cells.rows]
+    results["overlap"] = [vars(cell) for cell in cells.rows]
     for number, mode, paper in ((3, "strict", STRICT), (4, "non-strict", NON_STRICT)):
         table(
             f"Table {number}: {mode} overlap with the Edinburgh syntax grammar",
@@ -240,10 +240,10 @@ def run(folder: Path) -> dict[str, object]:
             f"{100 * (point.precision or 0):.3f}%",
             f"{100 * (point.recall or 0):.2f}%",
         )
-    found["curve"] = [vars(point) for point in curve.points]
-    found["coverage"] = bible_coverage(made, list(held)[:: max(1, len(held) // PARSED)][:PARSED])
-    found["in_domain"] = in_domain(folder)
-    return found
+    results["curve"] = [vars(point) for point in curve.points]
+    results["coverage"] = bible_coverage(made, list(held)[:: max(1, len(held) // PARSED)][:PARSED])
+    results["in_domain"] = in_domain(folder)
+    return results
 
 
 def bible_coverage(made: dict[str, Grammar], chosen: list[int]) -> dict[str, object]:
@@ -254,7 +254,7 @@ def bible_coverage(made: dict[str, Grammar], chosen: list[int]) -> dict[str, obj
         f"Table 6: coverage of {len(pairs):,} pairs of {len(chosen)} held-out verses",
         *("grammar", "% (all)", "% (any)", "mean length", "stopped", "paper"),
     )
-    found: dict[str, object] = {}
+    results: dict[str, object] = {}
     for name, grammar in made.items():
         with timed("coverage"):
             parsed = coverage(grammar, pairs, PARSING)
@@ -267,8 +267,8 @@ def bible_coverage(made: dict[str, Grammar], chosen: list[int]) -> dict[str, obj
             stopped,
             COVERED[name],
         )
-        found[name] = parsed.record()
-    return found
+        results[name] = parsed.record()
+    return results
 
 
 if __name__ == "__main__":

@@ -50,34 +50,34 @@ missed: list[str] = []
 
 def systems_of() -> dict[tuple[str, str], list[str]]:
     """The systems that wrote each pair."""
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    writers: dict[tuple[str, str], set[str]] = defaultdict(set)
     with gzip.open(DATA / "parabank" / "ratings.tsv.gz", "rt", encoding="utf-8") as file:
         next(file)
         for line in file:
             _, source, candidate, systems, *_ = line.rstrip("\n").split("\t")
-            found[source, candidate].update(systems.split())
-    return {key: sorted(own, key=int) for key, own in found.items()}
+            writers[source, candidate].update(systems.split())
+    return {key: sorted(own, key=int) for key, own in writers.items()}
 
 
 def scores(pairs: RatedPairs) -> dict[str, np.ndarray]:
     """The score of each pair under each metric."""
     opened = open_model("english").resources
     one = Resources(opened.form, opened.pivots[:1], opened.model, opened.network)
-    found = {}
+    values = {}
     for name, metric in {
         "BLEU to the source": BLEU(),
         "chrF to the source": ChrF(),
         "METEOR to the source": METEOR(),
         "MAXSIM to the source": MaxSim(),
     }.items():
-        found[name] = metric.segments(pairs.candidates, references=pairs.sources)
+        values[name] = metric.segments(pairs.candidates, references=pairs.sources)
     parts = pair_features(MEASURED, opened, pairs.candidates, pairs.sources)
     single = pair_features(PAPER, one, pairs.candidates, pairs.sources)
-    found["pivot F1, one pivot"] = single[:, 0]
-    found["pivot F1, mean of pivots"] = parts[:, 0]
-    found["pivot F1, single words"] = parts[:, MEASURED.index("word1_f1")]
-    found["target F1"] = parts[:, MEASURED.index("target_f1")]
-    found["fluency"] = parts[:, MEASURED.index("fluency")]
+    values["pivot F1, one pivot"] = single[:, 0]
+    values["pivot F1, mean of pivots"] = parts[:, 0]
+    values["pivot F1, single words"] = parts[:, MEASURED.index("word1_f1")]
+    values["target F1"] = parts[:, MEASURED.index("target_f1")]
+    values["fluency"] = parts[:, MEASURED.index("fluency")]
     for name, known, features in (
         ("PEM, paper's features, one pivot", one, "paper"),
         ("PEM, paper's features", opened, "paper"),
@@ -92,8 +92,8 @@ def scores(pairs: RatedPairs) -> dict[str, np.ndarray]:
             scale=SCALE,
         )
         print(f"{name}: {fitted.parameters}, {fitted.pearson:.3f} with its own ratings")
-        found[name] = fitted.predictions
-    return found
+        values[name] = fitted.predictions
+    return values
 
 
 def agreement(pairs: RatedPairs) -> list[dict[str, object]]:
@@ -155,7 +155,7 @@ def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
         f"extended features {name}": [e for e in MEASURED if e in EXTENDED or e.startswith(more)]
         for name, more in added.items()
     }
-    found = {}
+    correlations = {}
     print("\n| features | all | changed |\n|---|---:|---:|")
     for name, chosen in sets.items():
         names, kept = tuple(chosen), [MEASURED.index(each) for each in chosen]
@@ -169,9 +169,9 @@ def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
             float(np.corrcoef(predicted[view], gold[view])[0, 1])
             for view in (np.ones(len(gold), np.bool_), changed)
         ]
-        found[name] = (values[0], values[1])
+        correlations[name] = (values[0], values[1])
         print(f"| {name} | {values[0]:.3f} | {values[1]:.3f} |")
-    return found
+    return correlations
 
 
 def speed(pairs: RatedPairs) -> dict[str, float]:
@@ -206,7 +206,7 @@ def ranking() -> dict[str, float]:
     """The example systems under the default model, with either set of features."""
     examples = ROOT / "examples"
     sources = (examples / "sources.txt").read_text(encoding="utf-8").splitlines()
-    found = {}
+    rankings = {}
     print("\n| example system | PEM | paper's features |\n|---|---:|---:|")
     for name in ("rewrites", "edits", "free", "copy", "scrambled"):
         lines = (examples / f"{name}.txt").read_text(encoding="utf-8").splitlines()
@@ -214,21 +214,21 @@ def ranking() -> dict[str, float]:
             PEM(features=features).score(lines, sources=sources).value
             for features in ("extended", "paper")
         ]
-        found[name] = values[0]
+        rankings[name] = values[0]
         print(f"| {name} | {values[0]:.1f} | {values[1]:.1f} |")
-    if not found["rewrites"] > found["copy"] > found["scrambled"]:
+    if not rankings["rewrites"] > rankings["copy"] > rankings["scrambled"]:
         missed.append("wanted rewrites above copy above scrambled")
-    return found
+    return rankings
 
 
 def main() -> None:
     pairs = read_rated_pairs(
         DATA / "parabank" / "ratings.tsv.gz", ("source", "candidate", "score_0_100"), SCALE
     )
-    found = {"ranking": ranking(), "agreement": agreement(pairs)}
-    found |= {"ablation": ablation(pairs), "speed": speed(pairs)}
+    results = {"ranking": ranking(), "agreement": agreement(pairs)}
+    results |= {"ablation": ablation(pairs), "speed": speed(pairs)}
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "pem.json").write_text(json.dumps(found, indent=2), encoding="utf-8")
+    (RESULTS / "pem.json").write_text(json.dumps(results, indent=2), encoding="utf-8")
     if missed:
         raise SystemExit("; ".join(missed))
 

@@ -42,7 +42,7 @@ def sample() -> tuple[np.ndarray, list[tuple[str, str, str]]]:
 
 def gold() -> set[tuple[str, str, str]]:
     """Rules of words of both corpora, in both directions."""
-    found = set()
+    rules = set()
     with tempfile.TemporaryDirectory() as folder:
         for corpus in (edinburgh(), hand_aligned("mtref", "dev")):
             batches = corpus.batches(trees=True)
@@ -50,9 +50,9 @@ def gold() -> set[tuple[str, str, str]]:
             for batch in grammar.batches(("lhs", "labels", "source", "target")):
                 for row in batch.to_pylist():
                     if not row["labels"]:
-                        found.add((row["lhs"], row["source"], row["target"]))
-                        found.add((row["lhs"], row["target"], row["source"]))
-    return found
+                        rules.add((row["lhs"], row["source"], row["target"]))
+                        rules.add((row["lhs"], row["target"], row["source"]))
+    return rules
 
 
 def main() -> None:
@@ -70,24 +70,24 @@ def main() -> None:
         "| PPDB rules | number | mean human score | 3 or better |",
         "|---|---:|---:|---:|",
     ]
-    found: dict[str, dict[str, float]] = {}
+    results: dict[str, dict[str, float]] = {}
     for name, chosen in (
         ("in the gold grammars, labels equal (strict)", strict),
         ("in the gold grammars (non-strict)", loose),
         ("not there", ~loose),
     ):
         own = scores[chosen]
-        found[name] = {
+        results[name] = {
             "rules": len(own),
             "mean": float(own.mean()),
             "good": float((own >= GOOD).mean()),
         }
-        row = found[name]
+        row = results[name]
         lines.append(f"| {name} | {len(own):,} | {row['mean']:.2f} | {100 * row['good']:.1f}% |")
     low, high = difference(scores[loose], scores[~loose])
     lines += ["", f"Rules that are there score higher by {low:.2f} to {high:.2f} (95% interval)."]
     print("\n".join(lines))
-    record = {"rows": found, "difference": [low, high], "printed": lines}
+    record = {"rows": results, "difference": [low, high], "printed": lines}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "ppdb_human.json").write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
     if low <= 0:

@@ -160,9 +160,9 @@ def statistics(test: TestSet, metrics: Folds) -> tuple[Floats, float, int]:
         for fold, metric in enumerate(metrics):
             whole[fold :: len(metrics)] = metric.batch_stats(batch, system)[fold :: len(metrics)]
             if isinstance(metric, Rewritten):
-                found = metric.rewritten(batch, system)
-                inside = found.segment % len(metrics) == fold
-                made += int((inside & (found.verdicts == ACCEPTED)).sum())
+                rewriting = metric.rewritten(batch, system)
+                inside = rewriting.segment % len(metrics) == fold
+                made += int((inside & (rewriting.verdicts == ACCEPTED)).sum())
                 proposed += int(inside.sum())
         rows.append(whole)
     return np.stack(rows), made / len(rows), proposed // len(rows)
@@ -175,7 +175,7 @@ def correlations(
     draw = np.random.default_rng(seed)
     ranked = np.unique(test.judged[:, 0])
     pool = ranked if human == "document" else np.arange(len(test.references))
-    found: dict[str, list[float]] = {name: [] for name in values}
+    by_method: dict[str, list[float]] = {name: [] for name in values}
     for _ in range(documents):
         chosen = draw.choice(pool, min(SEGMENTS, len(pool)), replace=False)
         judged = test.judged
@@ -184,8 +184,8 @@ def correlations(
         people = expected_wins(judged, len(test.systems))
         for name, rows in values.items():
             scores = BLEU().corpus_values(rows[:, chosen].sum(axis=1))
-            found[name].append(pearson(scores, people))
-    return {name: np.array(each) for name, each in found.items()}
+            by_method[name].append(pearson(scores, people))
+    return {name: np.array(each) for name, each in by_method.items()}
 
 
 def pearson(left: Floats, right: Floats) -> float:
@@ -217,13 +217,13 @@ def tables_4_and_5(
     """Correlations and tests, for both ways to take the human scores; the means over the pairs."""
     kept: dict[str, dict[str, Floats]] = {}
     for human in ("document", "all"):
-        found = {pair: correlations(tests[pair], values[pair], documents, human, 7) for pair in tests}
+        by_pair = {pair: correlations(tests[pair], values[pair], documents, human, 7) for pair in tests}
         names = list(next(iter(values.values())))
-        means = {name: np.mean([found[pair][name] for pair in tests], axis=0) for name in names}
+        means = {name: np.mean([by_pair[pair][name] for pair in tests], axis=0) for name in names}
         rows = [
             [
                 name,
-                *(f"{found[pair][name].mean():.4f}" for pair in tests),
+                *(f"{by_pair[pair][name].mean():.4f}" for pair in tests),
                 f"{means[name].mean():.4f}",
                 f"{int((means[name] > means[PLAIN]).sum())}/{documents}",
             ]
@@ -242,7 +242,7 @@ def tables_4_and_5(
             f"Table 5: paired t-tests on the mean over language pairs ({human}; p)", ["", *names], rows
         )
         rows = [
-            [name, *(triangles(found[pair][PLAIN], found[pair][name]) for pair in tests)]
+            [name, *(triangles(by_pair[pair][PLAIN], by_pair[pair][name]) for pair in tests)]
             for name in others
         ]
         table(f"BLEU against each method, by language pair ({human}; p)", ["method", *tests], rows)
@@ -258,12 +258,12 @@ def whole_set(
     people = {pair: expected_wins(test.judged, len(test.systems)) for pair, test in tests.items()}
 
     def mean_of(name: str, weights: Mapping[str, Floats] | None) -> float:
-        found = []
+        correlated = []
         for pair in tests:
             rows = values[pair][name]
             sums = rows.sum(axis=1) if weights is None else np.einsum("n,snk->sk", weights[pair], rows)
-            found.append(pearson(BLEU().corpus_values(sums), people[pair]))
-        return float(np.mean(found))
+            correlated.append(pearson(BLEU().corpus_values(sums), people[pair]))
+        return float(np.mean(correlated))
 
     draw = np.random.default_rng(7)
     resampled: dict[str, list[float]] = {name: [] for name in names}
@@ -304,13 +304,13 @@ def without_online(
             names = list(test.systems)
             fewer = TestSet({names[i]: test.systems[names[i]] for i in kept}, test.references, judged)
             chosen = {name: rows[kept] for name, rows in values[pair].items()}
-            for name, found in correlations(fewer, chosen, documents, human, 7).items():
-                means.setdefault(name, []).append(found)
+            for name, values_of_method in correlations(fewer, chosen, documents, human, 7).items():
+                means.setdefault(name, []).append(values_of_method)
         rows = []
-        for name, found in means.items():
+        for name, values_of_method in means.items():
             base = np.mean(means[PLAIN], axis=0)
-            shown = [f"{each.mean():.4f}" for each in found]
-            average = np.mean(found, axis=0)
+            shown = [f"{each.mean():.4f}" for each in values_of_method]
+            average = np.mean(values_of_method, axis=0)
             test_sign = "" if name == PLAIN else triangles(base, average)
             rows.append([name, *shown, f"{average.mean():.4f}", test_sign])
         head = ["method", *tests, "mean", "BLEU against it (p)"]
@@ -326,9 +326,9 @@ def acceptance(tests: Mapping[str, TestSet], metric: Rewritten) -> list[str]:
         people = expected_wins(test.judged, len(test.systems))
         figures = []
         for outputs in test.systems.values():
-            found = metric.rewriter.run(ready, outputs)
+            rewriting = metric.rewriter.run(ready, outputs)
             score = BLEU().score(outputs, references=test.references).value
-            figures.append((score, len(found), found.substitutions / len(found)))
+            figures.append((score, len(rewriting), rewriting.substitutions / len(rewriting)))
         scores, proposals, shares = np.array(figures).T
         underrated = stats.zscore(people) - stats.zscore(scores)
         rows.append(
@@ -345,15 +345,15 @@ def direct_assessment(metrics: Mapping[str, Metric]) -> list[str]:
     for year in ("newstest2015", "newstest2016"):
         rows = [line.split("\t") for line in lines_of(DATA / "wmt_da" / f"{year}.tsv.gz")[1:]]
         pairs = sorted({row[0] for row in rows})
-        shown, found = [], {}
+        shown, correlated = [], {}
         for name, metric in metrics.items():
             values = []
             for pair in pairs:
                 own = [row for row in rows if row[0] == pair]
                 scores = metric.segments([row[2] for row in own], references=[row[3] for row in own])
                 values.append(pearson(scores, np.array([float(row[4]) for row in own])))
-            found[name] = np.array(values)
-            sign = "" if name == PLAIN else triangles(found[PLAIN], found[name])
+            correlated[name] = np.array(values)
+            sign = "" if name == PLAIN else triangles(correlated[PLAIN], correlated[name])
             means[name] += [f"{np.mean(values):.4f}", sign]
             shown.append([name, *(f"{value:.4f}" for value in values), *means[name][-2:]])
         table(
@@ -371,13 +371,13 @@ def main() -> None:
     parser.add_argument("--models", help="where the trained models are kept")
     parser.add_argument("--documents", type=int, default=10)
     parser.add_argument("--methods", default=",".join(METHODS))
-    given = parser.parse_args()
+    options = parser.parse_args()
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     tests = {pair: read_pair(pair) for pair in PAIRS}
     with tempfile.TemporaryDirectory() as scratch:
-        folds = folds_of(tests, Path(given.models or scratch), given.methods.split(","))
+        folds = folds_of(tests, Path(options.models or scratch), options.methods.split(","))
         values: dict[str, dict[str, Floats]] = {pair: {} for pair in tests}
         rows = []
         pending = list(folds.items())
@@ -393,11 +393,11 @@ def main() -> None:
                 control = RandomFilter(made / proposed)
                 folds[CONTROL] = [Rewritten(BLEU(), Rewriter(filters=(control,)))]
                 pending.insert(0, (CONTROL, folds[CONTROL]))
-        means = tables_4_and_5(tests, values, given.documents)
+        means = tables_4_and_5(tests, values, options.documents)
         head = ["method", "substitutions", "proposals", "BLEU"]
         table("Table 6: substitutions in 3,003 segments and BLEU, means over the systems", head, rows)
         kept = {"summary": summary(means["document"], rows)}
-        kept["without_online"] = without_online(tests, values, given.documents)
+        kept["without_online"] = without_online(tests, values, options.documents)
         context = folds.get("context", [None])[0]
         if isinstance(context, Rewritten):
             kept["acceptance"] = acceptance(tests, context)

@@ -94,13 +94,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--models", help="where the trained models are kept")
     parser.add_argument("--documents", type=int, default=10)
-    given = parser.parse_args()
+    options = parser.parse_args()
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     tests = {pair: read_pair(pair) for pair in PAIRS}
     with tempfile.TemporaryDirectory() as scratch:
-        grammar = model_paths(Path(given.models or scratch), ["phrases"])["phrases"]
+        grammar = model_paths(Path(options.models or scratch), ["phrases"])["phrases"]
         metrics = settings(grammar)
     values: dict[str, dict[str, Floats]] = {pair: {} for pair in tests}
     facts: dict[str, list[str]] = {}
@@ -111,10 +111,11 @@ def main() -> None:
             made.append(own)
             scores.append(BLEU().corpus_values(values[pair][name].sum(axis=1)).mean())
         facts[name] = [f"{np.mean(made):,.0f}", f"{np.mean(scores):.2f}"]
-    found = {
-        pair: correlations(tests[pair], values[pair], given.documents, "document", 7) for pair in tests
+    results = {
+        pair: correlations(tests[pair], values[pair], options.documents, "document", 7)
+        for pair in tests
     }
-    means = {name: np.mean([found[pair][name] for pair in tests], axis=0) for name in metrics}
+    means = {name: np.mean([results[pair][name] for pair in tests], axis=0) for name in metrics}
     rows = [
         [
             name,

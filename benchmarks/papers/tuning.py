@@ -40,7 +40,7 @@ def measured(
             "before": model.nbest(data.sources).best(),
             "after": model.with_weights(done.weights).nbest(data.sources).best(),
         }
-        found = compare(
+        comparison = compare(
             outputs,
             [metric],
             sources=data.sources,
@@ -48,7 +48,7 @@ def measured(
             baseline="before",
             randomisation=0,
         )
-        (row,) = found.differences
+        (row,) = comparison.differences
         words = {
             which: sum(len(text.split()) for text in texts) / sum(len(s.split()) for s in data.sources)
             for which, texts in outputs.items()

@@ -45,15 +45,15 @@ def judged(systems: int, segments: int, metrics: int, seed: int = 7) -> EvalSet:
 
 def plain_accuracy(panel: Panel, tie: float) -> float:
     """Pairwise accuracy with ties at one threshold, by a loop over pairs."""
-    x, found = panel.scores("metric0").values, []
+    x, shares = panel.scores("metric0").values, []
     for segment in range(SEGMENTS):
         items = np.flatnonzero(panel.segment == segment)
         left, right = np.triu_indices(len(items), 1)
         change = x[items[left]] - x[items[right]]
         metric = np.where(np.abs(change) <= tie, 0, np.sign(change))
         human = np.sign(panel.gold[items[left]] - panel.gold[items[right]])
-        found.append(float(np.mean(metric == human)))
-    return float(np.mean(found))
+        shares.append(float(np.mean(metric == human)))
+    return float(np.mean(shares))
 
 
 def against_record(work: str, seconds: float, recorded: float) -> Result:

@@ -36,16 +36,16 @@ OWN = "its own"
 
 
 def aligners() -> list[Aligner]:
-    found: list[Aligner] = []
+    installed: list[Aligner] = []
     for aligner, here, line in (
         (Eflomal(), find_eflomal() is not None, "pip install eflomal"),
         (Systran(), has_systran(), "pip install systran-align"),
     ):
         if here:
-            found.append(aligner)
+            installed.append(aligner)
         else:
             print(f"Without {aligner.name}: it is not installed; run: {line}\n")
-    return found
+    return installed
 
 
 def timed(aligner: Aligner, bitext: Bitext) -> tuple[Alignment, float]:
@@ -53,10 +53,10 @@ def timed(aligner: Aligner, bitext: Bitext) -> tuple[Alignment, float]:
     return aligner.align(bitext), time.perf_counter() - start
 
 
-def symmetrized(found: Alignment) -> dict[str, Links]:
-    if found.reverse is None:
-        return {OWN: found.symmetrized()}
-    return {heuristic: found.symmetrized(heuristic) for heuristic in HEURISTICS}
+def symmetrized(alignment: Alignment) -> dict[str, Links]:
+    if alignment.reverse is None:
+        return {OWN: alignment.symmetrized()}
+    return {heuristic: alignment.symmetrized(heuristic) for heuristic in HEURISTICS}
 
 
 def hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, Gold]]]:
@@ -87,8 +87,8 @@ def main() -> None:
     print("| aligner | heuristic | corpus | AER | precision | recall | F1 |")
     print("|---|---|---|---:|---:|---:|---:|")
     for aligner in aligners():
-        found, seconds = timed(aligner, bitext)
-        for heuristic, links in symmetrized(found).items():
+        alignment, seconds = timed(aligner, bitext)
+        for heuristic, links in symmetrized(alignment).items():
             for corpus, (first, last, gold) in places.items():
                 score = score_alignment(links[first:last], gold)
                 row = {"aligner": aligner.name, "heuristic": heuristic, "corpus": corpus}

@@ -170,11 +170,11 @@ def report(arguments: argparse.Namespace, record: Record) -> float:
     times = [each for kind in record.times.values() for each in kind]
     rows = {"all": times, **dict(sorted(record.times.items()))}
     print("\n| request | number | median | 95 % | most |\n|---|---:|---:|---:|---:|")
-    found = {}
+    results = {}
     for name, each in rows.items():
         steps = statistics.quantiles(each, n=20) if len(each) > 1 else each * 19
-        found[name] = {"number": len(each), "median": statistics.median(each), "p95": steps[18]}
-        shown = [1000 * value for value in (found[name]["median"], steps[18], max(each))]
+        results[name] = {"number": len(each), "median": statistics.median(each), "p95": steps[18]}
+        shown = [1000 * value for value in (results[name]["median"], steps[18], max(each))]
         print(f"| {name} | {len(each)} | {' | '.join(f'{value:.0f} ms' for value in shown)} |")
     print(f"\nrequests a second: {len(times) / arguments.seconds:.0f};", dict(record.counts))
     share = 1000 * record.seconds / len(times)
@@ -182,7 +182,7 @@ def report(arguments: argparse.Namespace, record: Record) -> float:
     print(f"load of the machine (last minute, everything on it): {os.getloadavg()[0]:.1f}")
     RESULTS.mkdir(parents=True, exist_ok=True)
     name = f"collect_load_{arguments.store}_{arguments.kill}.json"
-    (RESULTS / name).write_text(json.dumps(vars(arguments) | {"times": found}, indent=1) + "\n")
+    (RESULTS / name).write_text(json.dumps(vars(arguments) | {"times": results}, indent=1) + "\n")
     return statistics.median(times)
 
 

@@ -34,9 +34,9 @@ def main(count: int) -> None:
         ours += [files["base"], "-c", files["mine"], "-m", "bleu", "-f", "json"]
         ours += ["--bootstrap", "1000", "--randomisation", "0"]
         slow, fast = ([run(command) for _ in range(REPEATS)] for command in (theirs, ours))
-    found = json.loads(fast[0][0])["scores"]
+    scores = json.loads(fast[0][0])["scores"]
     wanted = [row["BLEU"]["score"] for row in json.loads(slow[0][0])]
-    for score, expected in zip(found, wanted, strict=True):
+    for score, expected in zip(scores, wanted, strict=True):
         # sacreBLEU prints scores rounded.
         require_equal(f"BLEU of {score['system']}", round(score["value"], 4), round(expected, 4), 5e-4)
     seconds = [statistics.median(each[1] for each in side) for side in (slow, fast)]

@@ -49,13 +49,13 @@ def main() -> None:
     print("|---|---:|---:|---|---:|---:|---:|---:|")
     for name, file in FILES.items():
         right = read_trees(DATA / "treebanks" / file, strip=True)
-        found = measure_parser(parser, right)
-        scores, tags = found.scores, 100 * found.tags_correct / found.words
+        quality = measure_parser(parser, right)
+        scores, tags = quality.scores, 100 * quality.tags_correct / quality.words
         low, high = interval(scores)
         kept.append({"data": name, "f1": scores.f1, "interval": [low, high], "tags": tags})
         cells = (scores.precision, scores.recall, scores.exact, tags)
         print(
-            f"| {name} | {found.sentences:,} | {scores.f1:.2f} | {low:.2f} to {high:.2f} | "
+            f"| {name} | {quality.sentences:,} | {scores.f1:.2f} | {low:.2f} to {high:.2f} | "
             + " | ".join(f"{cell:.2f}" for cell in cells)
             + " |"
         )

@@ -41,27 +41,27 @@ def timed(parser: SyncParser) -> tuple[float, ParseResult]:
     times = []
     for _ in range(REPEATS):
         start = time.process_time()
-        found = parser.parse()
+        result = parser.parse()
         times.append(time.process_time() - start)
-    return statistics.median(times), found
+    return statistics.median(times), result
 
 
-def split(what: str, parser: SyncParser, found: ParseResult, taken: float) -> dict:
-    source, target = found.seconds.sum(axis=0).tolist()
+def split(what: str, parser: SyncParser, result: ParseResult, taken: float) -> dict:
+    source, target = result.seconds.sum(axis=0).tolist()
     print(
-        f"| {what} | {parser.read:,} | {len(parser):,} | {len(found):,} | {parser.seconds:.2f} | "
-        f"{source:.3f} | {target:.3f} | {taken:.3f} | {found.statuses.count('covered'):,} |"
+        f"| {what} | {parser.read:,} | {len(parser):,} | {len(result):,} | {parser.seconds:.2f} | "
+        f"{source:.3f} | {target:.3f} | {taken:.3f} | {result.statuses.count('covered'):,} |"
     )
     return {
         "work": what,
         "rules": parser.read,
         "kept": len(parser),
-        "pairs": len(found),
+        "pairs": len(result),
         "loading_seconds": parser.seconds,
         "source_seconds": source,
         "target_seconds": target,
         "processor_seconds": taken,
-        "covered": found.statuses.count("covered"),
+        "covered": result.statuses.count("covered"),
     }
 
 
@@ -97,11 +97,11 @@ def main() -> None:
         parser = SyncParser(
             folder / "grammar.gz", pairs.source, pairs.target, ParseSettings(span=span), threads=1
         )
-        taken, found = timed(parser)
+        taken, parses = timed(parser)
         column = header.split("\t").index(f"cdec_span{span}")
-        if found.statuses != [row.split("\t")[column] for row in rows]:
+        if parses.statuses != [row.split("\t")[column] for row in rows]:
             raise SystemExit(f"not the answers of cdec at span limit {span}")
-        splits.append(split(f"span limit {span}", parser, found, taken))
+        splits.append(split(f"span limit {span}", parser, parses, taken))
         if span in CDEC_SECONDS:
             slow = CDEC_SECONDS[span]
             work = f"synchronous parses, span limit {span}"
@@ -119,8 +119,8 @@ def main() -> None:
     rules, many = large(folder / "grammar.gz", pairs)
     parser = SyncParser(rules, many.source, many.target, ParseSettings(span=10))
     start = time.perf_counter()
-    found = parser.parse()
-    splits.append(split("a large grammar, all cores", parser, found, time.perf_counter() - start))
+    parses = parser.parse()
+    splits.append(split("a large grammar, all cores", parser, parses, time.perf_counter() - start))
     print()
     report("coverage", results)
     (RESULTS / "coverage-split.json").write_text(json.dumps(splits, indent=2) + "\n")

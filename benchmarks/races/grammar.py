@@ -150,12 +150,12 @@ class Kernel:
 
     def __call__(self) -> tuple[int, int]:
         """The numbers of rules and of rows."""
-        found = rows = 0
+        rules = rows = 0
         extractor = _native.RuleExtractor(*self._arguments)
         while (columns := extractor.next(1)) is not None:
-            found += int(columns[6].sum())
+            rules += int(columns[6].sum())
             rows += len(columns[6])
-        return found, rows
+        return rules, rows
 
 
 def main() -> None:
@@ -185,12 +185,12 @@ def main() -> None:
             for _ in range(REPEATS):
                 # Processor time: the speed of a thread that has a core to itself.
                 start = time.process_time()
-                found, rows = kernel()
+                rules, rows = kernel()
                 times.append(time.process_time() - start)
-            speed = found / statistics.median(times)
+            speed = rules / statistics.median(times)
             links = " with links" if alignment else ""
             lines.append(
-                f"{name}{links}, {len(batch)} pairs: {found:,} rules ({rows:,} rows), "
+                f"{name}{links}, {len(batch)} pairs: {rules:,} rules ({rows:,} rows), "
                 f"{speed:,.0f} rules a second of one thread"
             )
             if not alignment:

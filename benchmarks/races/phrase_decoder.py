@@ -95,8 +95,8 @@ def megabytes() -> float:
 def child(what: str, *arguments: object) -> Row:
     """The result of `what` in a separate process, so that memory is its own."""
     command = [sys.executable, "-m", "benchmarks.races.phrase_decoder", what, *map(str, arguments)]
-    found: Row = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    return found
+    result: Row = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return result
 
 
 def load() -> Row:
@@ -225,8 +225,8 @@ def nltk_race() -> Result:
         store, model, weights, PhraseSettings(stack=1 << 20, beam=0, distortion=None), "race"
     )
     sentences = [" ".join(order) for order in itertools.permutations("abcd")]
-    found = ours.nbest(sentences).best()
-    for sentence, text in zip(sentences, found, strict=True):
+    translations = ours.nbest(sentences).best()
+    for sentence, text in zip(sentences, translations, strict=True):
         said = " ".join(decoder.translate(sentence.split()))
         if said != text:
             raise SystemExit(f"{sentence}: NLTK says {said}, not {text}")
@@ -267,8 +267,8 @@ def main(count: int) -> None:
     sizes = [child("memory", count // 5), child("memory", 2 * count)]
     show(rows, table, sizes)
     report("phrase_decoder_nltk", [nltk_race()])
-    found = {"speed": rows, "table": table, "memory": sizes}
-    (RESULTS / "phrase_decoder.json").write_text(json.dumps(found, indent=2) + "\n")
+    results = {"speed": rows, "table": table, "memory": sizes}
+    (RESULTS / "phrase_decoder.json").write_text(json.dumps(results, indent=2) + "\n")
     if rows[0]["per_processor_second"] < WANTED_SPEED:
         raise SystemExit(f"expected {WANTED_SPEED} sentences a second")
     if table["processor"] > WANTED_LOAD:

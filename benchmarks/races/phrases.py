@@ -107,7 +107,7 @@ def main() -> None:
         rows = list(zip(*(table.column(i).to_pylist() for i in range(3)), strict=True))
         if rows != plain(bitext, links, longest):
             raise SystemExit(f"not the same phrase pairs at length {longest}")
-        found = race(
+        outcome = race(
             f"phrase pairs of at most {longest} words",
             "plain Python",
             len(rows),
@@ -116,7 +116,7 @@ def main() -> None:
             repeats=5,
             wanted=WANTED_RATIO,
         )
-        results.append(found)
+        results.append(outcome)
     report("phrases", results)
     print(f"Wanted: {WANTED_SPEED:,} phrase pairs a second on one thread.")
     print(f"Quoted: Moses' extract, {MOSES:,} phrase pairs a second.")

@@ -39,9 +39,9 @@ def main() -> None:
 
     bitext = BitextFiles(path, tokenize=("13a", "13a"), case="lower").read()
     done("reading and tokenizing")
-    found = choose_aligner().align(bitext)
-    done(f"aligning with {found.aligner}")
-    links = found.symmetrized("grow-diag-final-and")
+    alignment = choose_aligner().align(bitext)
+    done(f"aligning with {alignment.aligner}")
+    links = alignment.symmetrized("grow-diag-final-and")
     done("grow-diag-final-and")
     with tempfile.TemporaryDirectory() as folder:
         table = extract_table(bitext, links, Path(folder) / "eng-fra", ExtractionSettings(max_length=4))

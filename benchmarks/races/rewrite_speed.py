@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--models", help="where the trained models are kept")
     parser.add_argument("--segments", type=int, default=20_000)
     parser.add_argument("--threads", type=int, default=2)
-    given = parser.parse_args()
+    options = parser.parse_args()
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
@@ -37,22 +37,24 @@ def main() -> None:
         rows = [json.loads(line) for line in lines]
     references = [row["reference"] for row in rows]
     systems = [[row["systems"][name] for row in rows] for name in rows[0]["systems"]]
-    systems = systems[: max(1, given.segments // len(rows))]
+    systems = systems[: max(1, options.segments // len(rows))]
     pairs = len(systems) * len(rows)
     kept = []
     print("| method | references | segment pairs | seconds | pairs/s | wanted |")
     print("|---|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as scratch:
-        models = model_paths(Path(given.models or scratch), METHODS)
+        models = model_paths(Path(options.models or scratch), METHODS)
         for name in METHODS:
             paths = [str(models[part]) for part in name.split("+") if part in models]
             rewriter = Method(name, "+".join(paths) or None).rewriter()
-            rewriter.run(references[:100], systems[0][:100], threads=given.threads)
+            rewriter.run(references[:100], systems[0][:100], threads=options.threads)
             for kind in ("once", "shared"):
                 start = time.perf_counter()
-                ready = rewriter.prepare(references, given.threads) if kind == "shared" else references
+                ready = (
+                    rewriter.prepare(references, options.threads) if kind == "shared" else references
+                )
                 for outputs in systems:
-                    rewriter.run(ready, outputs, threads=given.threads)
+                    rewriter.run(ready, outputs, threads=options.threads)
                 seconds = time.perf_counter() - start
                 kept.append({"method": name, "kind": kind, "pairs": pairs, "seconds": seconds})
                 print(

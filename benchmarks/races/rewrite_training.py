@@ -41,11 +41,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         files = training_files(Path(scratch))
         for copies in COPIES:
-            found = measured(files * copies, MINIMUM * copies, Path(scratch, "model.bin"))
-            kept.append(found | {"copies": copies})
+            costs = measured(files * copies, MINIMUM * copies, Path(scratch, "model.bin"))
+            kept.append(costs | {"copies": copies})
             print(
-                f"| {copies}x | {found['tokens']:,} | {found['words']:,} | {found['seconds']:.0f} "
-                f"| {found['megabytes']:.0f} |",
+                f"| {copies}x | {costs['tokens']:,} | {costs['words']:,} | {costs['seconds']:.0f} "
+                f"| {costs['megabytes']:.0f} |",
                 flush=True,
             )
     RESULTS.mkdir(parents=True, exist_ok=True)

@@ -38,10 +38,10 @@ def in_case(sentences: Iterable[Sentence], change: Callable[[str], str]) -> list
 
 
 def share(tagger: Tagger, sentences: list[Sentence]) -> float:
-    found = tagger.tag([sentence.words for sentence in sentences])
+    tagged = tagger.tag([sentence.words for sentence in sentences])
     pairs = [
         (a, b)
-        for sentence, tags in zip(sentences, found, strict=True)
+        for sentence, tags in zip(sentences, tagged, strict=True)
         for a, b in zip(sentence.tags, tags, strict=True)
     ]
     return sum(a == b for a, b in pairs) / len(pairs)
@@ -64,23 +64,23 @@ def main() -> None:
     print(f"| data | words | {english.name} | known | unknown | {peer.name if peer else 'spaCy'} |")
     print("|---|---:|---:|---:|---:|---:|")
     for name, sentences in corpora.items():
-        found = measure_tagger(english, sentences)
+        quality = measure_tagger(english, sentences)
         theirs = share(peer, sentences) if peer else None
         kept.append(
             {
                 "data": name,
-                "words": found.words,
-                "accuracy": found.accuracy,
-                "known": found.known_accuracy,
-                "unknown": found.unknown_accuracy,
+                "words": quality.words,
+                "accuracy": quality.accuracy,
+                "known": quality.known_accuracy,
+                "unknown": quality.unknown_accuracy,
                 "spacy": theirs,
             }
         )
-        ours = (found.accuracy, found.known_accuracy, found.unknown_accuracy, theirs)
+        ours = (quality.accuracy, quality.known_accuracy, quality.unknown_accuracy, theirs)
         cells = " | ".join("-" if value is None else f"{100 * value:.2f}" for value in ours)
-        print(f"| {name} | {found.words:,} | {cells} |")
-        if name == "ewt-test" and found.accuracy < WANTED_ACCURACY:
-            raise SystemExit(f"expected {WANTED_ACCURACY:.1%} on {name}, got {found.accuracy:.2%}")
+        print(f"| {name} | {quality.words:,} | {cells} |")
+        if name == "ewt-test" and quality.accuracy < WANTED_ACCURACY:
+            raise SystemExit(f"expected {WANTED_ACCURACY:.1%} on {name}, got {quality.accuracy:.2%}")
     sentences = corpora["ewt-test"]
     words = sum(map(len, sentences))
     lines = joined([sentence.words for sentence in sentences])
