@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from paragauge.kernels.layout import Bools, Floats
+
 DRAWS, SEED = 500, 7
 
 

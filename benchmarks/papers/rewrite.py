@@ -51,14 +51,14 @@ from scipy import stats
 from benchmarks.data.rewrite_models import model_paths
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
 from paragauge.rewrite.methods import Method
 from paragauge.rewrite.reference import ACCEPTED, Rewriter
 from paragauge.rewrite.rewritten import Rewritten
 from paragauge.text.batch import Batch
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 
-Floats = NDArray[np.float64]
 PAIRS = ("cs-en", "de-en", "es-en", "fr-en")
 METHODS = ("wordnet", "context", "lm", "context+lm", "brown", "lsa")
 METHODS += ("phrases", "wordnet+phrases", "phrases+lm")

@@ -38,11 +38,12 @@ from benchmarks.papers.rewrite import (
 )
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU
+from paragauge.kernels.layout import Ints
 from paragauge.metrics.base import Metric
 from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.reference import Rewriter
 from paragauge.rewrite.rewritten import Rewritten
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 
 LEAST = (0.3, 0.1, 0.05, 0.02)
 LENGTHS = (5, 1)

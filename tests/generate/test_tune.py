@@ -11,7 +11,7 @@ import pytest
 
 from paragauge import BLEU, PINC, PRECIS, TER, Metric
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.generate.nbest import Floats, NBest
+from paragauge.generate.nbest import NBest
 from paragauge.generate.pairwise import interpolated, learned, normalised, sampled_pairs
 from paragauge.generate.pool import Pool
 from paragauge.generate.tune import (
@@ -20,6 +20,7 @@ from paragauge.generate.tune import (
     sentence_metric,
     tune,
 )
+from paragauge.kernels.layout import Floats
 from paragauge.lm.text_form import TextForm
 from paragauge.text.lines import Lines
 

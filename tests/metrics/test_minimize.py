@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy import optimize
 
+from paragauge.kernels.layout import Floats
 from paragauge.metrics.minimize import fit_nonnegative, search_simplex
 
 QUICK = settings(max_examples=100, deadline=None)
-Floats = NDArray[np.float64]
 
 
 def valley(p: Floats) -> float:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from paragauge.text.lines import Ints, Lines
+from paragauge.kernels.layout import Ints
+from paragauge.text.lines import Lines
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,11 @@ from pathlib import Path
 
 import numpy as np
 
-from paragauge.align.links import Ints, Links
+from paragauge.align.links import Links
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.align.protocols import Alignment
 from paragauge.errors import InputError, MissingExtraError, ParagaugeError, SettingError, unknown_name
+from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import open_text
 from paragauge.text.lines import Lines

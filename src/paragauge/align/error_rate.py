@@ -15,9 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.align.gold import Gold
-from paragauge.align.links import Ints, Links
+from paragauge.align.links import Links
 from paragauge.align.symmetrize import symmetrize
 from paragauge.errors import LengthError
+from paragauge.kernels.layout import Ints
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from paragauge.errors import LengthError, ShapeError
+from paragauge.kernels.layout import Ids, Ints
 from paragauge.text.ragged import gather
 
-Ids = NDArray[np.int32]
-Ints = NDArray[np.int64]
 Pair = tuple[int, int]
 
 

@@ -16,9 +16,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.align.links import Ints, Links
+from paragauge.align.links import Links
 from paragauge.errors import FileFormatError, LengthError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import Closing, atomic, display_name
 from paragauge.text.plain import counted

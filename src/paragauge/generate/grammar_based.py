@@ -37,11 +37,12 @@ from paragauge.generate.model_folder import (
     new_generator,
     write_description,
 )
-from paragauge.generate.nbest import Floats, NBest, check_size
+from paragauge.generate.nbest import NBest, check_size
 from paragauge.generate.protocol import Substitution
 from paragauge.generate.rule_features import default_weights, feature_names
 from paragauge.generate.weights import checked_weights, write_weights
 from paragauge.grammar.table import KIND, Grammar
+from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.text.lines import Lines

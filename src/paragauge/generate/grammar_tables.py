@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from paragauge.engine.columns import texts_of
 from paragauge.errors import FileFormatError
-from paragauge.generate.nbest import Floats
 from paragauge.generate.protocol import Substitution
 from paragauge.generate.rule_features import extra_rows, rule_batches
 from paragauge.grammar.table import Grammar
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress

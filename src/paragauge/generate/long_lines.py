@@ -10,9 +10,10 @@ import numpy as np
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.generate.protocol import Generator
 from paragauge.generate.search import formed
+from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import token_counts
 from paragauge.text.files import display_name
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 
 TOO_LONG = ("error", "copy")
 ADVICE = "split it, or have such sentences copied (--too-long copy)"

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from paragauge.errors import FileFormatError, SettingError
-from paragauge.generate.nbest import Floats
 from paragauge.generate.weights import read_weights
+from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.text.files import atomic, os_error

@@ -8,9 +8,9 @@ from typing import Any
 
 from paragauge.generate.grammar_based import GrammarBased
 from paragauge.generate.model_folder import read_description
-from paragauge.generate.nbest import Floats
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.protocol import Generator
+from paragauge.kernels.layout import Floats
 
 
 def open_generator(

@@ -16,12 +16,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import LengthError, SettingError
-from paragauge.text.lines import Ints, Lines
+from paragauge.kernels.layout import Floats, Ints
+from paragauge.text.lines import Lines
 
-Floats = NDArray[np.float64]
 LONGEST_LIST = 100_000
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import SettingError
-from paragauge.generate.nbest import Floats
+from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from paragauge.generate.nbest import Floats
 from paragauge.generate.pool import Pool
+from paragauge.kernels.layout import Floats
 
 DECIMALS = 6
 STEPS = 200

@@ -37,11 +37,12 @@ from paragauge.generate.model_folder import (
     model_language,
     model_weights,
 )
-from paragauge.generate.nbest import Floats, NBest, check_size
+from paragauge.generate.nbest import NBest, check_size
 from paragauge.generate.phrase_settings import FEATURES, LEAST, SCORES, PhraseSettings
 from paragauge.generate.protocol import Substitution
 from paragauge.generate.weights import checked_weights
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.phrases.table import PhraseTable

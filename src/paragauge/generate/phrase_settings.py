@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import SettingError, unknown_name
-from paragauge.generate.nbest import Floats
+from paragauge.kernels.layout import Floats
 
 FEATURES = (
     "Distortion0",

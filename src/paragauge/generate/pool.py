@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from paragauge.generate.nbest import Floats, NBest
+from paragauge.generate.nbest import NBest
+from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, Self, runtime_checkable
 
-from paragauge.generate.nbest import Floats, NBest
+from paragauge.generate.nbest import NBest
+from paragauge.kernels.layout import Floats
 from paragauge.lm.text_form import TextForm
 from paragauge.text.lines import Lines
 

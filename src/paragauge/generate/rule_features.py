@@ -30,15 +30,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.engine.columns import Texts, texts_of
 from paragauge.errors import FileFormatError, InputError
-from paragauge.generate.nbest import Floats
 from paragauge.grammar.table import KEY, Grammar
-from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
+from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS, Floats, Singles
 
-Singles = NDArray[np.float32]
 LM = "LM"
 COMPUTED = (
     "WordPenalty",

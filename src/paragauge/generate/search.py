@@ -33,11 +33,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from paragauge.errors import SettingError
-from paragauge.generate.nbest import Floats, NBest
+from paragauge.generate.nbest import NBest
 from paragauge.generate.objective import Objective
 from paragauge.generate.protocol import Generator, Substitutions
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.lm.text_form import TextForm
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import prepared, tokenize_lines
 
 BATCH = 1 << 14  # texts that metrics get at once

@@ -33,10 +33,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.generate.nbest import Floats
 from paragauge.generate.pairwise import interpolated, learned, normalised, sampled_pairs
 from paragauge.generate.pool import Pool
 from paragauge.generate.protocol import Generator
+from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import INPUT_ARGUMENTS, Metric
 from paragauge.text.progress import Progress, silent
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import FileFormatError, InputError, unknown_name
-from paragauge.generate.nbest import Floats
+from paragauge.kernels.layout import Floats
 from paragauge.text.files import atomic, display_name
 from paragauge.text.reading import LineReader
 

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from paragauge.errors import FileFormatError, InputError, LengthError, unknown_name
+from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import EMPTY, token_counts
 from paragauge.text.files import display_name
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader

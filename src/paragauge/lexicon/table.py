@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import ShapeError
+from paragauge.kernels.layout import Bytes
 
-Bytes = NDArray[np.uint8]
 MAGIC = b"PGWNET01"
 POS_LETTERS = "nvar"
 MOST = 2**32 - 1

@@ -31,12 +31,12 @@ from numpy.typing import NDArray
 
 from paragauge.errors import LengthError, SettingError, ShapeError, unknown_name
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ints
 from paragauge.lexicon.table import POS_LETTERS, in_one_word, pack, synset_counts
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
 
-Ints = NDArray[np.int64]
 SHIPPED = "3.0"
 RELATIONS = ("shared", "synset", "forms")
 ANY_POS = 5

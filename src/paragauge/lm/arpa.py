@@ -34,13 +34,13 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ids, Singles
 from paragauge.lm.estimate import MOST_ORDER
-from paragauge.lm.table import Level, NgramTable, Singles
+from paragauge.lm.table import Level, NgramTable
 from paragauge.lm.text_form import MARKS, TextForm
 from paragauge.text.files import atomic, display_name
 from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
-from paragauge.text.ragged import Ids
 from paragauge.text.reading import LineReader
 from paragauge.text.vocabulary import Vocabulary
 

@@ -25,9 +25,10 @@ import numpy as np
 
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Singles
 from paragauge.lm.estimate import MOST_ORDER
 from paragauge.lm.quantize import check_bits, pack_codes, quantized, unpack_codes
-from paragauge.lm.table import Level, NgramTable, Singles
+from paragauge.lm.table import Level, NgramTable
 from paragauge.lm.text_form import MARKS, TextForm, new_vocabulary
 from paragauge.text.files import RawFile, atomic_path, display_name
 from paragauge.text.lines import Lines

@@ -35,11 +35,11 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
-from paragauge.lm.table import BATCH, Level, NgramTable, Singles
+from paragauge.kernels.layout import Ids, Singles
+from paragauge.lm.table import BATCH, Level, NgramTable
 from paragauge.lm.text_form import MARKS, Encoder, TextForm, new_vocabulary
 from paragauge.text.files import os_error
 from paragauge.text.lines import Lines
-from paragauge.text.ragged import Ids
 from paragauge.text.tokenizers import check_threads
 
 MOST_ORDER = 6

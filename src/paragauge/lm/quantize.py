@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
-from paragauge.lm.table import Singles
+from paragauge.kernels.layout import Singles
 
 LEAST_BITS, MOST_BITS = 4, 8
 Codes = NDArray[np.uint8]

@@ -15,12 +15,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import unknown_name
-from paragauge.text.ragged import Ids, Ints
+from paragauge.kernels.layout import Floats, Ids, Ints
 
-Floats = NDArray[np.float64]
 BASES = {"e": math.log(10), "10": 1.0, "2": math.log2(10)}
 
 

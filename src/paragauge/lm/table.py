@@ -10,15 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
 from paragauge.kernels import _native
-from paragauge.text.ragged import Ids
+from paragauge.kernels.layout import Ids, Singles
 from paragauge.text.tokenizers import check_threads
 from paragauge.text.vocabulary import Vocabulary
 
-Singles = NDArray[np.float32]
 BATCH = 1 << 15
 
 

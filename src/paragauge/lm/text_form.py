@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from paragauge.kernels.layout import Ids
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.text.lines import Lines
-from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_case, check_tokenizer
 from paragauge.text.vocabulary import Vocabulary
 

@@ -19,11 +19,9 @@ from numpy.typing import NDArray
 
 from paragauge.errors import ShapeError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.text.batch import TokenGroups
-from paragauge.text.lines import Ints
 from paragauge.text.ragged import gather
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

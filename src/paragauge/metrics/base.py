@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.kernels.layout import Floats
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.registry import METRICS
 from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
@@ -33,7 +33,6 @@ from paragauge.metrics.specs import WRAPPERS, split_spec
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.version import __version__
 
-Floats = NDArray[np.float64]
 INPUT_ARGUMENTS = {"sources": "sources=", "references": "references="}
 
 

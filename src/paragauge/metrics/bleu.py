@@ -32,10 +32,10 @@ import numpy as np
 
 from paragauge.errors import SettingError
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats, Metric
+from paragauge.kernels.layout import Floats, Ints
+from paragauge.metrics.base import Metric
 from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
 from paragauge.text.batch import Batch, TokenGroups
-from paragauge.text.lines import Ints
 from paragauge.text.ragged import Ragged
 
 SMOOTHINGS = ("none", "floor", "add-k", "exp")

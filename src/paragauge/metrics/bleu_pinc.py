@@ -19,7 +19,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from paragauge.metrics.base import Floats, MeanMetric, mean_stats
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.bleu import BLEU, smooth_setting, smooth_value_setting, source_setting
 from paragauge.metrics.pinc import PINC, count_setting, short_setting, sources_setting
 from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting

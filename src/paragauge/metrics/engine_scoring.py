@@ -23,7 +23,8 @@ from paragauge.engine.base import Engine
 from paragauge.engine.parts import row_batches
 from paragauge.engine.scratch import scratch
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.metrics.base import Floats, Metric
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Census, ScoreSheet, Tally, batch_statistics
 from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus

@@ -17,7 +17,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from paragauge.metrics.base import Floats, Metric
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu import (
     BLEU,
     bleu_stats,

@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats
-from paragauge.text.lines import Ints
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.text.ragged import Ragged
 
 LETTERS = 6

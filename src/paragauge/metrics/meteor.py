@@ -38,9 +38,10 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.lexicon.wordnet import SHIPPED, load
-from paragauge.metrics.base import Floats, Metric, f_mean
+from paragauge.metrics.base import Metric, f_mean
 from paragauge.metrics.settings import setting, tokenize_setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines, group_means, segment_of_line

@@ -30,7 +30,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats, MeanMetric, mean_stats
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
 from paragauge.text.batch import Batch
 

@@ -22,7 +22,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.metrics.base import Floats, Metric
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu_pinc import SentencePair
 from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, load_fit, save_fit
 from paragauge.metrics.minimize import search_simplex

@@ -17,14 +17,12 @@ import numbers
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.text.tokenizers import MOST_THREADS
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 MOST_REPLICATES = 1_000_000
 
 

@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from paragauge.errors import MissingExtraError
-from paragauge.metrics.base import Floats, Metric
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.base import Metric
 from paragauge.metrics.settings import case_setting, setting
 from paragauge.text.batch import Batch
 

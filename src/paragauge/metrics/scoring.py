@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from paragauge.errors import InputError, ShapeError
-from paragauge.metrics.base import Floats, Metric, counts_range, data_facts, make_score
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.base import Metric, counts_range, data_facts, make_score
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.resampling import Resampler, check_run, running_sum
 from paragauge.text.batch import Batch, GroupedTexts, Texts

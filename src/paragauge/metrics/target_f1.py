@@ -14,8 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from paragauge.kernels.layout import Floats
 from paragauge.metrics.bags import ngram_bags
-from paragauge.metrics.base import Floats, MeanMetric, mean_stats
+from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.settings import case_setting, order_setting, tokenize_setting
 from paragauge.text.batch import Batch, TokenGroups
 

@@ -41,16 +41,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats, Ids, Ints
 from paragauge.phrases.pivot_file import PivotArrays, read_pivot, write_pivot
 from paragauge.text.lines import Lines
-from paragauge.text.ragged import Ids, Ints, Ragged
+from paragauge.text.ragged import Ragged
 from paragauge.text.vocabulary import UNKNOWN, Vocabulary
 
-Floats = NDArray[np.float64]
 Edges = tuple[Ints, Ids, Floats, Ragged]
 ORDER = 4
 UNKNOWN_COUNT = 0.5

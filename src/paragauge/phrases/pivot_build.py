@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Ints
 from paragauge.phrases.pivot_file import PivotArrays
 from paragauge.phrases.table import PhraseTable
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError
+from paragauge.kernels.layout import Ids, Ints
 from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
 from paragauge.text.lines import Lines
-from paragauge.text.ragged import Ids, Ints, Ragged
+from paragauge.text.ragged import Ragged
 
 MAGIC = b"PGPIVOT1"
 

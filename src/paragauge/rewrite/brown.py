@@ -35,10 +35,11 @@ from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ints
 from paragauge.rewrite.frequent_words import FrequentWords, word_numbers
 from paragauge.rewrite.numbered_text import numbered_text
 from paragauge.text.files import atomic, display_name
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 from paragauge.text.reading import LineReader

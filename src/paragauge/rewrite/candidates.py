@@ -28,11 +28,12 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ints
 from paragauge.rewrite.contractions import Contractions
 from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.thesaurus import Tags, Thesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
-from paragauge.text.lines import Ints, LineGroups, Lines, check_parallel, segment_of_line
+from paragauge.text.lines import LineGroups, Lines, check_parallel, segment_of_line
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads, tokenize_lines
 from paragauge.text.vocabulary import Vocabulary

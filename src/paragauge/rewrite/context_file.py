@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError
+from paragauge.kernels.layout import Ints
 from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
-from paragauge.text.lines import Ints
 
 MAGIC = b"PGCONTX1"
 WHAT = "a model of contexts"

@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, ShapeError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ints
 from paragauge.rewrite.context_explain import ContextExplanation, context_reasons
 from paragauge.rewrite.context_file import (
     Classifiers,
@@ -45,7 +46,7 @@ from paragauge.rewrite.context_file import (
     wrong_model,
 )
 from paragauge.rewrite.contexts import ContextShape
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import check_threads
 
 ENGLISH = Path(__file__).parents[1] / "models" / "context" / "english.bin"

@@ -16,9 +16,9 @@ the text itself has apart (do n't) are treated alike, so that a text and its tok
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from paragauge.text.lines import Ints, Lines
+from paragauge.kernels.layout import Bools, Ints
+from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 
 NOT = "n't"
@@ -37,7 +37,6 @@ COMPOUNDS = (
     ("wan", "na"),
 )
 PARTS = frozenset(STUMPS).union(*COMPOUNDS)
-Flags = NDArray[np.bool_]
 
 
 def starts_inside(word: str) -> bool:
@@ -75,7 +74,7 @@ class Contractions:
                     self._left[row, i] = word == left
                     self._right[row, i] = word == right
 
-    def cut(self, text: Ragged, line: Ints, first: Ints, last: Ints, *, taken: bool = False) -> Flags:
+    def cut(self, text: Ragged, line: Ints, first: Ints, last: Ints, *, taken: bool = False) -> Bools:
         """Whether each span (first to last, of a line) cuts one; `taken`: from an output."""
         ids, start = text.ids, text.offsets[line]
         found = self._inside[ids[start + first]]
@@ -90,5 +89,5 @@ class Contractions:
         found[rows] |= glued | self._compound(ids[at], ids[at + 1])
         return np.asarray(found)
 
-    def _compound(self, left: Ints, right: Ints) -> Flags:
+    def _compound(self, left: Ints, right: Ints) -> Bools:
         return np.asarray((self._left[:, left] & self._right[:, right]).any(axis=0))

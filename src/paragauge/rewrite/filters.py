@@ -12,7 +12,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.text.lines import Ints, Lines
+from paragauge.kernels.layout import Ints
+from paragauge.text.lines import Lines
 
 
 class ContextFilter(Protocol):

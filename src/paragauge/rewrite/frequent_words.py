@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paragauge.kernels.layout import Ids, Ints
 from paragauge.rewrite.numbered_text import NumberedText
 from paragauge.text.lines import Lines
-from paragauge.text.ragged import Ids, Ints
 from paragauge.text.vocabulary import Vocabulary
 
 BATCH = 1 << 20  # tokens

@@ -34,9 +34,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from paragauge.kernels.layout import Ids
 from paragauge.lexicon.wordnet import SHIPPED, WordNet, load
 from paragauge.text.lines import Lines
-from paragauge.text.ragged import Ids
 
 NOUN, VERB, ADJECTIVE, ADVERB = 1, 2, 3, 4
 POS_OF_TAG: Mapping[str, int] = {

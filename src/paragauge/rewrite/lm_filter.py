@@ -29,8 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
+from paragauge.kernels.layout import Ints
 from paragauge.lm.sentence_model import SentenceModel
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 
 THRESHOLD = -1.0
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from paragauge.engine.scratch import scratch
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Ids, Ints
 from paragauge.text.files import display_name
-from paragauge.text.ragged import Ids, Ints
 from paragauge.text.reading import LineReader
 from paragauge.text.vocabulary import Vocabulary
 

@@ -30,13 +30,14 @@ from paragauge.errors import FileFormatError, InputError, SettingError, unknown_
 from paragauge.grammar.table import Grammar
 from paragauge.grammar.text_read import GrammarReader
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ids, Ints
 from paragauge.phrases.table import KIND as PHRASE_TABLE
 from paragauge.phrases.table import SCORES, PhraseTable
 from paragauge.rewrite.contractions import starts_inside
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
-from paragauge.text.lines import Ints, Lines
-from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.lines import Lines
+from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import tokenize_lines
 from paragauge.text.vocabulary import Vocabulary
 

@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import SettingError, unknown_name
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.rewrite.candidates import Candidates, References, candidates
 from paragauge.rewrite.filters import ContextFilter, PhraseFilter
 from paragauge.rewrite.phrases import PhraseRules
@@ -40,9 +41,8 @@ from paragauge.rewrite.thesaurus import Thesaurus
 from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.text.batch import GroupedTexts, Texts
-from paragauge.text.lines import Ints, LineGroups, Lines, segment_of_line
+from paragauge.text.lines import LineGroups, Lines, segment_of_line
 
-Floats = NDArray[np.float64]
 VERDICTS = ("accepted", "refused", "unknown", "outdone")
 ACCEPTED, REFUSED, UNKNOWN, OUTDONE = range(4)
 UNKNOWNS = ("refuse", "accept")

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from paragauge.errors import InputError, SettingError
-from paragauge.metrics.base import Floats, Metric
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.base import Metric
 from paragauge.rewrite.methods import Method
 from paragauge.rewrite.reference import Rewriter, Rewriting
 from paragauge.text.batch import Batch

@@ -23,7 +23,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from paragauge.kernels import _native
-from paragauge.text.lines import Ints, Lines
+from paragauge.kernels.layout import Ints
+from paragauge.text.lines import Lines
 
 
 def restored(word: str, old: str, *, capitals: bool = False) -> str:

@@ -12,8 +12,8 @@ from typing import Protocol, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.text.lines import Ints, Lines
-from paragauge.text.ragged import Ids
+from paragauge.kernels.layout import Ids, Ints
+from paragauge.text.lines import Lines
 
 
 class Tags(Sequence[str]):

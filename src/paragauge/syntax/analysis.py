@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Ids, Ints
 from paragauge.lexicon.lemmas import LemmaTable
 from paragauge.syntax.relations import relation_type
-from paragauge.text.lines import Ints
-from paragauge.text.ragged import Ids, Ragged, gather
+from paragauge.text.ragged import Ragged, gather
 
 
 @dataclass(frozen=True)

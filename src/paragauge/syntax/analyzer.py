@@ -37,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Ids
 from paragauge.lexicon import wordnet
 from paragauge.lexicon.lemmas import LemmaTable
 from paragauge.syntax.analysis import Analysis
@@ -45,7 +46,7 @@ from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.tagset import JOURNAL, TO, TO_TAG, journal_tag
 from paragauge.text.lines import Lines
-from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import tokenize_lines
 
 if TYPE_CHECKING:

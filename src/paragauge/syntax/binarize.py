@@ -18,9 +18,9 @@ from functools import cached_property
 import numpy as np
 
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Ids
 from paragauge.syntax.trees import Trees
 from paragauge.text.lines import LineGroups
-from paragauge.text.ragged import Ids
 
 NO_LABEL = -1
 ROOT = "ROOT"

@@ -33,13 +33,14 @@ from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ids
 from paragauge.syntax.binarize import NO_LABEL, Labels, debinarized
 from paragauge.syntax.perceptron import PerceptronTagger, joined
 from paragauge.syntax.trees import Trees
 from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
 from paragauge.text.lines import LineGroups, Lines
-from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
 
 ENGLISH = Path(__file__).parents[1] / "models" / "constituents" / "english.bin"

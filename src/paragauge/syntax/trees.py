@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, ShapeError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ids, Ints
 from paragauge.syntax.sentence import Sentence
 from paragauge.text.lines import LineGroups, Lines
-from paragauge.text.ragged import Ids, Ints, Ragged, gather
+from paragauge.text.ragged import Ragged, gather
 from paragauge.text.vocabulary import Vocabulary
 
 LIKE = "expected one tree such as (ROOT (NN dog))"

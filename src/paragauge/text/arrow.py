@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.text.lines import Ints, LineGroups, Lines
+from paragauge.kernels.layout import Ints
+from paragauge.text.lines import LineGroups, Lines
 
 
 def plain_groups(column: Any) -> LineGroups | None:

@@ -16,14 +16,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from paragauge.errors import InputError, ShapeError
-from paragauge.text.lines import (
-    Ints,
-    LineGroups,
-    Lines,
-    check_parallel,
-    group_means,
-    segment_of_line,
-)
+from paragauge.kernels.layout import Ints
+from paragauge.text.lines import LineGroups, Lines, check_parallel, group_means, segment_of_line
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads, encode_segments
 

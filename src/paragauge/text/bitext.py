@@ -22,9 +22,10 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, LengthError, SettingError, unknown_name
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Ints
 from paragauge.text import parallel
 from paragauge.text.files import display_name
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 from paragauge.text.parallel import open_parallel, read_parallel
 from paragauge.text.plain import counted
 from paragauge.text.reading import LineReader

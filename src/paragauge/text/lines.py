@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 
 from paragauge.errors import LengthError, ShapeError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Bytes, Ints
 from paragauge.text.plain import counted
-
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
 
 
 class Lines(Sequence[str]):

@@ -15,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import ShapeError
-
-Ids = NDArray[np.int32]
-Ints = NDArray[np.int64]
+from paragauge.kernels.layout import Ids, Ints
 
 
 def gather(offsets: Ints, indices: Ints) -> tuple[Ints, Ints]:

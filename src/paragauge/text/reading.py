@@ -13,8 +13,9 @@ import numpy as np
 
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Bytes, Ints
 from paragauge.text.files import Closing, RawFile, display_name
-from paragauge.text.lines import Bytes, Ints, Lines
+from paragauge.text.lines import Lines
 
 BLOCK = 1 << 20
 BOM = b"\xef\xbb\xbf"

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Floats
 
-Floats = NDArray[np.float64]
 STEPS = 100
 CLOSE = 1e-9
 

@@ -23,11 +23,12 @@ from typing import Any
 import numpy as np
 
 from paragauge.collect.quality.cluster_evidence import Clusters
-from paragauge.collect.quality.logistic import Floats, Logistic
+from paragauge.collect.quality.logistic import Logistic
 from paragauge.collect.quality.noise_features import NAMES, Table, measure
 from paragauge.collect.quality.noise_reasons import REASONS
 from paragauge.collect.tasks.written_answer import Written
 from paragauge.errors import FileFormatError, unknown_name
+from paragauge.kernels.layout import Floats
 from paragauge.text.files import atomic, os_error
 
 SHIPPED = ("english", "english-descriptions")

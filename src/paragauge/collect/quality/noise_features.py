@@ -22,13 +22,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.collect.quality import cluster_evidence
 from paragauge.collect.quality.cluster_evidence import Clusters
 from paragauge.collect.quality.languages import language_code, other_language
 from paragauge.collect.quality.spelling import speller
 from paragauge.collect.tasks.written_answer import Written
+from paragauge.kernels.layout import Floats
 from paragauge.metrics.meteor import METEOR
 from paragauge.metrics.pem.features import EXTENDED, Bags, Reader, features
 from paragauge.metrics.pem.model import open_model
@@ -36,7 +36,6 @@ from paragauge.metrics.pinc import PINC
 from paragauge.text.lines import Lines
 from paragauge.text.plain_words import nearest_overlap, overlap, same_words, words
 
-Floats = NDArray[np.float64]
 TEXT = (
     "log_words",
     "log_characters",

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from paragauge.collect.campaigns.controls import degraded
 from paragauge.collect.quality.cluster_evidence import Clusters, fewer
-from paragauge.collect.quality.logistic import Floats, fit
+from paragauge.collect.quality.logistic import fit
 from paragauge.collect.quality.noise import NoiseFilter
 from paragauge.collect.quality.noise_features import (
     DESCRIBED,
@@ -36,6 +36,7 @@ from paragauge.collect.quality.noise_features import (
 )
 from paragauge.collect.tasks.written_answer import Written
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Floats
 
 STRENGTH = 0.3
 # Trusted sentences of an item to train with; None is all.

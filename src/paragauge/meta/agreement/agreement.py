@@ -39,6 +39,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.kernels.layout import Ints
 from paragauge.meta.agreement.alpha import krippendorff_alpha
 from paragauge.meta.agreement.judge_controls import ControlReport, check_controls
 from paragauge.meta.agreement.judge_correlation import Outputs, sentence_level, system_level
@@ -67,7 +68,7 @@ from paragauge.meta.agreement.kappa import (
 )
 from paragauge.meta.correlation.coefficients import check_coefficient
 from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
-from paragauge.meta.significance.measure import Bootstrap, Ints, Measure, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
 
 SYSTEM_MEANS = ("common", "own")
 OTHERS = "the others"

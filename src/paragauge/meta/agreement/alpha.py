@@ -28,8 +28,9 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from paragauge.errors import unknown_name
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.agreement.kappa import NO_ITEMS, known_ratings, rated_twice
-from paragauge.meta.significance.measure import Bootstrap, Floats, Ints, Measure, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
 
 LEVELS = ("nominal", "ordinal", "interval")
 FEW_VALUES = 10

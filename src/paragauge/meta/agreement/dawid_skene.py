@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from paragauge.errors import LengthError, SettingError, ShapeError
-from paragauge.meta.significance.measure import Floats, Ints
+from paragauge.kernels.layout import Floats, Ints
 
 ITERATIONS = 1000
 TOLERANCE = 1e-6

@@ -24,9 +24,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
 from paragauge.meta.significance.distributions import fair_tosses_p
-from paragauge.meta.significance.measure import Floats, Ints, Measure, undefined
+from paragauge.meta.significance.measure import Measure, undefined
 from paragauge.meta.significance.signed_rank import signed_rank_p
 
 PASSED = "passed"

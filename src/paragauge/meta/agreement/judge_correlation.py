@@ -20,10 +20,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.correlation.coefficients import check_coefficient
 from paragauge.meta.correlation.coefficients import coefficient as plain_coefficient
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.measure import Bootstrap, Floats, Ints, Measure, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
 
 FEWEST = 3
 # Spread below this share of the values is rounding: means of equal ratings may differ by that.

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Bools, Floats, Ints
 from paragauge.meta.agreement.judge_correlation import (
     FEWEST,
     ROUNDING,
@@ -23,8 +24,8 @@ from paragauge.meta.agreement.judge_correlation import (
 )
 from paragauge.meta.agreement.judges import JudgeRatings
 from paragauge.meta.agreement.kappa import ONE_CATEGORY, WEIGHTS, cohen_kappa, resampled_cohen
-from paragauge.meta.sets.evalset import Bools, EvalSet
-from paragauge.meta.significance.measure import Bootstrap, Floats, Ints, Measure, undefined
+from paragauge.meta.sets.evalset import EvalSet
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
 
 MOST_JUDGES = 200
 NO_ITEMS = "no common items"

@@ -27,10 +27,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import SettingError
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.agreement.judge_correlation import correlation
 from paragauge.meta.agreement.kappa import binned, cohen_kappa, too_fine
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.measure import Floats, Ints, Measure, undefined
+from paragauge.meta.significance.measure import Measure, undefined
 
 ALL_JUDGES = "all judges"
 

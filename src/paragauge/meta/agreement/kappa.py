@@ -31,7 +31,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.meta.significance.measure import Bootstrap, Floats, Ints, Measure, undefined
+from paragauge.kernels.layout import Floats, Ints
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
 
 WEIGHTS = ("none", "linear", "quadratic")
 MOST_CATEGORIES = 20

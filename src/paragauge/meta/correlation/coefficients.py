@@ -28,6 +28,7 @@ import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.correlation.statistic import (
     Draws,
     Estimate,
@@ -36,7 +37,7 @@ from paragauge.meta.correlation.statistic import (
     standardized,
     undefined,
 )
-from paragauge.meta.sets.evalset import Floats, Ints, MetricScores
+from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 from paragauge.metrics.resampling import Resampler
 

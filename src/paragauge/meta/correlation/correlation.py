@@ -37,6 +37,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.coefficients import (
     COEFFICIENTS,
     BySource,
@@ -55,7 +56,7 @@ from paragauge.meta.correlation.system_level import (
     cells,
     gold_cells,
 )
-from paragauge.meta.sets.evalset import EvalSet, Floats
+from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.panel import Panel, panels
 from paragauge.meta.significance.compare import p_value, shifted_p_value
 from paragauge.meta.significance.multiple import CORRECTIONS, clusters, corrected

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
+from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.system_level import SystemCoefficient, cells, gold_cells
-from paragauge.meta.sets.evalset import Floats
 from paragauge.meta.sets.panel import Panel
 from paragauge.meta.significance.distributions import student_p
 

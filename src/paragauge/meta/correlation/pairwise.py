@@ -35,9 +35,10 @@ from numpy.typing import NDArray
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.correlation.coefficients import grouped, resampled_ratio, resampled_sums
 from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardized
-from paragauge.meta.sets.evalset import Floats, Ints, MetricScores
+from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 
 Signs = NDArray[np.int8]

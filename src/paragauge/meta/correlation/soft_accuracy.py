@@ -27,9 +27,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic
 from paragauge.meta.correlation.system_level import Cells, cells, gold_cells
-from paragauge.meta.sets.evalset import Floats, MetricScores
+from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 
 EXCHANGES = 1000

@@ -22,7 +22,8 @@ from typing import ClassVar
 import numpy as np
 
 from paragauge.errors import SettingError, unknown_name
-from paragauge.meta.sets.evalset import Floats, MetricScores
+from paragauge.kernels.layout import Floats
+from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.panel import Panel
 from paragauge.metrics.resampling import MOST_REPLICATES
 

@@ -25,9 +25,10 @@ import numpy as np
 
 from paragauge.errors import unknown_name
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats
 from paragauge.meta.correlation.coefficients import COEFFICIENTS, check_coefficient, resampled_sums
 from paragauge.meta.correlation.statistic import Draws, Estimate, Statistic, standardized, undefined
-from paragauge.meta.sets.evalset import EvalSet, Floats, MetricScores
+from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.meta.sets.panel import Panel
 from paragauge.metrics.resampling import Resampler
 

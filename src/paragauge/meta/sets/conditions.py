@@ -16,12 +16,9 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import SettingError
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+from paragauge.kernels.layout import Bools, Floats
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<operator><=|>=|==|!=|<|>|=)"

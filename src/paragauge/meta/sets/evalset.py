@@ -32,15 +32,12 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import InputError, unknown_name
+from paragauge.kernels.layout import Bools, Floats, Ints
 from paragauge.metrics.base import Metric, counts_range, data_facts
 from paragauge.text.batch import Batch
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 Value = TypeVar("Value")
 
 # Criteria on which a smaller number is the better one.

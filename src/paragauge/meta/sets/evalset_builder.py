@@ -13,7 +13,8 @@ from typing import TypeVar
 import numpy as np
 
 from paragauge.errors import InputError
-from paragauge.meta.sets.evalset import EvalSet, Floats, MetricScores
+from paragauge.kernels.layout import Floats
+from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.metrics.registry import METRICS
 
 Value = TypeVar("Value")

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, unknown_name
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.sets.conditions import holds
-from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet, Floats, Ints, MetricScores
+from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet, MetricScores
 
 
 @dataclass(frozen=True)

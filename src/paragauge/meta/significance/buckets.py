@@ -23,17 +23,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats, Ids, Ints
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, interval, running_sum
 from paragauge.text.batch import Batch
 from paragauge.text.lines import LineGroups
-from paragauge.text.ragged import Ids
 from paragauge.text.vocabulary import Vocabulary
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Key = tuple[str, str]
 
 LENGTHS = (1, 6, 11, 16, 21, 31, 41)

@@ -24,16 +24,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.kernels.layout import Floats
 from paragauge.meta.significance.multiple import CORRECTIONS, corrected
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, check_run, interval
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

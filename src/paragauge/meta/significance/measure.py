@@ -19,10 +19,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.resampling import Resampler, check_run, interval
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 # Columns of one call that unfolds weights: small, because the work grows with its square.
 BLOCK = 64
 # Numbers in one batch of weights.

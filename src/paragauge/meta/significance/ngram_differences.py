@@ -27,14 +27,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
 from paragauge.text.batch import Batch
 from paragauge.text.lines import LineGroups
 from paragauge.text.ragged import Ragged
 from paragauge.text.vocabulary import Vocabulary
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Unsigned = NDArray[np.uint64]
 
 LIMIT = 20_000

@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.significance.distributions import normal_p
-from paragauge.meta.significance.measure import Floats, Ints
 
 EXACT, EXACT_TIED = 50, 13
 

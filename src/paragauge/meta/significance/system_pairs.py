@@ -14,15 +14,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import InputError
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.significance.compare import shifted_p_value
 from paragauge.meta.significance.multiple import clusters, corrected
 from paragauge.metrics.scoring import ScoreSheet
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -31,13 +31,13 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, save_fit
 from paragauge.metrics.maxsim.soft import MaxSimSoft, segment_parts
 from paragauge.metrics.minimize import fit_nonnegative
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.lines import Ints, LineGroups
+from paragauge.text.lines import LineGroups
 from paragauge.text.plain import counted
 
 SEARCH: dict[str, tuple[float, ...]] = {

@@ -66,7 +66,8 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats, MeanMetric, Metric, f_mean, mean_stats
+from paragauge.kernels.layout import Floats, Ints
+from paragauge.metrics.base import MeanMetric, Metric, f_mean, mean_stats
 from paragauge.metrics.settings import setting
 from paragauge.syntax import relations, tagset
 from paragauge.syntax.analysis import Analysis
@@ -81,7 +82,7 @@ from paragauge.syntax.analysis_settings import (
 from paragauge.syntax.analyzer import Analyzer, analyzer
 from paragauge.syntax.tools import tool_names
 from paragauge.text.batch import Batch
-from paragauge.text.lines import Ints, group_means, segment_of_line
+from paragauge.text.lines import group_means, segment_of_line
 from paragauge.text.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats, Ids, Ints
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.letters import letter_overlaps
@@ -42,11 +42,10 @@ from paragauge.phrases.pivot import (
     plain_bags,
     precision_recall_f1,
 )
-from paragauge.text.lines import Ints, Lines, segment_of_line
-from paragauge.text.ragged import Ids, Ragged
+from paragauge.text.lines import Lines, segment_of_line
+from paragauge.text.ragged import Ragged
 from paragauge.text.vocabulary import Vocabulary
 
-Floats = NDArray[np.float64]
 MEASURES = ("precision", "recall", "f1")
 PIVOT_BAGS = ("pivot", "pivot1", "word1", "word1_idf")
 TARGET_BAGS = ("target", "target1", "target1_idf")

@@ -38,14 +38,14 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, LengthError, SettingError, unknown_name
 from paragauge.kernels import _native
-from paragauge.metrics.base import Floats
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.controls import check_kinds, control_ratings, control_systems
 from paragauge.metrics.pem.features import FEATURE_SETS, Bags, Reader, Resources, features, same_text
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.rbf import RBFRegression
 from paragauge.metrics.pem.search import Data, regression_class, search
 from paragauge.metrics.resampling import check_run, correlation_interval
-from paragauge.text.lines import Ints, Lines
+from paragauge.text.lines import Lines
 from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 

@@ -29,7 +29,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
-from paragauge.metrics.base import Floats, MeanMetric, mean_stats
+from paragauge.kernels.layout import Floats
+from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.pem.features import FEATURE_SETS, Bags, Reader, features
 from paragauge.metrics.pem.model import PEMModel, open_model
 from paragauge.metrics.settings import setting

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
+from paragauge.kernels.layout import Floats
 from paragauge.text.array_file import read_arrays, write_arrays
 from paragauge.text.files import display_name
 
-Floats = NDArray[np.float64]
 MAGIC = b"PGRBFSV1"
 
 

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import MissingExtraError
-from paragauge.metrics.base import Floats
+from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.pem.rbf import RBFRegression
-from paragauge.text.lines import Ints
 
 SEARCH: dict[str, tuple[float, ...]] = {
     "gamma": (0.1, 0.3, 1.0),

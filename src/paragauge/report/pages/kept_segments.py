@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
 from paragauge.text.batch import Batch
 
-Floats = NDArray[np.float64]
 LIMIT = 50_000
 
 

@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
 from paragauge.text.batch import Batch
 from paragauge.text.row_files import RowWriter, row_writer
-
-Floats = NDArray[np.float64]
 
 
 class SegmentWriter:

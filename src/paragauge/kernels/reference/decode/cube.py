@@ -38,15 +38,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
-from paragauge.kernels.layout import Floats, Ids, Ints, Texts, packed, sentences, unpacked
+from paragauge.kernels.layout import Floats, Ids, Ints, Singles, Texts, packed, sentences, unpacked
 from paragauge.kernels.reference.decode.cube_kbest import Edge, Item, KBest
 from paragauge.kernels.reference.grammar.sync_grammar import SyncGrammar
 from paragauge.kernels.reference.lm.estimate import END
 from paragauge.kernels.reference.lm.model import NgramModel
 
-Singles = NDArray[np.float32]
 CubeSettings = tuple[int, int, int, int]  # span, pops, options, pass_label
 Found = tuple[Texts, Ints, Floats, Floats]
 Symbols = tuple[int, ...]  # a word from 0; -index

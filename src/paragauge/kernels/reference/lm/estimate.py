@@ -11,14 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from paragauge.kernels.layout import Ids, Ints, sentences
+from paragauge.kernels.layout import Ids, Ints, Singles, sentences
 
 UNKNOWN, BEGIN, END = 0, 1, 2
 LOG_ZERO = -99.0
 Ngram = tuple[int, ...]
-Singles = NDArray[np.float32]
 Discounts = tuple[float, float, float]
 
 

@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
-from paragauge.kernels.layout import Bytes, Ids, Ints, texts
-from paragauge.kernels.reference.lm.estimate import Ngram, Singles
+from paragauge.kernels.layout import Bytes, Ids, Ints, Singles, texts
+from paragauge.kernels.reference.lm.estimate import Ngram
 from paragauge.kernels.reference.text.text import Vocabulary
 
 LARGEST = float(np.finfo(np.float32).max)

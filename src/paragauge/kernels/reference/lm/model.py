@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paragauge.kernels.layout import Floats, Ids, Ints, sentences
-from paragauge.kernels.reference.lm.estimate import BEGIN, END, UNKNOWN, Ngram, Singles
+from paragauge.kernels.layout import Floats, Ids, Ints, Singles, sentences
+from paragauge.kernels.reference.lm.estimate import BEGIN, END, UNKNOWN, Ngram
 
 Level = tuple[Ids, Ids, Singles, Singles]
 

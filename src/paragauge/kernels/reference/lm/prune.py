@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from paragauge.kernels.layout import Bytes
-from paragauge.kernels.reference.lm.estimate import BEGIN, END, LOG_ZERO, Ngram, Singles
+from paragauge.kernels.layout import Bytes, Singles
+from paragauge.kernels.reference.lm.estimate import BEGIN, END, LOG_ZERO, Ngram
 from paragauge.kernels.reference.lm.model import Level, ngrams_of, total_of
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats
 from paragauge.report.drawing.canvas import Scene, series_color
 from paragauge.report.drawing.plots.axes import bar
 
-Floats = NDArray[np.float64]
 BINS = 20
 
 

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats
 from paragauge.report.drawing.canvas import Scene, shortened, text_width
 from paragauge.report.drawing.plots.axes import NORMAL, SMALL, bar
 from paragauge.report.tables.score_tables import p_text
 
-Floats = NDArray[np.float64]
 MOST_NAMED = 12  # more columns have numbers for names
 
 

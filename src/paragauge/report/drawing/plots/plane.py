@@ -17,8 +17,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats
 from paragauge.report.drawing.canvas import (
     Mark,
     Path,
@@ -31,7 +31,6 @@ from paragauge.report.drawing.canvas import (
 )
 from paragauge.report.drawing.plots.axes import Frame, padded
 
-Floats = NDArray[np.float64]
 Box = tuple[float, float, float, float]
 _LONGEST = 150.0
 MOST_FILLED = 8

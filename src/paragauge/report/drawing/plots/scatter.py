@@ -15,14 +15,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from paragauge.errors import ShapeError
+from paragauge.kernels.layout import Floats
 from paragauge.meta.significance.distributions import student_bound
 from paragauge.report.drawing.canvas import Circle, Path, Scene, Style
 from paragauge.report.drawing.plots.axes import Frame, inside, padded
 
-Floats = NDArray[np.float64]
 MOST_POINTS = 2000
 _SHADES = 8
 

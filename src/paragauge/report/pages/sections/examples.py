@@ -6,13 +6,12 @@ import math
 from html import escape
 
 import numpy as np
-from numpy.typing import NDArray
 
+from paragauge.kernels.layout import Floats
 from paragauge.report.pages.evaluation import Evaluation
 from paragauge.report.pages.highlight import highlight, marked
 from paragauge.report.pages.html import Section, details, paragraph, system_name
 
-Floats = NDArray[np.float64]
 SHOWN = 3  # segments of each kind
 LEGEND = (
     ("kept", "kept from the source"),
