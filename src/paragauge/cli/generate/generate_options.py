@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -17,6 +16,7 @@ from paragauge.generate.phrase_settings import COPY
 from paragauge.generate.protocol import Generator
 
 MODEL = "Model"
+SettingValue = int | float | str | None
 
 weights = option(
     "--weights",
@@ -28,7 +28,7 @@ copy = option(
     "--copy",
     metavar="|".join(COPY),
     heading=MODEL,
-    help="Whether phrases and sentences may stay as they are. Default: the model's setting.",
+    help="How to treat phrases and sentences that stay as they are. Default: the model's setting.",
 )
 longest = option(
     "--longest",
@@ -74,13 +74,13 @@ def may_copy(generator: Generator) -> bool:
 
 def decoder_record(
     settings: tuple[str, ...], *, copy: str | None = None, longest: int | None = None
-) -> dict[str, Any]:
+) -> dict[str, SettingValue]:
     """The settings of the decoder that the options give, by name.
 
     >>> decoder_record(("stack=50", "distortion=none", "beam=0.1"), copy="forbid")
     {'copy': 'forbid', 'stack': 50, 'distortion': None, 'beam': 0.1}
     """
-    record: dict[str, Any] = {} if copy is None else {"copy": copy}
+    record: dict[str, SettingValue] = {} if copy is None else {"copy": copy}
     if longest is not None:
         record["longest"] = longest
     for text in settings:
@@ -93,7 +93,7 @@ def decoder_record(
     return record
 
 
-def _parse_value(text: str) -> int | float | str | None:
+def _parse_value(text: str) -> SettingValue:
     if text.lower() == "none":
         return None
     for kind in (int, float):

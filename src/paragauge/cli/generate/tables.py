@@ -13,13 +13,13 @@ def render_tuning(tuned: Tuned, output: str, form: str) -> str:
     """A row for each round of tuning, and the weights."""
     records = [
         {
-            "iteration": each.number,
-            "score": each.score,
-            "hypotheses": each.hypotheses,
-            "pairs": each.pairs,
-            "best": each.number == tuned.best,
+            "iteration": iteration.number,
+            "score": iteration.score,
+            "hypotheses": iteration.hypotheses,
+            "pairs": iteration.pairs,
+            "best": iteration.number == tuned.best,
         }
-        for each in tuned.history
+        for iteration in tuned.history
     ]
     weights = dict(zip(tuned.names, tuned.weights.tolist(), strict=True))
     if form == "json":
@@ -31,8 +31,8 @@ def render_tuning(tuned: Tuned, output: str, form: str) -> str:
                 "converged": tuned.converged,
                 "weights": weights,
                 "iterations": [
-                    record | {"weights": dict(zip(tuned.names, each.weights, strict=True))}
-                    for record, each in zip(records, tuned.history, strict=True)
+                    record | {"weights": dict(zip(tuned.names, iteration.weights, strict=True))}
+                    for record, iteration in zip(records, tuned.history, strict=True)
                 ],
                 "settings": dataclasses.asdict(tuned.settings),
             }
@@ -41,12 +41,12 @@ def render_tuning(tuned: Tuned, output: str, form: str) -> str:
         return tsv_text(("iteration", "score", "hypotheses", "pairs", "best"), records)
     rows = [
         [
-            f"{each.number}{' (best)' if each.number == tuned.best else ''}",
-            f"{each.score:.2f}",
-            f"{each.hypotheses:,}",
-            f"{each.pairs:,}" if each.pairs else "",
+            f"{iteration.number}{' (best)' if iteration.number == tuned.best else ''}",
+            f"{iteration.score:.2f}",
+            f"{iteration.hypotheses:,}",
+            f"{iteration.pairs:,}" if iteration.pairs else "",
         ]
-        for each in tuned.history
+        for iteration in tuned.history
     ]
     first, best = tuned.history[0].score, tuned.history[tuned.best].score
     notes = [

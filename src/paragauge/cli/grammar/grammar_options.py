@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.cli import streams
-from paragauge.cli.command import option, together
+from paragauge.cli.command import option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.engine_options import engine_choice
 from paragauge.errors import SettingError
 from paragauge.grammar.rule import LEXICAL
 
@@ -36,7 +35,6 @@ lexical = option(
     heading=RULES,
     help="Whether lexical rules have one word on the source side, or on both.",
 )
-work = together(engine_choice, shared_options.threads)
 
 
 def named_folders(values: tuple[str, ...], what: str) -> dict[str, str]:

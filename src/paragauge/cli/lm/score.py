@@ -88,10 +88,10 @@ def score(
     with contextlib.ExitStack() as stack, Steps(len(names)) as step:
         rows = stack.enter_context(SegmentRows.open(segments, base, end))
         for name in names:
-            shown = display_name(name)
-            step(f"scoring {shown}")
-            totals[shown] = Totals()
+            label = display_name(name)
+            step(f"scoring {label}")
+            totals[label] = Totals()
             for scores in score_file(language_model, name, tokenized=tokenized, threads=threads):
-                rows.write(shown, totals[shown].sentences, scores)
-                totals[shown] += scores.totals()
+                rows.write(label, totals[label].sentences, scores)
+                totals[label] += scores.totals()
     sys.stdout.write(render_scores(language_model, totals, form))

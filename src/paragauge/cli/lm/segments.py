@@ -43,6 +43,6 @@ class SegmentRows:
             scores.unknown.tolist(),
             scores.normalised(base=self._base, end=self._end).tolist(),
         )
-        shown = re.sub(r"[\t\r\n]", " ", name)
+        label = re.sub(r"[\t\r\n]", " ", name)
         for number, row in enumerate(zip(*columns, strict=True), before + 1):
-            self._out.write("\t".join(map(tsv_cell, (shown, number, *row))) + "\n")
+            self._out.write("\t".join(map(tsv_cell, (label, number, *row))) + "\n")
