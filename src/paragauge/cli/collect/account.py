@@ -35,7 +35,7 @@ def account(location: str, name: str, change: bool, password_file: str | None) -
     """Create an account for a requester, or change its password.
 
     Asks for the password, or reads it from a file. It is never an argument, which others on the
-    computer could see. A new password logs out every session of the account.
+    computer could see. A new password logs out all sessions of the account and withdraws its tokens.
     """
     from paragauge.collect.people import accounts
 
