@@ -32,7 +32,7 @@ from benchmarks.race import DATA
 from paragauge import BLEU, PINC
 from paragauge.align.choose import choose_aligner
 from paragauge.align.links import Links
-from paragauge.cli.options.engine_options import engine_of
+from paragauge.cli.options.engine_options import create_engine
 from paragauge.engine.base import Engine
 from paragauge.grammar.extract import ALIGNED, write_pairs
 from paragauge.grammar.features import NAMES, features_query
@@ -184,7 +184,7 @@ def main() -> None:
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 8_000
-    engine = engine_of(sys.argv[2] if len(sys.argv) > 2 else "local", threads=1)
+    engine = create_engine(sys.argv[2] if len(sys.argv) > 2 else "local", threads=1)
     text = read_bitext_tsv(path, tokenize=("13a", "13a"), case="lower")
     long = np.flatnonzero(text.source_lengths >= LONG)
     if len(long) < wanted:

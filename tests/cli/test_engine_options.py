@@ -8,18 +8,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from paragauge.cli.options.engine_options import engine_of
+from paragauge.cli.options.engine_options import create_engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.engine.spark_engine import SparkEngine
 from paragauge.errors import SettingError
 
 
 def test_engines() -> None:
-    assert engine_of("local", memory="1GB", folder="x") == DuckDBEngine("1GB", 0, "x")
-    assert engine_of("spark") == SparkEngine(None)
-    assert engine_of("local[2]", memory="1GB", folder="x") == SparkEngine("local[2]", "1GB", "x")
+    assert create_engine("local", memory="1GB", folder="x") == DuckDBEngine("1GB", 0, "x")
+    assert create_engine("spark") == SparkEngine(None)
+    assert create_engine("local[2]", memory="1GB", folder="x") == SparkEngine("local[2]", "1GB", "x")
     settings = ("spark.a=b=c", "spark.d=")
-    assert engine_of("yarn", settings=settings) == SparkEngine(
+    assert create_engine("yarn", settings=settings) == SparkEngine(
         "yarn", settings={"spark.a": "b=c", "spark.d": ""}
     )
 
@@ -35,7 +35,7 @@ def test_engines() -> None:
 )
 def test_what_is_no_engine(text: str, settings: tuple[str, ...], message: str) -> None:
     with pytest.raises(SettingError, match=message):
-        engine_of(text, settings=settings)
+        create_engine(text, settings=settings)
 
 
 @pytest.fixture

@@ -207,10 +207,10 @@ def test_candidates(fails, corpus, candidate, wanted):
 
 def test_the_same_name_twice(fails, score, corpus):
     assert fails(*score, "-c", corpus / "c.txt") == (
-        f"candidates: two systems are called 'c'; name them apart: -c NAME={corpus / 'c.txt'}"
+        f"candidates: two systems are called 'c'; give them different names: -c NAME={corpus / 'c.txt'}"
     )
     assert fails(*score, "-c", f"x={corpus / 's.txt'}", "-c", f"x={corpus / 'r.txt'}") == (
-        f"candidates: two systems are called 'x'; name them apart: -c NAME={corpus / 'r.txt'}"
+        f"candidates: two systems are called 'x'; give them different names: -c NAME={corpus / 'r.txt'}"
     )
 
 

@@ -161,7 +161,7 @@ def test_bad_input(call, fails, file, folders, tmp_path):
             ("convert", path, "--to", "ppdb", "-o", tmp_path / "x"),
             "--to needs a grammar's folder as INPUT",
         ),
-        (("convert", path, "-o", "-"), "--output -: standard output is no folder; name one"),
+        (("convert", path, "-o", "-"), "--output -: standard output is not a folder; name one"),
         (("convert", path, "--from", "xml", "-o", tmp_path / "x"), "unknown format of grammars 'xml'"),
         (("convert", path, "-o", path), "expected a folder for the grammar, found a file"),
         (

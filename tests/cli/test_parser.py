@@ -77,7 +77,7 @@ def test_refused(fails, file, trained, tmp_path):
         f"--output {path}: the file is an input too; choose another name"
     )
     assert fails("parser", "train", path, "-o", tmp_path / "n", "--folds", 0, "--tagged", path) == (
-        "--tagged: for the taggers of folds, of which there are none; give --folds"
+        "--tagged is for the taggers of the folds, but --folds is 0; give --folds"
     )
     assert fails("parser", "train", path, "-o", tmp_path / "n", "--rate", 0).startswith(
         "rate: expected"

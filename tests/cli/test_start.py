@@ -134,7 +134,7 @@ def test_progress_on_a_terminal(monkeypatch, clock):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     given = batches(3)
-    assert list(progress.watched(given)) == given
+    assert list(progress.track_segments(given)) == given
     shown = terminal.getvalue()
     assert "1,000 segments" in shown
     assert "3,000 segments" in shown
@@ -151,12 +151,12 @@ def test_progress_is_wiped_before_an_error(monkeypatch, clock):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        list(progress.watched(broken()))
+        list(progress.track_segments(broken()))
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
 def test_no_progress_in_a_file(monkeypatch, clock):
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    assert len(list(progress.watched(batches(3)))) == 3
+    assert len(list(progress.track_segments(batches(3)))) == 3
     assert stream.getvalue() == ""

@@ -8,7 +8,7 @@ import click
 
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.rating_options import RatingColumns, names_of, with_rating_columns
+from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
 from paragauge.meta.agreement.agreement import SYSTEM_MEANS, Settings, agreement_sheet
 from paragauge.meta.correlation.coefficients import COEFFICIENTS
 from paragauge.meta.significance.measure import Bootstrap
@@ -34,7 +34,7 @@ CONTROLS = "Controls"
     multiple=True,
     metavar="NAME",
     heading=AGREEMENT,
-    help="What was rated. Repeat for several. Default: all criteria.",
+    help="The criterion. May repeat. Default: all criteria.",
 )
 @option(
     "--coefficient",
@@ -68,7 +68,7 @@ CONTROLS = "Controls"
     type=int,
     metavar="N",
     heading=AGREEMENT,
-    help="Cut the ratings into N equal parts, for kappa on a fine scale.",
+    help="Group the ratings into N bins of equal width, for kappa on a fine scale.",
 )
 @option(
     "--positive",
@@ -104,7 +104,7 @@ CONTROLS = "Controls"
     default=5,
     metavar="N",
     heading=CONTROLS,
-    help="Segments that a judge must have rated the controls on to be tested.",
+    help="Segments with rated controls that a judge needs to be tested.",
 )
 @option(
     "--drop-unchecked",
@@ -155,7 +155,7 @@ def agree(
         columns.read(ratings),
         criterion,
         settings=settings,
-        exclude_systems=names_of(exclude_systems),
+        exclude_systems=split_names(exclude_systems),
         positive=positive,
         negative=negative,
         control_criterion=control_criterion,

@@ -1,4 +1,4 @@
-"""`paragauge align`: align words, make directions symmetric, compare with gold alignments."""
+"""`paragauge align`: align words, merge directions, compare with gold alignments."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def align(context: click.Context) -> None:
     default="auto",
     metavar="|".join(ALIGNERS),
     heading=ALIGNER,
-    help="What aligns. auto: eflomal if it is installed, else systran.",
+    help="The aligner. auto: eflomal if it is installed, else systran.",
 )
 @option(
     "--heuristic",
     metavar="NAME",
     heading=ALIGNER,
-    help=f"How the two directions become one: {', '.join(HEURISTICS)}. Default: {DEFAULT}; "
-    "systran has its own only.",
+    help=f"How to merge the two directions: {', '.join(HEURISTICS)}. Default: {DEFAULT}; "
+    "systran only has its own.",
 )
 @too_long
 @output
@@ -141,7 +141,7 @@ def run(
 @output
 @shared_options.threads
 def symmetrize_files(forward: str, reverse: str, heuristic: str, output: str, threads: int) -> None:
-    """Make one alignment of two directional ones. FORWARD holds the links of p(target | source),
+    """Merge two directional alignments into one. FORWARD holds the links of p(target | source),
     REVERSE those of p(source | target); both write the source position first.
     """
     check_heuristic(heuristic)

@@ -12,7 +12,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.shared_options import ComparisonTests
-from paragauge.cli.progress import watched
+from paragauge.cli.progress import track_segments
 from paragauge.errors import InputError
 from paragauge.meta.significance.compare import compare_batches
 from paragauge.metrics.scoring import Observer
@@ -73,7 +73,7 @@ def compare(
             report = stack.enter_context(writer)
             observers += report.observers
         comparison = compare_batches(
-            watched(corpus.batches()),
+            track_segments(corpus.batches()),
             metrics,
             baseline=base,
             bootstrap=tests.bootstrap,

@@ -7,7 +7,7 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.options.rating_options import names_of
+from paragauge.cli.options.rating_options import split_names
 from paragauge.metrics.controls import KINDS, LENGTHS, PAPER_KINDS, control_systems, write_controls
 from paragauge.text.reading import LineReader
 
@@ -46,7 +46,7 @@ from paragauge.text.reading import LineReader
     default="model",
     metavar="|".join(LENGTHS),
     heading=shared_options.INPUT,
-    help="Length of unigram sentences: drawn from the model, or the source's.",
+    help="Length of unigram sentences: drawn from the model, or that of the source.",
 )
 @option(
     "--scale",
@@ -67,7 +67,7 @@ from paragauge.text.reading import LineReader
     writes=streams.FOLDER,
     help="Where to write one file for each control, and ratings.tsv.",
 )
-@option("--force", is_flag=True, heading=shared_options.OUTPUT, help="Write over files that exist.")
+@option("--force", is_flag=True, heading=shared_options.OUTPUT, help="Overwrite existing files.")
 def controls(
     sources: str,
     domain: str | None,
@@ -82,11 +82,11 @@ def controls(
 
     Controls are copies of the sources, random sentences, sentences of random words, and others.
     """
-    ends = shared_options.scale_of(scale)
+    ends = shared_options.parse_scale(scale)
     domain_lines = None if domain is None else _lines(domain)
     systems = control_systems(
         _lines(sources),
-        names_of(kinds) or PAPER_KINDS,
+        split_names(kinds) or PAPER_KINDS,
         domain=domain_lines,
         seed=seed,
         length=length,

@@ -53,7 +53,7 @@ CURVE = "Curve"
     "--complete",
     is_flag=True,
     heading=CURVE,
-    help="Only segments that have as many references as the largest number.",
+    help="Only segments with as many references as the largest number.",
 )
 @option("--statistic", default="pearson", metavar="NAME", heading=CURVE, help="As for paragauge meta.")
 @option(
@@ -91,7 +91,7 @@ def curve(
     theme: str,
     threads: int,
 ) -> None:
-    """Correlate a metric with ratings as references grow in number.
+    """Correlate a metric with ratings, by the number of references.
 
     Each number of references is drawn several times, with and without the source among them. RATINGS
     is a table of ratings.

@@ -1,4 +1,4 @@
-"""`paragauge explain`: how a score of MAXSIM or PEM comes about, as text, JSON or a page."""
+"""`paragauge explain`: how MAXSIM or PEM arrives at a score, as text, JSON or a page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, gathered, option
-from paragauge.cli.explained import FORMATS, check_form, rendered
+from paragauge.cli.explanation_output import FORMATS, check_form, render_titled
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
 from paragauge.cli.options.metric_choice import model_files, text_settings, tokenizer
@@ -33,7 +33,7 @@ FILES = "Or a segment of files"
 
 
 @dataclass(frozen=True)
-class Sentences:
+class ExplainInput:
     """The sentences to explain: as texts, or as a segment of files."""
 
     candidate: str | None
@@ -55,21 +55,21 @@ class Sentences:
 
 with_sentences = gathered(
     "sentences",
-    Sentences,
-    option("--candidate", metavar="TEXT", heading=TEXTS, help="The sentence to explain the score of."),
+    ExplainInput,
+    option("--candidate", metavar="TEXT", heading=TEXTS, help="The sentence whose score to explain."),
     option(
         "--reference",
         multiple=True,
         metavar="TEXT",
         heading=TEXTS,
-        help="What MAXSIM compares it with. May repeat: each is explained.",
+        help="The sentence to compare it with, for MAXSIM. May repeat: each is explained.",
     ),
     option(
         "--source",
         multiple=True,
         metavar="TEXT",
         heading=TEXTS,
-        help="What PEM takes it for a paraphrase of. May repeat: each is explained.",
+        help="The sentence it paraphrases, for PEM. May repeat: each is explained.",
     ),
     option(
         "--candidates",
@@ -143,7 +143,7 @@ with_sentences = gathered(
     help="Also write an HTML page with the alignments or networks drawn.",
 )
 def explain(
-    sentences: Sentences,
+    sentences: ExplainInput,
     metrics: tuple[str, ...],
     tokenize: str | None,
     analysis: AnalysisChoice,
@@ -171,7 +171,7 @@ def explain(
             from paragauge.report.pages.explanation_page import render_explanations
 
             out.write(render_explanations(explanations, shared_options.command_line()))
-    sys.stdout.write(rendered(explanations, form, "explanations", str))
+    sys.stdout.write(render_titled(explanations, form, "explanations", str))
 
 
 class Pair(NamedTuple):
@@ -184,7 +184,7 @@ class Pair(NamedTuple):
 
 
 def _chosen(
-    sentences: Sentences, metrics: tuple[str, ...], defaults: dict[str, str]
+    sentences: ExplainInput, metrics: tuple[str, ...], defaults: dict[str, str]
 ) -> dict[str, MaxSim | PEM]:
     """The metrics by label, all of a kind that can be explained."""
     has_sources, has_references = (
@@ -212,7 +212,7 @@ def _explained(metric: MaxSim | PEM, pair: Pair) -> Explanation | PEMExplanation
     return metric.explain(pair.candidate, pair.other)
 
 
-def _are_texts(sentences: Sentences, kinds: Sequence[str]) -> bool:
+def _are_texts(sentences: ExplainInput, kinds: Sequence[str]) -> bool:
     """Whether the sentences are given as texts rather than in files; refuses incomplete ones.
 
     Metrics need the `kinds`: references, sources or both.
@@ -246,7 +246,7 @@ def _are_texts(sentences: Sentences, kinds: Sequence[str]) -> bool:
     return has_texts
 
 
-def _text_pairs(sentences: Sentences, kinds: Sequence[str]) -> list[Pair]:
+def _text_pairs(sentences: ExplainInput, kinds: Sequence[str]) -> list[Pair]:
     """The pairs of the sentences given as texts."""
     pairs: list[Pair] = []
     for kind in kinds:
@@ -255,10 +255,10 @@ def _text_pairs(sentences: Sentences, kinds: Sequence[str]) -> list[Pair]:
     return pairs
 
 
-def _corpus(sentences: Sentences, kinds: Sequence[str]) -> Corpus:
+def _corpus(sentences: ExplainInput, kinds: Sequence[str]) -> Corpus:
     """The files that have the segment, without those that no metric needs."""
     return Corpus(
-        shared_options.systems_of(sentences.candidates),
+        shared_options.name_systems(sentences.candidates),
         sentences.sources if "source" in kinds else (),
         sentences.references if "reference" in kinds else (),
     )

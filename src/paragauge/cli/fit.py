@@ -14,7 +14,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, with_corpus
 from paragauge.cli.options.metric_choice import FLAGS, TextChoice, with_text_choice
-from paragauge.cli.progress import watched
+from paragauge.cli.progress import track_segments
 from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics import pinc_sigmoid
 from paragauge.metrics.base import Metric
@@ -63,7 +63,7 @@ LEARNED = {
     default="pinc-sigmoid",
     metavar="|".join(KINDS),
     heading=shared_options.METRIC,
-    help="What to fit.",
+    help="The metric to fit.",
 )
 @with_text_choice
 @option(
@@ -79,7 +79,7 @@ LEARNED = {
     default=5,
     metavar="N",
     heading=shared_options.UNCERTAINTY,
-    help="Parts of the cross-validation of maxsim-soft.",
+    help="Folds of the cross-validation of maxsim-soft.",
 )
 @shared_options.seed
 @option(
@@ -125,7 +125,7 @@ def fit(
     probe.require(corpus.inputs(), FLAGS)
     with atomic_path(output) as temporary:
         gold = read_ratings(ratings, column, list(corpus.systems))
-        batches = watched(corpus.batches())
+        batches = track_segments(corpus.batches())
         if soft:
             fitted = maxsim_fit.fit_batches(
                 gold, batches, folds=folds, seed=seed, threads=threads, **settings

@@ -13,7 +13,7 @@ from paragauge.cli.command import Command, gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.judged_input import JudgedInput, score_judged, with_judged
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
-from paragauge.cli.options.rating_options import names_of
+from paragauge.cli.options.rating_options import split_names
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.correlation.correlation import (
@@ -54,8 +54,8 @@ class Question:
 
     def pairs(self, judged: EvalSet) -> list[tuple[str, str]]:
         """Statistics with their views; of several statistics, the combinations that exist."""
-        statistics = names_of(self.statistic) or ["pearson"]
-        views = names_of(self.view)
+        statistics = split_names(self.statistic) or ["pearson"]
+        views = split_names(self.view)
         if len(statistics) == 1 and views:
             return [(statistics[0], view) for view in views]
         combined = [
@@ -248,7 +248,7 @@ with_uncertainty = gathered(
         default="holm",
         metavar="|".join(CORRECTIONS),
         heading=shared_options.UNCERTAINTY,
-        help="How p-values are corrected for all pairs of metrics.",
+        help="Correction of p-values for all pairs of metrics.",
     ),
     shared_options.level,
     shared_options.seed,
@@ -307,7 +307,7 @@ def meta(
     if plot is not None:
         check_plot(plot, theme)
     if question.layout is not None:
-        overall = names_of(question.criterion) or ["overall"]
+        overall = split_names(question.criterion) or ["overall"]
         if len(overall) > 1:
             raise SettingError("--layout: expected one --criterion, the overall score")
         if question.layout == "pem-3":
@@ -316,11 +316,11 @@ def meta(
         table = layout(question.layout, judged, plain, overall=overall[0], where=question.where)
         sys.stdout.write(render_layout(table, form))
         return
-    predictors = names_of(question.predictor)
+    predictors = split_names(question.predictor)
     if choice.metrics or not predictors or judged.scores:
         judged = score_judged(judged, choice, threads)
     labels = [*judged.scores, *predictors]
-    criteria = names_of(question.criterion) or _rated(judged, predictors)
+    criteria = split_names(question.criterion) or _rated(judged, predictors)
     judges: list[str | None] = [None]
     if question.judge:
         judges = [*(judged.judges if question.judge == ("each",) else question.judge)]
@@ -361,7 +361,7 @@ def _rated(judged: EvalSet, predictors: list[str]) -> list[str]:
 
 def _check_use(question: Question, choice: MetricChoice, judgments: JudgedInput) -> None:
     """Refuse options that would have no effect."""
-    statistics = names_of(question.statistic)
+    statistics = split_names(question.statistic)
     if question.difference and not any(name.startswith("kendall-wmt") for name in statistics):
         raise SettingError("--difference is for the WMT taus; give one: --statistic kendall-wmt14")
     if question.layout is None:

@@ -142,7 +142,7 @@ def parametric(
     gold_links = hand.sure if links == "sure" else hand.possible
     alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
     scores: dict[str, ResourceScore] = {}
-    files = shared_options.systems_of(alignment, what="alignments", kind="alignment", flag="-a ")
+    files = shared_options.name_systems(alignment, what="alignments", kind="alignment", flag="-a ")
     with Steps(None) as step:
         for name, path in files.items():
             step(f"phrase pairs of {name}")

@@ -36,7 +36,7 @@ BATCH = 1 << 10
     "tokenized",
     is_flag=True,
     heading=shared_options.INPUT,
-    help="Words are separated by blanks already, those of ASCII.",
+    help="The text is tokenized already, with ASCII white space between words.",
 )
 @option(
     "--longest",
@@ -44,13 +44,13 @@ BATCH = 1 << 10
     default=LONGEST,
     metavar="N",
     heading=shared_options.INPUT,
-    help="Words of a sentence at most; time grows with their cube.",
+    help="Most words in a sentence; time grows with their cube.",
 )
 @option(
     "--flat",
     is_flag=True,
     heading=shared_options.OUTPUT,
-    help="Give longer sentences trees of tags only, instead of an error.",
+    help="Give longer sentences flat trees of tags, instead of an error.",
 )
 @shared_options.threads
 def parse(

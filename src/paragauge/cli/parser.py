@@ -36,7 +36,7 @@ tree_form = option(
     default="auto",
     metavar="|".join(FORMS),
     heading=shared_options.INPUT,
-    help="How trees are written.",
+    help="Format of the trees.",
 )
 
 
@@ -87,16 +87,16 @@ def parser(context: click.Context) -> None:
     default=5,
     metavar="N",
     heading=TRAINING,
-    help="Learn with tags by taggers that do not know the sentence; 0: with those of the tagger.",
+    help="Train on tags from taggers trained on the other folds; 0: on tags from the tagger.",
 )
-@option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Walks through the data.")
+@option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Passes over the data.")
 @option(
     "--cutoff",
     type=int,
     default=3,
     metavar="N",
     heading=TRAINING,
-    help="Leave out features seen less often.",
+    help="Leave out features seen less often than this.",
 )
 @option(
     "--chains",
@@ -104,16 +104,16 @@ def parser(context: click.Context) -> None:
     default=5,
     metavar="N",
     heading=TRAINING,
-    help="Leave out chains of constituents over the same words seen less often.",
+    help="Leave out unary chains of constituents seen less often than this.",
 )
-@option("--rate", type=float, default=0.1, metavar="X", heading=TRAINING, help="Of learning.")
+@option("--rate", type=float, default=0.1, metavar="X", heading=TRAINING, help="Learning rate.")
 @option(
     "--cost",
     type=float,
     default=1.0,
     metavar="X",
     heading=TRAINING,
-    help="By how much the right label must win.",
+    help="Margin by which the right label must win.",
 )
 @option(
     "--smallest",
@@ -121,9 +121,11 @@ def parser(context: click.Context) -> None:
     default=4,
     metavar="N",
     heading=TRAINING,
-    help="Leave out weights that are smaller, in units of 1/64.",
+    help="Leave out smaller weights, in units of 1/64.",
 )
-@option("--seed", type=int, default=7, metavar="N", heading=TRAINING, help="Seed of the order.")
+@option(
+    "--seed", type=int, default=7, metavar="N", heading=TRAINING, help="Seed of the order of sentences."
+)
 def train(
     files: tuple[str, ...],
     tree_form: str,
@@ -139,10 +141,10 @@ def train(
     smallest: int,
     seed: int,
 ) -> None:
-    """Train a parser. FILES are constituent trees; function tags (NP-SBJ) are left out."""
+    """Train a parser. FILES are constituent trees; function tags (NP-SBJ) are removed."""
     settings = ParserSettings(epochs, cutoff, chains, rate, cost, smallest, seed)
     if folds == 0 and tagged:
-        raise SettingError("--tagged: for the taggers of folds, of which there are none; give --folds")
+        raise SettingError("--tagged is for the taggers of the folds, but --folds is 0; give --folds")
     shared_options.check_no_input("--output", output, (*files, *tagged))
     base = None if tagger is None else PerceptronTagger.load(tagger)
     with Steps(epochs + folds + 1) as step:

@@ -1,4 +1,4 @@
-"""A line on standard error that shows that work goes on; nothing when it is not a terminal."""
+"""Progress of long work: a line on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from paragauge.text.batch import Batch
 
 
 class _Line:
-    """One line that is written over, at most every quarter of a second."""
+    """One line that is rewritten at most every quarter of a second."""
 
     def __init__(self) -> None:
         self._start = self._shown = time.monotonic()
@@ -32,7 +32,7 @@ class _Line:
             sys.stderr.flush()
 
 
-def watched(batches: Iterable[Batch]) -> Iterator[Batch]:
+def track_segments(batches: Iterable[Batch]) -> Iterator[Batch]:
     """The batches, with the number of segments and the speed shown."""
     if not sys.stderr.isatty():
         yield from batches
@@ -48,7 +48,7 @@ def watched(batches: Iterable[Batch]) -> Iterator[Batch]:
 
 
 class Steps:
-    """A bar that fills as steps are taken, with a word on the current one; without a total, the word.
+    """A progress bar with the name of the current step; without a total, only the name.
 
     >>> with Steps(2) as steps:
     ...     steps("first")
@@ -63,7 +63,7 @@ class Steps:
         return self
 
     def __call__(self, word: str) -> None:
-        """Another step begins."""
+        """Begin the next step."""
         if self._line is not None and self._total is None:
             self._line.show(word[:80])
         elif self._line is not None and self._total is not None:
@@ -77,10 +77,10 @@ class Steps:
             self._line.clear()
 
 
-class Sentences:
-    """The number of sentences that are done and the speed; call it with how many more there are.
+class SentenceCounter:
+    """The number of finished sentences and the speed; call it with how many more are finished.
 
-    >>> with Sentences() as done:
+    >>> with SentenceCounter() as done:
     ...     done(3)
     ...     done.count
     3
@@ -90,11 +90,11 @@ class Sentences:
         self.count = 0
         self._line = _Line() if sys.stderr.isatty() else None
 
-    def __enter__(self) -> Sentences:
+    def __enter__(self) -> SentenceCounter:
         return self
 
     def __call__(self, more: int) -> None:
-        """So many more are done."""
+        """Count more finished sentences."""
         self.count += more
         if self._line is not None:
             speed = self.count / max(self._line.seconds, 1e-9)

@@ -13,7 +13,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.shared_options import ComparisonTests
-from paragauge.cli.progress import Steps, watched
+from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError, unknown_name
 from paragauge.meta.significance.compare import Comparison, compare_batches
 from paragauge.metrics.base import Metric
@@ -144,7 +144,7 @@ def _score(
     threads: int,
 ) -> tuple[ScoreSheet, Comparison | None]:
     """The scores, and the comparison with the baseline if there are several systems."""
-    batches = watched(corpus.batches())
+    batches = track_segments(corpus.batches())
     if len(corpus.systems) == 1:
         sheet = score_batches(
             batches,

@@ -15,7 +15,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, with_corpus
 from paragauge.cli.options.engine_options import EngineChoice, with_scoring_engine
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
-from paragauge.cli.progress import Steps, watched
+from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
@@ -129,7 +129,7 @@ def _score_here(
             report = stack.enter_context(writer)
             observers += report.observers
         sheet = score_batches(
-            watched(corpus.batches()),
+            track_segments(corpus.batches()),
             metrics,
             bootstrap=bootstrap,
             seed=seed,

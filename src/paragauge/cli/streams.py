@@ -2,8 +2,9 @@
 
 As an input `-` is standard input, which only one input can be. As an output it is standard output if
 the command's result is text that other programs read: links, rewritten references, paraphrases,
-grammars and phrase tables as text. Models and folders need a name, and so does what is written beside a
-printed result. Compressed names (.gz, .zst) are for text; binary models are packed already.
+grammars and phrase tables as text. Models and folders need a name, and so do files written
+beside a printed result. Names that end in .gz or .zst are for text; binary models are compressed
+already.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ TEXT, MODEL, TEXT_MODEL, FOLDER, MORE = "text", "model", "text model", "folder",
 REFUSED = {
     MODEL: "a model is not written to standard output; name a file",
     TEXT_MODEL: "a model is not written to standard output; name a file",
-    FOLDER: "standard output is no folder; name one",
-    MORE: "standard output has what is printed; name a file",
+    FOLDER: "standard output is not a folder; name one",
+    MORE: "standard output already has the printed result; name a file",
 }
 INPUT = re.compile("FILE|SOURCE")
 COLUMNS = ("candidates", "sources", "references")  # names of columns if there is a table
 
 
 def check_streams(context: click.Context) -> None:
-    """Refuse `-` where it cannot be, and a compressed name of a binary model."""
+    """Refuse `-` where it has no meaning, and a compressed name for a binary model."""
     inputs = 0
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
@@ -47,7 +48,7 @@ def check_folder(flag: str, value: str) -> None:
 
     >>> check_folder("--output", "-")
     Traceback (most recent call last):
-    paragauge.errors.SettingError: --output -: standard output is no folder; name one
+    paragauge.errors.SettingError: --output -: standard output is not a folder; name one
     """
     if value == "-":
         raise SettingError(f"{flag} -: {REFUSED[FOLDER]}")

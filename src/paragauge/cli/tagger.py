@@ -127,14 +127,14 @@ def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
     writes=streams.MODEL,
     help="The model.",
 )
-@option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Walks through the data.")
+@option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Passes over the data.")
 @option(
     "--cutoff",
     type=int,
     default=3,
     metavar="N",
     heading=TRAINING,
-    help="Leave out features seen less often.",
+    help="Leave out features seen less often than this.",
 )
 @option(
     "--margin",
@@ -142,7 +142,7 @@ def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
     default=20,
     metavar="N",
     heading=TRAINING,
-    help="By how much the right tag must win.",
+    help="Margin by which the right tag must win.",
 )
 @option(
     "--upper",
@@ -150,7 +150,7 @@ def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
     default=0.1,
     metavar="SHARE",
     heading=TRAINING,
-    help="Share of sentences seen once more in capitals.",
+    help="Share of sentences repeated in capitals.",
 )
 @option(
     "--lower",
@@ -158,9 +158,11 @@ def _shown(sentence: Sentence, text: str, form: str, number: int) -> str:
     default=0.1,
     metavar="SHARE",
     heading=TRAINING,
-    help="Share of sentences seen once more in small letters.",
+    help="Share of sentences repeated in lowercase.",
 )
-@option("--seed", type=int, default=7, metavar="N", heading=TRAINING, help="Seed of the order.")
+@option(
+    "--seed", type=int, default=7, metavar="N", heading=TRAINING, help="Seed of the order of sentences."
+)
 def train(
     files: tuple[str, ...],
     output: str,

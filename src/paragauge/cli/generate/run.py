@@ -14,7 +14,7 @@ from paragauge.cli import streams
 from paragauge.cli.command import Command, gathered, option
 from paragauge.cli.generate.generate_options import MODEL, DecodingOptions, may_copy, with_decoding
 from paragauge.cli.options import shared_options
-from paragauge.cli.progress import Sentences
+from paragauge.cli.progress import SentenceCounter
 from paragauge.errors import SettingError, unknown_name
 from paragauge.generate.long_lines import TOO_LONG, fitting
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
@@ -182,7 +182,7 @@ def run_command(
         LineReader(sources) as reader,
         atomic(output) as out,
         atomic_if(nbest_output) as lists,
-        Sentences() as progress,
+        SentenceCounter() as progress,
     ):
         while len(lines := reader.read(batch, BATCH_BYTES)):
             before = reader.line - len(lines)

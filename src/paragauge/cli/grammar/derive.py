@@ -9,7 +9,7 @@ import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.explained import FORMATS, check_form, check_texts_or_files, rendered
+from paragauge.cli.explanation_output import FORMATS, check_form, check_texts_or_files, render_titled
 from paragauge.cli.grammar.parsing_options import (
     PARSING,
     ParsingOptions,
@@ -131,7 +131,7 @@ def derive_command(
             from paragauge.report.pages.derivation_page import render_derivations
 
             out.write(render_derivations(derivations, parser.name, shared_options.command_line()))
-    sys.stdout.write(rendered(derivations, form, "derivations", derivation_text))
+    sys.stdout.write(render_titled(derivations, form, "derivations", derivation_text))
 
 
 @dataclass(frozen=True)

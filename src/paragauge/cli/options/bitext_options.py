@@ -27,22 +27,22 @@ tokenizer = option(
     default=TOKENIZED,
     metavar="NAME[,NAME]",
     heading=shared_options.INPUT,
-    help=f"Tokenizer, or one for each side: {', '.join(TOKENIZERS)}. {TOKENIZED}: tokenized already, "
-    "by blanks of ASCII.",
+    help=f"Tokenizer, or one for each side: {', '.join(TOKENIZERS)}. {TOKENIZED}: already "
+    "tokenized, with ASCII white space between words.",
 )
 case = option(
     "--case",
     default="mixed",
     metavar="|".join(CASES),
     heading=shared_options.INPUT,
-    help="Take words as they are, or lowered.",
+    help="Take words as they are, or lowercase them.",
 )
 empty = option(
     "--empty",
     default="error",
     metavar="|".join(EMPTY),
     heading=shared_options.INPUT,
-    help="A pair with nothing on one side: refuse it, keep it, or drop and count it.",
+    help="A pair with an empty side: refuse it, keep it, or drop and count it.",
 )
 
 too_long = option(

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options.shared_options import (
     INPUT,
+    name_systems,
     references,
     sources,
-    systems_of,
     table,
     table_format,
 )
@@ -46,7 +46,7 @@ class CorpusInput:
         if self.table is None and self.table_format is not None:
             raise SettingError("--table-format needs --table; give the table, or leave the format out")
         return Corpus(
-            systems_of(self.candidates, is_column=self.table is not None),
+            name_systems(self.candidates, is_column=self.table is not None),
             self.sources,
             self.references,
             self.table,

@@ -1,4 +1,4 @@
-"""Options of commands that count and join large tables: which engine does it, with what limits."""
+"""Options that choose the engine that counts and joins large tables, and its limits."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ temporary = option(
     "--temporary",
     metavar="FOLDER",
     heading=WORK,
-    help="Where rows go that do not fit in memory. Default: the system's temporary folder.",
+    help="Folder for rows that do not fit in memory. Default: the system's temporary folder.",
 )
 engine = option(
     "--engine",
     default="local",
     metavar=ENGINES,
     heading=WORK,
-    help="Where to count: in this process, or by Spark (spark://..., yarn, local[N], "
-    "local-cluster[W,C,MB]; spark: as spark-submit was told).",
+    help="Where to count: in this process, or on Spark (spark://..., yarn, local[N], "
+    "local-cluster[W,C,MB]; spark: as spark-submit sets it).",
 )
 scoring_engine = option(
     "--engine",
     metavar=ENGINES,
     heading=WORK,
-    help="Score the rows of a Parquet --table (or a folder of them) by workers: as `phrases extract`.",
+    help="Score a Parquet --table (a file or a folder) on workers; values as for phrases extract.",
 )
 spark = option(
     "--spark",
     multiple=True,
     metavar="NAME=VALUE",
     heading=WORK,
-    help="A setting of Spark's, such as spark.executor.memory=8g. May repeat.",
+    help="A Spark setting, such as spark.executor.memory=8g. May repeat.",
 )
 engine_choice = together(engine, memory, temporary, spark)
 scoring_choice = together(scoring_engine, memory, temporary, spark)
 
 
-def engine_of(
+def create_engine(
     text: str,
     *,
     memory: str | None = None,
@@ -61,9 +61,9 @@ def engine_of(
 ) -> Engine:
     """The engine that a text names; `settings` are Spark's, as NAME=VALUE.
 
-    >>> engine_of("local", threads=2)
+    >>> create_engine("local", threads=2)
     DuckDBEngine(memory=None, threads=2, folder=None)
-    >>> engine_of("spark://host:7077", settings=("spark.executor.cores=4",))
+    >>> create_engine("spark://host:7077", settings=("spark.executor.cores=4",))
     SparkEngine(master='spark://host:7077', memory=None, folder=None,
         settings={'spark.executor.cores': '4'})
     """
@@ -103,7 +103,7 @@ class EngineChoice:
         >>> EngineChoice("local", "4GB", None, ()).create(threads=2)
         DuckDBEngine(memory='4GB', threads=2, folder=None)
         """
-        return engine_of(
+        return create_engine(
             self.engine or "local",
             memory=self.memory,
             threads=threads,
@@ -118,7 +118,7 @@ with_scoring_engine = gathered("engine", EngineChoice, scoring_engine, memory, t
 
 def chosen_engine(given: dict[str, Any]) -> Engine:
     """The engine that the options of `engine_choice` and `--threads` describe."""
-    return engine_of(
+    return create_engine(
         given["engine"],
         memory=given["memory"],
         threads=given["threads"],

@@ -9,7 +9,7 @@ import click
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.metric_choice import MetricChoice
-from paragauge.cli.options.rating_options import RatingColumns, names_of, with_rating_columns
+from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.agreement.judge_controls import check_controls
 from paragauge.meta.agreement.judges import z_normalised
@@ -41,13 +41,13 @@ class JudgedInput:
         judged = self._with_texts(self._trusted(self.columns.read(self.ratings)), threads)
         for path in self.scores:
             judged = with_scores(judged, path)
-        for label in names_of(self.lower):
+        for label in split_names(self.lower):
             if label not in judged.scores:
                 raise unknown_name("metric of --scores", label, judged.scores)
             judged = judged.with_lower_better(label)
         if self.group is not None:
             judged = judged.only_group(self.group)
-        excluded = names_of(self.exclude)
+        excluded = split_names(self.exclude)
         return judged.without_systems(excluded) if excluded else judged
 
     def _trusted(self, judged: EvalSet) -> EvalSet:
@@ -69,7 +69,7 @@ class JudgedInput:
         if self.outputs:
             return with_outputs(judged, read_outputs(_by_group(self.outputs, judged)))
         if self.candidates:
-            systems = shared_options.systems_of(self.candidates)
+            systems = shared_options.name_systems(self.candidates)
             return with_corpus(judged, Corpus(systems, self.sources, self.references, threads=threads))
         if self.sources or self.references:
             raise InputError("-s and -r need the candidates too; give -c for every rated system")

@@ -36,13 +36,13 @@ case = option(
     "--case",
     metavar="|".join(CASES),
     heading=METRIC,
-    help="Compare words as they are or lowered, for all metrics.",
+    help="Compare words as they are, or in lowercase, for all metrics.",
 )
 rewrite = option(
     "--rewrite",
     metavar="none|wordnet|context|lm|lsa|brown|phrases",
     heading=METRIC,
-    help="Reword references toward each system's words first; parts join with +, as context+lm.",
+    help="Reword references toward each system's words first; join parts with +, as in context+lm.",
 )
 rewrite_model = option(
     "--rewrite-model",

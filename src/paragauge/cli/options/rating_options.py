@@ -34,7 +34,7 @@ class RatingColumns:
         return read_evalset(
             path,
             columns=columns,
-            criteria=names_of(self.criteria) or None,
+            criteria=split_names(self.criteria) or None,
             separator=self.separator,
             kind=self.table_format,
         )
@@ -48,14 +48,14 @@ with_rating_columns = gathered(
         multiple=True,
         metavar="ROLE=NAME",
         heading=shared_options.INPUT,
-        help="Which column is the segment, system, judge, group or task. May repeat.",
+        help="The column of the segment, system, judge, group or task. May repeat.",
     ),
     option(
         "--criteria",
         multiple=True,
         metavar="NAME,...",
         heading=shared_options.INPUT,
-        help="The columns with ratings, if there are others that have no numbers.",
+        help="The columns with ratings, if other columns are not numbers.",
     ),
     option(
         "--separator",
@@ -68,10 +68,10 @@ with_rating_columns = gathered(
 )
 
 
-def names_of(values: Iterable[str]) -> list[str]:
+def split_names(values: Iterable[str]) -> list[str]:
     """Names from an option that takes several, separated by commas.
 
-    >>> names_of(["a,b", "c"])
+    >>> split_names(["a,b", "c"])
     ['a', 'b', 'c']
     """
     return [name for value in values for name in value.split(",") if name]

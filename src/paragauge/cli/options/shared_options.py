@@ -52,7 +52,7 @@ table_format = option(
     "--table-format",
     metavar="|".join(INPUT_FORMATS),
     heading=INPUT,
-    help="The table's format, if its name does not tell.",
+    help="The table's format, if the file's ending does not tell.",
 )
 bootstrap = option(
     "--bootstrap",
@@ -101,7 +101,7 @@ correction = option(
     default="holm",
     metavar="|".join(CORRECTIONS),
     heading=UNCERTAINTY,
-    help="How p-values are corrected for several systems.",
+    help="Correction of p-values for several systems.",
 )
 form = option(
     "--format",
@@ -121,7 +121,7 @@ max_segments = option(
     default=50_000,
     metavar="N",
     heading=OUTPUT,
-    help="Segments that the HTML report keeps to show; scores are always of all.",
+    help="Segments that the HTML report shows; scores always cover all.",
 )
 theme = option(
     "--theme",
@@ -157,7 +157,7 @@ with_tests = gathered(
 )
 
 
-def systems_of(
+def name_systems(
     values: tuple[str, ...],
     *,
     is_column: bool = False,
@@ -165,7 +165,7 @@ def systems_of(
     kind: str = "system",
     flag: str = "-c ",
 ) -> dict[str, str]:
-    """Files or columns by the system's name; errors speak of `what` that have the option `flag`."""
+    """Files or columns by system; messages call them `what` and name the option `flag`."""
 
     def own_name(value: str) -> str:
         return "" if is_column else file_stem(value)
@@ -178,7 +178,7 @@ def named_paths(
 ) -> dict[str, str]:
     """Paths by their names, given as PATH or as NAME=PATH; `own_name` names those without one.
 
-    `what` and `one` call the paths and one of them in messages, `hint` is how to give a name.
+    Messages call the paths `what` and one of them `one`; `hint` shows how to give a name.
 
     >>> named_paths(("a=b", "c/d"), lambda path: Path(path).name, "grammars", "grammar", "NAME=")
     {'a': 'b', 'd': 'c/d'}
@@ -190,7 +190,7 @@ def named_paths(
             name, path = own_name(value) or value, value
         if not name or not path:
             raise InputError(f"{what}: expected FILE or NAME=FILE, got '{value}'")
-        # A file name may hold bytes that are no text; tables and reports need text.
+        # A file name may contain bytes that are not text; tables and reports need text.
         name = name.encode("utf-8", "backslashreplace").decode("utf-8")
         if any(unicodedata.category(char) == "Cc" for char in name):
             raise InputError(
@@ -198,7 +198,9 @@ def named_paths(
                 f"give another one: {hint}FILE"
             )
         if name in named:
-            raise InputError(f"{what}: two {one}s are called '{name}'; name them apart: {hint}{path}")
+            raise InputError(
+                f"{what}: two {one}s are called '{name}'; give them different names: {hint}{path}"
+            )
         named[name] = path
     return named
 
@@ -212,7 +214,7 @@ def file_stem(path: str) -> str:
 
 
 def check_no_input(flag: str, path: str | None, inputs: Iterable[str | Path | None]) -> None:
-    """Refuse to write over an input, or into a folder that is one; `-` and None are no files.
+    """Refuse to overwrite an input, or to write into a folder that is one; skips `-` and None.
 
     >>> check_no_input("--output", "a/../b", ["c", "b"])
     Traceback (most recent call last):
@@ -234,7 +236,7 @@ def check_no_input(flag: str, path: str | None, inputs: Iterable[str | Path | No
 def check_outputs(
     outputs: Mapping[str, str | None], corpus: Corpus, more_inputs: Iterable[str | None] = ()
 ) -> None:
-    """Refuse to write over an input, or two outputs to one file.
+    """Refuse to overwrite an input, or to write two outputs to one file.
 
     `outputs` has the paths by option; `more_inputs` are files that the command reads besides the texts.
     """
@@ -261,14 +263,14 @@ def check_format(form: str) -> None:
 
 
 def command_line() -> str:
-    """The command as it was given, quoted for a shell."""
+    """The command line, quoted for a shell."""
     words = click.get_current_context().find_root().obj
     line = shlex.join(["paragauge", *words])
     return line.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def refuse_without(needed: str, *names: str) -> None:
-    """Refuse options that mean nothing because the option `needed` was not given."""
+    """Refuse options that have no effect without the option `needed`."""
     source = click.get_current_context().get_parameter_source
     for name in names:
         if source(name) is not click.core.ParameterSource.DEFAULT:
@@ -277,7 +279,7 @@ def refuse_without(needed: str, *names: str) -> None:
 
 
 def refuse_with(other: str, *names: str) -> None:
-    """Refuse options that mean nothing because the option `other` was given."""
+    """Refuse options that have no effect together with the option `other`."""
     source = click.get_current_context().get_parameter_source
     for name in names:
         if source(name) is not click.core.ParameterSource.DEFAULT:
@@ -285,10 +287,10 @@ def refuse_with(other: str, *names: str) -> None:
             raise SettingError(f"{flag} has no effect with {other}; leave one of them out")
 
 
-def scale_of(text: str) -> tuple[float, float]:
+def parse_scale(text: str) -> tuple[float, float]:
     """The two ends of a scale of ratings.
 
-    >>> scale_of("1:5")
+    >>> parse_scale("1:5")
     (1.0, 5.0)
     """
     low, colon, high = text.partition(":")

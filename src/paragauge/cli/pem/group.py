@@ -99,7 +99,7 @@ with_pivots = gathered(
         "--heuristic",
         metavar="NAME",
         heading=PIVOTS,
-        help="How the two directions of the alignment become one. Default: grow-diag-final-and.",
+        help="How to merge the two directions of the alignment. Default: grow-diag-final-and.",
     ),
     bitext_options.too_long,
     option(
@@ -116,7 +116,7 @@ with_pivots = gathered(
         default=2,
         metavar="N",
         heading=PIVOTS,
-        help="Leave out phrases that were extracted less often.",
+        help="Leave out phrases extracted less often than this.",
     ),
     option(
         "--edge",
@@ -124,7 +124,7 @@ with_pivots = gathered(
         default=0.1,
         metavar="P",
         heading=PIVOTS,
-        help="Leave out translations of this probability or less.",
+        help="Leave out translations with at most this probability.",
     ),
     option(
         "--gram",
@@ -132,13 +132,13 @@ with_pivots = gathered(
         default=0.01,
         metavar="P",
         heading=PIVOTS,
-        help="Leave out pivot n-grams of this weight or less.",
+        help="Leave out pivot n-grams with at most this weight.",
     ),
     option(
         "--renormalise/--no-renormalise",
         default=True,
         heading=PIVOTS,
-        help="Scale the translations that stay so that they sum to one.",
+        help="Rescale the remaining translations to sum to one.",
     ),
     option(
         "--empty-phrase",
@@ -176,7 +176,7 @@ with_language_model = gathered(
         "--lm-discount-fallback",
         is_flag=True,
         heading="Language model",
-        help="Fall back to discounts 0.5, 1 and 1.5 where the text is too small to estimate them.",
+        help="Use discounts 0.5, 1 and 1.5 where the text is too small to estimate them.",
     ),
 )
 

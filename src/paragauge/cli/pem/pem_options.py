@@ -33,7 +33,7 @@ class RatedInput:
     def read(self) -> RatedPairs:
         """The rated pairs of the file."""
         columns = (self.source_column, self.candidate_column, self.column)
-        return read_rated_pairs(self.ratings, columns, shared_options.scale_of(self.scale))
+        return read_rated_pairs(self.ratings, columns, shared_options.parse_scale(self.scale))
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class TrainingRun:
     def settings(self, rated: RatedInput) -> TrainSettings:
         """The settings of the regressions; everything else has its default."""
         return TrainSettings(
-            scale=shared_options.scale_of(rated.scale),
+            scale=shared_options.parse_scale(rated.scale),
             controls=() if rated.controls == "none" else tuple(rated.controls.split(",")),
             control_weight=rated.control_weight,
             folds=self.folds,
@@ -105,14 +105,14 @@ with_rated_pairs = gathered(
         default="1:5",
         metavar="LOW:HIGH",
         heading=RATINGS,
-        help="The lowest and the highest rating that people could give.",
+        help="The lowest and the highest possible rating.",
     ),
     option(
         "--controls",
         default=",".join(KINDS),
         metavar="NAME,...|none",
         heading=RATINGS,
-        help="Control paraphrases that join the training; with copy, rated copies are left out of it.",
+        help="Control paraphrases to train on too; with copy, rated copies are left out.",
     ),
     option(
         "--control-weight",
@@ -132,7 +132,7 @@ with_run = gathered(
         default=5,
         metavar="N",
         heading=shared_options.UNCERTAINTY,
-        help="Parts of the cross-validation, by source.",
+        help="Folds of the cross-validation, by source.",
     ),
     shared_options.seed,
     option(
@@ -142,7 +142,7 @@ with_run = gathered(
         metavar="FOLDER",
         heading=shared_options.OUTPUT,
         writes=streams.FOLDER,
-        help="The model. Work in progress is in FOLDER.work.",
+        help="The model. Unfinished work is in FOLDER.work.",
     ),
     shared_options.threads,
 )

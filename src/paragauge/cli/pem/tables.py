@@ -1,4 +1,4 @@
-"""What the commands of PEM print about models and trainings."""
+"""Tables that the commands of PEM print about models and training."""
 
 from __future__ import annotations
 

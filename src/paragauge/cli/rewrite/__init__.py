@@ -1,3 +1,3 @@
-"""`paragauge rewrite`: references in other words."""
+"""`paragauge rewrite`: reword references."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""`paragauge rewrite explain`: what was proposed for one reference, and why it was refused or not."""
+"""`paragauge rewrite explain`: what was proposed for a reference, and why."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.explained import FORMATS, check_form, check_texts_or_files, rendered
+from paragauge.cli.explanation_output import FORMATS, check_form, check_texts_or_files, render_titled
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput
 from paragauge.cli.rewrite.rewrite_options import RewritingChoice, with_rewriting
@@ -97,7 +97,7 @@ def explain_command(
             from paragauge.report.pages.rewrite_page import render_rewriting
 
             out.write(render_rewriting(explanations, rewriter.signature, shared_options.command_line()))
-    sys.stdout.write(rendered(explanations, form, "explanations", str))
+    sys.stdout.write(render_titled(explanations, form, "explanations", str))
 
 
 def _read_pairs(
@@ -117,7 +117,7 @@ def _read_pairs(
             group = batch.references[line - 1 - batch.first]
             for number, reference in enumerate(group, 1):
                 if reference == "" and len(group) > 1:
-                    continue  # an empty field is no reference, but the others keep their numbers
+                    continue  # an empty field is not a reference, but the others keep their numbers
                 more = f", reference {number}" if len(group) > 1 else ""
                 pairs[f"line {line}{more}"] = reference, outputs[line - 1 - batch.first]
     if lines[-1] > count:

@@ -12,7 +12,7 @@ from paragauge.cli.command import Command, CommandGroup, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput
 from paragauge.cli.options.metric_choice import model_files
-from paragauge.cli.progress import watched
+from paragauge.cli.progress import track_segments
 from paragauge.cli.rewrite.explain import explain_command
 from paragauge.cli.rewrite.rewrite_options import RewritingChoice, with_rewriting
 from paragauge.cli.rewrite.train_group import train
@@ -66,7 +66,7 @@ def rewrite(context: click.Context) -> None:
     metavar="FILE",
     heading=shared_options.OUTPUT,
     writes=streams.TEXT,
-    help="The rewritten references, tabs between those of a segment. Default: standard output.",
+    help="The rewritten references, those of a segment separated by tabs. Default: standard output.",
 )
 @option(
     "--record",
@@ -107,7 +107,7 @@ def run(
             from paragauge.report.tables.rewrite_record import record_writer
 
             rows = stack.enter_context(record_writer(record, rewriter))
-        for batch in watched(corpus.batches()):
+        for batch in track_segments(corpus.batches()):
             groups = batch.references or LineGroups.of([])
             prepared = rewriter.prepare(groups, threads, first=batch.first)
             system = next(iter(batch.systems.values()))

@@ -22,7 +22,7 @@ TRAINING = "Training"
 DEFAULTS = LSASettings()
 
 folder = option(
-    "--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Where the temporary file goes."
+    "--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Folder for the temporary file."
 )
 
 
@@ -55,10 +55,10 @@ def number(name: str, default: int, what: str) -> Callable[[Any], Any]:
 )
 @click.argument("files", nargs=-1, required=True)
 @output(
-    "The clusters: bits, word and count with tabs between. .gz or .zst compresses.", streams.TEXT_MODEL
+    "The clusters: bits, word and count, separated by tabs. .gz or .zst compresses.", streams.TEXT_MODEL
 )
 @number("clusters", CLUSTERS, "How many clusters.")
-@number("min-count", MIN_COUNT, "Leave out words that occur less often.")
+@number("min-count", MIN_COUNT, "Leave out words that occur less often than this.")
 @folder
 @shared_options.threads
 def brown_command(
@@ -105,7 +105,9 @@ def brown_command(
 @click.argument("files", nargs=-1, required=True)
 @output("The model.", streams.MODEL)
 @number("words", DEFAULTS.words, "Words that get a vector, the most frequent ones.")
-@number("features", DEFAULTS.features, "Words that are counted near them: frequent, no stop words.")
+@number(
+    "features", DEFAULTS.features, "Words to count near them: the most frequent, without stop words."
+)
 @number("window", DEFAULTS.window, "How far before and after a word to look.")
 @number("dimensions", DEFAULTS.dimensions, "Dimensions of the vectors.")
 @number("top", TOP, "Neighbors that each word keeps.")
@@ -114,13 +116,13 @@ def brown_command(
     default=DEFAULTS.weight,
     metavar="|".join(WEIGHTS),
     heading=TRAINING,
-    help="What counts become: themselves, logarithms or square roots.",
+    help="How to weight counts: as they are, by logarithm or by square root.",
 )
 @option(
     "--stop-words",
     metavar="FILE",
     heading=TRAINING,
-    help="Words that are no features, one a line. Default: our English ones.",
+    help="Words that are not features, one a line. Default: the built-in English ones.",
 )
 @option("--vectors", is_flag=True, heading=shared_options.OUTPUT, help="Keep the vectors in the model.")
 @folder
@@ -167,6 +169,6 @@ def _stop_words(path: str | None) -> frozenset[str]:
 
 
 def _check_output(output: str, files: tuple[str, ...]) -> None:
-    """What would fail at the end fails at once."""
+    """Fail at once rather than after the training."""
     shared_options.check_no_input("--output", output, files)
     check_writable(output)

@@ -1,4 +1,4 @@
-"""`paragauge rewrite train context`: classifiers of contexts, from plain text."""
+"""`paragauge rewrite train context`: train classifiers of contexts on plain text."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ BEST = "best"
     default=ContextSettings.examples,
     metavar="N",
     heading=shared_options.INPUT,
-    help="Occurrences of a word to learn from at most, drawn at random.",
+    help="Most occurrences of a word to learn from, drawn at random.",
 )
 @option(
     "--negatives",
     default=ContextSettings.negatives,
     metavar="|".join(NEGATIVES),
     heading=shared_options.INPUT,
-    help="Where other examples come from: any token, or one of a class of the word.",
+    help="Where negative examples come from: any token, or one of the word's class.",
 )
 @option(
     "--draws",
@@ -85,7 +85,7 @@ BEST = "best"
     default=ContextSettings.draws,
     metavar="N",
     heading=shared_options.INPUT,
-    help="How often other examples are drawn; the weights are averaged.",
+    help="How often negative examples are drawn; the weights are averaged.",
 )
 @option(
     "--order",
@@ -101,7 +101,7 @@ BEST = "best"
     default=ContextShape.window,
     metavar="N",
     heading=CONTEXT,
-    help="How far from the word n-grams count.",
+    help="Distance from the word within which n-grams count.",
 )
 @option(
     "--reach",
@@ -109,7 +109,7 @@ BEST = "best"
     default=ContextShape.reach,
     metavar="N",
     heading=CONTEXT,
-    help="How far positions differ; 1 for the side only, 0 for all.",
+    help="Distance up to which positions differ; 1: only left and right differ, 0: all do.",
 )
 @option(
     "--collocations/--no-collocations",
@@ -138,7 +138,7 @@ BEST = "best"
     default=ContextSettings.features,
     metavar="N",
     heading=LEARNING,
-    help="Weights that each word keeps at most: the strongest.",
+    help="Most weights that a word keeps: the strongest.",
 )
 @option(
     "--held-out",
@@ -146,7 +146,7 @@ BEST = "best"
     default=ContextSettings.held_out,
     metavar="SHARE",
     heading=LEARNING,
-    help="Share of the examples that is kept apart for the accuracy.",
+    help="Share of the examples held out to measure accuracy.",
 )
 @option(
     "--threshold",
@@ -157,7 +157,7 @@ BEST = "best"
     help="The least score that is accepted.",
 )
 @option("--seed", type=int, default=7, metavar="N", heading=LEARNING, help="Seed of all random draws.")
-@option("--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Where temporary files go.")
+@option("--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Folder for temporary files.")
 @shared_options.form
 @shared_options.threads
 def context_command(

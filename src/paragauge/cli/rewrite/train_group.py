@@ -1,4 +1,4 @@
-"""`paragauge rewrite train`: what rewriting learns from text."""
+"""`paragauge rewrite train`: train what rewriting needs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from paragauge.cli.rewrite.train_context import context_command
 )
 @click.pass_context
 def train(context: click.Context) -> None:
-    """Learn from plain text what rewriting needs."""
+    """Train models for rewriting on plain text."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

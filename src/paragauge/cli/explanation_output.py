@@ -1,8 +1,8 @@
-"""What commands that explain one thing or several share: formats, the choice of input, output."""
+"""Formats, choice of input and output of the commands that explain something."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
 from paragauge.errors import InputError, unknown_name
@@ -12,14 +12,14 @@ from paragauge.version import __version__
 FORMATS = ("text", "json")
 
 
-class Explained(Protocol):
-    """Something that can be put in a record."""
+class Explainable(Protocol):
+    """Something with a record for JSON."""
 
     def record(self) -> dict[str, Any]:
-        """What JSON has of it."""
+        """The record for JSON."""
 
 
-Each = TypeVar("Each", bound=Explained)
+Each = TypeVar("Each", bound=Explainable)
 
 
 def check_form(form: str) -> None:
@@ -31,26 +31,6 @@ def check_form(form: str) -> None:
     """
     if form not in FORMATS:
         raise unknown_name("format", form, FORMATS)
-
-
-def takes_texts(
-    given: Mapping[str, Any], texts: Sequence[str], files: Sequence[str], what: str
-) -> bool:
-    """Whether the options `texts` are given, or else `files`: all of one kind and none of the other.
-
-    >>> takes_texts({"source": "a", "target": "b", "line": ()}, ["source", "target"], ["line"], "")
-    True
-    """
-    has_texts = any(given[name] is not None for name in texts)
-    has_files = any(given[name] not in (None, ()) for name in files)
-    if has_texts == has_files:
-        raise InputError(f"expected {what}, got {'both' if has_texts else 'neither'}")
-    wanted = texts if has_texts else files
-    flags = f"--{', --'.join(wanted[:-1])} and --{wanted[-1]}"
-    for name in wanted:
-        if not given[name]:
-            raise InputError(f"expected {flags}; --{name} is missing or empty")
-    return has_texts
 
 
 def check_texts_or_files(
@@ -76,11 +56,13 @@ def check_texts_or_files(
     return has_texts
 
 
-def rendered(found: Mapping[str, Each], form: str, key: str, text: Callable[[Each], str]) -> str:
-    """All that was found, by title: as JSON with a list `key`, or as text with titles if it is more."""
+def render_titled(
+    explanations: Mapping[str, Each], form: str, key: str, text: Callable[[Each], str]
+) -> str:
+    """Explanations by title: JSON with a list `key`, or text, with titles if there are several."""
     if form == "json":
-        records = [{"title": title} | each.record() for title, each in found.items()]
+        records = [{"title": title} | each.record() for title, each in explanations.items()]
         return json_text({key: records, "paragauge": __version__})
-    if len(found) == 1:
-        return "".join(f"{text(each)}\n" for each in found.values())
-    return "\n".join(f"== {title} ==\n{text(each)}\n" for title, each in found.items())
+    if len(explanations) == 1:
+        return "".join(f"{text(each)}\n" for each in explanations.values())
+    return "\n".join(f"== {title} ==\n{text(each)}\n" for title, each in explanations.items())
