@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import click
 
 from paragauge.align.eflomal import TOO_LONG
-from paragauge.cli.command import gathered, option, together
+from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.errors import SettingError
 from paragauge.text.bitext import EMPTY, BitextFiles
@@ -103,39 +102,6 @@ def check_link_source(alignment: str | None, aligner: str | None) -> None:
         )
     if aligner is None:
         shared_options.refuse_without("--align", "too_long")
-
-
-def check_links(given: dict[str, Any]) -> None:
-    """Refuse links of a file and an aligner, neither of them, or what only an aligner needs."""
-    if (given["alignment"] is None) == (given["aligner"] is None):
-        found = "neither" if given["alignment"] is None else "both"
-        raise SettingError(
-            "expected a file of links (--alignment FILE) or an aligner (--align) to make them, "
-            f"got {found}; give one"
-        )
-    if given["aligner"] is None:
-        shared_options.refuse_without("--align", "too_long")
-
-
-def bitext_input(function: Any) -> Any:
-    """The arguments SOURCE and TARGET, and the options on reading them, as one decorator."""
-    decorated = together(columns, tokenizer, case, empty)(function)
-    return click.argument("source")(click.argument("target", required=False)(decorated))
-
-
-def bitext_of(given: dict[str, Any]) -> BitextFiles:
-    """Where the bitext lies that the arguments and options describe."""
-    if given["target"] is not None:
-        shared_options.refuse_without("a single TSV file", "columns")
-    return BitextFiles(
-        given["source"],
-        given["target"],
-        columns=_columns(given["columns"]),
-        tokenize=_per_side(given["tokenize"]),
-        case=given["case"],
-        empty=given["empty"],
-        threads=given.get("threads", 0),
-    )
 
 
 def _columns(text: str) -> tuple[int, int]:

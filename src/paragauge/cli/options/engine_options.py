@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from paragauge.cli.command import gathered, option, together
+from paragauge.cli.command import gathered, option
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import SettingError
@@ -47,8 +46,6 @@ spark = option(
     heading=WORK,
     help="A Spark setting, such as spark.executor.memory=8g. May repeat.",
 )
-engine_choice = together(engine, memory, temporary, spark)
-scoring_choice = together(scoring_engine, memory, temporary, spark)
 
 
 def create_engine(
@@ -114,14 +111,3 @@ class EngineChoice:
 
 with_engine = gathered("engine", EngineChoice, engine, memory, temporary, spark)
 with_scoring_engine = gathered("engine", EngineChoice, scoring_engine, memory, temporary, spark)
-
-
-def chosen_engine(given: dict[str, Any]) -> Engine:
-    """The engine that the options of `engine_choice` and `--threads` describe."""
-    return create_engine(
-        given["engine"],
-        memory=given["memory"],
-        threads=given["threads"],
-        folder=given["temporary"],
-        settings=given["spark"],
-    )
