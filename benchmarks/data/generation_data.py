@@ -15,7 +15,7 @@ from pathlib import Path
 from benchmarks.papers.msvd_human import clusters
 from benchmarks.race import DATA
 from paragauge.collect.corpus.clusters import Cluster, Sentence
-from paragauge.collect.corpus.export_pairs import pairs, references
+from paragauge.collect.corpus.export_pairs import make_pairs, pick_references
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.train import train_phrases
 from paragauge.text.bitext import Bitext
@@ -52,7 +52,7 @@ def trained(folder: Path, part: str = "train") -> PhraseBased:
     training_pairs: list[tuple[str, str]] = []
     for video, texts in videos(part).items():
         cluster = Cluster(video, tuple(Sentence(video, text) for text in texts))
-        training_pairs += pairs(cluster, 1, SEED)
+        training_pairs += make_pairs(cluster, 1, SEED)
     bitext = Bitext.of(
         [source for source, _ in training_pairs], [target for _, target in training_pairs]
     )
@@ -68,7 +68,7 @@ def segments(part: str, of_each: int) -> Segments:
             continue
         for own in rng.sample(range(len(texts)), of_each):
             drawn.sources.append(texts[own])
-            drawn.references.append(references(texts, own))
+            drawn.references.append(pick_references(texts, own))
     return drawn
 
 

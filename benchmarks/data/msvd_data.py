@@ -15,8 +15,8 @@ from pathlib import Path
 
 from benchmarks.race import DATA
 from paragauge.collect.corpus.clusters import Cluster, Sentence
-from paragauge.collect.corpus.export_pairs import pairs, segments
-from paragauge.collect.corpus.splits import Part, Split
+from paragauge.collect.corpus.export_pairs import make_pairs, make_segments
+from paragauge.collect.corpus.splits import Split, SplitPart
 
 FOLDER = DATA / "msvd"
 OF_EACH = 17
@@ -32,12 +32,12 @@ class Videos:
 
     def pairs(self, parallel: int | None) -> tuple[list[str], list[str]]:
         """Sources and targets: each training sentence with a number of parallel ones, or with all."""
-        rows = [pair for cluster in self.train for pair in pairs(cluster, parallel, SEED)]
+        rows = [pair for cluster in self.train for pair in make_pairs(cluster, parallel, SEED)]
         return [source for source, _ in rows], [target for _, target in rows]
 
     def segments(self) -> tuple[list[str], list[list[str]]]:
         """Each test sentence as a source, and all sentences of its video, itself too, as references."""
-        rows = [each for cluster in self.test for each in segments(cluster, include_source=True)]
+        rows = [each for cluster in self.test for each in make_segments(cluster, include_source=True)]
         return [source for source, _ in rows], [references for _, references in rows]
 
 
@@ -59,4 +59,4 @@ def read_videos(folder: Path = FOLDER, of_each: int = OF_EACH, seed: int = SEED)
         for video, many in sorted(texts.items())
     ]
     split = Split.of((cluster.item for cluster in clusters), seed=seed)
-    return Videos(list(Part(clusters, split, "train")), list(Part(clusters, split, "test")))
+    return Videos(list(SplitPart(clusters, split, "train")), list(SplitPart(clusters, split, "test")))

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.data.noise_measures import Bools, Floats, auc
-from paragauge.collect.quality.logistic import fit
-from paragauge.collect.quality.noise_features import Table
+from paragauge.collect.quality.logistic_regression import fit_logistic
+from paragauge.collect.quality.noise_features import FeatureTable
 
 STRENGTHS = (0.03, 0.1, 0.3, 1.0, 3.0)
 Choice = tuple[str, float]
@@ -45,8 +45,8 @@ def choose(
         labels = np.tile(bad[train], len(rows) // int(train.sum()))
         for number, (group, strength) in enumerate(choices):
             names = groups[group]
-            model = fit(Table(rows).of(names), labels, strength)
-            chances = model.probability(Table(table).of(names))
+            model = fit_logistic(FeatureTable(rows).columns(names), labels, strength)
+            chances = model.probability(FeatureTable(table).columns(names))
             foretold[number, a, part == b] = chances[part == b]
             foretold[number, b, part == a] = chances[part == a]
     best = []

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from benchmarks.data.noise_measures import SEED, auc, interval
 from benchmarks.race import DATA
-from paragauge.collect.quality.cluster_evidence import Clusters, fewer
-from paragauge.collect.quality.noise import NoiseFilter
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality.cluster_evidence import TrustedClusters, sample_per_item
+from paragauge.collect.quality.noise_filter import NoiseFilter
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 
 JUDGED = 10
 TRUSTED = {"3": 3, "5": 5, "10": 10, "all": None}
@@ -27,16 +27,16 @@ TRUSTED = {"3": 3, "5": 5, "10": 10, "all": None}
 
 def descriptions() -> list[str]:
     """The table, line by line."""
-    videos: dict[str, list[Written]] = defaultdict(list)
+    videos: dict[str, list[WrittenAnswer]] = defaultdict(list)
     with gzip.open(DATA / "msvd" / "val.tsv.gz", "rt", encoding="utf-8") as file:
         for number, line in enumerate(file):
             video, text = line.rstrip("\n").split("\t")
             # The corpus does not name workers, so each sentence counts as a different worker's.
-            videos[video].append(Written(text, video, str(number)))
+            videos[video].append(WrittenAnswer(text, video, str(number)))
     random = np.random.default_rng(SEED)
     names = list(videos)
-    judged: list[Written] = []
-    trusted: list[Written] = []
+    judged: list[WrittenAnswer] = []
+    trusted: list[WrittenAnswer] = []
     for mine in videos.values():
         order = random.permutation(len(mine)).tolist()
         judged += [mine[i] for i in order[:JUDGED]]
@@ -53,7 +53,7 @@ def descriptions() -> list[str]:
         "|---|---:|---:|---:|",
     ]
     for name, most in TRUSTED.items():
-        known = Clusters(trusted if most is None else fewer(trusted, most))
+        known = TrustedClusters(trusted if most is None else sample_per_item(trusted, most))
         verdicts = [*noise.judge(judged, known), *noise.judge(moved, known)]
         chances = np.array([each.probability for each in verdicts])
         flagged = np.array([each.noisy for each in verdicts])

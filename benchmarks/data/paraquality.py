@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 
 GOOD = "Correct"
 
 
-def read_paraquality(data: Path) -> tuple[list[Written], list[frozenset[str]]]:
+def read_paraquality(data: Path) -> tuple[list[WrittenAnswer], list[frozenset[str]]]:
     """The answers, and the labels of each."""
     answers, labels = [], []
     with gzip.open(data / "paraquality" / "hits.jsonl.gz", "rt", encoding="utf-8") as file:
@@ -28,7 +28,7 @@ def read_paraquality(data: Path) -> tuple[list[Written], list[frozenset[str]]]:
                 if paraphrase["category"]:
                     source, worker = hit["expression"], str(hit["worker_id"])
                     answers.append(
-                        Written(
+                        WrittenAnswer(
                             paraphrase["paraphrase"],
                             item=source,
                             worker=worker,

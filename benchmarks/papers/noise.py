@@ -44,18 +44,23 @@ from benchmarks.data.noise_measures import Bools, Floats, f1, folds, row
 from benchmarks.data.paraquality import noisy, read_paraquality
 from benchmarks.race import DATA, RESULTS
 from paragauge.collect.quality import cluster_evidence
-from paragauge.collect.quality.cluster_evidence import Clusters, fewer
-from paragauge.collect.quality.languages import guess_language, other_language
+from paragauge.collect.quality.cluster_evidence import TrustedClusters, sample_per_item
+from paragauge.collect.quality.language_guess import guess_language, other_language
 from paragauge.collect.quality.noise_features import (
     DESCRIBED,
     NAMES,
     WORKER,
-    Table,
-    measure_alone,
-    with_clusters,
+    FeatureTable,
+    add_cluster_features,
+    measure_without_clusters,
 )
-from paragauge.collect.quality.noise_train import SIZES, for_all_sizes, train_on_clusters, train_table
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality.noise_training import (
+    SIZES,
+    stack_cluster_sizes,
+    train_on_clusters,
+    train_table,
+)
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 
 FOLDS, ITEM_FOLDS = 10, 5
 SHIPPED = "filter, as shipped"
@@ -79,7 +84,7 @@ def main() -> None:
     workers = [each.worker for each in answers]
     part = folds(workers, FOLDS)
     item_part = folds([each.item for each in answers], ITEM_FOLDS)
-    alone = measure_alone(answers)
+    alone = measure_without_clusters(answers)
     copies = alone.of(("pem_copy", "other_item_overlap", "same_as_others", "task_overlap"))
     copied = np.nan_to_num(
         np.stack([copies[:, 0], copies[:, 1], copies[:, 2] > 0, copies[:, 3]], 1)
@@ -107,7 +112,7 @@ def main() -> None:
     def measured(train: Bools) -> tuple[Floats, Floats]:
         """Features to train with, and those of all answers with trusted sentences of training alone."""
         good = [each for each, mine in zip(answers, train & ~bad, strict=True) if mine]
-        every = for_all_sizes(alone, answers, good).values.reshape(len(SIZES), len(bad), -1)
+        every = stack_cluster_sizes(alone, answers, good).values.reshape(len(SIZES), len(bad), -1)
         return every[:, train].reshape(-1, every.shape[2]), every[SIZES.index(None)]
 
     chosen = choose(measured, bad, part, chosen_among)
@@ -125,33 +130,37 @@ def main() -> None:
         keep("duplicate rule", test, copied, 1.0)
         correct = [each for each, good in zip(answers, train & ~bad, strict=True) if good]
         sizes, values = measured(train)
-        table = Table(values)
+        table = FeatureTable(values)
         labeled = np.tile(bad[train], len(SIZES))
         group, strength = chosen[fold]
-        best = train_table(Table(sizes), labeled, without[group], strength=strength)
-        keep("filter", test, best.model.probability(table.of(best.names)), best.threshold)
+        best = train_table(FeatureTable(sizes), labeled, without[group], strength=strength)
+        keep("filter", test, best.model.probability(table.columns(best.names)), best.threshold)
         for name, features in without.items():
-            made = train_table(Table(sizes), labeled, features)
-            keep(name, test, made.model.probability(table.of(features)), made.threshold)
+            made = train_table(FeatureTable(sizes), labeled, features)
+            keep(name, test, made.model.probability(table.columns(features)), made.threshold)
             if name == SHIPPED:
-                few = with_clusters(alone, answers, Clusters(fewer(correct, 5, seed=fold)))
+                few = add_cluster_features(
+                    alone, answers, TrustedClusters(sample_per_item(correct, 5, seed=fold))
+                )
                 chances = made.model.probability(few.values)
                 keep("filter, 5 trusted sentences an item", test, chances, made.threshold)
-        qualified = with_clusters(alone, answers, Clusters(_qualified(answers, bad, train)))
-        made = train_table(Table(qualified.values[train]), bad[train])
+        qualified = add_cluster_features(
+            alone, answers, TrustedClusters(_qualified(answers, bad, train))
+        )
+        made = train_table(FeatureTable(qualified.values[train]), bad[train])
         keep(
             "filter, qualified workers", test, made.model.probability(qualified.values), made.threshold
         )
         for items in range(ITEM_FOLDS):
             seen = train & (item_part != items)
-            made = train_table(Table(table.values[seen]), bad[seen])
+            made = train_table(FeatureTable(table.values[seen]), bad[seen])
             fresh = test & (item_part == items)
             keep("filter, new items", fresh, made.model.probability(table.values), made.threshold)
         taught = train_on_clusters(correct[::3])
         keep(
             "filter, clusters only",
             test,
-            taught.model.probability(table.of(taught.names)),
+            taught.model.probability(table.columns(taught.names)),
             taught.threshold,
         )
     keep("flag all", np.ones(len(bad), np.bool_), np.ones(len(bad)), 1.0)
@@ -191,7 +200,7 @@ def by_label(flagged: dict[str, Bools], labels: Sequence[frozenset[str]], bad: B
     return lines
 
 
-def _qualified(answers: Sequence[Written], bad: Bools, train: Bools) -> list[Written]:
+def _qualified(answers: Sequence[WrittenAnswer], bad: Bools, train: Bools) -> list[WrittenAnswer]:
     """All answers of training workers who would be qualified."""
     good: dict[str, list[bool]] = {}
     for each, wrong, mine in zip(answers, bad, train, strict=True):

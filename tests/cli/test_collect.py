@@ -236,10 +236,10 @@ def test_export(filled, tmp_path):
 
 
 def test_export_tells_of_estimates_that_did_not_converge(filled, monkeypatch):
-    from paragauge.collect.corpus.export_pairs import PairCounts
+    from paragauge.collect.corpus.export_pairs import ExportCounts
 
-    done = PairCounts(0, 0, 4, unsettled=("adequacy", "fluency"))
-    monkeypatch.setattr("paragauge.collect.corpus.export_choice.export", lambda *_: done)
+    done = ExportCounts(0, 0, 4, unsettled=("adequacy", "fluency"))
+    monkeypatch.setattr("paragauge.collect.corpus.campaign_export.export", lambda *_: done)
     told = filled("export", "c.db", "scores", "--dawid-skene", "-o", "s.tsv")
     end = "Dawid and Skene's estimates did not converge: adequacy, fluency\n"
     assert told == f"s.tsv: 4 rows; {end}"

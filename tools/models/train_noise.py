@@ -20,10 +20,15 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from benchmarks.data.paraquality import noisy, read_paraquality
 from benchmarks.race import DATA
-from paragauge.collect.quality.noise import FOLDER
-from paragauge.collect.quality.noise_features import NAMES, measure_alone
-from paragauge.collect.quality.noise_train import SIZES, for_all_sizes, train_on_clusters, train_table
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality.noise_features import NAMES, measure_without_clusters
+from paragauge.collect.quality.noise_filter import FOLDER
+from paragauge.collect.quality.noise_training import (
+    SIZES,
+    stack_cluster_sizes,
+    train_on_clusters,
+    train_table,
+)
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 
 ABOUT = "trained on 5,991 crowd paraphrases of 233 workers with labels; see MODEL_CARD.md"
 
@@ -32,7 +37,7 @@ def main() -> None:
     answers, labels = read_paraquality(DATA)
     bad = noisy(labels)
     trusted = [each for each, wrong in zip(answers, bad, strict=True) if not wrong]
-    table = for_all_sizes(measure_alone(answers), answers, trusted)
+    table = stack_cluster_sizes(measure_without_clusters(answers), answers, trusted)
     made = train_table(table, np.tile(bad, len(SIZES)), NAMES, ABOUT)
     made.save(FOLDER / "english.json")
     print(f"english: {len(made.names)} features, threshold {made.threshold:.3f}")
@@ -40,7 +45,7 @@ def main() -> None:
         rows = [line.rstrip("\n").split("\t") for line in file]
     # The corpus does not name workers, so each sentence counts as a different worker's.
     described = train_on_clusters(
-        [Written(text, item, str(number)) for number, (item, text) in enumerate(rows)]
+        [WrittenAnswer(text, item, str(number)) for number, (item, text) in enumerate(rows)]
     )
     described.save(FOLDER / "english-descriptions.json")
     print(f"descriptions: {len(described.names)} features, threshold {described.threshold:.3f}")

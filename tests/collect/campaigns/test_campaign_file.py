@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from paragauge.collect.campaigns import campaigns, items
 from paragauge.collect.campaigns.campaign_file import read_campaign
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, Criterion, TierSettings
-from paragauge.collect.campaigns.item_rows import item_rows, read_items
+from paragauge.collect.campaigns.item_tables import build_items, read_items
 from paragauge.collect.campaigns.toml_lines import key_lines, line_of
 from paragauge.errors import FileFormatError, InputError, SettingError
 
@@ -312,7 +312,7 @@ def test_campaigns_refuse_what_is_no_item(any_store, task, row, message):
     settings = CampaignSettings(kind=task, title="T", criteria=criteria)
     campaign = campaigns.create(any_store, settings, "c", "ada")
     with pytest.raises(InputError, match=f"item 1: {message}"):
-        items.add(any_store, campaign, item_rows([{"key": "a", **row}], task), "ada")
+        items.add(any_store, campaign, build_items([{"key": "a", **row}], task), "ada")
     assert items.all_items(any_store, campaign) == []
 
 

@@ -18,13 +18,13 @@ from paragauge.collect.campaigns.campaign_settings import (
     TierSettings,
 )
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.campaigns.controls import artificial
+from paragauge.collect.campaigns.control_expectations import drop_unreadable
+from paragauge.collect.campaigns.controls import make_artificial
 from paragauge.collect.campaigns.demo import demo_campaigns
-from paragauge.collect.campaigns.expectations import readable
-from paragauge.collect.campaigns.item_rows import item_rows
+from paragauge.collect.campaigns.item_tables import build_items
 from paragauge.collect.people import workers
-from paragauge.collect.quality.control_rules import mark_gold, mark_repeated, mark_words
-from paragauge.collect.quality.quality_control import after_submission, control_history
+from paragauge.collect.quality.control_marking import mark_gold, mark_repeated, mark_words
+from paragauge.collect.quality.quality_control import check_controls, control_history
 from paragauge.collect.store.schema import items as table
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, submissions
@@ -164,7 +164,7 @@ def test_repetitions_name_what_is_there(any_store: Store) -> None:
 def test_what_is_documented_is_taken(any_store: Store) -> None:
     campaign = made(any_store, planned())
     scales = {each.name: (each.low, each.high) for each in SCALES}
-    content = {"source": "A dog runs.", "candidates": artificial("a b", ["a b", "c d"], scales)}
+    content = {"source": "A dog runs.", "candidates": make_artificial("a b", ["a b", "c d"], scales)}
     rows = [
         whole("gold", {"judgments": {"0": {"overall": 1}, "1": {"adequacy": 5, "overall": 3}}}),
         whole("degraded") | {"key": "b"},
@@ -187,7 +187,7 @@ def test_a_system_stands_once_in_an_item(any_store: Store) -> None:
         "item 1: candidate 1: system: expected each system once in an item, found 'A' as candidate 0"
     )
     with pytest.raises(InputError, match=message):
-        items.add(any_store, made(any_store, planned()), item_rows(rows, "judge"), "ada")
+        items.add(any_store, made(any_store, planned()), build_items(rows, "judge"), "ada")
     unnamed = {"source": "s", "candidates": [{"text": "a"}, {"text": "b"}, {"text": "c", "system": ""}]}
     broken = pair({}, {"system": "A", "control": "degraded", "of": 0}) | {"key": "b"}
     items.check(campaigns.all_campaigns(any_store)[0], [{"key": "k", "content": unnamed}, broken])
@@ -223,11 +223,11 @@ def test_a_stored_expectation_never_fails(
     judged = {str(i): {"adequacy": 1, "overall": 1} for i in range(2)}
     submissions.submit(store, task, worker, Answer(data={"judgments": judged}, seconds=9))
     content = {"source": "A dog.", "candidates": [PAIR["candidates"][0] | more, PAIR["candidates"][1]]}
-    with store.write("before") as writing:
+    with store.write("before") as transaction:
         values = {"control": control, "expected": expected, "content": content}
-        writing.connection.execute(sa.update(table).values(values))
+        transaction.connection.execute(sa.update(table).values(values))
     control_history(store, campaign, worker)
-    after_submission(store, campaign, worker)
+    check_controls(store, campaign, worker)
     items.all_items(store, campaign)
 
 
@@ -242,7 +242,7 @@ VALUES = st.recursive(
     st.dictionaries(st.sampled_from(["judgments", "ranking", "below", "of", "words"]), VALUES) | VALUES
 )
 def test_any_stored_value_can_be_read_and_marked(value: Any) -> None:
-    found = readable(value) or {}
+    found = drop_unreadable(value) or {}
     for given_values in found.get("judgments", {}).values():
         dict(given_values)
     found.get("ranking", {}).items()

@@ -8,8 +8,8 @@ from paragauge.collect.campaigns import campaigns, items, money
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, ControlRules, TierSettings
 from paragauge.collect.campaigns.store_audit import problems
 from paragauge.collect.statistics import listings
-from paragauge.collect.store.paging import Slice
-from paragauge.collect.store.store import changes
+from paragauge.collect.store.change_log import read_changes
+from paragauge.collect.store.paging import PageRange
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.assignments import Assignment, Refusal
 from paragauge.collect.tasks.submissions import Answer
@@ -37,13 +37,13 @@ def test_rejection_takes_back_and_acceptance_restores(store, describe, worker_in
         ("reject", 0, 0, 0),
     ]:
         reviews.decide(store, row, decision, "ada", "looked again")
-        assert money.costs(store, campaign).spent == spent
-        assert money.balance(store, campaign, worker).owed == owed
-        assert [each.taken for each in items.coverage(store, campaign)] == [taken]
+        assert money.compute_costs(store, campaign).spent == spent
+        assert money.get_balance(store, campaign, worker).owed == owed
+        assert [each.taken for each in items.read_coverage(store, campaign)] == [taken]
         found = submissions.get(store, row.public_id)
         assert found is not None
         assert found.decision == decision
-    kinds = [entry.kind for entry in money.entries(store, campaign)]
+    kinds = [entry.kind for entry in money.read_entries(store, campaign)]
     assert kinds == ["reserve", "earn", "revoke", "restore", "revoke"]
     assert [review.decision for review in reviews.history(store, row)] == [
         "reject", "reject", "accept", "accept", "reject",
@@ -56,11 +56,14 @@ def test_what_was_paid_stays_spent(store, describe, worker_in) -> None:
     row = answered(store, campaign, worker)
     money.pay(store, campaign, worker, 10, "ada")
     assert reviews.decide(store, row, "reject", "ada", "too late") == 10
-    assert (money.costs(store, campaign).spent, money.costs(store, campaign).paid) == (12, 10)
-    assert money.balance(store, campaign, worker).owed == 0
+    assert (money.compute_costs(store, campaign).spent, money.compute_costs(store, campaign).paid) == (
+        12,
+        10,
+    )
+    assert money.get_balance(store, campaign, worker).owed == 0
     assert assignments.next_assignment(store, campaign, worker_in(store)) == Refusal("budget")
     assert reviews.decide(store, row, "accept", "ada") == 0
-    assert money.costs(store, campaign).spent == 12
+    assert money.compute_costs(store, campaign).spent == 12
     assert problems(store) == []
 
 
@@ -70,13 +73,13 @@ def test_a_rejection_takes_back_what_is_still_owed(store, describe, worker_in) -
     rows = [answered(store, campaign, worker) for _ in range(2)]
     money.pay(store, campaign, worker, 15, "ada")
     assert reviews.decide(store, rows[0], "reject", "ada", "wrong") == 5
-    assert money.costs(store, campaign).spent == 18
-    assert money.balance(store, campaign, worker).owed == 0
+    assert money.compute_costs(store, campaign).spent == 18
+    assert money.get_balance(store, campaign, worker).owed == 0
     assert reviews.decide(store, rows[1], "reject", "ada", "wrong") == 10
     assert problems(store) == []
     for row in rows:
         reviews.decide(store, row, "accept", "ada")
-    assert money.costs(store, campaign).spent == 24
+    assert money.compute_costs(store, campaign).spent == 24
     assert problems(store) == []
 
 
@@ -87,7 +90,7 @@ def test_state_and_budget_change_together_or_not_at_all(store, describe) -> None
     campaigns.close(store, campaign, "ada")
     with pytest.raises(RefusedError, match="is closed"):
         campaigns.change(store, campaign, "ada", state="active", budget_cents=777)
-    assert money.costs(store, campaign).budget == 24
+    assert money.compute_costs(store, campaign).budget == 24
 
 
 def test_accepting_what_was_replaced_needs_budget_and_widens_the_quota(
@@ -103,9 +106,9 @@ def test_accepting_what_was_replaced_needs_budget_and_widens_the_quota(
     more = CampaignSettings.from_json(campaign.settings.to_json() | {"budget_cents": 20})
     campaigns.change_settings(store, campaign, more, "ada")
     reviews.decide(store, row, "accept", "ada")
-    [place] = items.coverage(store, campaign)
+    [place] = items.read_coverage(store, campaign)
     assert (place.taken, place.wanted) == (2, 2)
-    assert money.costs(store, campaign).spent == 20
+    assert money.compute_costs(store, campaign).spent == 20
 
 
 def test_an_automatic_acceptance_yields_to_a_decision(store, describe, worker_in) -> None:
@@ -113,7 +116,7 @@ def test_an_automatic_acceptance_yields_to_a_decision(store, describe, worker_in
     row = answered(store, campaign, worker_in(store))
     assert row.decision == "accept"
     reviews.decide(store, row, "reject", "ada")
-    assert [each.decision for each in submissions.rows(store)] == ["reject"]
+    assert [each.decision for each in submissions.stream(store)] == ["reject"]
     with pytest.raises(SettingError, match="unknown decision 'acept'; did you mean 'accept'"):
         reviews.decide(store, row, "acept", "ada")
 
@@ -122,21 +125,21 @@ def test_bonus_and_payment(store, describe, worker_in) -> None:
     campaign = describe(store, fee_percent=20, budget_cents=100)
     worker = worker_in(store)
     answered(store, campaign, worker)
-    money.bonus(store, campaign, worker, 50, "ada", "thank you")
+    money.give_bonus(store, campaign, worker, 50, "ada", "thank you")
     with pytest.raises(RefusedError, match="exceeds the budget"):
-        money.bonus(store, campaign, worker, 50, "ada")
+        money.give_bonus(store, campaign, worker, 50, "ada")
     for cents in (0, -5):
         with pytest.raises(RefusedError, match="above 0 cents"):
-            money.bonus(store, campaign, worker, cents, "ada")
+            money.give_bonus(store, campaign, worker, cents, "ada")
         with pytest.raises(RefusedError, match="above 0 cents"):
             money.pay(store, campaign, worker, cents, "ada")
     money.pay(store, campaign, worker, 50, "ada", "transfer 17")
     with pytest.raises(RefusedError, match="expected at most the 1 cents owed, found 2"):
         money.pay(store, campaign, worker, 2, "ada")
-    costs = money.costs(store, campaign)
+    costs = money.compute_costs(store, campaign)
     # 1 + fee 1, and 50 + fee 10.
     assert (costs.spent, costs.earned, costs.fees, costs.paid) == (62, 51, 11, 50)
-    assert [change.action for change in changes(store)][-2:] == ["money.bonus", "money.paid"]
+    assert [change.action for change in read_changes(store)][-2:] == ["money.bonus", "money.paid"]
 
 
 def test_those_who_are_owed_the_same_come_in_the_order_of_registration(
@@ -146,8 +149,8 @@ def test_those_who_are_owed_the_same_come_in_the_order_of_registration(
     people = [worker_in(store) for _ in range(6)]
     for worker in (*people[3:], *people[:3]):
         answered(store, campaign, worker)
-    money.bonus(store, campaign, people[4], 1, "ada", "well done")
-    rows, _ = listings.earnings(store, campaign, Slice(0, 10))
+    money.give_bonus(store, campaign, people[4], 1, "ada", "well done")
+    rows, _ = listings.list_earnings(store, campaign, PageRange(0, 10))
     wanted = [people[n].public_id for n in (4, 0, 1, 2, 3, 5)]
     assert [row.worker for row in rows] == wanted
 
@@ -161,7 +164,7 @@ def test_a_budget_cannot_go_below_what_is_committed(store, describe, worker_in) 
     one = CampaignSettings.from_json(campaign.settings.to_json() | {"budget_cents": 1})
     changed = campaigns.change_settings(store, campaign, one, "ada")
     assert assignments.next_assignment(store, changed, worker_in(store)) == Refusal("budget")
-    [logged] = [change for change in changes(store) if change.action == "campaign.settings"]
+    [logged] = [change for change in read_changes(store) if change.action == "campaign.settings"]
     assert (logged.details["old"]["budget_cents"], logged.details["new"]["budget_cents"]) == (5, 1)
 
 
@@ -188,8 +191,8 @@ def test_fees_are_rounded_up(pay, percent, fee) -> None:
 def test_the_cost_at_completion_has_the_controls_that_are_still_to_come(store, describe) -> None:
     rules = ControlRules(every=3)
     campaign = describe(store, 4, tiers={1: TierSettings(10, 1)}, controls=rules, fee_percent=20)
-    assert money.costs(store, campaign).at_completion == 4 * 12
+    assert money.compute_costs(store, campaign).at_completion == 4 * 12
     gold = {"key": "gold", "control": "gold", "expected": {"words": ["dog"]}, "wanted": {1: 1}}
     clip = {"url": "https://example.org/gold.webm", "start": 0, "end": 2}
     items.add(store, campaign, [gold | {"content": clip}], "ada")
-    assert money.costs(store, campaign).at_completion == 5 * 12, "two are due, one has room"
+    assert money.compute_costs(store, campaign).at_completion == 5 * 12, "two are due, one has room"

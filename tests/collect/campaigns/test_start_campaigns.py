@@ -11,7 +11,7 @@ from paragauge.collect.campaigns.campaign_file import read_campaign
 from paragauge.collect.campaigns.demo import demo_campaigns
 from paragauge.collect.campaigns.start_campaigns import start_all
 from paragauge.collect.people import accounts
-from paragauge.collect.store.change_log import changes
+from paragauge.collect.store.change_log import read_changes
 from paragauge.collect.store.store import Store
 from paragauge.errors import FileFormatError, StoreError
 
@@ -25,9 +25,9 @@ def test_all_or_none(address: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="make one: paragauge collect init"):
         Store.open(address)
     start_all(address, [file], "ada")
-    account = accounts.check_new("ada", "correct horse battery")
+    account = accounts.check_new_account("ada", "correct horse battery")
     with pytest.raises(FileFormatError, match="slug: a campaign judge exists already"):
         start_all(address, demo, "ada", account)
     with Store.open(address) as store:
         assert [each.slug for each in campaigns.all_campaigns(store)] == ["judge"]
-        assert [each.action for each in changes(store)] == ["campaign.create"]
+        assert [each.action for each in read_changes(store)] == ["campaign.create"]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.collect.quality.hints import HintRules, answer_hints, sentences, worker_hints
-from paragauge.collect.quality.languages import (
+from paragauge.collect.quality.hints import HintRules, answer_hints, count_sentences, worker_hints
+from paragauge.collect.quality.language_guess import (
     FUNCTION_WORDS,
     NAMES,
     ONE_LANGUAGE,
@@ -15,14 +15,14 @@ from paragauge.collect.quality.languages import (
     language_code,
     other_language,
 )
-from paragauge.collect.quality.spelling import Misspelling, Speller, speller
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality.spelling import Misspelling, Speller, find_speller
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.text.plain_words import nearest_overlap, overlap, same_words, words
 
 QUICK = settings(max_examples=60, deadline=None)
 
 
-def kinds(answer: Written, *others: Written, **more: object) -> list[str]:
+def kinds(answer: WrittenAnswer, *others: WrittenAnswer, **more: object) -> list[str]:
     return [hint.kind for hint in answer_hints(answer, others, **more)]  # type: ignore[arg-type]
 
 
@@ -98,8 +98,8 @@ def test_related_scripts_are_no_contradiction() -> None:
 @QUICK
 @given(st.text(max_size=40), st.sampled_from(["English", "Deutsch", "x", ""]))
 def test_any_text_has_hints_and_no_crash(text: str, language: str) -> None:
-    answer = Written(text, "v1", "ada", source=text[:5], language=language, seconds=3)
-    for hint in answer_hints(answer, [answer, Written(text, "v1", "bob")]):
+    answer = WrittenAnswer(text, "v1", "ada", source=text[:5], language=language, seconds=3)
+    for hint in answer_hints(answer, [answer, WrittenAnswer(text, "v1", "bob")]):
         assert hint.text
         assert hint.level in ("note", "warning")
         assert "\n" not in hint.text.replace(text, "")
@@ -114,8 +114,8 @@ def test_spelling() -> None:
         Misspelling("dgo", "do"),
     )
     assert english.misspelt("a dgo", allowed={"dgo"}) == ()
-    assert speller("Deutsch") is speller("Deutsch")
-    german = speller("Deutsch")
+    assert find_speller("Deutsch") is find_speller("Deutsch")
+    german = find_speller("Deutsch")
     assert german is not None
     assert german.misspelt("Der Hund läuft schnell") == ()
 
@@ -142,39 +142,42 @@ def test_names_inside_the_sentence_are_no_slips() -> None:
     ],
 )
 def test_sentences(text: str, count: int) -> None:
-    assert sentences(text) == count
+    assert count_sentences(text) == count
 
 
 def test_hints_on_copies() -> None:
     long = "A man is slowly riding a brown horse."
-    mine = Written(long, "v1", "ada", seconds=20)
-    same = Written(long.upper(), "v1", "bob")
+    mine = WrittenAnswer(long, "v1", "ada", seconds=20)
+    same = WrittenAnswer(long.upper(), "v1", "bob")
     assert kinds(mine, mine) == []
     assert kinds(mine, same) == ["copy"]
-    assert kinds(mine, Written(long, "v2", "bob")) == []
-    assert kinds(mine, Written(long, "v2", "ada")) == ["duplicate"]
-    assert kinds(Written("A man sings.", "v1", "ada"), Written("a man sings", "v1", "bob")) == []
-    assert kinds(Written("A man sings!", "1", "ada", source="A man sings.")) == ["source"]
+    assert kinds(mine, WrittenAnswer(long, "v2", "bob")) == []
+    assert kinds(mine, WrittenAnswer(long, "v2", "ada")) == ["duplicate"]
+    assert (
+        kinds(WrittenAnswer("A man sings.", "v1", "ada"), WrittenAnswer("a man sings", "v1", "bob"))
+        == []
+    )
+    assert kinds(WrittenAnswer("A man sings!", "1", "ada", source="A man sings.")) == ["source"]
 
 
 def test_hints_on_time_length_and_language() -> None:
-    assert kinds(Written("A woman is slicing tomatoes.", "1", "a", seconds=1)) == ["time"]
-    assert kinds(Written("A woman is slicing tomatoes.", "1", "a", seconds=4000)) == ["time"]
-    assert kinds(Written("word " * 31, "1", "a")) == ["length"]
-    assert kinds(Written("?!", "1", "a")) == ["length"]
+    assert kinds(WrittenAnswer("A woman is slicing tomatoes.", "1", "a", seconds=1)) == ["time"]
+    assert kinds(WrittenAnswer("A woman is slicing tomatoes.", "1", "a", seconds=4000)) == ["time"]
+    assert kinds(WrittenAnswer("word " * 31, "1", "a")) == ["length"]
+    assert kinds(WrittenAnswer("?!", "1", "a")) == ["length"]
     text = "Una mujer está cortando los tomates en la cocina"
-    assert kinds(Written(text, "1", "a", language="English")) == ["language"]
-    assert "language" not in kinds(Written(text, "1", "a", language="Spanish"))
+    assert kinds(WrittenAnswer(text, "1", "a", language="English")) == ["language"]
+    assert "language" not in kinds(WrittenAnswer(text, "1", "a", language="Spanish"))
 
 
 def test_hints_on_workers() -> None:
     texts = ["a man sings a very nice song now", "dogs bark at the big red car today"]
-    pair = [Written(text, f"v{i}", "ada") for i, text in enumerate(texts * 3)]
+    pair = [WrittenAnswer(text, f"v{i}", "ada") for i, text in enumerate(texts * 3)]
     assert [hint.kind for hint in worker_hints(pair)] == ["near-identical"]
     plain = ["sky blue", "wet grass", "tall tree", "old house", "red car"]
-    varied = [Written(text, f"v{i}", "ada") for i, text in enumerate(plain)]
+    varied = [WrittenAnswer(text, f"v{i}", "ada") for i, text in enumerate(plain)]
     assert worker_hints(varied) == ()
-    theirs = [Written(each.text, each.item, "bob") for each in varied]
+    theirs = [WrittenAnswer(each.text, each.item, "bob") for each in varied]
     found = worker_hints(varied, theirs, rules=HintRules(copy_words=2))
     assert [hint.text for hint in found] == ["5 of 5 answers are the same as those of worker bob"]
     assert worker_hints(pair[:4]) == ()

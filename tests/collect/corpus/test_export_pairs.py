@@ -11,11 +11,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragauge.collect.corpus.clusters import Chosen, Cluster, Sentence, Sizes, Wanted, by_item
-from paragauge.collect.corpus.corpus_rows import read_corpus
-from paragauge.collect.corpus.export_pairs import drawn, pairs, references, write_pairs, write_test
+from paragauge.collect.corpus.clusters import (
+    Cluster,
+    ClusterSizes,
+    FilteredClusters,
+    Sentence,
+    SentenceFilter,
+    group_by_item,
+)
+from paragauge.collect.corpus.corpus_tables import read_corpus
+from paragauge.collect.corpus.export_pairs import (
+    draw_partners,
+    make_pairs,
+    pick_references,
+    write_pairs,
+    write_test,
+)
 from paragauge.collect.corpus.export_sentences import write_clusters, write_sentences
-from paragauge.collect.corpus.splits import Part, Split
+from paragauge.collect.corpus.splits import Split, SplitPart
 from paragauge.errors import FileFormatError, SettingError
 
 KINDS = ["tsv", "csv", "jsonl", "parquet"]
@@ -26,7 +39,7 @@ def cluster(size: int, item: str = "v1") -> Cluster:
     return Cluster(item, tuple(Sentence(item, f"{item} {number}") for number in range(size)))
 
 
-CORPUS = by_item(
+CORPUS = group_by_item(
     [
         Sentence("v1", text, 1 + number % 2, ["English", "german", None][number % 3], f"w{number}")
         for number, text in enumerate(TEXTS)
@@ -52,7 +65,7 @@ def read(path: Path) -> list[dict]:
 @given(st.integers(1, 30), st.integers(1, 40), st.data())
 def test_a_draw_has_no_sentence_twice_and_never_itself(count, parallel, data):
     own = data.draw(st.integers(0, count - 1))
-    chosen = drawn(count, own, parallel, "7 v1")
+    chosen = draw_partners(count, own, parallel, "7 v1")
     assert len(chosen) == len(set(chosen)) == min(parallel, count - 1)
     assert own not in chosen
     assert set(chosen) <= set(range(count))
@@ -60,7 +73,7 @@ def test_a_draw_has_no_sentence_twice_and_never_itself(count, parallel, data):
 
 @given(st.integers(2, 20), st.integers(0, 10))
 def test_smaller_draws_are_parts_of_larger_ones(size, seed):
-    found = [set(pairs(cluster(size), parallel, seed)) for parallel in (1, 5, 10, None)]
+    found = [set(make_pairs(cluster(size), parallel, seed)) for parallel in (1, 5, 10, None)]
     assert found[0] <= found[1] <= found[2] <= found[3]
     assert len(found[3]) == size * (size - 1)
 
@@ -69,16 +82,16 @@ def test_draws_are_even():
     """Of 4 sentences, each of the others is drawn for a third of 3000 items."""
     counts = [0, 0, 0, 0]
     for item in range(3000):
-        counts[drawn(4, 0, 1, f"7 v{item}")[0]] += 1
+        counts[draw_partners(4, 0, 1, f"7 v{item}")[0]] += 1
     assert counts[0] == 0
     assert all(900 < count < 1100 for count in counts[1:])
 
 
 def test_pairs_depend_on_seed_and_item_only():
-    assert list(pairs(cluster(9), 3, 7)) == list(pairs(cluster(9), 3, 7))
-    assert list(pairs(cluster(9), 3, 7)) != list(pairs(cluster(9), 3, 8))
+    assert list(make_pairs(cluster(9), 3, 7)) == list(make_pairs(cluster(9), 3, 7))
+    assert list(make_pairs(cluster(9), 3, 7)) != list(make_pairs(cluster(9), 3, 8))
     with pytest.raises(SettingError, match="parallel: expected 1 or more, or all, got 0"):
-        list(pairs(cluster(2), 0, 7))
+        list(make_pairs(cluster(2), 0, 7))
 
 
 def test_counts_of_the_paper(tmp_path):
@@ -89,7 +102,7 @@ def test_counts_of_the_paper(tmp_path):
     clusters = [cluster(16, f"v{number}") for number in range(1799)]
     wanted = {1: 28_784, 5: 143_920, 10: 287_840, None: 431_760}
     for parallel, rows in wanted.items():
-        assert sum(1 for each in clusters for _ in pairs(each, parallel, 7)) == rows
+        assert sum(1 for each in clusters for _ in make_pairs(each, parallel, 7)) == rows
 
 
 def test_identical_pairs_are_counted_when_left_out(tmp_path):
@@ -117,7 +130,7 @@ def test_test_sets(tmp_path, kind, include_source):
 
 
 def test_references_keep_their_order():
-    assert references(["a", "b", "c"], 2) == ["a", "b"]
+    assert pick_references(["a", "b", "c"], 2) == ["a", "b"]
 
 
 def test_plain_files(tmp_path):
@@ -140,9 +153,9 @@ def test_plain_files(tmp_path):
 def test_there_and_back(tmp_path, kind):
     path = tmp_path / f"out.{kind}"
     write_sentences(CORPUS, path)
-    assert by_item(read_corpus(path)) == CORPUS
+    assert group_by_item(read_corpus(path)) == CORPUS
     write_clusters(CORPUS, path)
-    assert [each.texts for each in by_item(read_corpus(path))] == [each.texts for each in CORPUS]
+    assert [each.texts for each in group_by_item(read_corpus(path))] == [each.texts for each in CORPUS]
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).filter(str.strip)
@@ -150,15 +163,15 @@ texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=2
 
 @given(st.lists(st.tuples(st.sampled_from(["v1", "v2", "é \u2028"]), texts), min_size=1, max_size=8))
 def test_any_text_goes_there_and_back_unless_it_is_in_tsv(tmp_path, rows):
-    corpus = by_item(Sentence(item, text) for item, text in rows)
+    corpus = group_by_item(Sentence(item, text) for item, text in rows)
     for kind in ("csv", "jsonl", "parquet"):
         path = tmp_path / f"out.{kind}"
         write_sentences(corpus, path)
-        assert by_item(read_corpus(path)) == corpus
+        assert group_by_item(read_corpus(path)) == corpus
 
 
 def test_tsv_refuses_what_it_cannot_hold(tmp_path):
-    corpus = by_item([Sentence("v1", "two\nlines"), Sentence("v1", "b")])
+    corpus = group_by_item([Sentence("v1", "two\nlines"), Sentence("v1", "b")])
     path = tmp_path / "out.tsv"
     path.write_text("old")
     for write in (write_sentences, write_clusters, write_pairs, write_test):
@@ -176,7 +189,7 @@ def test_a_plain_folder_that_is_there_keeps_its_files_until_the_end(tmp_path):
     folder.mkdir()
     for name in ("source.txt", "notes.txt"):
         (folder / name).write_text("old")
-    wrong = by_item([Sentence("v1", "a"), Sentence("v1", "two\nlines")])
+    wrong = group_by_item([Sentence("v1", "a"), Sentence("v1", "two\nlines")])
     with pytest.raises(FileFormatError, match="which plain files cannot hold"):
         write_test(wrong, folder, plain=True)
     assert {each.name: each.read_text() for each in folder.iterdir()} == {
@@ -199,20 +212,25 @@ def test_parquet_has_few_row_groups(tmp_path):
 
 def test_wanted_sentences():
     def chosen(**wanted) -> list[tuple[str, int]]:
-        return [(each.item, len(each.sentences)) for each in Chosen(CORPUS, Wanted(**wanted))]
+        return [
+            (each.item, len(each.sentences))
+            for each in FilteredClusters(CORPUS, SentenceFilter(**wanted))
+        ]
 
     assert chosen() == [("v1", 4), ("v2", 1)]
     assert chosen(tiers=frozenset({2})) == [("v1", 2), ("v2", 1)]
     assert chosen(languages=frozenset({"ENGLISH"})) == [("v1", 2), ("v2", 1)]
     assert chosen(min_sentences=2) == [("v1", 4)]
     assert chosen(distinct=True) == [("v1", 3), ("v2", 1)]
-    assert [s.worker for s in next(iter(Chosen(CORPUS, Wanted(distinct=True)))).sentences] == [
+    assert [
+        s.worker for s in next(iter(FilteredClusters(CORPUS, SentenceFilter(distinct=True)))).sentences
+    ] == [
         "w0",
         "w1",
         "w2",
     ]
     with pytest.raises(SettingError, match="min_sentences: expected 1 or more, got 0"):
-        Wanted(min_sentences=0)
+        SentenceFilter(min_sentences=0)
 
 
 def test_split_is_by_item_exact_and_without_order():
@@ -224,7 +242,9 @@ def test_split_is_by_item_exact_and_without_order():
     more = Split.of([*items, "new"])
     assert len({item for item in items if more.is_test(item)} ^ test) <= 1
     clusters = [cluster(2, item) for item in items]
-    parts = [{each.item for each in Part(clusters, split, part)} for part in ("train", "test", "all")]
+    parts = [
+        {each.item for each in SplitPart(clusters, split, part)} for part in ("train", "test", "all")
+    ]
     assert parts[0] | parts[1] == parts[2] == set(items)
     assert not parts[0] & parts[1]
     none = Split.of(["a", "b"], share=0.1)
@@ -232,7 +252,7 @@ def test_split_is_by_item_exact_and_without_order():
     with pytest.raises(SettingError, match="test share: expected a number between 0 and 1, got 1"):
         Split.of(items, share=1)
     with pytest.raises(SettingError, match="unknown part 'tset'; did you mean 'test'"):
-        Part(clusters, split, "tset")
+        SplitPart(clusters, split, "tset")
 
 
 def test_msvd(benchmark_data):
@@ -242,15 +262,15 @@ def test_msvd(benchmark_data):
         for part in ("train", "val", "test")
         for sentence in read_corpus(benchmark_data / "msvd" / f"{part}.tsv.gz", layout="msvd")
     ]
-    corpus = by_item(rows)
-    sizes = Sizes.of([len(each.sentences) for each in corpus])
+    corpus = group_by_item(rows)
+    sizes = ClusterSizes.of([len(each.sentences) for each in corpus])
     assert (sizes.items, sizes.sentences, round(sizes.mean)) == (1970, 80_827, 41)
     assert sizes.least_for_95 >= 27
-    train = list(Part(corpus, Split.of(each.item for each in corpus), "train"))
+    train = list(SplitPart(corpus, Split.of(each.item for each in corpus), "train"))
     assert len(train) == 1773
     sentences = sum(len(each.sentences) for each in train)
     assert sentences == 72_909  # this and the next are in docs/guides/collect.md
-    found = [sum(1 for each in train for _ in pairs(each, n, 7)) for n in (1, 5, 10, None)]
+    found = [sum(1 for each in train for _ in make_pairs(each, n, 7)) for n in (1, 5, 10, None)]
     assert found == [sentences, 5 * sentences, 10 * sentences, 3_113_806]
 
 

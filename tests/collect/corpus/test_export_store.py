@@ -11,17 +11,22 @@ import pytest
 
 from paragauge.collect.campaigns import campaigns, items, memberships
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, Criterion, TierSettings
-from paragauge.collect.campaigns.item_rows import read_items
-from paragauge.collect.corpus.clusters import Chosen, Sentence, Wanted, by_item
-from paragauge.collect.corpus.corpus_rows import read_corpus
-from paragauge.collect.corpus.export import Collected, StoredClusters, write_answers, write_suggestions
-from paragauge.collect.corpus.export_choice import ExportSettings, export
+from paragauge.collect.campaigns.item_tables import read_items
+from paragauge.collect.corpus.campaign_answers import (
+    CampaignAnswers,
+    StoredClusters,
+    write_answers,
+    write_suggestions,
+)
+from paragauge.collect.corpus.campaign_export import ExportSettings, export
+from paragauge.collect.corpus.clusters import FilteredClusters, Sentence, SentenceFilter, group_by_item
+from paragauge.collect.corpus.corpus_import import import_corpus
+from paragauge.collect.corpus.corpus_tables import read_corpus
 from paragauge.collect.corpus.export_judgments import write_judgments
-from paragauge.collect.corpus.export_scores import WrittenScores, write_judges, write_scores
+from paragauge.collect.corpus.export_scores import ScoreCounts, write_judges, write_scores
 from paragauge.collect.corpus.export_sentences import write_sentences
-from paragauge.collect.corpus.import_corpus import import_corpus
 from paragauge.collect.people import workers
-from paragauge.collect.quality.aggregate import dawid_skene
+from paragauge.collect.quality.judgment_aggregates import estimate_dawid_skene
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import InputError, SettingError
@@ -65,7 +70,7 @@ def test_a_corpus_goes_in_and_comes_out_equal(store, tmp_path):
     write_sentences(StoredClusters(own, campaign), path)
     assert read_corpus(path) == [CORPUS[0], CORPUS[1], CORPUS[3]]
     assert [len(each.sentences) for each in StoredClusters(own, campaign, accepted=True)] == [1, 1]
-    found = Chosen(StoredClusters(own, campaign), Wanted(tiers=frozenset({2})))
+    found = FilteredClusters(StoredClusters(own, campaign), SentenceFilter(tiers=frozenset({2})))
     assert [each.texts for each in found] == [["ein Hund läuft"], ["it rains"]]
     again = campaign_of(own, slug="again")
     import_corpus(own, again, read_corpus(path), "ada")
@@ -92,9 +97,9 @@ def test_imported_sentences_can_be_reviewed_and_take_no_places(own):
         "ada",
     )
     import_corpus(own, campaign, CORPUS, "ada")
-    (first, second) = [each for each in items.coverage(own, campaign) if each.item_id == item.id]
+    (first, second) = [each for each in items.read_coverage(own, campaign) if each.item_id == item.id]
     assert (first.wanted - first.taken, second.wanted - second.taken) == (5, 5)
-    some = next(submissions.rows(own, campaign))
+    some = next(submissions.stream(own, campaign))
     for decision in ("reject", "accept", "reject"):
         reviews.decide(own, some, decision, "ada")
     assert len(next(iter(StoredClusters(own, campaign))).sentences) == 1
@@ -174,14 +179,14 @@ def test_judgments_are_an_evaluation_set(own, tmp_path, kind):
     good, _ = answered(own, campaign, answer(4))
     bad, _ = answered(own, campaign, answer(1))
     path = tmp_path / f"set.{kind}"
-    assert write_judgments(Collected(own, campaign), path) == 4
+    assert write_judgments(CampaignAnswers(own, campaign), path) == 4
     found = read_evalset(path)
     assert found.systems == ("one", "two")
     assert found.criteria == ("adequacy", "fluency")
     assert found.means("adequacy").tolist() == [2.5, 2.5]
     assert [list(each) for each in found.references] == [["a canine"]]
     memberships.block(own, campaign, bad, "ada")
-    assert write_judgments(Collected(own, campaign), path, blocked=False) == 2
+    assert write_judgments(CampaignAnswers(own, campaign), path, blocked=False) == 2
     assert set(read_evalset(path).judges) == {good.public_id}
 
 
@@ -195,23 +200,23 @@ def test_scores_and_judges(own, tmp_path):
     for _ in range(3):
         answered(own, campaign, answer(5, 1, 1))
     liar, _ = answered(own, campaign, answer(1, 5, 5))
-    collected, path = Collected(own, campaign), tmp_path / "scores.jsonl"
-    assert write_scores(collected, path, estimate=True) == WrittenScores(2)
+    collected, path = CampaignAnswers(own, campaign), tmp_path / "scores.jsonl"
+    assert write_scores(collected, path, estimate=True) == ScoreCounts(2)
     one, two = map(json.loads, path.read_text().splitlines())
     assert (one["segment"], one["system"], one["judgments"], one["mean"]) == ("s1", "one", 4, 4)
     assert (two["mean"], two["median"], two["likeliest"]) == (2, 1, 1)
     assert one["likeliest"] == 5 < one["expected"] + 0.5
-    assert write_judges(collected, path, estimate=True) == WrittenScores(4)
+    assert write_judges(collected, path, estimate=True) == ScoreCounts(4)
     judges = {row["judge"]: row for row in map(json.loads, path.read_text().splitlines())}
     assert judges[liar.public_id]["agrees"] == 0
     assert judges[liar.public_id]["distance"] == max(row["distance"] for row in judges.values())
     memberships.block(own, campaign, liar, "ada")
-    assert write_scores(collected, path, blocked=False) == WrittenScores(2)
+    assert write_scores(collected, path, blocked=False) == ScoreCounts(2)
     one, two = map(json.loads, path.read_text().splitlines())
     assert one["mean"] == 5
     assert "likeliest" not in one
     with pytest.raises(SettingError, match="expected judge"):
-        write_scores(Collected(own, campaign_of(own, slug="d")), path)
+        write_scores(CampaignAnswers(own, campaign_of(own, slug="d")), path)
 
 
 def read_converged(path):
@@ -235,8 +240,8 @@ def test_estimates_that_do_not_converge_are_told(own, tmp_path, monkeypatch, wha
     for values in ((5, 1), (5, 1), (1, 4)):
         given = {str(n): {"overall": value, "style": 3} for n, value in enumerate((*values, 1))}
         answered(own, campaign, lambda _, given=given: Answer(data={"judgments": given}))
-    once = partial(dawid_skene, iterations=1)
-    monkeypatch.setattr("paragauge.collect.corpus.export_scores.dawid_skene", once)
+    once = partial(estimate_dawid_skene, iterations=1)
+    monkeypatch.setattr("paragauge.collect.corpus.export_scores.estimate_dawid_skene", once)
     path = tmp_path / f"out.{kind}"
     done = export(own, campaign, path, ExportSettings(what, dawid_skene=True))
     assert done.unsettled == ("overall",)
@@ -248,7 +253,7 @@ def test_rankings(own, tmp_path):
     campaign = judged(own, ranking=True)
     answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
     path = tmp_path / "set.tsv"
-    assert write_judgments(Collected(own, campaign), path) == 2
+    assert write_judgments(CampaignAnswers(own, campaign), path) == 2
     assert read_evalset(path).means("rank").tolist() == [1, 2]
 
 
@@ -256,7 +261,7 @@ def test_answers_have_the_order_and_no_controls(own, tmp_path):
     campaign = judged(own, ranking=True)
     _, given = answered(own, campaign, lambda _: Answer(data={"ranking": {"0": 1, "1": 2, "2": 3}}))
     path = tmp_path / "answers.jsonl"
-    assert write_answers(Collected(own, campaign), path) == 1
+    assert write_answers(CampaignAnswers(own, campaign), path) == 1
     row = json.loads(path.read_text())
     # The third candidate is a control among others.
     assert json.loads(row["order"]) == [number for number in given.order if number != 2]
@@ -274,7 +279,9 @@ def test_an_item_is_on_one_side_whatever_the_filters(own, tmp_path):
 
     def items_of(part, **wanted):
         path = tmp_path / "out.jsonl"
-        settings = ExportSettings("sentences", wanted=Wanted(**wanted), part=part, test_share=0.25)
+        settings = ExportSettings(
+            "sentences", sentence_filter=SentenceFilter(**wanted), part=part, test_share=0.25
+        )
         export(own, campaign, path, settings)
         return {json.loads(line)["item"] for line in path.read_text().splitlines()}
 
@@ -292,7 +299,7 @@ def test_suggestions_become_items(own, tmp_path):
     link = {"url": "https://example.org/v?a=1&b=2", "start": 3, "end": 8.5}
     answered(own, campaign, lambda _: Answer(data=link))
     path = tmp_path / "clips.tsv"
-    assert write_suggestions(Collected(own, campaign), path) == 1
+    assert write_suggestions(CampaignAnswers(own, campaign), path) == 1
     describing = campaign_of(own, slug="d")
     (item,) = items.add(own, describing, read_items(path, "describe"), "ada")
     assert item.content == link
@@ -316,11 +323,11 @@ def test_wrong_kinds(own, tmp_path):
     ):
         StoredClusters(own, campaign)
     with pytest.raises(SettingError, match="campaign c is a task of kind 'judge'; expected suggest"):
-        write_suggestions(Collected(own, campaign), tmp_path / "a.tsv")
+        write_suggestions(CampaignAnswers(own, campaign), tmp_path / "a.tsv")
     with pytest.raises(SettingError, match="kind 'judge'; expected describe or paraphrase"):
         import_corpus(own, campaign, CORPUS, "ada")
     with pytest.raises(SettingError, match="kind 'describe'; expected judge"):
-        write_judgments(Collected(own, campaign_of(own, slug="d")), tmp_path / "a.tsv")
+        write_judgments(CampaignAnswers(own, campaign_of(own, slug="d")), tmp_path / "a.tsv")
 
 
 def test_erased_texts_are_not_exported(own):
@@ -338,5 +345,5 @@ def test_msvd_through_a_store(own, benchmark_data):
     rows = read_corpus(benchmark_data / "msvd" / "val.tsv.gz", layout="msvd")
     assert vars(import_corpus(own, campaign, rows, "ada"))["sentences"] == 4290
     assert [each.texts for each in StoredClusters(own, campaign)] == [
-        each.texts for each in by_item(rows)
+        each.texts for each in group_by_item(rows)
     ]

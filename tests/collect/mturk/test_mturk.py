@@ -15,9 +15,9 @@ from paragauge.collect.campaigns.store_audit import problems
 from paragauge.collect.mturk import records
 from paragauge.collect.mturk.bonuses import send_bonuses
 from paragauge.collect.mturk.client import Mturk, MturkError, connect
-from paragauge.collect.mturk.hits import create_hits, expire_hits, wanted
-from paragauge.collect.mturk.people import sync_people
-from paragauge.collect.mturk.question import external_question, read_answers
+from paragauge.collect.mturk.external_question import external_question, read_answers
+from paragauge.collect.mturk.hits import count_wanted, create_hits, expire_hits
+from paragauge.collect.mturk.qualifications import sync_qualifications
 from paragauge.collect.mturk.sync import settle, sync
 from paragauge.collect.people import workers
 from paragauge.collect.tasks import assignments, reviews, submissions
@@ -67,15 +67,15 @@ def paying(mturk) -> Mturk:
 
 def work(store, campaign, service, person: str, number: int, text="A dog runs.") -> str:
     """A worker accepts the HIT with this number, answers here, and hands it in; the assignment's id."""
-    hit = records.hits(store)[number]
+    hit = records.read_hits(store)[number]
     name = f"ASSIGNMENT{number}{person}"
     _, worker, token = records.arrive(store, hit, name, person)
-    found = records.enter(store, token)
+    found = records.use_entry_link(store, token)
     assert found == (hit, worker)
     given = assignments.next_assignment(store, campaign, worker, hit.tier)
     submissions.submit(store, given, worker, Answer(text, "English"))
     task, _, _ = records.arrive(store, hit, name, person)
-    return service.submit(hit.external_id, person, {"receipt": records.receipt(store, task)}, name)
+    return service.submit(hit.external_id, person, {"receipt": records.get_receipt(store, task)}, name)
 
 
 def states(service) -> list[str]:
@@ -86,9 +86,9 @@ def test_from_hits_to_pay(store, describe, service, paying):
     """On SQLite and on PostgreSQL."""
     mturk = paying
     campaign = describe(store, 3, fee_percent=20)
-    assert wanted(store, mturk, campaign, 1) == 6
+    assert count_wanted(store, mturk, campaign, 1) == 6
     (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
-    assert wanted(store, mturk, campaign, 1) == 0
+    assert count_wanted(store, mturk, campaign, 1) == 0
     assert create_hits(store, mturk, campaign, SITE, 1, "ada") == []
     (found,) = service.hits.values()
     assert found["MaxAssignments"] == 6
@@ -102,7 +102,7 @@ def test_from_hits_to_pay(store, describe, service, paying):
     found = sync(store, mturk, campaign, "ada")
     assert (found.new, found.all, found.strays) == (3, 3, ())
     assert sync(store, mturk, campaign, "ada").new == 0
-    first, second, _ = submissions.rows(store, campaign)
+    first, second, _ = submissions.stream(store, campaign)
     reviews.decide(store, first, "accept", "ada")
     reviews.decide(store, second, "reject", "ada", "Not a sentence.")
     done = settle(store, mturk, campaign, "ada")
@@ -114,12 +114,12 @@ def test_from_hits_to_pay(store, describe, service, paying):
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 0
     worker = workers.find_external(store, "mturk:W1")
-    assert vars(money.balance(store, campaign, worker)) == {"earned": 1, "paid": 1}
+    assert vars(money.get_balance(store, campaign, worker)) == {"earned": 1, "paid": 1}
     # Three answers came and one was rejected, so four of six are wanted; the HIT offers three of them.
-    assert wanted(store, mturk, campaign, 1) == 1
+    assert count_wanted(store, mturk, campaign, 1) == 1
     assert expire_hits(store, mturk, campaign, "ada") == 1
     assert [each["HITStatus"] for each in service.hits.values()] == ["Reviewable"]
-    assert wanted(store, mturk, campaign, 1) == 4
+    assert count_wanted(store, mturk, campaign, 1) == 4
     assert expire_hits(store, mturk, campaign, "ada") == 0
 
 
@@ -127,9 +127,9 @@ def test_hits_that_are_over_offer_nothing(any_store, clock, describe, service, m
     campaign = describe(any_store, 3)
     create_hits(any_store, mturk, campaign, SITE, 1, "ada", days=2)
     clock.forward(days=1)
-    assert wanted(any_store, mturk, campaign, 1) == 0
+    assert count_wanted(any_store, mturk, campaign, 1) == 0
     clock.forward(days=1)
-    assert wanted(any_store, mturk, campaign, 1) == 6
+    assert count_wanted(any_store, mturk, campaign, 1) == 6
     assert [hit.places for hit in create_hits(any_store, mturk, campaign, SITE, 1, "ada")] == [6]
 
 
@@ -140,18 +140,18 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
     for person in ("W1", "W2"):
         work(store, campaign, service, person, 0)
     sync(store, mturk, campaign, "ada")
-    first, second = submissions.rows(store, campaign)
+    first, second = submissions.stream(store, campaign)
     reviews.decide(store, second, "reject", "ada")
-    assert money.costs(store, campaign).spent == 2
+    assert money.compute_costs(store, campaign).spent == 2
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
     worker = workers.find_external(store, "mturk:W1")
-    money.bonus(store, campaign, worker, 25, "ada", "Well done.")
+    money.give_bonus(store, campaign, worker, 25, "ada", "Well done.")
     assert send_bonuses(store, mturk, campaign, "ada") == (1, 25)
     assert len(service.bonuses) == 1
-    found = money.costs(store, campaign)
+    found = money.compute_costs(store, campaign)
     assert (found.spent, found.earned, found.fees, found.paid, found.reserved) == (0, 0, 0, 0, 0)
-    assert vars(money.balance(store, campaign, worker)) == {"earned": 0, "paid": 0}
-    notes = [each.note for each in money.entries(store, campaign, worker) if each.kind == "revoke"]
+    assert vars(money.get_balance(store, campaign, worker)) == {"earned": 0, "paid": 0}
+    notes = [each.note for each in money.read_entries(store, campaign, worker) if each.kind == "revoke"]
     assert notes == [
         "mturk ASSIGNMENT0W1 (sandbox: nothing was paid)",
         "mturk bonus (sandbox: nothing was paid)",
@@ -161,7 +161,7 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
     assert submissions.get(store, first.public_id).decision == "pending"
     for decision in ("reject", "accept"):
         assert reviews.decide(store, first, decision, "ada") == 0
-        assert money.costs(store, campaign).spent == 0
+        assert money.compute_costs(store, campaign).spent == 0
         assert problems(store) == []
 
 
@@ -175,10 +175,10 @@ def test_controls_are_marked_when_work_is_handed_in(any_store, describe, service
         create_hits(store, mturk, campaign, SITE, 1, "ada", tasks=1)
         work(store, campaign, service, "W1", number)
     worker = workers.find_external(store, "mturk:W1")
-    assert {each.control for each in submissions.rows(store, campaign)} == {None, "gold"}
-    assert memberships.of(store, campaign, worker).state == "active"
+    assert {each.control for each in submissions.stream(store, campaign)} == {None, "gold"}
+    assert memberships.get_standing(store, campaign, worker).state == "active"
     assert sync(store, mturk, campaign, "ada").new == 4
-    assert memberships.of(store, campaign, worker).state == "warned"
+    assert memberships.get_standing(store, campaign, worker).state == "warned"
     (warned,) = [each for each in memberships.history(store, worker) if each.decision == "warn"]
     assert warned.actor == "controls"
 
@@ -196,14 +196,14 @@ def test_lost_answers_make_nothing_twice(any_store, describe, service, paying):
     service.lose["ApproveAssignment"] = 1
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
     worker = workers.find_external(store, "mturk:W1")
-    money.bonus(store, campaign, worker, 25, "ada", "Well done.")
+    money.give_bonus(store, campaign, worker, 25, "ada", "Well done.")
     service.lose["SendBonus"] = 1
     assert send_bonuses(store, mturk, campaign, "ada") == (1, 25)
     assert send_bonuses(store, mturk, campaign, "ada") == (0, 0)
     assert [(each["BonusAmount"], each["Reason"]) for each in service.bonuses] == [
         ("0.25", "Well done.")
     ]
-    assert vars(money.balance(store, campaign, worker)) == {"earned": 26, "paid": 26}
+    assert vars(money.get_balance(store, campaign, worker)) == {"earned": 26, "paid": 26}
 
 
 def test_a_run_that_was_cut_off_is_taken_up(any_store, describe, service, mturk, monkeypatch):
@@ -229,7 +229,7 @@ def test_a_run_that_was_cut_off_is_taken_up(any_store, describe, service, mturk,
     service.tokens.clear()  # MTurk forgets them after a day
     assert len(create_hits(store, mturk, campaign, SITE, 1, "ada")) == 1
     assert len(service.hits) == 2
-    assert all(hit.external_id for hit in records.hits(store))
+    assert all(hit.external_id for hit in records.read_hits(store))
 
 
 def test_qualifications_follow_where_workers_stand(any_store, describe, service, mturk):
@@ -244,31 +244,31 @@ def test_qualifications_follow_where_workers_stand(any_store, describe, service,
     assert kinds[1]["Reward"] == "0.05"
     work(store, campaign, service, "W1", 0)
     worker = workers.find_external(store, "mturk:W1")
-    assert sync_people(store, mturk, campaign, "ada") == 0
+    assert sync_qualifications(store, mturk, campaign, "ada") == 0
     memberships.grant(store, campaign, worker, "ada")
-    assert sync_people(store, mturk, campaign, "ada") == 1
+    assert sync_qualifications(store, mturk, campaign, "ada") == 1
     names = {number: each["Name"] for number, each in service.qualifications.items()}
     assert [("tier-2" in names[kind], person) for kind, person in service.held] == [(True, "W1")]
     work(store, campaign, service, "W1", 1)
     memberships.block(store, campaign, worker, "ada")
-    assert sync_people(store, mturk, campaign, "ada") == 1
+    assert sync_qualifications(store, mturk, campaign, "ada") == 1
     memberships.unblock(store, campaign, worker, "ada")
     memberships.refuse(store, campaign, worker, "ada")
-    assert sync_people(store, mturk, campaign, "ada") == 2
+    assert sync_qualifications(store, mturk, campaign, "ada") == 2
     assert service.held == set()
-    assert sync_people(store, mturk, campaign, "ada") == 0
+    assert sync_qualifications(store, mturk, campaign, "ada") == 0
 
 
 def test_nobody_is_paid_for_another(any_store, describe, service, mturk):
     store, campaign = any_store, describe(any_store, 3)
     (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
-    external = records.hits(store)[0].external_id
+    external = records.read_hits(store)[0].external_id
     work(store, campaign, service, "W1", 0)
     with pytest.raises(RefusedError, match="accepted by somebody else"):
         records.arrive(store, hit, "ASSIGNMENT0W1", "W2")
     with pytest.raises(RefusedError, match="must be opened from Mechanical Turk"):
         records.arrive(store, hit, "A'; --", "W2")
-    receipt = records.receipt(store, records.tasks(store)[0])
+    receipt = records.get_receipt(store, records.read_assignments(store)[0])
     # Somebody hands in without an answer, with the receipt of another, and with nothing of use.
     records.arrive(store, hit, "B1", "W2")
     service.submit(external, "W2", {"receipt": receipt}, "B1")
@@ -284,9 +284,9 @@ def test_a_link_to_a_task_is_used_once(any_store, describe, mturk):
     store, campaign = any_store, describe(any_store, 3)
     (hit,) = create_hits(store, mturk, campaign, SITE, 1, "ada")
     _, _, token = records.arrive(store, hit, "A1", "W1")
-    assert records.enter(store, token) is not None
-    assert records.enter(store, token) is None
-    assert records.enter(store, "") is None
+    assert records.use_entry_link(store, token) is not None
+    assert records.use_entry_link(store, token) is None
+    assert records.use_entry_link(store, "") is None
 
 
 def test_sandbox_unless_asked_and_no_secret_in_messages(aws, service, monkeypatch):
@@ -312,7 +312,7 @@ def test_settings_that_cannot_work(any_store, describe, mturk):
     campaign = describe(any_store, 1)
     with pytest.raises(SettingError, match=r"'http://birds.example.org/mturk/x': expected https://"):
         create_hits(any_store, mturk, campaign, "http://birds.example.org", 1, "ada")
-    assert records.hits(any_store) == []
+    assert records.read_hits(any_store) == []
 
 
 @pytest.mark.parametrize("text", ["", "<a", "<a><b/></a>", "<!DOCTYPE x []><a/>", "\0", "<Answer/>"])
@@ -338,7 +338,7 @@ def test_pages(any_store, describe, service, mturk):
     assert preview.status_code == 200
     assert "Accept the HIT to begin." in preview.text
     assert "https://workersandbox.mturk.com" in preview.headers["content-security-policy"]
-    assert records.tasks(store) == []
+    assert records.read_assignments(store) == []
     given = {"assignmentId": "A1", "workerId": "W1", "hitId": "H1"}
     given["turkSubmitTo"] = "https://workersandbox.mturk.com"
     opened = client.get(page, params=given)

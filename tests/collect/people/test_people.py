@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns import invitations, memberships
 from paragauge.collect.people import accounts, erasure, sessions, workers
 from paragauge.collect.people.workers import Person
+from paragauge.collect.store.change_log import read_changes
 from paragauge.collect.store.columns import metadata
-from paragauge.collect.store.store import Store, changes
+from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, submissions
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import AnswerError, RefusedError, SettingError
@@ -31,8 +32,8 @@ def test_a_worker_returns_with_the_key_or_the_id_at_the_source(store) -> None:
     assert workers.find_by_key(store, key) == worker
     assert workers.find_external(store, "A1B2") == worker
     assert workers.get(store, worker.public_id) == worker
-    assert workers.by_id(store, worker.id) == worker
-    assert workers.person(store, worker) == Person("Ada", "ada@example.org", "A1B2")
+    assert workers.get_by_id(store, worker.id) == worker
+    assert workers.get_person(store, worker) == Person("Ada", "ada@example.org", "A1B2")
     for wrong in ("", "x", "\0", "\ud800", key[:-1]):
         assert workers.find_by_key(store, wrong) is None
         assert workers.get(store, wrong) is None
@@ -61,7 +62,7 @@ def test_standing_in_one_campaign_and_in_all(store, describe, worker_in) -> None
     worker = worker_in(store)
 
     def stands() -> list[tuple[int, str]]:
-        found = [memberships.of(store, campaign, worker) for campaign in (one, two)]
+        found = [memberships.get_standing(store, campaign, worker) for campaign in (one, two)]
         return [(each.tier, each.state) for each in found]
 
     assert stands() == [(1, "active"), (1, "active")]
@@ -75,7 +76,7 @@ def test_standing_in_one_campaign_and_in_all(store, describe, worker_in) -> None
     memberships.unblock(store, None, worker, "ada")
     assert stands() == [(2, "active"), (1, "warned")]
     memberships.refuse(store, one, worker, "ada", "copies")
-    assert memberships.of(store, one, worker).refused
+    assert memberships.get_standing(store, one, worker).refused
     assert stands() == [(1, "active"), (1, "warned")]
     memberships.grant(store, None, worker, "ada")
     assert stands() == [(2, "active"), (2, "warned")]
@@ -93,7 +94,7 @@ def test_standing_in_one_campaign_and_in_all(store, describe, worker_in) -> None
     decided = [(each.decision, each.reason) for each in memberships.history(store, worker)]
     assert decided[:3] == [("grant", "good"), ("warn", "two controls failed"), ("block", "cheats")]
     assert len(decided) == 13
-    actions = [change.action for change in changes(store, subject=worker.public_id)]
+    actions = [change.action for change in read_changes(store, subject=worker.public_id)]
     assert actions.count("worker.grant") == 2
 
 
@@ -101,10 +102,10 @@ def test_a_blocked_worker_holds_no_task(store, describe, worker_in) -> None:
     campaign, worker = describe(store, 1), worker_in(store)
     task = assignments.next_assignment(store, campaign, worker)
     memberships.block(store, campaign, worker, "ada", "cheats")
-    assert assignments.open_tasks(store, campaign) == []
+    assert assignments.list_open(store, campaign) == []
     with pytest.raises(RefusedError):
         submissions.submit(store, task, worker, Answer("A dog.", "English"))
-    assert list(submissions.rows(store)) == []
+    assert list(submissions.stream(store)) == []
 
 
 def test_a_worker_uses_an_invitation_once_and_it_undoes_no_refusal(
@@ -116,11 +117,11 @@ def test_a_worker_uses_an_invitation_once_and_it_undoes_no_refusal(
     for _ in range(3):
         invitations.accept_as(store, token, worker)
     assert invitations.all_invitations(store)[0].uses == 1
-    assert memberships.of(store, campaign, worker).tier == 2
+    assert memberships.get_standing(store, campaign, worker).tier == 2
     clock.forward(days=1)
     memberships.refuse(store, campaign, worker, "ada", "copies")
     invitations.accept_as(store, token, worker)
-    assert memberships.of(store, campaign, worker).tier == 1
+    assert memberships.get_standing(store, campaign, worker).tier == 1
     other, _ = invitations.accept(store, token)
     invitations.accept_as(store, token, other)
     assert invitations.all_invitations(store)[0].uses == 2
@@ -128,7 +129,7 @@ def test_a_worker_uses_an_invitation_once_and_it_undoes_no_refusal(
     clock.forward(days=1)
     _, token = invitations.create(store, campaign, "ada", tier=2)
     invitations.accept_as(store, token, worker)
-    assert memberships.of(store, campaign, worker).tier == 2
+    assert memberships.get_standing(store, campaign, worker).tier == 2
 
 
 def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> None:
@@ -138,7 +139,7 @@ def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> No
     for uses in (1, 2):
         worker, key = invitations.accept(store, token, Person("Ada"))
         assert workers.find_by_key(store, key) == worker
-        assert memberships.of(store, campaign, worker).tier == 2
+        assert memberships.get_standing(store, campaign, worker).tier == 2
         assert invitations.all_invitations(store)[0].uses == uses
     assert invitations.find(store, token) is None
     for wrong in (token, "", "x"):
@@ -147,7 +148,7 @@ def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> No
 
     _, token = invitations.create(store, None, "ada", tier=2, days=1)
     worker, _ = invitations.accept(store, token)
-    assert memberships.of(store, campaign, worker).tier == 2
+    assert memberships.get_standing(store, campaign, worker).tier == 2
     clock.forward(days=1)
     assert invitations.find(store, token) is None
 
@@ -174,10 +175,10 @@ def test_accounts(store) -> None:
         accounts.create(store, "a b", PASSWORD, "command line")
     token = sessions.start(store, made)
     _, of_the_api = accounts.create_token(store, made, "notebook", "ada")
-    assert accounts.by_token(store, of_the_api) == made
+    assert accounts.find_by_token(store, of_the_api) == made
     accounts.change_password(store, made, PASSWORD[::-1], "ada")
     assert sessions.find(store, token) is None
-    assert accounts.by_token(store, of_the_api) is None
+    assert accounts.find_by_token(store, of_the_api) is None
     assert accounts.log_in(store, "ada", PASSWORD) is None
     assert accounts.log_in(store, "ada", PASSWORD[::-1]) == made
     accounts.close(store, made, "ada")
@@ -196,15 +197,15 @@ def test_tokens_of_the_api(store, clock) -> None:
     name, token = accounts.create_token(store, made, "script", "ada", days=1)
     _, other = accounts.create_token(store, made, "other", "ada")
     assert token not in everything(store)
-    assert accounts.by_token(store, token) == made
-    assert accounts.by_token(store, token + "x") is None
+    assert accounts.find_by_token(store, token) == made
+    assert accounts.find_by_token(store, token + "x") is None
     clock.forward(days=1)
-    assert accounts.by_token(store, token) is None
-    assert accounts.by_token(store, other) == made
+    assert accounts.find_by_token(store, token) is None
+    assert accounts.find_by_token(store, other) == made
     assert accounts.withdraw_token(store, name, "ada")
     assert not accounts.withdraw_token(store, name, "ada")
     accounts.close(store, made, "ada")
-    assert accounts.by_token(store, other) is None
+    assert accounts.find_by_token(store, other) is None
 
 
 def test_sessions_end(store, clock, worker_in) -> None:
@@ -226,7 +227,7 @@ def test_sessions_end(store, clock, worker_in) -> None:
     clock.forward(hours=12)
     assert sessions.find(store, tokens[2]) is None
     assert sessions.find(store, tokens[0]) is not None
-    assert sessions.clear(store) == 1
+    assert sessions.clear_expired(store) == 1
     assert sessions.find(store, "\0") is None
 
 
@@ -246,12 +247,12 @@ def test_erasure_leaves_nothing_of_the_person(store, describe, worker_in, answer
     for secret in ("Lovelace", "ada@example.org", "A1B2C3", "Albion", f"I am Ada, {worker.id}"):
         assert secret not in kept
     assert f"I am Ada, {other.id}" in kept
-    assert workers.person(store, worker) is None
+    assert workers.get_person(store, worker) is None
     assert workers.find_by_key(store, key) is None
     assert sessions.find(store, token) is None
-    texts = [row.text for row in submissions.rows(store)]
+    texts = [row.text for row in submissions.stream(store)]
     assert texts == (["", "A dog."] if answers else ["A dog.", "A dog."])
-    assert [change.action for change in changes(store)][-1] == "worker.erase"
+    assert [change.action for change in read_changes(store)][-1] == "worker.erase"
 
 
 def test_erasure_leaves_nothing_in_the_files(sqlite_store) -> None:

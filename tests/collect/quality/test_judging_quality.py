@@ -8,28 +8,33 @@ from hypothesis import strategies as st
 
 from paragauge.collect.campaigns.campaign_settings import Question
 from paragauge.collect.campaigns.comprehension import GENERIC, MISSING, check_answers
-from paragauge.collect.campaigns.controls import artificial, degraded, is_control
-from paragauge.collect.quality.aggregate import Judgment, dawid_skene, means, reliability
-from paragauge.collect.quality.control_rules import (
-    Marked,
+from paragauge.collect.campaigns.controls import degrade, is_control, make_artificial
+from paragauge.collect.quality.control_marking import (
+    ControlMark,
     mark_degraded,
     mark_gold,
     mark_repeated,
     mark_words,
-    rule,
+    rule_on_history,
 )
-from paragauge.collect.quality.live_agreement import agreement, item_agreement
+from paragauge.collect.quality.judgment_aggregates import (
+    Judgment,
+    aggregate_judgments,
+    estimate_dawid_skene,
+    measure_reliability,
+)
+from paragauge.collect.quality.judgment_agreement import measure_agreement, measure_item_agreement
 from paragauge.errors import InputError, SettingError
 
 QUICK = settings(max_examples=80, deadline=None)
-GOOD, BAD = Marked("gold", True), Marked("gold", False, "expected 1, got 5")
+GOOD, BAD = ControlMark("gold", True), ControlMark("gold", False, "expected 1, got 5")
 
 
 @QUICK
 @given(st.text(min_size=1, max_size=60), st.integers(0, 1000))
 def test_degraded_is_another_text_of_the_same_words(text: str, seed: int) -> None:
-    made = degraded(text, seed=seed)
-    assert made == degraded(text, seed=seed)
+    made = degrade(text, seed=seed)
+    assert made == degrade(text, seed=seed)
     parts = text.split()
     if parts:
         assert made != " ".join(parts)
@@ -39,16 +44,16 @@ def test_degraded_is_another_text_of_the_same_words(text: str, seed: int) -> Non
 
 
 def test_degraded_text_without_blanks() -> None:
-    made = degraded("女人在切西红柿", seed=1)
+    made = degrade("女人在切西红柿", seed=1)
     assert len(made) == 5
     assert set(made) <= set("女人在切西红柿")
     with pytest.raises(SettingError, match="share: expected a number between 0 and 1"):
-        degraded("a b", seed=1, share=1.5)
+        degrade("a b", seed=1, share=1.5)
 
 
 def test_artificial_controls_are_those_of_the_paper() -> None:
     scales = {"semantic": (1, 4), "Dissimilarity": (0, 100), "style": (1, 5)}
-    made = artificial("a b c", ["a b c", "d e f"], scales)
+    made = make_artificial("a b c", ["a b c", "d e f"], scales)
     assert [each["system"] for each in made] == ["copy", "random", "unigram"]
     assert made[0]["text"] == "a b c"
     assert made[0]["expected"] == {"semantic": 4, "Dissimilarity": 0}
@@ -80,23 +85,27 @@ def test_rules_only_get_worse_without_forgiveness(
     history = [GOOD if each else BAD for each in passes]
     order = ["ok", "warn", "block"]
     limits = {"warn_after": warn, "block_after": warn + more}
-    states = [order.index(rule(history[:n], **limits).state) for n in range(len(history) + 1)]
+    states = [
+        order.index(rule_on_history(history[:n], **limits).state) for n in range(len(history) + 1)
+    ]
     assert states == sorted(states)
     failures = passes.count(False)
     wanted = "block" if failures >= warn + more else "warn" if failures >= warn else "ok"
-    assert rule(history, **limits).state == wanted
-    kinder = rule(history, **limits, forgive=forgive).state
+    assert rule_on_history(history, **limits).state == wanted
+    kinder = rule_on_history(history, **limits, forgive=forgive).state
     assert order.index(kinder) <= states[-1]
 
 
 def test_rules_tell_reasons_and_refuse_nonsense() -> None:
-    found = rule([BAD, GOOD, BAD])
+    found = rule_on_history([BAD, GOOD, BAD])
     assert (found.state, found.seen, found.failed) == ("warn", 3, 2)
     assert found.reasons == ("gold: expected 1, got 5",) * 2
     # A block stays, whatever comes after.
-    assert rule([BAD] * 4 + [GOOD] * 9, forgive=1, warn_after=1, block_after=1).state == "block"
+    assert (
+        rule_on_history([BAD] * 4 + [GOOD] * 9, forgive=1, warn_after=1, block_after=1).state == "block"
+    )
     with pytest.raises(SettingError, match="warn_after <= block_after"):
-        rule([], warn_after=3, block_after=2)
+        rule_on_history([], warn_after=3, block_after=2)
 
 
 ASKED = (
@@ -131,36 +140,36 @@ def rated(rows: dict[str, dict[str, float]], criterion: str = "overall") -> list
 
 def test_means_and_reliability() -> None:
     rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 4, "2": 2}, "z": {"1": 1, "2": 5}})
-    first, second = means(rows)
+    first, second = aggregate_judgments(rows)
     assert (first.mean, first.median, first.counts) == (10 / 3, 4, {1: 1, 4: 1, 5: 1})
     assert second.deviation == pytest.approx(2.0817, abs=1e-4)
-    found = {each.worker: each for each in reliability(rows)}
+    found = {each.worker: each for each in measure_reliability(rows)}
     # x against (4+1)/2 and (2+5)/2.
     assert found["x"].distance == pytest.approx(2.5)
     assert found["x"].bias == pytest.approx(0)
     assert found["z"].correlation == pytest.approx(-1)
-    alone = reliability(rated({"x": {"1": 3}}))[0]
+    alone = measure_reliability(rated({"x": {"1": 3}}))[0]
     assert (alone.compared, alone.distance, alone.correlation) == (0, None, None)
 
 
 def test_dawid_and_skene_outvote_a_careless_judge() -> None:
     truth = {str(i): float(1 + i % 5) for i in range(30)}
     rows = rated({"x": truth, "y": truth, "z": dict.fromkeys(truth, 3.0)})
-    estimates = dawid_skene(rows)
+    estimates = estimate_dawid_skene(rows)
     assert {each.item: each.likeliest for each in estimates} == truth
     assert all(sum(each.probabilities.values()) == pytest.approx(1) for each in estimates)
-    found = {each.worker: each.agrees for each in reliability(rows, estimates)}
+    found = {each.worker: each.agrees for each in measure_reliability(rows, estimates)}
     assert found["x"] == 1
     assert found["z"] == pytest.approx(0.2)
-    plain = {each.item: each.mean for each in means(rows)}
+    plain = {each.item: each.mean for each in aggregate_judgments(rows)}
     assert plain["0"] == pytest.approx(5 / 3)
 
 
 def test_dawid_and_skene_say_whether_they_converged() -> None:
     rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"1": 1, "2": 5}})
     settled = rated({"x": {"1": 3}}, "style")
-    assert all(each.converged for each in dawid_skene(rows + settled))
-    found = dawid_skene(rows + settled, iterations=1)
+    assert all(each.converged for each in estimate_dawid_skene(rows + settled))
+    found = estimate_dawid_skene(rows + settled, iterations=1)
     assert [(each.criterion, each.converged) for each in found] == [
         *[("overall", False)] * 2,
         ("style", True),
@@ -169,33 +178,35 @@ def test_dawid_and_skene_say_whether_they_converged() -> None:
 
 def test_dawid_and_skene_refuse() -> None:
     with pytest.raises(InputError, match="ranks of candidates"):
-        dawid_skene(rated({"x": {"1": 1}}, "rank"))
+        estimate_dawid_skene(rated({"x": {"1": 1}}, "rank"))
     with pytest.raises(SettingError, match="iterations"):
-        dawid_skene([], iterations=0)
-    assert dawid_skene([]) == []
+        estimate_dawid_skene([], iterations=0)
+    assert estimate_dawid_skene([]) == []
 
 
 def test_dawid_and_skene_take_the_first_judgment_and_each_criterion_by_itself() -> None:
     rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}})
     other = rated({"x": {"2": 2, "1": 3}}, "style")
     again = [Judgment("1", "s", "x", "overall", 1)]
-    alone = dawid_skene(rows) + dawid_skene(other)
-    assert dawid_skene(rows + other + again) == alone
+    alone = estimate_dawid_skene(rows) + estimate_dawid_skene(other)
+    assert estimate_dawid_skene(rows + other + again) == alone
     assert [each.likeliest for each in alone] == [5, 1, 2, 3]
 
 
 def test_agreement() -> None:
     rows = rated({"x": {"1": 5, "2": 1}, "y": {"1": 5, "2": 1}, "z": {"3": 2}})
     rows.append(Judgment("1", "s", "x", "overall", 1))  # again: the first one counts
-    found = agreement(rows)[0]
+    found = measure_agreement(rows)[0]
     assert (found.candidates, found.shared, found.workers, found.judgments) == (3, 2, 3, 5)
     assert found.alpha.value == 1
     assert found.equal.value == 1
-    assert agreement([]) == []
-    alone = agreement(rated({"x": {"1": 5}}))[0]
+    assert measure_agreement([]) == []
+    alone = measure_agreement(rated({"x": {"1": 5}}))[0]
     assert alone.alpha.value is None or alone.alpha.value != alone.alpha.value
     assert alone.alpha.reason
-    disputed = item_agreement(rated({"x": {"1": 3, "2": 1}, "y": {"1": 3, "2": 4}, "z": {"3": 1}}))
+    disputed = measure_item_agreement(
+        rated({"x": {"1": 3, "2": 1}, "y": {"1": 3, "2": 4}, "z": {"3": 1}})
+    )
     assert [(each.item, each.equal, each.widest) for each in disputed] == [
         ("2", 0, 3),
         ("1", 1, 0),

@@ -16,20 +16,24 @@ from hypothesis import strategies as st
 from benchmarks.data.noise_measures import auc, f1, folds
 from benchmarks.data.paraquality import noisy, read_paraquality
 from paragauge.collect.quality.cluster_evidence import NAMES as EVIDENCE
-from paragauge.collect.quality.cluster_evidence import Clusters
-from paragauge.collect.quality.logistic import fit
-from paragauge.collect.quality.noise import SHIPPED, NoiseFilter
+from paragauge.collect.quality.cluster_evidence import TrustedClusters
+from paragauge.collect.quality.logistic_regression import fit_logistic
 from paragauge.collect.quality.noise_features import (
     DESCRIBED,
     NAMES,
-    Table,
-    measure,
-    measure_alone,
-    with_clusters,
+    FeatureTable,
+    add_cluster_features,
+    measure_features,
+    measure_without_clusters,
 )
-from paragauge.collect.quality.noise_reasons import REASONS
-from paragauge.collect.quality.noise_train import best_threshold, train, train_on_clusters, train_table
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality.noise_filter import REASONS, SHIPPED, NoiseFilter
+from paragauge.collect.quality.noise_training import (
+    best_threshold,
+    train_on_clusters,
+    train_table,
+    train_with_labels,
+)
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.errors import FileFormatError, InputError, SettingError
 
 DOINGS = {"1": "riding a brown horse", "2": "baking some fresh bread", "3": "singing a sad song"}
@@ -46,17 +50,19 @@ LENGTH_AND_DUPLICATES = (
 PEOPLE = ["a man", "the man", "a person", "someone", "a guy", "he", "the guy", "an old man"]
 
 
-def trusted() -> list[Written]:
+def trusted() -> list[WrittenAnswer]:
     return [
-        Written(f"{who} is {doing}", item, f"w{number}")
+        WrittenAnswer(f"{who} is {doing}", item, f"w{number}")
         for number, who in enumerate(PEOPLE)
         for item, doing in DOINGS.items()
     ]
 
 
 def test_evidence_by_hand() -> None:
-    known = Clusters([Written("a dog runs", "1", "x"), Written("a cat runs", "1", "y")])
-    found = dict(zip(EVIDENCE, known.evidence(Written("a dog sits", "1", "z")), strict=True))
+    known = TrustedClusters(
+        [WrittenAnswer("a dog runs", "1", "x"), WrittenAnswer("a cat runs", "1", "y")]
+    )
+    found = dict(zip(EVIDENCE, known.evidence(WrittenAnswer("a dog sits", "1", "z")), strict=True))
     assert found["cluster_mean"] == pytest.approx((1 + 0.5 + 0) / 3)
     assert found["cluster_seen"] == pytest.approx(2 / 3)
     # Neighbors: "^ a" and "a dog" are there, "dog sits" and "sits $" are not.
@@ -65,12 +71,12 @@ def test_evidence_by_hand() -> None:
 
 
 PRINT_EVIDENCE = """
-from paragauge.collect.quality.cluster_evidence import Clusters
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality.cluster_evidence import TrustedClusters
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 words = [first + rest for first in "bdfgk" for rest in ("an", "et", "il", "om")]
 texts = [" ".join(words[n :: n % 4 + 1]) for n in range(12)]
-answers = [Written(text, str(n % 2), f"w{n}") for n, text in enumerate(texts)]
-print(Clusters(answers).table(answers).tobytes().hex())
+answers = [WrittenAnswer(text, str(n % 2), f"w{n}") for n, text in enumerate(texts)]
+print(TrustedClusters(answers).table(answers).tobytes().hex())
 """
 
 
@@ -84,8 +90,8 @@ def test_evidence_does_not_depend_on_the_seed_of_hashes() -> None:
 
 
 def test_nobody_supports_himself() -> None:
-    known = Clusters([Written("a dog runs", "1", "x")])
-    assert np.isnan(known.evidence(Written("a dog runs", "1", "x"))).all()
+    known = TrustedClusters([WrittenAnswer("a dog runs", "1", "x")])
+    assert np.isnan(known.evidence(WrittenAnswer("a dog runs", "1", "x"))).all()
     assert known.size("1", "x") == 0
     assert known.size("1", "y") == 1
     assert known.size("2", "y") == 0
@@ -96,7 +102,7 @@ def test_regression_is_that_of_scikit_learn() -> None:
     random = np.random.default_rng(3)
     x = random.normal(size=(300, 4)) * [1, 10, 0.1, 3] + [0, 5, 1, -2]
     y = x[:, 0] + x[:, 1] / 10 + random.normal(size=300) > 0.5
-    mine = fit(x, y, 0.3)
+    mine = fit_logistic(x, y, 0.3)
     z = (x - x.mean(axis=0)) / x.std(axis=0)
     theirs = linear_model.LogisticRegression(C=0.3, tol=1e-10, max_iter=1000).fit(z, y)
     assert mine.weights == pytest.approx(theirs.coef_[0], abs=1e-4)
@@ -106,13 +112,13 @@ def test_regression_is_that_of_scikit_learn() -> None:
 def test_regression_takes_missing_constant_and_separable_columns() -> None:
     x = np.array([[0.0, 5, np.nan], [1, 5, np.nan], [10, 5, np.nan], [11, 5, np.nan]])
     y = np.array([False, False, True, True])
-    made = fit(x, y, strength=1e6)
+    made = fit_logistic(x, y, strength=1e6)
     assert np.isfinite(made.weights).all()
     assert (made.probability(x) > 0.5).tolist() == y.tolist()
     with pytest.raises(InputError, match="examples of both classes"):
-        fit(x, np.ones(4, np.bool_))
+        fit_logistic(x, np.ones(4, np.bool_))
     with pytest.raises(InputError, match="one label for each row"):
-        fit(x, y[:2])
+        fit_logistic(x, y[:2])
 
 
 @settings(max_examples=60, deadline=None)
@@ -133,9 +139,9 @@ def test_the_threshold_is_the_best(rows: list[tuple[int, bool]]) -> None:
 def test_trained_on_clusters_alone() -> None:
     made = train_on_clusters(trusted())
     assert not any(name.startswith(("worker", "pem")) for name in made.names)
-    known = Clusters(trusted())
+    known = TrustedClusters(trusted())
     texts = ["some man is riding a horse", "some man is baking bread", "horse riding is man some"]
-    good, elsewhere, broken = made.judge([Written(text, "1", "z") for text in texts], known)
+    good, elsewhere, broken = made.judge([WrittenAnswer(text, "1", "z") for text in texts], known)
     assert good.probability < min(elsewhere.probability, broken.probability)
     assert "its words are unlike those of trusted sentences of the item" in elsewhere.reasons
     again = train_on_clusters(trusted())
@@ -147,15 +153,15 @@ def test_trained_on_clusters_alone() -> None:
 def test_trained_on_labels() -> None:
     answers = [
         *trusted(),
-        *(Written("nice video", item, f"bad{i}") for i in range(5) for item in DOINGS),
+        *(WrittenAnswer("nice video", item, f"bad{i}") for i in range(5) for item in DOINGS),
     ]
     noisy = [each.text == "nice video" for each in answers]
-    made = train(answers, noisy)
+    made = train_with_labels(answers, noisy)
     assert made.names == DESCRIBED
-    verdicts = made.judge(answers, Clusters(trusted()))
+    verdicts = made.judge(answers, TrustedClusters(trusted()))
     assert [each.noisy for each in verdicts] == noisy
     with pytest.raises(InputError, match="expected 39 labels, got 1"):
-        train(answers, [True])
+        train_with_labels(answers, [True])
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -165,8 +171,8 @@ def test_shipped_filters_and_files(name: str, tmp_path: Path) -> None:
     path = tmp_path / "filter.json"
     made.save(path)
     read = NoiseFilter.load(path)
-    answers = [Written("He rides.", "1", "z", source="He is riding." * (name == "english"))]
-    known = Clusters(trusted())
+    answers = [WrittenAnswer("He rides.", "1", "z", source="He is riding." * (name == "english"))]
+    known = TrustedClusters(trusted())
     assert read.judge(answers, known) == made.judge(answers, known)
     assert made.judge([], known) == ()
 
@@ -207,15 +213,15 @@ def test_changed_files_are_errors(tmp_path: Path, change: dict[str, object]) -> 
 
 
 def test_features_of_nothing_and_of_any_script() -> None:
-    known = Clusters(trusted())
-    assert measure([], known).values.shape == (0, len(NAMES))
+    known = TrustedClusters(trusted())
+    assert measure_features([], known).values.shape == (0, len(NAMES))
     odd = [
-        Written("", "1", "z"),
-        Written("👍", "1", "z", source="狗"),
-        Written("狗在跑", "9", "z", source="狗 跑", language="Chinese", seconds=0),
-        Written("a\u0301 " * 500, "1", "y", source="x", task="t"),
+        WrittenAnswer("", "1", "z"),
+        WrittenAnswer("👍", "1", "z", source="狗"),
+        WrittenAnswer("狗在跑", "9", "z", source="狗 跑", language="Chinese", seconds=0),
+        WrittenAnswer("a\u0301 " * 500, "1", "y", source="x", task="t"),
     ]
-    values = measure(odd, known).values
+    values = measure_features(odd, known).values
     assert not np.isinf(values).any()
     chances = [each.probability for each in NoiseFilter.shipped().judge(odd, known)]
     assert all(0 <= chance <= 1 for chance in chances)
@@ -233,7 +239,7 @@ def test_the_filter_is_better_than_length_and_duplicates(benchmark_data: Path) -
     some = set(sorted({each.item for each in answers})[::4])
     rows = [i for i, each in enumerate(answers) if each.item in some]
     answers, bad = [answers[i] for i in rows], noisy([labels[i] for i in rows])
-    alone = measure_alone(answers)
+    alone = measure_without_clusters(answers)
     part = folds([each.worker for each in answers], 3)
     groups = {"filter": NAMES, "rules": LENGTH_AND_DUPLICATES}
     chances = {name: np.zeros(len(bad)) for name in groups}
@@ -241,10 +247,10 @@ def test_the_filter_is_better_than_length_and_duplicates(benchmark_data: Path) -
     for fold in range(3):
         train, test = part != fold, part == fold
         good = [each for each, mine in zip(answers, train & ~bad, strict=True) if mine]
-        table = with_clusters(alone, answers, Clusters(good))
+        table = add_cluster_features(alone, answers, TrustedClusters(good))
         for name, features in groups.items():
-            made = train_table(Table(table.values[train]), bad[train], features)
-            found = made.model.probability(table.of(features))
+            made = train_table(FeatureTable(table.values[train]), bad[train], features)
+            found = made.model.probability(table.columns(features))
             chances[name][test] = found[test]
             flagged[name][test] = found[test] >= made.threshold
     scores = {name: (auc(chances[name], bad), f1(flagged[name], bad)) for name in groups}

@@ -18,14 +18,14 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.quality.quality_control import (
-    after_submission,
+    check_controls,
     control_history,
-    judgments,
-    live,
-    live_items,
-    reliability,
+    read_agreement,
+    read_item_agreement,
+    read_judgments,
+    read_reliability,
 )
-from paragauge.collect.quality.review_hints import review, train_filter, write_verdicts
+from paragauge.collect.quality.review_hints import review_worker, train_filter, write_verdicts
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
@@ -61,7 +61,7 @@ def answer_all(store: Store, campaign: Campaign, worker: Worker, value: int, mos
         shown = range(len(task.item.content["candidates"]))
         data = {"judgments": {str(i): {"overall": value} for i in shown}}
         submissions.submit(store, task, worker, Answer(data=data, seconds=9))
-        after_submission(store, campaign, worker, task.item)
+        check_controls(store, campaign, worker, task.item)
     return most
 
 
@@ -87,18 +87,18 @@ def test_failures_warn_then_block_and_a_pardon_counts(store: Store, clock: Any) 
     for _ in range(8):
         answer_all(store, campaign, worker, 5, most=1)
         clock.forward(seconds=10)
-        states.append(memberships.of(store, campaign, worker).state)
+        states.append(memberships.get_standing(store, campaign, worker).state)
     assert list(dict.fromkeys(states))[-2:] == ["warned", "blocked"]
     made = [each.decision for each in memberships.history(store, worker)]
     assert made == ["warn", "block"]
     assert all(each.actor == "controls" for each in memberships.history(store, worker))
-    again = after_submission(store, campaign, worker)
+    again = check_controls(store, campaign, worker)
     assert again is not None
     assert again.state == "block"
     assert len(memberships.history(store, worker)) == 2
     memberships.unblock(store, campaign, worker, "ada", "talked it over")
     assert control_history(store, campaign, worker) == []
-    pardoned = after_submission(store, campaign, worker)
+    pardoned = check_controls(store, campaign, worker)
     assert pardoned is not None
     assert pardoned.state == "ok"
 
@@ -107,7 +107,7 @@ def test_good_judges_are_left_alone(store: Store) -> None:
     campaign = judging(store, [*PLAIN, GOLD])
     worker, _ = workers.register(store, "link")
     assert answer_all(store, campaign, worker, 1) > 5
-    assert memberships.of(store, campaign, worker).state == "active"
+    assert memberships.get_standing(store, campaign, worker).state == "active"
     marked = control_history(store, campaign, worker)
     assert marked
     assert all(each.passed for each in marked)
@@ -120,16 +120,16 @@ def test_controls_never_count_in_judgments(store: Store) -> None:
     people = [workers.register(store, "link")[0] for _ in range(3)]
     for worker, value in zip(people, (1, 1, 2), strict=True):
         answer_all(store, campaign, worker, value)
-    systems = {each.candidate for each in judgments(store, campaign)}
+    systems = {each.candidate for each in read_judgments(store, campaign)}
     assert systems == {"real", *(f"{s}{i}" for s in "xy" for i in range(6))}
-    found = live(store, campaign)[0]
+    found = read_agreement(store, campaign)[0]
     assert (found.criterion, found.workers, found.candidates) == ("overall", 3, 13)
-    assert live_items(store, campaign)[0].widest == 1
-    assert len(reliability(store, campaign)) == 3
-    (reject,) = submissions.rows(store, campaign, worker=people[0], controls=False, most=1)
-    before = len(judgments(store, campaign))
+    assert read_item_agreement(store, campaign)[0].widest == 1
+    assert len(read_reliability(store, campaign)) == 3
+    (reject,) = submissions.stream(store, campaign, worker=people[0], controls=False, most=1)
+    before = len(read_judgments(store, campaign))
     reviews.decide(store, reject, "reject", "ada", "no")
-    assert len(judgments(store, campaign)) < before
+    assert len(read_judgments(store, campaign)) < before
 
 
 def test_control_candidates_are_marked(any_store: Store) -> None:
@@ -168,7 +168,7 @@ def test_campaigns_without_rules_block_nobody(any_store: Store) -> None:
     campaign = judging(any_store, [*PLAIN, GOLD], controls=None)
     worker, _ = workers.register(any_store, "link")
     answer_all(any_store, campaign, worker, 5)
-    assert memberships.of(any_store, campaign, worker).state == "active"
+    assert memberships.get_standing(any_store, campaign, worker).state == "active"
 
 
 DOINGS = ["riding a brown horse", "baking some fresh bread", "singing a sad song", "washing a car"]
@@ -222,28 +222,28 @@ def test_review_of_workers(store: Store) -> None:
     campaign, people = describing(store)
     lazy, _ = workers.register(store, "link")
     write(store, campaign, lazy, lambda item: "very niec video")
-    found = review(store, campaign, lazy)
+    found = review_worker(store, campaign, lazy)
     assert len(found.answers) == len(DOINGS)
     first = found.answers[0]
     assert {hint.kind for hint in first.hints} == {"spelling", "duplicate"}
-    good = review(store, campaign, people[0])
+    good = review_worker(store, campaign, people[0])
     assert good.hints == ()
     assert first.verdict is not None
     assert good.answers[0].verdict is not None
     assert first.verdict.noisy
     assert first.verdict.probability > good.answers[0].verdict.probability
     nobody, _ = workers.register(store, "link")
-    assert review(store, campaign, nobody).answers == ()
+    assert review_worker(store, campaign, nobody).answers == ()
 
 
 def test_a_filter_trained_on_the_campaign(any_store: Store) -> None:
     campaign, people = describing(any_store)
     lazy, _ = workers.register(any_store, "link")
     write(any_store, campaign, lazy, lambda item: "very niec video")
-    for each in submissions.rows(any_store, campaign, worker=lazy):
+    for each in submissions.stream(any_store, campaign, worker=lazy):
         reviews.decide(any_store, each, "reject", "ada", "not about the item")
     made = train_filter(any_store, campaign)
-    bad, good = (review(any_store, campaign, who, made) for who in (lazy, people[0]))
+    bad, good = (review_worker(any_store, campaign, who, made) for who in (lazy, people[0]))
     worst = min(each.verdict.probability for each in bad.answers if each.verdict)
     best = max(each.verdict.probability for each in good.answers if each.verdict)
     assert worst > best

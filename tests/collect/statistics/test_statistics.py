@@ -12,8 +12,8 @@ import pytest
 
 from paragauge.collect.campaigns import campaigns, items, memberships
 from paragauge.collect.campaigns.campaign_settings import TierSettings
-from paragauge.collect.statistics.answer_distribution import spread
-from paragauge.collect.statistics.campaign_statistics import Day, statistics
+from paragauge.collect.statistics.answer_distribution import summarize_items
+from paragauge.collect.statistics.campaign_statistics import Day, compute_statistics
 from paragauge.collect.statistics.statistics_view import corpus_lines, progress_lines, tier_lines
 from paragauge.collect.statistics.tier_table import TierRow
 from paragauge.collect.tasks import assignments, reviews, submissions
@@ -54,7 +54,7 @@ def collected(store, clock, describe, worker_in):
     assignments.skip(store, task, bob)
     assert assignments.next_assignment(store, campaign, bob, 1).item != task.item
     memberships.warn(store, campaign, eve, "req", "language")
-    return statistics(store, campaign)
+    return compute_statistics(store, campaign)
 
 
 def test_table_1(collected):
@@ -133,11 +133,11 @@ def test_controls_do_not_count_and_retired_items_keep_their_answers(any_store, d
     [control] = items.add(store, campaign, [row | {"content": content}], "ada")
     answer(store, campaign, worker_in(store), 1)
     assert control.control == "gold"
-    before = statistics(store, campaign)
+    before = compute_statistics(store, campaign)
     assert (before.progress.items, before.progress.wanted) == (1, 3)
     [item] = items.all_items(store, campaign, controls=False)
     items.retire(store, item, "ada")
-    after = statistics(store, campaign)
+    after = compute_statistics(store, campaign)
     assert (after.progress.items, after.progress.retired, after.progress.wanted) == (0, 1, 1)
     assert (after.corpus.answers, after.coverage) == (1, {1: 1})
 
@@ -148,13 +148,13 @@ def test_a_campaign_that_accepts_by_itself(any_store, describe, worker_in):
     answer(any_store, campaign, worker, 1)
     bad = answer(any_store, campaign, worker, 1)
     reviews.decide(any_store, bad, "reject", "ada", "no")
-    found = statistics(any_store, campaign)
+    found = compute_statistics(any_store, campaign)
     assert (found.progress.accepted, found.progress.rejected, found.progress.undecided) == (1, 1, 0)
     assert found.tiers[0].accepted == 1
 
 
 def test_an_empty_campaign(any_store, describe):
-    found = statistics(any_store, describe(any_store, 0))
+    found = compute_statistics(any_store, describe(any_store, 0))
     assert (found.progress.share, found.days, found.busiest, found.days_left) == (None, (), None, None)
     for part in PARTS:
         for form in ("text", "json", "tsv", "markdown", "latex"):
@@ -185,12 +185,12 @@ def test_the_paper_s_corpus(benchmark_data):
     for part in ("train", "val", "test"):
         with gzip.open(benchmark_data / "msvd" / f"{part}.tsv.gz", "rt", encoding="utf-8") as file:
             counts.update(line.split("\t")[0] for line in file)
-    found = spread(counts.values())
+    found = summarize_items(counts.values())
     assert (round(found.mean), found.least) == (41, 27)
 
 
 def test_campaigns_are_apart(any_store, describe, worker_in):
     one, two = describe(any_store, 1), describe(any_store, 1, slug="others")
     answer(any_store, one, worker_in(any_store), 1)
-    assert statistics(any_store, two).progress.submitted == 0
+    assert compute_statistics(any_store, two).progress.submitted == 0
     assert campaigns.get(any_store, "others") == two

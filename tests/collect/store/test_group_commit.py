@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 
-from paragauge.collect.store.store import Store, changes
+from paragauge.collect.store.change_log import read_changes
+from paragauge.collect.store.store import Store
 from paragauge.errors import StoreError
 
 
 def write(store: Store, number: int) -> None:
-    with store.write("ada") as writing:
-        writing.log("count", str(number))
+    with store.write("ada") as transaction:
+        transaction.log("count", str(number))
         if number % 3 == 0:
             raise KeyError(number)
 
@@ -31,13 +32,13 @@ def test_writers_share_commits_and_one_that_fails_undoes_its_own_only(sqlite_sto
         except KeyError:
             return False
         # On disk, as another connection sees it.
-        assert str(number) in {change.subject for change in changes(sqlite_store)}
+        assert str(number) in {change.subject for change in read_changes(sqlite_store)}
         return True
 
     with ThreadPoolExecutor(30) as pool:
         kept = list(pool.map(work, range(30)))
     assert kept == [number % 3 != 0 for number in range(30)]
-    assert len(list(changes(sqlite_store))) == 20
+    assert len(list(read_changes(sqlite_store))) == 20
     assert len(commits) < 30
 
 
@@ -45,15 +46,15 @@ def test_a_commit_that_fails_fails_for_all_who_shared_it(sqlite_store, monkeypat
     inside, go_on = threading.Event(), threading.Event()
 
     def first() -> str:
-        with sqlite_store.write("ada") as writing:
-            writing.log("first", "x")
+        with sqlite_store.write("ada") as transaction:
+            transaction.log("first", "x")
             inside.set()
             go_on.wait(10)
         return "kept"
 
     def second() -> str:
-        with sqlite_store.write("ada") as writing:
-            writing.log("second", "x")
+        with sqlite_store.write("ada") as transaction:
+            transaction.log("second", "x")
             broken = sa.exc.OperationalError("COMMIT", {}, OSError("disk I/O error"))
             monkeypatch.setattr(sa.RootTransaction, "commit", lambda _: throw(broken))
         return "kept"
@@ -69,10 +70,10 @@ def test_a_commit_that_fails_fails_for_all_who_shared_it(sqlite_store, monkeypat
             with pytest.raises(StoreError, match="disk I/O error"):
                 each.result(10)
     monkeypatch.undo()
-    assert list(changes(sqlite_store)) == []
-    with sqlite_store.write("ada") as writing:
-        writing.log("works", "again")
-    assert [change.action for change in changes(sqlite_store)] == ["works"]
+    assert list(read_changes(sqlite_store)) == []
+    with sqlite_store.write("ada") as transaction:
+        transaction.log("works", "again")
+    assert [change.action for change in read_changes(sqlite_store)] == ["works"]
 
 
 def throw(error: Exception) -> None:
@@ -82,6 +83,6 @@ def throw(error: Exception) -> None:
 def test_nobody_waits_for_one_who_does_not_come(sqlite_store) -> None:
     # Somebody was counted as waiting and went away before their turn.
     sqlite_store._group._waiting = 1
-    with sqlite_store.write("ada") as writing:
-        writing.log("alone", "x")
-    assert [change.action for change in changes(sqlite_store)] == ["alone"]
+    with sqlite_store.write("ada") as transaction:
+        transaction.log("alone", "x")
+    assert [change.action for change in read_changes(sqlite_store)] == ["alone"]

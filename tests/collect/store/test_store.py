@@ -13,9 +13,10 @@ from alembic.runtime.migration import MigrationContext
 
 from paragauge.collect.campaigns import campaigns
 from paragauge.collect.store import migrate
+from paragauge.collect.store.change_log import read_changes
 from paragauge.collect.store.columns import metadata
 from paragauge.collect.store.schema import campaigns as campaigns_table
-from paragauge.collect.store.store import Store, changes
+from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import InputError, ParagaugeError, StoreError
@@ -72,7 +73,7 @@ def test_an_empty_database_is_no_store(address) -> None:
     with Store.open(address, create=True):
         pass
     with Store.open(address) as again:
-        assert list(changes(again)) == []
+        assert list(read_changes(again)) == []
 
 
 def test_migrations_make_the_tables_of_the_schema(store) -> None:
@@ -87,12 +88,12 @@ def test_an_older_store_is_refused_then_upgraded(address, monkeypatch) -> None:
         if store.engine.dialect.name == "postgresql":
             connection.exec_driver_sql("DROP FUNCTION only_added")
     with monkeypatch.context() as patched:
-        patched.setattr(migrate, "newest", lambda: "0001")
+        patched.setattr(migrate, "newest_revision", lambda: "0001")
         patched.setattr(migrate.upgrade, "__defaults__", ("0001",))
         with Store.open(address, create=True) as store:
             campaigns.create(store, settings(), "kept", "ada")
     text = message(lambda: Store.open(address, create=True))
-    assert f"its revision 0001 is older than {migrate.newest()}" in text
+    assert f"its revision 0001 is older than {migrate.newest_revision()}" in text
     assert "paragauge collect init --upgrade" in text
     with Store.open(address, upgrade_old=True) as store:
         assert [campaign.slug for campaign in campaigns.all_campaigns(store)] == ["kept"]
@@ -108,7 +109,7 @@ def settings():
 def test_several_may_make_the_same_store_at_once(address) -> None:
     def make(_: int) -> int:
         with Store.open(address, create=True) as store:
-            return len(list(changes(store)))
+            return len(list(read_changes(store)))
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(make, range(4))) == [0, 0, 0, 0]
@@ -116,29 +117,29 @@ def test_several_may_make_the_same_store_at_once(address) -> None:
 
 def test_an_error_undoes_all_of_a_transaction(store) -> None:
     def broken() -> None:
-        with store.write("ada") as writing:
-            writing.log("test", "nothing")
+        with store.write("ada") as transaction:
+            transaction.log("test", "nothing")
             raise KeyError
 
     with pytest.raises(KeyError):
         broken()
-    assert list(changes(store)) == []
+    assert list(read_changes(store)) == []
 
 
 def test_a_transaction_inside_another_is_refused_at_once(store) -> None:
     open_here = pytest.raises(RuntimeError, match="a transaction is open in this thread")
     with store.write("ada"), open_here, store.write("ada"):
         pass
-    with store.write("ada") as writing:
-        writing.log("works", "again")
-    assert [change.action for change in changes(store)] == ["works"]
+    with store.write("ada") as transaction:
+        transaction.log("works", "again")
+    assert [change.action for change in read_changes(store)] == ["works"]
 
 
 def test_times_are_kept_in_utc_whatever_the_zone(store, clock) -> None:
     clock.time = datetime(2026, 7, 1, 14, 30, 0, 123456, timezone(timedelta(hours=2)))
-    with store.write("ada") as writing:
-        writing.log("now", "x")
-    [change] = changes(store)
+    with store.write("ada") as transaction:
+        transaction.log("now", "x")
+    [change] = read_changes(store)
     assert change.at == datetime(2026, 7, 1, 12, 30, 0, 123456, UTC)
     assert change.at.utcoffset() == timedelta(0)
 
@@ -150,35 +151,35 @@ def test_text_that_a_database_cannot_hold_is_refused_and_nothing_kept(store, tex
         ("x", {"deep": [{"text": text}]}),
         ("x", {"number": float("nan")}),
     ):
-        with pytest.raises(InputError), store.write("ada") as writing:
-            writing.log("try", subject, **details)
-    assert list(changes(store)) == []
+        with pytest.raises(InputError), store.write("ada") as transaction:
+            transaction.log("try", subject, **details)
+    assert list(read_changes(store)) == []
 
 
 @pytest.mark.parametrize(
     "text", ["\\u0000", "\\\\u0000", "日本語 🦜 e\u0301", "'; DROP TABLE changes; --"]
 )
 def test_text_comes_back_as_it_was(store, text) -> None:
-    with store.write(text) as writing:
-        writing.log("keep", text, text=text)
-    [change] = changes(store)
+    with store.write(text) as transaction:
+        transaction.log("keep", text, text=text)
+    [change] = read_changes(store)
     assert (change.actor, change.subject, change.details) == (text, text, {"text": text})
 
 
 def test_changes_by_subject_and_page(store) -> None:
     for number in range(5):
-        with store.write("ada") as writing:
-            writing.log("count", f"s{number % 2}", number=number)
-    assert [change.details["number"] for change in changes(store, subject="s0")] == [0, 2, 4]
-    first = list(changes(store, most=2))
-    assert [change.details["number"] for change in changes(store, after=first[-1].id)] == [2, 3, 4]
+        with store.write("ada") as transaction:
+            transaction.log("count", f"s{number % 2}", number=number)
+    assert [change.details["number"] for change in read_changes(store, subject="s0")] == [0, 2, 4]
+    first = list(read_changes(store, most=2))
+    assert [change.details["number"] for change in read_changes(store, after=first[-1].id)] == [2, 3, 4]
 
 
 def test_the_database_refuses_to_change_what_was_added(store, describe, worker_in) -> None:
     campaign, worker = describe(store), worker_in(store)
     task = assignments.next_assignment(store, campaign, worker)
     submissions.submit(store, task, worker, Answer("A dog.", "English", "I am Ada"))
-    [row] = submissions.rows(store)
+    [row] = submissions.stream(store)
     reviews.decide(store, row, "accept", "ada")
     filled = []
     for name in ONLY_ADDED:
@@ -189,8 +190,8 @@ def test_the_database_refuses_to_change_what_was_added(store, describe, worker_i
         for statement in (sa.delete(table), sa.update(table).values(id=table.c.id + 1000)):
             if before:
                 refused = pytest.raises(sa.exc.DBAPIError, match=f"rows of {name} are only ever added")
-                with refused, store.write("mallory") as writing:
-                    writing.connection.execute(statement)
+                with refused, store.write("mallory") as transaction:
+                    transaction.connection.execute(statement)
         with store.read() as connection:
             assert connection.execute(sa.select(table)).all() == before
     assert filled == ["submissions", "reviews", "ledger", "changes"]
@@ -199,8 +200,8 @@ def test_the_database_refuses_to_change_what_was_added(store, describe, worker_i
 def test_states_and_counters_have_limits_in_the_database(store, describe) -> None:
     campaign = describe(store, budget_cents=10)
     for values in ({"committed_cents": 11}, {"committed_cents": -1}, {"state": "gone"}):
-        with pytest.raises(sa.exc.IntegrityError), store.write("mallory") as writing:
-            writing.connection.execute(sa.update(campaigns_table).values(values))
+        with pytest.raises(sa.exc.IntegrityError), store.write("mallory") as transaction:
+            transaction.connection.execute(sa.update(campaigns_table).values(values))
     assert campaigns.get(store, campaign.slug) == campaign
 
 
@@ -209,10 +210,10 @@ def test_a_full_disk_or_lost_file_is_one_line(sqlite_store: Store) -> None:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
 
     def fill() -> None:
-        with sqlite_store.write("ada") as writing:
-            writing.connection.exec_driver_sql("PRAGMA max_page_count = 1")
+        with sqlite_store.write("ada") as transaction:
+            transaction.connection.exec_driver_sql("PRAGMA max_page_count = 1")
             for _ in range(200):
-                writing.log("x" * 1000, "y")
+                transaction.log("x" * 1000, "y")
 
     assert message(fill) == f"{sqlite_store.url}: database or disk is full"
     assert issubclass(StoreError, ParagaugeError)

@@ -8,7 +8,8 @@ import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
-from paragauge.collect.store.store import LATER, Store, changes
+from paragauge.collect.store.change_log import read_changes
+from paragauge.collect.store.store import LATER, Store
 from paragauge.collect.web.app import create_app
 from paragauge.errors import StoreError
 
@@ -62,13 +63,13 @@ def test_what_is_answered_later_still_fails_the_transaction(postgresql) -> None:
     with own as server, Store.open(server.database("later"), create=True) as store:
 
         def fail() -> None:
-            with store.write("ada") as writing:
-                writing.log("first", "kept or not")
-                writing.connection.execute(statement)
+            with store.write("ada") as transaction:
+                transaction.log("first", "kept or not")
+                transaction.connection.execute(statement)
 
         with pytest.raises(sa.exc.IntegrityError, match="null value"):
             fail()
-        assert list(changes(store)) == []
-        with store.write("ada") as writing:
-            writing.log("second", "kept")
-        assert [change.action for change in changes(store)] == ["second"]
+        assert list(read_changes(store)) == []
+        with store.write("ada") as transaction:
+            transaction.log("second", "kept")
+        assert [change.action for change in read_changes(store)] == ["second"]

@@ -45,9 +45,9 @@ def test_quota_and_budget_hold_under_concurrency(store, describe, worker_in) -> 
         return done
 
     acknowledged = [name for names in everybody(work) for name in names]
-    assert sorted(row.public_id for row in submissions.rows(store)) == sorted(acknowledged)
+    assert sorted(row.public_id for row in submissions.stream(store)) == sorted(acknowledged)
     assert len(acknowledged) == 6
-    assert money.costs(store, campaign).spent == 18
+    assert money.compute_costs(store, campaign).spent == 18
     assert problems(store) == []
 
 
@@ -59,7 +59,7 @@ def test_one_worker_in_many_windows_has_one_task_and_one_answer(store, describe,
     receipts = everybody(lambda n: submissions.submit(store, tasks[n], worker, answer))
     assert [receipt.first for receipt in receipts].count(True) == 1
     assert len({receipt.public_id for receipt in receipts}) == 1
-    assert len(list(submissions.rows(store))) == 1
+    assert len(list(submissions.stream(store))) == 1
     assert problems(store) == []
 
 
@@ -101,7 +101,7 @@ def test_an_invitation_for_one_registers_one(store) -> None:
 
 def test_a_debt_is_paid_once(store, describe, worker_in) -> None:
     campaign, worker = describe(store), worker_in(store)
-    money.bonus(store, campaign, worker, 10, "ada")
+    money.give_bonus(store, campaign, worker, 10, "ada")
 
     def pay(_: int) -> bool:
         try:
@@ -111,7 +111,7 @@ def test_a_debt_is_paid_once(store, describe, worker_in) -> None:
         return True
 
     assert everybody(pay).count(True) == 1
-    assert money.balance(store, campaign, worker).owed == 0
+    assert money.get_balance(store, campaign, worker).owed == 0
 
 
 def start(address: str) -> subprocess.Popen[bytes]:
@@ -141,7 +141,7 @@ def test_killed_writers_lose_nothing_that_was_acknowledged(store, describe) -> N
         process.stdout.close()
         assert process.wait() == -signal.SIGKILL
     names = [line.decode().strip() for line in acknowledged if line.endswith(b"\n")]
-    stored = [row.public_id for row in submissions.rows(store)]
+    stored = [row.public_id for row in submissions.stream(store)]
     assert len(names) >= 30
     assert set(names) <= set(stored)
     # At most the answer in the air when each was killed.
@@ -166,7 +166,7 @@ def test_a_killed_database_server_loses_nothing_that_was_acknowledged(
         process.stdout.close()
         server.start()
         with Store.open(address) as store:
-            stored = [row.public_id for row in submissions.rows(store)]
+            stored = [row.public_id for row in submissions.stream(store)]
             assert set(names) <= set(stored)
             assert len(stored) - len(names) <= 1
             assert problems(store) == []

@@ -103,7 +103,7 @@ class Collection(RuleBasedStateMachine):
     @rule(n=number, cents=st.integers(-1, 20), paid=st.booleans())
     def reward(self, n: int, cents: int, paid: bool) -> None:
         with suppress(RefusedError):
-            (money.pay if paid else money.bonus)(
+            (money.pay if paid else money.give_bonus)(
                 self.store, self.campaign, self.somebody(n), cents, "ada"
             )
 
@@ -125,12 +125,12 @@ class Collection(RuleBasedStateMachine):
     @rule(n=number, tier=st.sampled_from([1, 2, 3]), wanted=st.integers(0, 3))
     def want(self, n: int, tier: int, wanted: int) -> None:
         with suppress(RefusedError):
-            items.want(self.store, self.items[n % 3], tier, wanted, "ada")
+            items.change_wanted(self.store, self.items[n % 3], tier, wanted, "ada")
 
     @invariant()
     def agrees(self) -> None:
         assert problems(self.store) == []
-        stored = {row.public_id for row in submissions.rows(self.store)}
+        stored = {row.public_id for row in submissions.stream(self.store)}
         assert stored == {receipt.public_id for receipt in self.receipts.values()}
 
     @invariant()

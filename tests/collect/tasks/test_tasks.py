@@ -15,10 +15,10 @@ from paragauge.collect.campaigns.campaign_settings import (
     SurveyQuestion,
     TierSettings,
 )
-from paragauge.collect.corpus.export import Collected, write_answers
-from paragauge.collect.store.store import changes
+from paragauge.collect.corpus.campaign_answers import CampaignAnswers, write_answers
+from paragauge.collect.store.change_log import read_changes
 from paragauge.collect.tasks import assignments, submissions
-from paragauge.collect.tasks.answers import check
+from paragauge.collect.tasks.answers import check_answer
 from paragauge.collect.tasks.assignments import Assignment, Refusal
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.tasks.task_order import coefficients, order_seed, place
@@ -48,7 +48,7 @@ def test_quota_is_filled_and_no_more(store, describe, worker_in) -> None:
             given[task.item.key] += 1
             submissions.submit(store, task, worker, ENGLISH)
     assert given == {"clip0": 2, "clip1": 2}
-    assert [row.taken for row in items.coverage(store, campaign) if row.tier == 1] == [2, 2]
+    assert [row.taken for row in items.read_coverage(store, campaign) if row.tier == 1] == [2, 2]
 
 
 def test_the_order_is_the_workers_own_and_can_be_computed_again(store, describe, worker_in) -> None:
@@ -84,7 +84,7 @@ def test_a_skipped_item_goes_to_others_and_does_not_come_back(store, describe, w
         assignments.skip(store, task, other)
     assignments.skip(store, task, worker)
     assignments.skip(store, task, worker)
-    assert money.costs(store, campaign).reserved == 0
+    assert money.compute_costs(store, campaign).reserved == 0
     assert refused(store, campaign, worker) == "nothing-left"
     assert take(store, campaign, other).item == task.item
     with pytest.raises(RefusedError, match="you gave this task back") as error:
@@ -104,9 +104,9 @@ def test_an_expired_task_frees_its_place_when_somebody_asks(store, clock, descri
     assert error.value.reason == "expired"
     assert take(store, campaign, other).item == task.item
     assert assignments.expire(store) == 0
-    states = [each.state for each in assignments.of_worker(store, campaign, worker)]
+    states = [each.state for each in assignments.list_of_worker(store, campaign, worker)]
     assert states == ["expired"]
-    assert "assignment.expired" in [change.action for change in changes(store)]
+    assert "assignment.expired" in [change.action for change in read_changes(store)]
 
 
 def test_ones_own_expired_task_is_replaced(store, clock, describe, worker_in) -> None:
@@ -117,13 +117,13 @@ def test_ones_own_expired_task_is_replaced(store, clock, describe, worker_in) ->
     again = take(store, campaign, worker)
     assert (again.item, again.position) == (task.item, 1)
     assert again.public_id != task.public_id
-    assert money.costs(store, campaign).reserved == 3
+    assert money.compute_costs(store, campaign).reserved == 3
 
 
 def test_reassigning_takes_a_task_back(store, describe, worker_in) -> None:
     campaign = describe(store, 1, tiers={1: TierSettings(0, 1)})
     task = take(store, campaign, worker_in(store))
-    assert assignments.open_tasks(store, campaign) == [task]
+    assert assignments.list_open(store, campaign) == [task]
     assert assignments.reassign(store, task, "ada", "too slow")
     assert not assignments.reassign(store, task, "ada")
     assert take(store, campaign, worker_in(store)).item == task.item
@@ -138,7 +138,7 @@ def test_no_worker_reads_anothers_task(store, describe, worker_in) -> None:
         assert assignments.get(store, name, other) is None
     with pytest.raises(RefusedError, match="another worker's"):
         submissions.submit(store, task, other, ENGLISH)
-    assert list(submissions.rows(store)) == []
+    assert list(submissions.stream(store)) == []
 
 
 def test_tiers_are_for_those_who_have_them(store, describe, worker_in) -> None:
@@ -212,7 +212,7 @@ def test_controls_come_at_their_turn_and_repeats_after_the_original(store, descr
             submissions.submit(store, task, worker, ENGLISH)
         for block in (seen[:3], seen[3:6]):
             assert sum(not key.startswith("clip") for key in block) == 1
-    assert len(list(submissions.rows(store, campaign, controls=False))) == 12
+    assert len(list(submissions.stream(store, campaign, controls=False))) == 12
 
 
 def test_controls_cannot_be_skipped(store, describe, worker_in) -> None:
@@ -289,9 +289,9 @@ def test_judgments_are_kept_by_candidate_and_criterion(store, worker_in) -> None
         assert error.value.field == field
     more = values | {"9": {"adequacy": 1}}
     submissions.submit(store, task, worker, Answer(data={"judgments": more, "admin": True}))
-    [row] = submissions.rows(store)
+    [row] = submissions.stream(store)
     assert row.data == {"judgments": values}
-    found = {(j.candidate, j.criterion): j.value for j in submissions.judgments_of(store, campaign)}
+    found = {(j.candidate, j.criterion): j.value for j in submissions.stream_judgments(store, campaign)}
     assert found[3, "adequacy"] == 4
     assert found[3, "fluency"] == 1
     assert len(found) == 10
@@ -315,7 +315,7 @@ def test_rankings(any_store, worker_in, ranks, field) -> None:
     assert error.value.field == field
     good = {str(n): 5 - n for n in range(5)}
     submissions.submit(any_store, task, worker, Answer(data={"ranking": good}))
-    assert {j.criterion for j in submissions.judgments_of(any_store, campaign)} == {"rank"}
+    assert {j.criterion for j in submissions.stream_judgments(any_store, campaign)} == {"rank"}
 
 
 def test_suggestions_and_surveys(any_store, worker_in) -> None:
@@ -343,7 +343,10 @@ def test_suggestions_and_surveys(any_store, worker_in) -> None:
             submissions.submit(store, task, worker, Answer(data={"answers": answers}))
         assert error.value.field == field
     submissions.submit(store, task, worker, Answer(data={"answers": {"why": " fun ", "age": ""}}))
-    assert [row.data for row in submissions.rows(store)] == [link, {"answers": {"why": "fun"}}]
+    assert [row.data for row in submissions.stream(store)] == [
+        link,
+        {"answers": {"why": "fun"}},
+    ]
 
 
 @pytest.mark.parametrize(
@@ -379,7 +382,7 @@ def test_answers_in_any_script_come_back_composed(store, describe, worker_in) ->
     campaign, worker = describe(store, 1), worker_in(store)
     task = take(store, campaign, worker)
     submissions.submit(store, task, worker, Answer(" 犬が🥏を cafe\u0301 ", "日本語"))
-    [row] = submissions.rows(store, language="日本語")
+    [row] = submissions.stream(store, language="日本語")
     assert row.text == "犬が🥏を café"
 
 
@@ -387,10 +390,10 @@ def test_answers_of_several_lines_are_kept_in_one(store, describe, worker_in, tm
     campaign, worker = describe(store, 1), worker_in(store)
     answer = Answer("A dog \r\n\r\n runs\tand\u2028barks.", "English", comment="one\ntwo")
     submissions.submit(store, take(store, campaign, worker), worker, answer)
-    [row] = submissions.rows(store)
+    [row] = submissions.stream(store)
     assert (row.text, row.comment) == ("A dog runs and barks.", "one two")
     # A line end in one answer would keep the whole campaign out of tables.
-    assert write_answers(Collected(store, campaign), tmp_path / "answers.tsv") == 1
+    assert write_answers(CampaignAnswers(store, campaign), tmp_path / "answers.tsv") == 1
 
 
 def test_rows_are_filtered_and_paged(store, describe, worker_in) -> None:
@@ -401,14 +404,14 @@ def test_rows_are_filtered_and_paged(store, describe, worker_in) -> None:
         for _ in range(3):
             task = take(store, campaign, worker)
             submissions.submit(store, task, worker, Answer("Ein Hund.", language))
-    count = lambda **filters: len(list(submissions.rows(store, campaign, **filters)))  # noqa: E731
+    count = lambda **filters: len(list(submissions.stream(store, campaign, **filters)))  # noqa: E731
     assert count() == 6
     assert count(tier=2) == count(language="Deutsch") == count(worker=workers[1]) == 3
     assert count(item_id=task.item.id) == 2
     assert count(decision="pending") == 6
     assert count(decision="accept") == 0
-    first = list(submissions.rows(store, campaign, most=4))
-    assert len(list(submissions.rows(store, campaign, after=first[-1].id))) == 2
+    first = list(submissions.stream(store, campaign, most=4))
+    assert len(list(submissions.stream(store, campaign, after=first[-1].id))) == 2
     assert submissions.get(store, first[0].public_id) == first[0]
     assert submissions.get(store, "\0") is None
 
@@ -424,4 +427,4 @@ def test_what_nobody_can_see_is_no_answer(any_store, describe, worker_in, text) 
     with pytest.raises(AnswerError, match="please say which language"):
         submissions.submit(any_store, task, worker, Answer(text="A dog.", language=text))
     for seen in ("a", "犬", "👍", "?", "न\u200dम"):
-        assert check(campaign.settings, {}, Answer(text=seen, language="x")).text == seen
+        assert check_answer(campaign.settings, {}, Answer(text=seen, language="x")).text == seen

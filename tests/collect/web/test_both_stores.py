@@ -43,13 +43,13 @@ def test_from_invitation_to_erasure(store, browser) -> None:
     me.send(path, text="", language="English")
     me.send(path, text="日本語 🐕 e\u0301", language="English", comment="ok")
     assert "Saved, thank you. $0.05 added." in me.page.text
-    (row,) = submissions.rows(store, made)
+    (row,) = submissions.stream(store, made)
     assert (row.text, row.tier) == ("日本語 🐕 é", 2)
     (worker,) = workers.all_workers(store)
-    assert money.balance(store, made, worker).owed == 5
+    assert money.get_balance(store, made, worker).owed == 5
     assert "$0.05 to come" in me.get("/me").text
     me.get("/me/erase")
     me.send("/erase", answers="yes", sure="yes")
     assert "what you wrote is emptied" in me.page.text
-    assert workers.person(store, worker) is None
-    assert [row.text for row in submissions.rows(store, made)] == [""]
+    assert workers.get_person(store, worker) is None
+    assert [row.text for row in submissions.stream(store, made)] == [""]

@@ -116,7 +116,7 @@ def test_a_worker_describes_and_skips_on_a_phone(visit, campaign, any_store) -> 
     look(page, "receipt", "Saved, thank you")
     page.get_by_role("link", name="Earnings").first.click()
     look(page, "earnings", "Earnings")
-    texts = [row.text for row in submissions.rows(any_store, made)]
+    texts = [row.text for row in submissions.stream(any_store, made)]
     assert texts == ["A ball bounces over the grass.", "A second sentence."]
 
 
@@ -143,7 +143,7 @@ def test_a_worker_judges_on_a_phone(visit, campaign, any_store) -> None:
     look(page, "judge-filled", "Compare sentences")
     page.get_by_role("button", name="Send and go on").click()
     page.get_by_role("status").filter(has_text="Saved").wait_for()
-    (row,) = submissions.rows(any_store, made)
+    (row,) = submissions.stream(any_store, made)
     for place, text in enumerate(shown):
         values = row.data["judgments"][str(SENTENCES.index(text))]
         assert values == {"semantic": place + 1, "overall": 5}
@@ -222,7 +222,7 @@ def test_by_keyboard_alone(visit, campaign, any_store) -> None:
     to("Send and go on")
     keyboard.press("Enter")
     page.get_by_text("All done").wait_for()
-    (row,) = submissions.rows(any_store, made)
+    (row,) = submissions.stream(any_store, made)
     assert row.data == {"judgments": {str(n): {"semantic": 2} for n in range(3)}}
 
 
@@ -239,7 +239,7 @@ def test_everything_but_playing_a_segment_works_without_scripts(visit, campaign,
     page.get_by_role("status").filter(has_text="Saved").wait_for()
     page.get_by_role("button", name="Skip this task").click()
     page.get_by_role("heading", name="All done").wait_for()
-    assert [row.text for row in submissions.rows(any_store, made)] == ["Somebody cuts tomatoes."]
+    assert [row.text for row in submissions.stream(any_store, made)] == ["Somebody cuts tomatoes."]
 
 
 def test_other_pages_on_a_wide_screen(visit, campaign, any_store) -> None:

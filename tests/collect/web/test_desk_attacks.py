@@ -14,7 +14,7 @@ from paragauge.collect.campaigns import campaigns, invitations, items, membershi
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
 from paragauge.collect.people import accounts, sessions, workers
 from paragauge.collect.people.workers import Person
-from paragauge.collect.store.store import changes
+from paragauge.collect.store.change_log import read_changes
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
@@ -79,7 +79,7 @@ def test_script_in_every_stored_field_is_shown_as_text(requester, any_store):
     data = {"url": LINK.replace(" ", "%20"), "start": 1, "end": 2}
     submissions.submit(store, hint, worker, Answer(comment=ATTACK, data=data))
     memberships.warn(store, made, worker, ATTACK, ATTACK)
-    money.bonus(store, made, worker, 5, ATTACK, ATTACK)
+    money.give_bonus(store, made, worker, 5, ATTACK, ATTACK)
     invitations.create(store, made, ATTACK, note=ATTACK)
     paths = [f"/desk/c/{slug}{page}" for slug in ("clips", "suggest") for page in PAGES]
     paths += ["/desk", "/desk/log", f"/desk/log?actor={ATTACK}", "/desk/c/suggest/suggestions"]
@@ -146,7 +146,7 @@ def test_every_form_is_in_the_list_of_attacks(app):
 def test_cross_site_posts_are_refused(requester, campaign, any_store):
     campaign()
     token = requester.token()
-    before = len(list(changes(any_store)))
+    before = len(list(read_changes(any_store)))
     fields = {"to": "close", "budget": "999", "do": "grant", "reason": "x", "name": "ada"}
     for path in POSTS:
         for extra, headers in (
@@ -159,7 +159,7 @@ def test_cross_site_posts_are_refused(requester, campaign, any_store):
             assert requester.post(path, fields | extra, **headers).status_code == 403, path
         # Nor does reading a page change anything.
         requester.get(path)
-    assert len(list(changes(any_store))) == before
+    assert len(list(read_changes(any_store))) == before
 
 
 def test_a_token_of_another_browser_does_not_count(requester, browser, campaign, any_store):
@@ -312,7 +312,7 @@ def test_bonuses_at_once_do_not_overrun_the_budget(any_store, account, app, camp
         each.start()
     for each in threads:
         each.join()
-    costs = money.costs(any_store, made)
+    costs = money.compute_costs(any_store, made)
     assert costs.spent <= costs.budget
     assert costs.spent == 30 * found.count(200)
     assert 2 <= found.count(200) <= 3
@@ -339,12 +339,12 @@ def test_replays_change_nothing(requester, any_store, campaign, worker_in):
     requester.post("/desk/c/describe/payments", paid)
     for _ in range(3):
         requester.post("/desk/c/describe/payments", paid)
-    assert money.balance(any_store, made, worker).paid == 1
-    spent = money.costs(any_store, made).spent
+    assert money.get_balance(any_store, made, worker).paid == 1
+    spent = money.compute_costs(any_store, made).spent
     for _ in range(3):
         requester.post("/desk/c/describe/answers", reject)
-    assert money.costs(any_store, made).spent == spent > 0
-    assert money.balance(any_store, made, worker).owed == 0
+    assert money.compute_costs(any_store, made).spent == spent > 0
+    assert money.get_balance(any_store, made, worker).owed == 0
     found = submissions.get(any_store, receipt.public_id)
     assert len(reviews.history(any_store, found)) == 1
 

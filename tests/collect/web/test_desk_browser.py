@@ -92,7 +92,7 @@ def test_a_requester_qualifies_a_worker_who_then_sees_tier_2(visit, campaign, an
     look(mine, "desk-worker")
     mine.get_by_role("button", name="Grant tier 2").click()
     mine.get_by_role("status").filter(has_text="Granted").wait_for()
-    [row] = submissions.rows(any_store, made)
+    [row] = submissions.stream(any_store, made)
     assert row.worker_public_id in mine.url
 
     theirs.goto("/c/describe")
@@ -158,9 +158,9 @@ def test_by_keyboard_alone(visit, collected, any_store):
     tab_to(page, "Reject chosen")
     page.keyboard.press("Enter")
     page.get_by_role("status").filter(has_text="1 rejected.").wait_for()
-    found = [row.decision for row in submissions.rows(any_store, collected)]
+    found = [row.decision for row in submissions.stream(any_store, collected)]
     assert sorted(found) == ["pending", "pending", "reject"]
-    worker = next(row for row in submissions.rows(any_store, collected))
+    worker = next(row for row in submissions.stream(any_store, collected))
     page.goto(f"/desk/c/describe/workers/{worker.worker_public_id}")
     tab_to(page, "Reason")
     page.keyboard.type("good")
@@ -169,7 +169,7 @@ def test_by_keyboard_alone(visit, collected, any_store):
     page.get_by_role("status").filter(has_text="Granted").wait_for()
     [decision] = [
         each
-        for row in submissions.rows(any_store, collected)
+        for row in submissions.stream(any_store, collected)
         for each in memberships.history(any_store, workers.get(any_store, row.worker_public_id))
     ]
     assert (decision.decision, decision.actor) == ("grant", "ada")

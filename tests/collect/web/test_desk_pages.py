@@ -14,7 +14,7 @@ from paragauge.collect.campaigns.campaign_settings import ControlRules, Criterio
 from paragauge.collect.people import accounts, workers
 from paragauge.collect.people.workers import Person
 from paragauge.collect.statistics import listings
-from paragauge.collect.store.paging import Slice
+from paragauge.collect.store.paging import PageRange
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.collect.web.app import create_app
@@ -219,7 +219,7 @@ def test_items_are_added_retired_and_reopened(requester, any_store, campaign):
     first, second, third = items.all_items(any_store, made)
     fields = {"csrf": requester.token(), "item": first.public_id}
     assert "one more answer" in requester.post("/desk/c/describe/items/reopen", fields).text
-    assert item_listings.places(any_store, [first.id])[first.id][1].wanted == 3
+    assert item_listings.read_tier_progress(any_store, [first.id])[first.id][1].wanted == 3
     assert requester.post("/desk/c/describe/items/retire", fields).status_code == 200
     assert [item.state for item in items.all_items(any_store, made)] == ["retired", "active", "active"]
     assert (second.key, third.content["url"]) == ("v2", "https://example.org/a,b.webm")
@@ -240,7 +240,7 @@ def test_an_open_task_is_released(requester, any_store, campaign, worker):
     task = assignments.next_assignment(any_store, made, worker)
     assert task.item.key in requester.get("/desk/c/describe/tasks").text
     assert "Released" in requester.send("/release").text
-    assert money.costs(any_store, made).reserved == 0
+    assert money.compute_costs(any_store, made).reserved == 0
     fields = {"csrf": requester.token(), "assignment": task.public_id, "worker": worker.public_id}
     assert requester.post("/desk/c/describe/tasks/release", fields).status_code == 409
 
@@ -256,7 +256,7 @@ def test_decisions_about_a_worker(requester, any_store, campaign, worker, answer
     requester.get(f"/desk/c/describe/{path}")
     assert "Give a reason" in requester.send(path, do=step, reason=" ").text
     assert requester.send(path, do=step, reason="seen enough").status_code == 200
-    stands = memberships.of(any_store, made, worker)
+    stands = memberships.get_standing(any_store, made, worker)
     expected = {"grant": (2, "active"), "refuse": (1, "active"), "warn": (1, "warned")}
     assert (stands.tier, stands.state) == expected.get(step, (1, "blocked"))
     [decision] = memberships.history(any_store, worker)
@@ -271,7 +271,7 @@ def test_a_grant_for_all_campaigns(requester, any_store, campaign, worker):
     path = f"workers/{worker.public_id}"
     requester.get(f"/desk/c/describe/{path}")
     requester.send(path, do="grant", reason="good", everywhere="yes")
-    assert memberships.of(any_store, other, worker).tier == 2
+    assert memberships.get_standing(any_store, other, worker).tier == 2
 
 
 def test_many_answers_are_accepted_or_rejected_at_once(
@@ -290,7 +290,7 @@ def test_many_answers_are_accepted_or_rejected_at_once(
     late = answered(campaign(slug="late"), worker)
     page = requester.send("/answers", do="accept-page", shown=[given[2].public_id])
     assert "1 accepted." in page.text
-    found = {each.public_id: each.decision for each in submissions.rows(any_store, made)}
+    found = {each.public_id: each.decision for each in submissions.stream(any_store, made)}
     assert sorted(found.values()) == ["accept", "reject", "reject"]
     fields = {"csrf": requester.token(), "do": "accept", "submission": late.public_id}
     assert requester.post("/desk/c/describe/answers", fields).status_code == 404
@@ -354,7 +354,7 @@ def test_a_block_that_still_holds_is_told(requester, any_store, campaign, worker
     assert "Unblocked." in decide("unblock", everywhere="yes")
     decide("grant", everywhere="yes")
     assert "Kept in tier 1." in decide("refuse")
-    assert memberships.of(any_store, made, worker).tier == 1
+    assert memberships.get_standing(any_store, made, worker).tier == 1
 
 
 def test_rejecting_what_was_paid_says_so(requester, any_store, campaign, worker, answered):
@@ -364,7 +364,7 @@ def test_rejecting_what_was_paid_says_so(requester, any_store, campaign, worker,
     requester.get("/desk/c/describe/answers")
     page = requester.send("/answers", do="reject", submission=given.public_id, reason="copied")
     assert "1 rejected. What was paid for them already stays spent." in page.text
-    assert money.costs(any_store, made).spent == 1
+    assert money.compute_costs(any_store, made).spent == 1
     assert "-$" not in requester.get("/desk/c/describe/payments").text
 
 
@@ -419,11 +419,11 @@ def test_payments(requester, any_store, campaign, worker, answered):
     assert "above 0" in requester.send("/payments", do="bonus", worker=who, cents="-5").text
     assert "exceeds the budget" in requester.send("/payments", do="bonus", worker=who, cents="20").text
     assert "1 given a bonus" in requester.send("/payments", do="bonus", worker=who, cents="9").text
-    assert money.balance(any_store, made, worker).owed == 10
+    assert money.get_balance(any_store, made, worker).owed == 10
     assert "1 marked as paid" in requester.send("/payments", do="paid", worker=who).text
     assert "0 marked as paid" in requester.send("/payments", do="paid", worker=who).text
-    assert money.balance(any_store, made, worker).owed == 0
-    [row], total = listings.earnings(any_store, made, Slice())
+    assert money.get_balance(any_store, made, worker).owed == 0
+    [row], total = listings.list_earnings(any_store, made, PageRange())
     assert (row.earned, row.bonus, row.paid, row.owed, total) == (1, 9, 10, 0, 1)
 
 
@@ -433,10 +433,10 @@ def test_erasure(requester, any_store, campaign):
     # Those who run the campaign can write to the worker.
     assert "bob@example.org" in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
     assert requester.send("/erase", confirm="yes").status_code == 400
-    assert workers.person(any_store, worker).email == "bob@example.org"
+    assert workers.get_person(any_store, worker).email == "bob@example.org"
     requester.get(f"/desk/c/describe/workers/{worker.public_id}")
     assert "is gone" in requester.send("/erase", confirm="Erase").text
-    assert workers.person(any_store, worker) is None
+    assert workers.get_person(any_store, worker) is None
     assert "bob@" not in requester.get(f"/desk/c/describe/workers/{worker.public_id}").text
 
 
@@ -542,7 +542,7 @@ def test_rejected_answers_are_not_trusted(requester, any_store, campaign, worker
         answered(made, trusted, text)
     answered(made, worker_in(any_store), "wat a nice vidio i like")
     assert "likely noise" in requester.get("/desk/c/describe/answers?tier=1").text
-    for each in submissions.rows(any_store, made):
+    for each in submissions.stream(any_store, made):
         if each.tier == 2:
             reviews.decide(any_store, each, "reject", "ada", "another clip")
     assert "likely noise" not in requester.get("/desk/c/describe/answers?tier=1").text

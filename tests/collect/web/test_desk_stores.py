@@ -46,7 +46,7 @@ def test_every_page(client, store, account, describe, worker_in):
         receipt = submissions.submit(store, task, worker, Answer(text, "English", seconds=9))
     reviews.decide(store, submissions.get(store, receipt.public_id), "accept", "ada")
     assignments.next_assignment(store, campaign, worker)
-    money.bonus(store, campaign, worker, 3, "ada")
+    money.give_bonus(store, campaign, worker, 3, "ada")
     paths = ["/desk", "/desk/new", "/desk/log?action=submission", "/desk/log?actor=ada&page=2"]
     paths += [f"/desk/c/clips{page}" for page in PAGES]
     paths += [f"/desk/c/clips/workers/{worker.public_id}"]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.collect.tasks import submissions
-from paragauge.collect.web.http.forms import Form, clean, number
+from paragauge.collect.web.http.forms import Form, clean, parse_number
 
 pytestmark = pytest.mark.hypothesis
 NAMES = (
@@ -93,7 +93,7 @@ def test_any_answer_is_taken_or_refused(browser, campaign, any_store, quick, kin
         assert "<html" in page.text
 
     run()
-    for row in submissions.rows(any_store, made):
+    for row in submissions.stream(any_store, made):
         assert row.text == clean(row.text)
 
 
@@ -161,7 +161,7 @@ def test_any_address(browser, campaign, quick) -> None:
 
 @given(st.text())
 def test_numbers_are_plain_and_small(text: str) -> None:
-    found = number(text)
+    found = parse_number(text)
     assert found is None or 0 <= found < 1e12
     whole = Form({"n": [text]}).whole("n")
     assert whole is None or abs(whole) < 10**9

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.http.security import origin
-from paragauge.collect.web.worker.player import shown, youtube_id
+from paragauge.collect.web.worker.media_player import view_media, youtube_id
 
 
 @pytest.fixture
@@ -93,6 +93,6 @@ def test_origins_cannot_break_out_of_the_policy(url, found) -> None:
 
 
 def test_a_fragment_in_a_link_gives_way_to_the_segment() -> None:
-    clip = shown("video", {"url": "https://a.example/b.mp4#t=0", "start": 1.5, "end": 2})
+    clip = view_media("video", {"url": "https://a.example/b.mp4#t=0", "start": 1.5, "end": 2})
     assert clip.segment == "https://a.example/b.mp4#t=1.5,2"
     assert clip.length == 0.5

@@ -15,7 +15,7 @@ from paragauge.collect.people import workers
 from paragauge.collect.tasks import submissions
 from paragauge.collect.web.app import create_app
 from paragauge.collect.web.http.rate_limit import Limits, Rate
-from paragauge.collect.web.http.security import allow, frame_in_mturk
+from paragauge.collect.web.http.security import allow_sources, frame_in_mturk
 
 SCRIPT = "</textarea><script>alert(1)</script>\"'>"
 ANSWER = {"text": "A dog runs.", "language": "English"}
@@ -118,7 +118,7 @@ def test_a_form_without_or_with_anothers_token_is_refused(browser, campaign, any
             answer = me.post(each, ANSWER | fields)
             assert answer.status_code == 403, each
             assert "not sent from our page" in answer.text
-    assert list(submissions.rows(any_store, made)) == []
+    assert list(submissions.stream(any_store, made)) == []
     assert me.get(path).status_code == 200
 
 
@@ -156,10 +156,10 @@ def test_another_workers_task_cannot_be_read_answered_or_skipped(browser, campai
     assert other.get(path).status_code == 404
     assert other.post(path, ANSWER | {"csrf": token}).status_code == 404
     assert other.post(f"{path}/skip", {"csrf": token}).status_code == 404
-    assert list(submissions.rows(any_store, made)) == []
+    assert list(submissions.stream(any_store, made)) == []
     me.get(path)
     me.send(path, **ANSWER)
-    (row,) = submissions.rows(any_store, made)
+    (row,) = submissions.stream(any_store, made)
     page = other.get(path, params={"done": path.rpartition("/")[2]})
     assert row.public_id not in page.text
     mine = other.start("describe")
@@ -186,14 +186,14 @@ def test_sending_again_changes_nothing_and_earns_nothing(browser, campaign, any_
     token = me.token()
     for text in ("A dog runs.", "Another text.", ""):
         me.post(path, {"csrf": token, "text": text, "language": "English"})
-    (row,) = submissions.rows(any_store, made)
+    (row,) = submissions.stream(any_store, made)
     assert row.text == "A dog runs."
     (worker,) = workers.all_workers(any_store)
-    assert money.balance(any_store, made, worker).earned == 1
+    assert money.get_balance(any_store, made, worker).earned == 1
     page = me.get(path)
     assert "Saved, thank you" in page.text
     me.post(f"{path}/skip", {"csrf": token})
-    assert money.balance(any_store, made, worker).earned == 1
+    assert money.get_balance(any_store, made, worker).earned == 1
 
 
 def test_an_expired_task_is_refused_and_gives_the_text_back(
@@ -208,7 +208,7 @@ def test_an_expired_task_is_refused_and_gives_the_text_back(
     assert page.status_code == 410
     assert "The time for this task was over" in page.text
     assert "A dog runs." in page.text
-    assert list(submissions.rows(any_store, made)) == []
+    assert list(submissions.stream(any_store, made)) == []
     assert me.start("describe").startswith("/task/")
 
 
@@ -231,7 +231,7 @@ def test_an_ended_session_gives_the_text_back(browser, campaign, any_store, cloc
     assert given_back(page) == [TYPED, "Nice."]
     assert "<script>alert" not in page.text
     assert 'href="/sign-in"' in page.text
-    assert list(submissions.rows(any_store, made)) == []
+    assert list(submissions.stream(any_store, made)) == []
     # Without a text there is nothing to copy.
     assert me.post(path, {"csrf": token, "text": " "}).url.path == "/sign-in"
 
@@ -245,13 +245,13 @@ def test_a_stale_token_gives_the_text_back_and_the_task_goes_on(browser, campaig
     assert given_back(page) == [TYPED]
     assert "<script>alert" not in page.text
     assert f'href="{path}"' in page.text
-    assert list(submissions.rows(any_store, made)) == []
+    assert list(submissions.stream(any_store, made)) == []
     # What another site sends is not shown, nor is what is sent to any other page.
     assert given_back(me.post(path, fields, Origin="https://evil.example")) == []
     assert given_back(me.post("/sign-in", fields)) == []
     me.get(path)
     me.send(path, **ANSWER)
-    (row,) = submissions.rows(any_store, made)
+    (row,) = submissions.stream(any_store, made)
     assert row.text == ANSWER["text"]
 
 
@@ -382,8 +382,8 @@ def test_only_what_a_page_allows_is_added_to_the_policy(any_store) -> None:
     from starlette.responses import Response
 
     response = Response()
-    allow(response, "img-src", "https://a.example")
-    allow(response, "img-src", "https://b.example")
+    allow_sources(response, "img-src", "https://a.example")
+    allow_sources(response, "img-src", "https://b.example")
     policy = response.headers["content-security-policy"]
     assert "img-src 'self' https://a.example https://b.example;" in policy
     frame_in_mturk(response)

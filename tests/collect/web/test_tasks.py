@@ -18,7 +18,7 @@ def begin(browser, slug):
 
 
 def stored(store, campaign):
-    return list(submissions.rows(store, campaign))
+    return list(submissions.stream(store, campaign))
 
 
 def test_a_clip_is_muted_and_plays_its_segment_without_scripts(browser, campaign) -> None:
@@ -146,7 +146,7 @@ def test_skipping_gives_the_next_and_the_same_never_again(browser, campaign, any
     assert page.status_code == 410
     assert "You skipped this task" in page.text
     (worker,) = workers.all_workers(any_store)
-    states = [each.state for each in assignments.of_worker(any_store, made, worker)]
+    states = [each.state for each in assignments.list_of_worker(any_store, made, worker)]
     assert states == ["skipped", "skipped"]
 
 

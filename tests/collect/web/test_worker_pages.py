@@ -5,7 +5,7 @@ from __future__ import annotations
 from paragauge.collect.campaigns import campaigns, invitations, items, memberships, money
 from paragauge.collect.campaigns.campaign_settings import ControlRules, Criterion, Question
 from paragauge.collect.people import workers
-from paragauge.collect.people.workers import person
+from paragauge.collect.people.workers import get_person
 from paragauge.collect.tasks import assignments, reviews, submissions
 
 CHECK = (
@@ -47,7 +47,7 @@ def test_an_address_that_is_none_is_refused_and_kept(browser, campaign, any_stor
     assert "This is no e-mail address" in page.text
     assert 'value="&#34;&gt;&lt;script&gt;"' in page.text
     me.send("/join", consent="yes", email="ada@example.org")
-    assert person(any_store, workers.all_workers(any_store)[0]).email == "ada@example.org"
+    assert get_person(any_store, workers.all_workers(any_store)[0]).email == "ada@example.org"
 
 
 def test_an_invitation_admits_to_a_closed_campaign_only_by_its_link(
@@ -81,7 +81,7 @@ def test_an_invitation_may_bring_a_known_worker_to_another_campaign(
     page = me.send(f"/join/{token}")
     assert page.url.path == "/c/secret"
     (worker,) = workers.all_workers(any_store)
-    assert memberships.of(any_store, made, worker).tier == 2
+    assert memberships.get_standing(any_store, made, worker).tier == 2
 
 
 def test_an_invitation_to_the_store_admits_to_all_campaigns(browser, campaign, any_store) -> None:
@@ -149,7 +149,7 @@ def test_the_check_gives_feedback_and_a_second_try(browser, campaign, any_store)
     assert "Every answer was right." in me.page.text
     assert me.send("/work").url.path.startswith("/task/")
     (worker,) = workers.all_workers(any_store)
-    assert memberships.of(any_store, made, worker).check_tries == 2
+    assert memberships.get_standing(any_store, made, worker).check_tries == 2
 
 
 def test_after_the_last_try_there_is_no_other(browser, campaign) -> None:
@@ -205,7 +205,7 @@ def test_a_worker_reads_why_answers_were_rejected(browser, campaign, any_store) 
     me.send(me.page.url.path, text="A dog runs.", language="English")
     assert "rejected</span>" in me.get("/me").text
     assert "Why answers were rejected" not in me.page.text
-    [given] = submissions.rows(any_store)
+    [given] = submissions.stream(any_store)
     reviews.decide(any_store, given, "reject", "ada", "There is <no> dog.")
     page = me.get("/me").text
     assert "<bdi>A dog runs.</bdi>: <em><bdi>There is &lt;no&gt; dog.</bdi></em>" in page
@@ -269,10 +269,10 @@ def test_erasing_takes_the_person_and_if_wanted_the_answers(browser, campaign, a
     page = me.send("/erase", answers="yes")
     assert page.status_code == 400
     assert "Please tick the box if you are sure." in page.text
-    assert person(any_store, worker).email == "ada@example.org"
+    assert get_person(any_store, worker).email == "ada@example.org"
     page = me.send("/erase", answers="yes", sure="yes")
     assert "what you wrote is emptied" in page.text
-    assert person(any_store, worker) is None
+    assert get_person(any_store, worker) is None
     assert me.get("/me").url.path == "/sign-in"
     assert me.send("/sign-in", key=key).status_code == 400
 
@@ -312,12 +312,12 @@ def test_a_released_task_says_so_and_another_comes(browser, campaign, any_store)
     worker = browser()
     worker.join("describe")
     path = worker.start("describe")
-    [task] = assignments.open_tasks(any_store, made)
+    [task] = assignments.list_open(any_store, made)
     assignments.reassign(any_store, task, "ada")
     page = worker.get(path)
     assert page.status_code == 410
     assert "took this task back" in page.text
     assert "The time for this task was over" not in page.text
     worker.start("describe")
-    [now] = assignments.open_tasks(any_store, made)
+    [now] = assignments.list_open(any_store, made)
     assert now.item != task.item

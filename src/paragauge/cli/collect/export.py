@@ -174,10 +174,12 @@ def export_command(
     judgments of each candidate), judges (the reliability of each judge), suggestions (clips that
     workers suggested, as items) or answers (all answers, unchanged). No export has controls.
     """
-    from paragauge.collect.corpus.clusters import Wanted
-    from paragauge.collect.corpus.export_choice import ExportSettings, export
+    from paragauge.collect.corpus.campaign_export import ExportSettings, export
+    from paragauge.collect.corpus.clusters import SentenceFilter
 
-    wanted = Wanted(frozenset(tiers) or None, frozenset(languages) or None, min_sentences, distinct)
+    wanted = SentenceFilter(
+        frozenset(tiers) or None, frozenset(languages) or None, min_sentences, distinct
+    )
     settings = ExportSettings(
         what,
         accepted,

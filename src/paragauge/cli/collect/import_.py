@@ -91,10 +91,10 @@ def import_command(
     With --items, workers get tasks about the new items. Without it, FILE has sentences that people
     have written already; they count as collected, and workers get no tasks about their items.
     """
-    from paragauge.collect.campaigns.item_rows import read_items
+    from paragauge.collect.campaigns.item_tables import read_items
     from paragauge.collect.campaigns.items import add
-    from paragauge.collect.corpus.corpus_rows import read_corpus
-    from paragauge.collect.corpus.import_corpus import import_corpus
+    from paragauge.collect.corpus.corpus_import import import_corpus
+    from paragauge.collect.corpus.corpus_tables import read_corpus
 
     if items and (columns or layout != "table" or language):
         raise SettingError("--items takes no --column, --layout or --language; leave them out")

@@ -85,7 +85,7 @@ def init(
     check_files(files)  # before asking for a password
     account = None
     if account_name is not None:
-        account = accounts.check_new(account_name, read_password(password_file, account_name))
+        account = accounts.check_new_account(account_name, read_password(password_file, account_name))
     sys.stdout.write(f"{start_all(location, files, actor(), account)}: ready\n")
     if account_name is not None:
         sys.stdout.write(f"account {account_name}\n")

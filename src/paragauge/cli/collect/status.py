@@ -82,13 +82,13 @@ def status(
 
 
 def _overview(store: Store, form: str) -> str:
-    from paragauge.collect.campaigns.amounts import money
+    from paragauge.collect.campaigns.amounts import format_money
     from paragauge.collect.campaigns.campaigns import all_campaigns
-    from paragauge.collect.statistics.campaign_statistics import statistics
+    from paragauge.collect.statistics.campaign_statistics import compute_statistics
 
     records: list[dict[str, Any]] = []
     for campaign in all_campaigns(store):
-        figures = statistics(store, campaign)
+        figures = compute_statistics(store, campaign)
         values = (
             campaign.slug,
             campaign.settings.kind,
@@ -124,7 +124,7 @@ def _overview(store: Store, form: str) -> str:
         [
             *(str(record[name]) for name in FIELDS[:3]),
             *(f"{record[name]:,}" for name in FIELDS[3:8]),
-            *(money(record[name]) for name in FIELDS[8:]),
+            *(format_money(record[name]) for name in FIELDS[8:]),
         ]
         for record in records
     ]
@@ -133,9 +133,9 @@ def _overview(store: Store, form: str) -> str:
 
 def _campaign_text(store: Store, name: str, language: str, form: str) -> str:
     from paragauge.collect.statistics import statistics_view
-    from paragauge.collect.statistics.campaign_statistics import statistics
+    from paragauge.collect.statistics.campaign_statistics import compute_statistics
 
-    figures = statistics(store, find_campaign(store, name), language)
+    figures = compute_statistics(store, find_campaign(store, name), language)
     if form == "json":
         return json_text(_record(figures))
     facts = [*statistics_view.progress_lines(figures), *statistics_view.cost_lines(figures)]
@@ -164,7 +164,7 @@ def _record(figures: Statistics) -> dict[str, Any]:
 
 
 def _log_text(store: Store, form: str) -> str:
-    from paragauge.collect.store.change_log import changes
+    from paragauge.collect.store.change_log import read_changes
 
     rows = [
         {
@@ -174,7 +174,7 @@ def _log_text(store: Store, form: str) -> str:
             "subject": change.subject,
             "details": json.dumps(change.details, ensure_ascii=False),
         }
-        for change in changes(store)
+        for change in read_changes(store)
     ]
     names = ("at", "actor", "action", "subject", "details")
     if form == "json":

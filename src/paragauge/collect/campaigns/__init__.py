@@ -9,7 +9,7 @@ from paragauge.lazy import load_on_use
 if TYPE_CHECKING:
     from paragauge.collect.campaigns.campaign_file import read_campaign
     from paragauge.collect.campaigns.campaigns import Campaign, all_campaigns
-    from paragauge.collect.campaigns.item_rows import read_items
+    from paragauge.collect.campaigns.item_tables import read_items
     from paragauge.collect.campaigns.start_campaigns import start_all
 else:
     __getattr__, __dir__ = load_on_use(__name__)

@@ -22,18 +22,18 @@ from paragauge.collect.store.store import Store
 def may_enter(store: Store, campaign: Campaign, worker: Worker | None) -> bool:
     """Whether this worker (None: a stranger) may take part."""
     return campaign.settings.open_registration or (
-        worker is not None and campaign.id in joined(store, worker)
+        worker is not None and campaign.id in find_joined(store, worker)
     )
 
 
-def joined(store: Store, worker: Worker) -> frozenset[int]:
+def find_joined(store: Store, worker: Worker) -> frozenset[int]:
     """The campaigns (by id) that the worker was admitted to or has worked in."""
     query = sa.select(memberships.c.campaign_id).where(memberships.c.worker_id == worker.id)
     with store.read() as connection:
         return frozenset(connection.execute(query).scalars())
 
 
-def invited_to(store: Store, invitation: Invitation) -> list[Campaign]:
+def find_invited(store: Store, invitation: Invitation) -> list[Campaign]:
     """The campaigns an invitation admits to, closed ones left out."""
     return [
         campaign
@@ -44,7 +44,7 @@ def invited_to(store: Store, invitation: Invitation) -> list[Campaign]:
 
 def admit(store: Store, wanted: Iterable[Campaign], worker: Worker) -> None:
     """Let the worker take part in these campaigns."""
-    with store.write(f"worker:{worker.public_id}") as writing:
+    with store.write(f"worker:{worker.public_id}") as transaction:
         for campaign in wanted:
-            join(writing, campaign.id, worker.id)
-            writing.log("worker.admit", worker.public_id, campaign=campaign.slug)
+            join(transaction, campaign.id, worker.id)
+            transaction.log("worker.admit", worker.public_id, campaign=campaign.slug)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 
-def in_cents(text: str) -> int | None:
+def parse_cents(text: str) -> int | None:
     """Dollars as they are written, in cents; None for anything else.
 
-    >>> in_cents("250"), in_cents("$1,250.5"), in_cents("0.01"), in_cents("1e3"), in_cents("1.005")
-    (25000, 125050, 1, None, None)
+    >>> [parse_cents(text) for text in ("250", "$1,250.5", "0.01", "1e3", "1.005")]
+    [25000, 125050, 1, None, None]
     """
     whole, _, part = text.strip().removeprefix("$").replace(",", "").partition(".")
     if not (whole.isascii() and whole.isdigit() and len(whole) <= 9):
@@ -17,10 +17,10 @@ def in_cents(text: str) -> int | None:
     return int(whole) * 100 + int(part.ljust(2, "0"))
 
 
-def money(cents: int | None) -> str:
+def format_money(cents: int | None) -> str:
     """Cents as dollars.
 
-    >>> money(5), money(123456), money(-50), money(None)
+    >>> format_money(5), format_money(123456), format_money(-50), format_money(None)
     ('$0.05', '$1,234.56', '-$0.50', '–')
     """
     if cents is None:

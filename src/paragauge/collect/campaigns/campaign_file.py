@@ -2,7 +2,7 @@
 
 `slug` is the campaign's name in addresses; the other keys are those of `CampaignSettings`. Items are a
 table beside the file, `items = "clips.tsv"`, or stand in the file as `[[items]]`, with the columns that
-`paragauge.collect.campaigns.item_rows` reads. Errors name the line of the key that is wrong.
+`paragauge.collect.campaigns.item_tables` reads. Errors name the line of the key that is wrong.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from paragauge.collect.campaigns.campaign_settings import (
     CampaignSettings,
     ControlRules,
     Criterion,
+    JsonSettings,
     Question,
-    Settings,
     SurveyQuestion,
     TierSettings,
     check_slug,
 )
-from paragauge.collect.campaigns.item_rows import placed_items, read_items
+from paragauge.collect.campaigns.item_tables import locate_items, read_items
 from paragauge.collect.campaigns.toml_lines import key_lines, line_of
-from paragauge.collect.store.columns import plain
+from paragauge.collect.store.columns import check_storable
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.text.files import RawFile, display_name
 
 MOST = 1 << 24  # bytes of a file
 # Tables inside the settings, each checked on its own first, so that an error finds its line.
-INNER: dict[str, type[Settings]] = {
+INNER: dict[str, type[JsonSettings]] = {
     "tiers": TierSettings,
     "bad_examples": BadExample,
     "comprehension": Question,
@@ -42,7 +42,7 @@ INNER: dict[str, type[Settings]] = {
     "controls": ControlRules,
 }
 OWN = ("slug", "items")
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=JsonSettings)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class _Reader:
                 self._storable(each, (*place, key))
         elif isinstance(value, str):
             try:
-                plain(value)
+                check_storable(value)
             except InputError as error:
                 raise self.error(place, f"{place[0]}: {error}") from None
 
@@ -153,7 +153,7 @@ class _Reader:
         if not isinstance(given, list) or not all(isinstance(row, dict) for row in given):
             message = "items: expected the name of a table, or [[items]] with the fields of each"
             raise self.error(("items",), message)
-        return placed_items(given, task, lambda row, message: self.error(("items", row), message))
+        return locate_items(given, task, lambda row, message: self.error(("items", row), message))
 
 
 def _named(message: str, given: Any) -> str | None:

@@ -29,7 +29,7 @@ WRITTEN = ("describe", "paraphrase")
 MOST_CENTS = 1_000_000_000
 
 
-class Settings:
+class JsonSettings:
     """JSON of a frozen dataclass, to and fro; unknown names are refused."""
 
     def to_json(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class TierSettings(Settings):
+class TierSettings(JsonSettings):
     """Pay in cents, and how many answers each item gets in this tier."""
 
     pay_cents: int = 0
@@ -67,7 +67,7 @@ class TierSettings(Settings):
 
 
 @dataclass(frozen=True)
-class BadExample(Settings):
+class BadExample(JsonSettings):
     """An answer that is not wanted, with the reason."""
 
     text: str
@@ -75,7 +75,7 @@ class BadExample(Settings):
 
 
 @dataclass(frozen=True)
-class Question(Settings):
+class Question(JsonSettings):
     """A question of the comprehension check: `right` is the index of the right option."""
 
     question: str
@@ -90,7 +90,7 @@ class Question(Settings):
 
 
 @dataclass(frozen=True)
-class SurveyQuestion(Settings):
+class SurveyQuestion(JsonSettings):
     """A question of a survey: a choice where there are options, else free text."""
 
     name: str
@@ -100,7 +100,7 @@ class SurveyQuestion(Settings):
 
 
 @dataclass(frozen=True)
-class Criterion(Settings):
+class Criterion(JsonSettings):
     """One thing to judge, on a scale of whole numbers; labels go from low to high, or are empty."""
 
     name: str
@@ -120,7 +120,7 @@ class Criterion(Settings):
 
 
 @dataclass(frozen=True)
-class ControlRules(Settings):
+class ControlRules(JsonSettings):
     """Controls: one in every `every` tasks; after how many failures to warn and to block."""
 
     every: int = 10
@@ -136,7 +136,7 @@ class ControlRules(Settings):
 
 
 @dataclass(frozen=True)
-class CampaignSettings(Settings):
+class CampaignSettings(JsonSettings):
     """All settings of a campaign; only the kind and the title have no default."""
 
     kind: str
@@ -273,7 +273,7 @@ def _typed(hint: Any, value: Any, name: str) -> Any:
             return {int(key): _typed(arguments[1], each, name) for key, each in value.items()}
         except ValueError:
             raise SettingError(f"{name}: expected whole numbers as keys, found {list(value)}") from None
-    if isinstance(hint, type) and issubclass(hint, Settings):
+    if isinstance(hint, type) and issubclass(hint, JsonSettings):
         return hint.from_json(value)
     if origin is None and type(value) is hint:
         return value

@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, check_slug
 from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.schema import campaigns
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import RefusedError
 
 
@@ -43,26 +43,26 @@ _NUMBERED = sa.select(campaigns).where(campaigns.c.id == sa.bindparam("number"))
 
 def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> Campaign:
     """A new campaign; `slug` is its name in addresses: small letters, digits and hyphens."""
-    with store.write(actor) as writing:
-        return create_in(writing, settings, slug)
+    with store.write(actor) as transaction:
+        return create_in(transaction, settings, slug)
 
 
-def create_in(writing: Writing, settings: CampaignSettings, slug: str) -> Campaign:
+def create_in(transaction: Transaction, settings: CampaignSettings, slug: str) -> Campaign:
     """A new campaign in a transaction that has begun."""
     check_slug(slug)
     settings.check_new()
     row: dict[str, Any] = {
-        "public_id": writing.public_id(),
+        "public_id": transaction.public_id(),
         "slug": slug,
         "state": "active",
         "settings": settings.to_json(),
     }
-    row |= {"budget_cents": settings.budget_cents, "committed_cents": 0, "created_at": writing.at}
+    row |= {"budget_cents": settings.budget_cents, "committed_cents": 0, "created_at": transaction.at}
     try:
-        made = writing.connection.execute(sa.insert(campaigns).returning(campaigns), row).one()
+        made = transaction.connection.execute(sa.insert(campaigns).returning(campaigns), row).one()
     except sa.exc.IntegrityError:
         raise RefusedError("exists", f"a campaign {slug} exists already; take another name") from None
-    writing.log("campaign.create", slug, settings=row["settings"])
+    transaction.log("campaign.create", slug, settings=row["settings"])
     return from_row(made)
 
 
@@ -75,7 +75,7 @@ def get(store: Store, slug: str) -> Campaign | None:
     return None if row is None else from_row(row)
 
 
-def by_id(store: Store, campaign_id: int) -> Campaign:
+def get_by_id(store: Store, campaign_id: int) -> Campaign:
     """The campaign with that serial number."""
     with store.read() as connection:
         return from_row(connection.execute(_NUMBERED, {"number": campaign_id}).one())
@@ -110,8 +110,8 @@ def change_settings(
         raise RefusedError(
             "kind", "the kind of task of a campaign cannot change; make another campaign"
         )
-    with store.write(actor) as writing:
-        return _with_settings(writing, campaign, settings)
+    with store.write(actor) as transaction:
+        return _with_settings(transaction, campaign, settings)
 
 
 def change(
@@ -123,38 +123,40 @@ def change(
     budget_cents: int | None = None,
 ) -> Campaign:
     """Another state (active, paused or closed), another budget, or both: all of it or nothing."""
-    with store.write(actor) as writing:
+    with store.write(actor) as transaction:
         if state is not None:
-            campaign = _in_state(writing, campaign, state)
+            campaign = _in_state(transaction, campaign, state)
         if budget_cents is not None:
             settings = replace(campaign.settings, budget_cents=budget_cents)
-            campaign = _with_settings(writing, campaign, settings)
+            campaign = _with_settings(transaction, campaign, settings)
     return campaign
 
 
-def locked(writing: Writing, campaign_id: int) -> sa.Row[Any]:
+def lock_campaign(transaction: Transaction, campaign_id: int) -> sa.Row[Any]:
     """The row of a campaign, held until the transaction ends."""
     query = _NUMBERED.with_for_update()
-    return writing.connection.execute(query, {"number": campaign_id}).one()
+    return transaction.connection.execute(query, {"number": campaign_id}).one()
 
 
 def _to_state(store: Store, campaign: Campaign, state: str, actor: str) -> Campaign:
-    with store.write(actor) as writing:
-        return _in_state(writing, campaign, state)
+    with store.write(actor) as transaction:
+        return _in_state(transaction, campaign, state)
 
 
-def _in_state(writing: Writing, campaign: Campaign, state: str) -> Campaign:
-    old = locked(writing, campaign.id)
+def _in_state(transaction: Transaction, campaign: Campaign, state: str) -> Campaign:
+    old = lock_campaign(transaction, campaign.id)
     if old.state == "closed" and state != "closed":
         raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
-    row = _update(writing, campaign.id, {"state": state})
+    row = _update(transaction, campaign.id, {"state": state})
     if old.state != state:
-        writing.log(f"campaign.{state}", campaign.slug, old=old.state, new=state)
+        transaction.log(f"campaign.{state}", campaign.slug, old=old.state, new=state)
     return from_row(row)
 
 
-def _with_settings(writing: Writing, campaign: Campaign, settings: CampaignSettings) -> Campaign:
-    old = locked(writing, campaign.id)
+def _with_settings(
+    transaction: Transaction, campaign: Campaign, settings: CampaignSettings
+) -> Campaign:
+    old = lock_campaign(transaction, campaign.id)
     if settings.budget_cents < old.committed_cents:
         raise RefusedError(
             "budget",
@@ -162,14 +164,14 @@ def _with_settings(writing: Writing, campaign: Campaign, settings: CampaignSetti
             f"{settings.budget_cents}",
         )
     new = {"settings": settings.to_json(), "budget_cents": settings.budget_cents}
-    row = _update(writing, campaign.id, new)
-    writing.log("campaign.settings", campaign.slug, old=old.settings, new=new["settings"])
+    row = _update(transaction, campaign.id, new)
+    transaction.log("campaign.settings", campaign.slug, old=old.settings, new=new["settings"])
     return from_row(row)
 
 
-def _update(writing: Writing, campaign_id: int, values: dict[str, Any]) -> sa.Row[Any]:
+def _update(transaction: Transaction, campaign_id: int, values: dict[str, Any]) -> sa.Row[Any]:
     update = sa.update(campaigns).where(campaigns.c.id == campaign_id).values(values)
-    return writing.connection.execute(update.returning(campaigns)).one()
+    return transaction.connection.execute(update.returning(campaigns)).one()
 
 
 def from_row(row: Sequence[Any]) -> Campaign:

@@ -16,7 +16,7 @@ from paragauge.errors import SettingError
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckResult:
     """One try: passed or not, tries left, and for each wrong question (by number) what to think of."""
 
     passed: bool
@@ -35,7 +35,7 @@ MISSING = "Please choose an answer."
 
 def check_answers(
     questions: Sequence[Question], given: Mapping[int, int | None], tried: int = 0, tries: int = 2
-) -> Checked:
+) -> CheckResult:
     """Mark the options chosen, by number of the question; `tried` is the number of tries before this.
 
     >>> asked = [Question("How many sentences?", ("one", "many"), 0, "Look for ONE SENTENCE.")]
@@ -48,10 +48,10 @@ def check_answers(
     if tries < 1 or tried < 0:
         raise SettingError(f"expected tries from 1 and tried from 0, got {tries} and {tried}")
     if tried >= tries:
-        return Checked(passed=False, tries_left=0, feedback={})
+        return CheckResult(passed=False, tries_left=0, feedback={})
     wrong = {
         number: (asked.feedback or GENERIC) if given.get(number) is not None else MISSING
         for number, asked in enumerate(questions)
         if given.get(number) != asked.right
     }
-    return Checked(not wrong, 0 if not wrong else tries - tried - 1, wrong)
+    return CheckResult(not wrong, 0 if not wrong else tries - tried - 1, wrong)

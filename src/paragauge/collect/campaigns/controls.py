@@ -11,7 +11,7 @@ Made here:
 
 An item is a control if its `control` says so; a candidate if it says so itself, inside any item.
 Neither leaves the store with an export: `is_control` is the one place that decides. How answers to
-controls are marked is in `control_rules`.
+controls are marked is in `control_marking`.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ SAME_CRITERION = {"semantic": "adequacy", "meaning": "adequacy", "grammar": "flu
 def is_control(thing: Any) -> bool:
     """Whether an item, submission or candidate is a control, which no export may have.
 
-    >>> is_control({"text": "a", "control": "degraded"}), is_control({"text": "a"})
+    >>> is_control({"text": "a", "control": "degrade"}), is_control({"text": "a"})
     (True, False)
     """
     found = thing.get("control") if isinstance(thing, Mapping) else thing.control
     return found is not None and found is not False and found != ""
 
 
-def degraded(text: str, *, seed: int, share: float = SHARE) -> str:
+def degrade(text: str, *, seed: int, share: float = SHARE) -> str:
     """A text with `share` of its words dropped and two of those left exchanged; always another text.
 
     Words are what blanks separate; a text without blanks loses and exchanges characters. A text of one
     word is doubled, since nothing else of it can be dropped or exchanged.
 
-    >>> degraded("a woman is slicing some ripe tomatoes", seed=7)
+    >>> degrade("a woman is slicing some ripe tomatoes", seed=7)
     'woman is tomatoes some slicing'
-    >>> degraded("dog", seed=7)
+    >>> degrade("dog", seed=7)
     'dog dog'
     """
     if not 0 < share < 1:
@@ -66,7 +66,7 @@ def degraded(text: str, *, seed: int, share: float = SHARE) -> str:
     return blank.join(parts[i] for i in kept.tolist())
 
 
-def artificial(
+def make_artificial(
     source: str,
     domain: Sequence[str],
     scales: Mapping[str, tuple[int, int]],
@@ -79,7 +79,7 @@ def artificial(
     `scales` are the lowest and highest value of each criterion; criteria that the paper has no
     judgment for expect nothing.
 
-    >>> made = artificial("a b", ["a b", "c d"], {"adequacy": (1, 5), "overall": (1, 4)})
+    >>> made = make_artificial("a b", ["a b", "c d"], {"adequacy": (1, 5), "overall": (1, 4)})
     >>> made[1]["system"], made[1]["text"], made[1]["control"], made[1]["expected"]
     ('random', 'c d', 'gold', {'adequacy': 1, 'overall': 1})
     """

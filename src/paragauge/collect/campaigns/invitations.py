@@ -18,10 +18,10 @@ import sqlalchemy as sa
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.memberships import join
-from paragauge.collect.people.workers import Person, Worker, register_in, secret_hash
+from paragauge.collect.people.workers import Person, Worker, hash_secret, register_in
 from paragauge.collect.store.schema import decisions, memberships, workers
 from paragauge.collect.store.schema_answers import changes, invitations
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import RefusedError
 
 MOST_USES = 1_000_000
@@ -63,13 +63,17 @@ def create(
         "most_uses": most_uses,
         "uses": 0,
     }
-    with store.write(actor) as writing:
-        token = writing.token(24)
-        row |= {"public_id": writing.public_id(), "hash": secret_hash(token), "created_at": writing.at}
-        row["expires_at"] = None if days is None else writing.at + timedelta(days=days)
-        made = writing.connection.execute(sa.insert(invitations).returning(invitations), row).one()
+    with store.write(actor) as transaction:
+        token = transaction.token(24)
+        row |= {
+            "public_id": transaction.public_id(),
+            "hash": hash_secret(token),
+            "created_at": transaction.at,
+        }
+        row["expires_at"] = None if days is None else transaction.at + timedelta(days=days)
+        made = transaction.connection.execute(sa.insert(invitations).returning(invitations), row).one()
         where = campaign.slug if campaign else None
-        writing.log("invitation.create", made.public_id, campaign=where, uses=most_uses, tier=tier)
+        transaction.log("invitation.create", made.public_id, campaign=where, uses=most_uses, tier=tier)
     return _invitation(made), token
 
 
@@ -90,51 +94,51 @@ def all_invitations(store: Store) -> list[Invitation]:
 
 def accept(store: Store, token: str, person: Person | None = None) -> tuple[Worker, str]:
     """Register a worker by an invitation; also gives the key to return with."""
-    with store.write("worker") as writing:
-        row = _use(writing, token)
-        worker, key = register_in(writing, "invitation", person)
-        writing.log("invitation.accept", row.public_id, worker=worker.public_id)
+    with store.write("worker") as transaction:
+        row = _use(transaction, token)
+        worker, key = register_in(transaction, "invitation", person)
+        transaction.log("invitation.accept", row.public_id, worker=worker.public_id)
         if row.tier > 1:
-            _grant(writing, row, worker)
+            _grant(transaction, row, worker)
     return worker, key
 
 
 def accept_as(store: Store, token: str, worker: Worker) -> None:
     """Take up an invitation as a worker who is registered already; again is as once."""
-    with store.write(f"worker:{worker.public_id}") as writing:
-        if _accepted(writing, token, worker):
+    with store.write(f"worker:{worker.public_id}") as transaction:
+        if _accepted(transaction, token, worker):
             return
-        row = _use(writing, token)
-        writing.log("invitation.accept", row.public_id, worker=worker.public_id)
+        row = _use(transaction, token)
+        transaction.log("invitation.accept", row.public_id, worker=worker.public_id)
         if row.tier > 1:
-            _grant(writing, row, worker)
+            _grant(transaction, row, worker)
 
 
 def withdraw(store: Store, invitation: Invitation, actor: str) -> None:
     """Let nobody use the invitation any more."""
-    with store.write(actor) as writing:
+    with store.write(actor) as transaction:
         mine = (invitations.c.id == invitation.id) & invitations.c.withdrawn_at.is_(None)
-        update = sa.update(invitations).where(mine).values(withdrawn_at=writing.at)
-        if writing.connection.execute(update).rowcount:
-            writing.log("invitation.withdraw", invitation.public_id)
+        update = sa.update(invitations).where(mine).values(withdrawn_at=transaction.at)
+        if transaction.connection.execute(update).rowcount:
+            transaction.log("invitation.withdraw", invitation.public_id)
 
 
-def _accepted(writing: Writing, token: str, worker: Worker) -> bool:
+def _accepted(transaction: Transaction, token: str, worker: Worker) -> bool:
     """Whether the worker has taken up the invitation before; holds it until the transaction ends."""
-    named = sa.select(invitations.c.public_id).where(invitations.c.hash == secret_hash(token))
-    public = writing.connection.execute(named.with_for_update()).scalar()
+    named = sa.select(invitations.c.public_id).where(invitations.c.hash == hash_secret(token))
+    public = transaction.connection.execute(named.with_for_update()).scalar()
     before = sa.select(changes.c.id).where(
         changes.c.action == "invitation.accept",
         changes.c.subject == public,
         changes.c.details["worker"].as_string() == worker.public_id,
     )
-    return writing.connection.execute(before.limit(1)).first() is not None
+    return transaction.connection.execute(before.limit(1)).first() is not None
 
 
-def _use(writing: Writing, token: str) -> sa.Row[Any]:
-    update = sa.update(invitations).where(_usable(token, writing.at))
+def _use(transaction: Transaction, token: str) -> sa.Row[Any]:
+    update = sa.update(invitations).where(_usable(token, transaction.at))
     update = update.values(uses=invitations.c.uses + 1)
-    row = writing.connection.execute(update.returning(invitations)).first()
+    row = transaction.connection.execute(update.returning(invitations)).first()
     if row is None:
         raise RefusedError(
             "invitation", "this invitation is used up, over or withdrawn; ask for another"
@@ -142,7 +146,7 @@ def _use(writing: Writing, token: str) -> sa.Row[Any]:
     return row
 
 
-def _grant(writing: Writing, row: sa.Row[Any], worker: Worker) -> None:
+def _grant(transaction: Transaction, row: sa.Row[Any], worker: Worker) -> None:
     """The tier that the invitation promises, unless it was refused to the worker since."""
     refused = sa.select(decisions.c.id).where(
         decisions.c.worker_id == worker.id,
@@ -150,25 +154,30 @@ def _grant(writing: Writing, row: sa.Row[Any], worker: Worker) -> None:
         decisions.c.at >= row.created_at,
         decisions.c.campaign_id.is_(None) | (decisions.c.campaign_id == row.campaign_id),
     )
-    if writing.connection.execute(refused.limit(1)).first() is not None:
+    if transaction.connection.execute(refused.limit(1)).first() is not None:
         return
-    kept = {"at": writing.at, "campaign_id": row.campaign_id, "worker_id": worker.id, "tier": row.tier}
-    kept |= {"decision": "grant", "reason": "invitation", "actor": writing.actor}
-    writing.connection.execute(sa.insert(decisions), kept)
+    kept = {
+        "at": transaction.at,
+        "campaign_id": row.campaign_id,
+        "worker_id": worker.id,
+        "tier": row.tier,
+    }
+    kept |= {"decision": "grant", "reason": "invitation", "actor": transaction.actor}
+    transaction.connection.execute(sa.insert(decisions), kept)
     if row.campaign_id is None:
         update = sa.update(workers).where(workers.c.id == worker.id)
     else:
-        join(writing, row.campaign_id, worker.id)
+        join(transaction, row.campaign_id, worker.id)
         mine = memberships.c.worker_id == worker.id
         update = sa.update(memberships).where(mine & (memberships.c.campaign_id == row.campaign_id))
         update = update.values(refused=False)
-    writing.connection.execute(update.values(tier=row.tier))
-    writing.log("worker.grant", worker.public_id, tier=row.tier, reason="invitation")
+    transaction.connection.execute(update.values(tier=row.tier))
+    transaction.log("worker.grant", worker.public_id, tier=row.tier, reason="invitation")
 
 
 def _usable(token: str, at: datetime) -> Any:
     return (
-        (invitations.c.hash == secret_hash(token))
+        (invitations.c.hash == hash_secret(token))
         & (invitations.c.uses < invitations.c.most_uses)
         & invitations.c.withdrawn_at.is_(None)
         & (invitations.c.expires_at.is_(None) | (invitations.c.expires_at > at))

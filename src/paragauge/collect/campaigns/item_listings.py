@@ -10,13 +10,13 @@ import sqlalchemy as sa
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.items import Item
-from paragauge.collect.store.paging import Slice, page_of
+from paragauge.collect.store.paging import PageRange, read_page
 from paragauge.collect.store.schema import assignments, item_tiers, items, workers
 from paragauge.collect.store.store import Store
 
 
 @dataclass(frozen=True)
-class Place:
+class TierProgress:
     """An item in one tier: answers wanted, kept (not rejected), and being written."""
 
     wanted: int
@@ -36,8 +36,8 @@ class OpenTask:
     expires_at: datetime
 
 
-def items_page(
-    store: Store, campaign: Campaign, part: Slice, show: str = "active"
+def list_items(
+    store: Store, campaign: Campaign, part: PageRange, show: str = "active"
 ) -> tuple[list[Item], int]:
     """Items in the order of adding: active, uncovered (some tier has room), retired, or controls."""
     room = (
@@ -54,11 +54,11 @@ def items_page(
         "controls": ~proper,
     }
     query = sa.select(items).where(items.c.campaign_id == campaign.id, conditions[show])
-    rows, total = page_of(store, query.order_by(items.c.id), part)
+    rows, total = read_page(store, query.order_by(items.c.id), part)
     return [Item(*row[:9]) for row in rows], total
 
 
-def places(store: Store, item_ids: Sequence[int]) -> dict[int, dict[int, Place]]:
+def read_tier_progress(store: Store, item_ids: Sequence[int]) -> dict[int, dict[int, TierProgress]]:
     """How far items are, by item and tier."""
     opened = (
         sa.select(sa.func.count())
@@ -75,15 +75,15 @@ def places(store: Store, item_ids: Sequence[int]) -> dict[int, dict[int, Place]]
         .where(item_tiers.c.item_id.in_(item_ids))
         .order_by(item_tiers.c.tier)
     )
-    found: dict[int, dict[int, Place]] = {}
+    found: dict[int, dict[int, TierProgress]] = {}
     with store.read() as connection:
         for row in connection.execute(query):
-            place = Place(row.wanted, row.taken - row.open, row.open)
+            place = TierProgress(row.wanted, row.taken - row.open, row.open)
             found.setdefault(row.item_id, {})[row.tier] = place
     return found
 
 
-def open_tasks(store: Store, campaign: Campaign, part: Slice) -> tuple[list[OpenTask], int]:
+def list_open_tasks(store: Store, campaign: Campaign, part: PageRange) -> tuple[list[OpenTask], int]:
     """The tasks that workers have open, the oldest first."""
     query = (
         sa.select(
@@ -102,5 +102,5 @@ def open_tasks(store: Store, campaign: Campaign, part: Slice) -> tuple[list[Open
         .where(assignments.c.campaign_id == campaign.id, assignments.c.state == "open")
         .order_by(assignments.c.given_at, assignments.c.id)
     )
-    rows, total = page_of(store, query, part)
+    rows, total = read_page(store, query, part)
     return [OpenTask(*row) for row in rows], total

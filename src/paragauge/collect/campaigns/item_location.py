@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from paragauge.collect.campaigns.expectations import CandidateError
+from paragauge.collect.campaigns.control_expectations import CandidateError
 from paragauge.errors import InputError
 
 # The error for a row of the source, counted from 0.
-Where = Callable[[int, str], InputError]
+ErrorAtRow = Callable[[int, str], InputError]
 
 
-class Placed(dict[str, Any]):
+class LocatedItem(dict[str, Any]):
     """An item as `items.add` takes it, the row it began at, and the row of each of its candidates."""
 
     def __init__(self, item: Mapping[str, Any], row: int) -> None:
         super().__init__(item)
         self.row = row
         self.candidate_rows = [row] * len(self.get("content", {}).get("candidates", ()))
-        self.where: Where | None = None
+        self.where: ErrorAtRow | None = None
 
 
-def placed_error(item: Mapping[str, Any], number: int, error: InputError) -> InputError:
+def locate_error(item: Mapping[str, Any], number: int, error: InputError) -> InputError:
     """The error with the place of the item, or with its number among the items, from 1.
 
-    >>> print(placed_error({}, 3, InputError("expected a key, found none")))
+    >>> print(locate_error({}, 3, InputError("expected a key, found none")))
     item 3: expected a key, found none
     """
-    if not isinstance(item, Placed) or item.where is None:
+    if not isinstance(item, LocatedItem) or item.where is None:
         return InputError(f"item {number}: {error}")
     row = item.row
     if isinstance(error, CandidateError) and error.candidate < len(item.candidate_rows):

@@ -23,18 +23,18 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns.campaigns import Campaign, locked
-from paragauge.collect.campaigns.controls import is_control
-from paragauge.collect.campaigns.expectations import (
+from paragauge.collect.campaigns.campaigns import Campaign, lock_campaign
+from paragauge.collect.campaigns.control_expectations import (
     CandidateError,
     check_control,
     check_repeated,
-    readable,
+    drop_unreadable,
 )
-from paragauge.collect.campaigns.item_location import placed_error
+from paragauge.collect.campaigns.controls import is_control
+from paragauge.collect.campaigns.item_location import locate_error
 from paragauge.collect.store.columns import is_id, to_json
 from paragauge.collect.store.schema import item_tiers, items
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import InputError, RefusedError, unknown_name
 
 KINDS = {
@@ -83,19 +83,21 @@ def add(store: Store, campaign: Campaign, rows: Iterable[Mapping[str, Any]], act
     A row has `key`, `content` and optionally `kind` (where the task allows two), `control`, `expected`,
     and `wanted`: answers per tier, {1: 5, 2: 3}, else the campaign's.
     """
-    ready = _all_checked(campaign, rows)
-    with store.write(actor) as writing:
-        return _add(writing, campaign, ready)
+    ready = _check_rows(campaign, rows)
+    with store.write(actor) as transaction:
+        return _add(transaction, campaign, ready)
 
 
-def add_in(writing: Writing, campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[Item]:
+def add_in(
+    transaction: Transaction, campaign: Campaign, rows: Iterable[Mapping[str, Any]]
+) -> list[Item]:
     """Add items in a transaction that has begun; otherwise as `add`."""
-    return _add(writing, campaign, _all_checked(campaign, rows))
+    return _add(transaction, campaign, _check_rows(campaign, rows))
 
 
 def check(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> None:
     """Refuse rows that `add` would refuse in a campaign without items."""
-    _check_repeats(campaign, _all_checked(campaign, rows), {})
+    _check_repeats(campaign, _check_rows(campaign, rows), {})
 
 
 def all_items(store: Store, campaign: Campaign, *, controls: bool = True) -> list[Item]:
@@ -118,26 +120,28 @@ def get(store: Store, item_public_id: str) -> Item | None:
 
 def retire(store: Store, item: Item, actor: str) -> None:
     """Give the item to nobody any more; what was submitted stays."""
-    with store.write(actor) as writing:
+    with store.write(actor) as transaction:
         active = (items.c.id == item.id) & (items.c.state == "active")
-        if writing.connection.execute(sa.update(items).where(active).values(state="retired")).rowcount:
-            writing.log("item.retire", item.public_id, key=item.key)
+        if transaction.connection.execute(
+            sa.update(items).where(active).values(state="retired")
+        ).rowcount:
+            transaction.log("item.retire", item.public_id, key=item.key)
 
 
-def want(store: Store, item: Item, tier: int, wanted: int, actor: str) -> None:
+def change_wanted(store: Store, item: Item, tier: int, wanted: int, actor: str) -> None:
     """Change how many answers the item gets in a tier; not below what is taken already."""
-    with store.write(actor) as writing:
+    with store.write(actor) as transaction:
         row = (item_tiers.c.item_id == item.id) & (item_tiers.c.tier == tier)
-        old = writing.connection.execute(sa.select(item_tiers).where(row).with_for_update()).first()
+        old = transaction.connection.execute(sa.select(item_tiers).where(row).with_for_update()).first()
         if old is None:
             raise RefusedError("tier", f"item {item.key} is not in tier {tier}")
         if not old.taken <= wanted <= UNLIMITED:
             raise RefusedError("quota", f"item {item.key}: {old.taken} are taken, wanted {wanted}")
-        writing.connection.execute(sa.update(item_tiers).where(row).values(wanted=wanted))
-        writing.log("item.want", item.public_id, tier=tier, old=old.wanted, new=wanted)
+        transaction.connection.execute(sa.update(item_tiers).where(row).values(wanted=wanted))
+        transaction.log("item.want", item.public_id, tier=tier, old=old.wanted, new=wanted)
 
 
-def coverage(store: Store, campaign: Campaign) -> list[Coverage]:
+def read_coverage(store: Store, campaign: Campaign) -> list[Coverage]:
     """Wanted and taken of each item and tier; controls left out."""
     query = (
         sa.select(items.c.id, items.c.key, item_tiers.c.tier, item_tiers.c.wanted, item_tiers.c.taken)
@@ -188,7 +192,7 @@ def check_segment(start: object, end: object) -> None:
 
 
 @dataclass(frozen=True)
-class _Checked:
+class _CheckedRow:
     """A row that may be added: where it was given, its values, and what is wanted in each tier."""
 
     number: int
@@ -197,17 +201,17 @@ class _Checked:
     wanted: list[tuple[int, int]]
 
     def error(self, message: str) -> InputError:
-        return placed_error(self.given, self.number, InputError(message))
+        return locate_error(self.given, self.number, InputError(message))
 
 
-def _all_checked(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[_Checked]:
-    ready: list[_Checked] = []
+def _check_rows(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[_CheckedRow]:
+    ready: list[_CheckedRow] = []
     keys = set()
     for number, row in enumerate(rows, 1):
         try:
-            each = _Checked(number, row, *_row(campaign, row))
+            each = _CheckedRow(number, row, *_row(campaign, row))
         except InputError as error:
-            raise placed_error(row, number, error) from None
+            raise locate_error(row, number, error) from None
         key = each.values["key"]
         if key in keys:
             raise each.error(f"item {key!r} stands above already; give it another key")
@@ -216,37 +220,37 @@ def _all_checked(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[
     return ready
 
 
-def _add(writing: Writing, campaign: Campaign, ready: Sequence[_Checked]) -> list[Item]:
-    if locked(writing, campaign.id).state == "closed":
+def _add(transaction: Transaction, campaign: Campaign, ready: Sequence[_CheckedRow]) -> list[Item]:
+    if lock_campaign(transaction, campaign.id).state == "closed":
         raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
     repeated = {each.values["expected"]["of"] for each in ready if _repeats(each)}
     originals = (items.c.campaign_id == campaign.id) & items.c.key.in_(repeated)
     query = sa.select(items.c.key, items.c.content).where(originals)
-    known = {row.key: row.content for row in writing.connection.execute(query)} if repeated else {}
+    known = {row.key: row.content for row in transaction.connection.execute(query)} if repeated else {}
     _check_repeats(campaign, ready, known)
     added = []
     for each in ready:
-        row = each.values | {"public_id": writing.public_id(), "campaign_id": campaign.id}
-        row |= {"state": "active", "added_at": writing.at}
+        row = each.values | {"public_id": transaction.public_id(), "campaign_id": campaign.id}
+        row |= {"state": "active", "added_at": transaction.at}
         try:
-            made = writing.connection.execute(sa.insert(items).returning(items), row).one()
+            made = transaction.connection.execute(sa.insert(items).returning(items), row).one()
         except sa.exc.IntegrityError:
             raise each.error(f"item {row['key']!r} is in the campaign already; nothing added") from None
         added.append(from_row(made))
         quotas = [
             {"item_id": made.id, "tier": tier, "wanted": n, "taken": 0} for tier, n in each.wanted
         ]
-        writing.connection.execute(sa.insert(item_tiers), quotas)
+        transaction.connection.execute(sa.insert(item_tiers), quotas)
     keys = [item.key for item in added]
-    writing.log("items.add", campaign.slug, count=len(keys), keys=keys[:1000])
+    transaction.log("items.add", campaign.slug, count=len(keys), keys=keys[:1000])
     return added
 
 
-def _repeats(each: _Checked) -> bool:
+def _repeats(each: _CheckedRow) -> bool:
     return bool(each.values["control"] == "repeated")
 
 
-def _check_repeats(campaign: Campaign, ready: Sequence[_Checked], known: Mapping[str, Any]) -> None:
+def _check_repeats(campaign: Campaign, ready: Sequence[_CheckedRow], known: Mapping[str, Any]) -> None:
     """Refuse repetitions of items that are neither `known` (contents by key) nor among the new ones."""
     shown = {**known, **{each.values["key"]: each.values["content"] for each in ready}}
     for each in filter(_repeats, ready):
@@ -256,7 +260,7 @@ def _check_repeats(campaign: Campaign, ready: Sequence[_Checked], known: Mapping
                 campaign.settings, each.values["key"], each.values["content"], of, shown.get(of)
             )
         except InputError as error:
-            raise placed_error(each.given, each.number, error) from None
+            raise locate_error(each.given, each.number, error) from None
 
 
 def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[int, int]]]:
@@ -352,4 +356,4 @@ def _check_text(name: str, value: object) -> None:
 def from_row(values: Sequence[Any]) -> Item:
     """An item from a row of its table; what it expects has one of the shapes of `expectations`."""
     made = Item(*values[:9])
-    return made if made.expected is None else replace(made, expected=readable(made.expected))
+    return made if made.expected is None else replace(made, expected=drop_unreadable(made.expected))

@@ -8,6 +8,7 @@ Every decision is kept with its reason.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.quota import end_tasks
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.schema import campaigns, checks, decisions, memberships, workers
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 
 STATES = ("active", "warned", "blocked")
 
@@ -76,13 +77,13 @@ _JOINED = (
 )
 
 
-def of(store: Store, campaign: Campaign, worker: Worker) -> Standing:
+def get_standing(store: Store, campaign: Campaign, worker: Worker) -> Standing:
     """Where the worker stands; one who has not begun stands in tier 1."""
     with store.read() as connection:
-        return standing(connection, campaign, worker)
+        return read_standing(connection, campaign, worker)
 
 
-def standing(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Standing:
+def read_standing(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Standing:
     """As `of`, on a connection that is open; the campaign's state and settings are read anew."""
     row = connection.execute(_STANDING, {"campaign": campaign.id, "worker": worker.id}).one()
     now = replace(campaign, state=row.campaign_state, settings=CampaignSettings.from_json(row.settings))
@@ -132,6 +133,15 @@ def unblock(
     _decide(store, campaign, worker, "unblock", actor, reason)
 
 
+DECISIONS: dict[str, Callable[..., None]] = {
+    "grant": grant,
+    "refuse": refuse,
+    "warn": warn,
+    "block": block,
+    "unblock": unblock,
+}
+
+
 def history(store: Store, worker: Worker) -> list[Decision]:
     """The decisions about a worker, in order."""
     columns = decisions.c[("at", "campaign_id", "decision", "tier", "reason", "actor")]
@@ -144,34 +154,36 @@ def record_check(
     store: Store, campaign: Campaign, worker: Worker, answers: dict[str, Any], passed: bool
 ) -> Standing:
     """Keep one try at the comprehension check and whether it was passed; none beyond those allowed."""
-    with store.write(f"worker:{worker.public_id}") as writing:
-        row = join(writing, campaign.id, worker.id)
+    with store.write(f"worker:{worker.public_id}") as transaction:
+        row = join(transaction, campaign.id, worker.id)
         if row.passed_check or row.check_tries >= campaign.settings.comprehension_tries:
-            return standing(writing.connection, campaign, worker)
+            return read_standing(transaction.connection, campaign, worker)
         attempt = row.check_tries + 1
-        kept = {"at": writing.at, "campaign_id": campaign.id, "worker_id": worker.id}
+        kept = {"at": transaction.at, "campaign_id": campaign.id, "worker_id": worker.id}
         kept |= {"attempt": attempt, "answers": answers, "passed": passed}
-        writing.connection.execute(sa.insert(checks), kept)
+        transaction.connection.execute(sa.insert(checks), kept)
         values = {"check_tries": attempt, "passed_check": row.passed_check or passed}
-        writing.connection.execute(
+        transaction.connection.execute(
             sa.update(memberships).where(_row(campaign.id, worker.id)).values(values)
         )
-        writing.log("check", worker.public_id, campaign=campaign.slug, attempt=attempt, passed=passed)
-        return standing(writing.connection, campaign, worker)
+        transaction.log(
+            "check", worker.public_id, campaign=campaign.slug, attempt=attempt, passed=passed
+        )
+        return read_standing(transaction.connection, campaign, worker)
 
 
-def join(writing: Writing, campaign_id: int, worker_id: int) -> sa.Row[Any]:
+def join(transaction: Transaction, campaign_id: int, worker_id: int) -> sa.Row[Any]:
     """The worker's row in the campaign, made where there is none, held until the transaction ends."""
     mine = {"campaign": campaign_id, "worker": worker_id}
-    row = writing.connection.execute(_JOINED, mine).first()
+    row = transaction.connection.execute(_JOINED, mine).first()
     if row is not None:
         return row
-    insert: Any = _insert(writing.connection)(memberships)
+    insert: Any = _insert(transaction.connection)(memberships)
     values = {"campaign_id": campaign_id, "worker_id": worker_id, "tier": 1, "state": "active"}
     values |= {"refused": False, "passed_check": False, "check_tries": 0, "given": 0}
-    values["joined_at"] = writing.at
-    writing.connection.execute(insert.values(values).on_conflict_do_nothing())
-    return writing.connection.execute(_JOINED, mine).one()
+    values["joined_at"] = transaction.at
+    transaction.connection.execute(insert.values(values).on_conflict_do_nothing())
+    return transaction.connection.execute(_JOINED, mine).one()
 
 
 def _insert(connection: sa.Connection) -> Any:
@@ -200,26 +212,26 @@ def _decide(
     state = {"warn": "warned", "block": "blocked", "unblock": "active"}.get(decision)
     new: dict[str, Any] = {"tier": tier or 1} if state is None else {"state": state}
     here = new | ({"refused": decision == "refuse"} if state is None else {})
-    with store.write(actor) as writing:
+    with store.write(actor) as transaction:
         kept: dict[str, Any] = {
-            "at": writing.at,
+            "at": transaction.at,
             "campaign_id": None if campaign is None else campaign.id,
             "worker_id": worker.id,
         }
         kept |= {"decision": decision, "tier": tier, "reason": reason, "actor": actor}
-        writing.connection.execute(sa.insert(decisions), kept)
+        transaction.connection.execute(sa.insert(decisions), kept)
         if campaign is None:
             updates = [sa.update(workers).where(workers.c.id == worker.id).values(new)]
             if state is None:
                 mine = memberships.c.worker_id == worker.id
                 updates.append(sa.update(memberships).where(mine).values(here))
         else:
-            join(writing, campaign.id, worker.id)
+            join(transaction, campaign.id, worker.id)
             updates = [sa.update(memberships).where(_row(campaign.id, worker.id)).values(here)]
         for update in updates:
             allowed = update.table.c.state != "blocked" if decision == "warn" else sa.true()
-            writing.connection.execute(update.where(allowed))
+            transaction.connection.execute(update.where(allowed))
         if decision == "block":
-            end_tasks(writing, worker.id, None if campaign is None else campaign.id)
+            end_tasks(transaction, worker.id, None if campaign is None else campaign.id)
         where = campaign.slug if campaign else None
-        writing.log(f"worker.{decision}", worker.public_id, campaign=where, reason=reason, **new)
+        transaction.log(f"worker.{decision}", worker.public_id, campaign=where, reason=reason, **new)

@@ -24,12 +24,12 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.schema import campaigns, item_tiers, items
 from paragauge.collect.store.schema_answers import ledger
-from paragauge.collect.store.store import LATER, Store, Writing
+from paragauge.collect.store.store import LATER, Store, Transaction
 from paragauge.errors import RefusedError
 
 
 @dataclass(frozen=True)
-class Entry:
+class LedgerEntry:
     """One row of the ledger: by how much each sum changes."""
 
     id: int
@@ -86,14 +86,16 @@ _SUMS = sa.select(
 SANDBOX = "(sandbox: nothing was paid)"
 
 
-def commit(writing: Writing, campaign_id: int, cents: int) -> bool:
+def commit(transaction: Transaction, campaign_id: int, cents: int) -> bool:
     """Add to what the campaign has committed; False where the budget does not allow it."""
     update = _COMMIT if cents > 0 else _RELEASE
-    return writing.connection.execute(update, {"campaign": campaign_id, "cents": cents}).rowcount == 1
+    return (
+        transaction.connection.execute(update, {"campaign": campaign_id, "cents": cents}).rowcount == 1
+    )
 
 
 def enter(
-    writing: Writing,
+    transaction: Transaction,
     kind: str,
     campaign_id: int,
     worker_id: int,
@@ -106,51 +108,51 @@ def enter(
     note: str = "",
 ) -> None:
     """Add a row to the ledger."""
-    row = {"at": writing.at, "campaign_id": campaign_id, "worker_id": worker_id, "kind": kind}
+    row = {"at": transaction.at, "campaign_id": campaign_id, "worker_id": worker_id, "kind": kind}
     row |= {"assignment_id": assignment_id, "reserved_cents": reserved, "earned_cents": earned}
-    row |= {"fee_cents": fee, "paid_cents": paid, "note": note, "actor": writing.actor}
-    writing.connection.execute(_ENTER, row)
+    row |= {"fee_cents": fee, "paid_cents": paid, "note": note, "actor": transaction.actor}
+    transaction.connection.execute(_ENTER, row)
 
 
 def revoke(
-    writing: Writing, campaign_id: int, worker_id: int, assignment_id: int, note: str = ""
+    transaction: Transaction, campaign_id: int, worker_id: int, assignment_id: int, note: str = ""
 ) -> int:
     """Take back what a task has earned, as far as the worker is still owed it; the cents that are not.
 
     A task whose earnings were taken back before, as those of Mechanical Turk's sandbox are, has none.
     """
-    _hold(writing, campaign_id)
-    earned, fee = _sums(writing, _SUMS, assignment_id)
-    back = min(earned, max(0, _balance(writing.connection, campaign_id, worker_id).owed))
+    _hold(transaction, campaign_id)
+    earned, fee = _sums(transaction, _SUMS, assignment_id)
+    back = min(earned, max(0, _balance(transaction.connection, campaign_id, worker_id).owed))
     fee_back = fee if back == earned else fee * back // earned
     if back or fee_back:
         sums = {"earned": -back, "fee": -fee_back}
-        enter(writing, "revoke", campaign_id, worker_id, assignment_id, **sums, note=note)
-        commit(writing, campaign_id, -back - fee_back)
+        enter(transaction, "revoke", campaign_id, worker_id, assignment_id, **sums, note=note)
+        commit(transaction, campaign_id, -back - fee_back)
     return earned - back
 
 
-def restore(writing: Writing, campaign_id: int, worker_id: int, assignment_id: int) -> bool:
+def restore(transaction: Transaction, campaign_id: int, worker_id: int, assignment_id: int) -> bool:
     """Give back what rejections took from a task; False where the budget does not allow it."""
     by_review = ledger.c.kind.in_(("revoke", "restore")) & ~ledger.c.note.contains(SANDBOX)
-    earned, fee = (-cents for cents in _sums(writing, _SUMS.where(by_review), assignment_id))
+    earned, fee = (-cents for cents in _sums(transaction, _SUMS.where(by_review), assignment_id))
     if earned or fee:
-        enter(writing, "restore", campaign_id, worker_id, assignment_id, earned=earned, fee=fee)
-    return commit(writing, campaign_id, earned + fee)
+        enter(transaction, "restore", campaign_id, worker_id, assignment_id, earned=earned, fee=fee)
+    return commit(transaction, campaign_id, earned + fee)
 
 
-def bonus(
+def give_bonus(
     store: Store, campaign: Campaign, worker: Worker, cents: int, actor: str, note: str = ""
 ) -> None:
     """Give the worker a bonus from the campaign's budget."""
     if cents <= 0:
         raise RefusedError("amount", f"expected a bonus above 0 cents, found {cents}")
     fee = campaign.settings.fee(cents)
-    with store.write(actor) as writing:
-        enter(writing, "bonus", campaign.id, worker.id, earned=cents, fee=fee, note=note)
-        if not commit(writing, campaign.id, cents + fee):
+    with store.write(actor) as transaction:
+        enter(transaction, "bonus", campaign.id, worker.id, earned=cents, fee=fee, note=note)
+        if not commit(transaction, campaign.id, cents + fee):
             raise RefusedError("budget", f"a bonus of {cents} cents with its fee exceeds the budget")
-        writing.log("money.bonus", worker.public_id, campaign=campaign.slug, cents=cents, fee=fee)
+        transaction.log("money.bonus", worker.public_id, campaign=campaign.slug, cents=cents, fee=fee)
 
 
 def pay(
@@ -159,32 +161,34 @@ def pay(
     """Record that the worker was paid; not more than is owed."""
     if cents <= 0:
         raise RefusedError("amount", f"expected a payment above 0 cents, found {cents}")
-    with store.write(actor) as writing:
-        _hold(writing, campaign.id)
-        owed = _balance(writing.connection, campaign.id, worker.id).owed
+    with store.write(actor) as transaction:
+        _hold(transaction, campaign.id)
+        owed = _balance(transaction.connection, campaign.id, worker.id).owed
         if cents > owed:
             raise RefusedError("amount", f"expected at most the {owed} cents owed, found {cents}")
-        enter(writing, "paid", campaign.id, worker.id, paid=cents, note=note)
-        writing.log("money.paid", worker.public_id, campaign=campaign.slug, cents=cents, note=note)
+        enter(transaction, "paid", campaign.id, worker.id, paid=cents, note=note)
+        transaction.log("money.paid", worker.public_id, campaign=campaign.slug, cents=cents, note=note)
 
 
-def balance(store: Store, campaign: Campaign, worker: Worker) -> Balance:
+def get_balance(store: Store, campaign: Campaign, worker: Worker) -> Balance:
     """What the worker earned and was paid in the campaign."""
     with store.read() as connection:
         return _balance(connection, campaign.id, worker.id)
 
 
-def entries(store: Store, campaign: Campaign, worker: Worker | None = None) -> Iterator[Entry]:
+def read_entries(
+    store: Store, campaign: Campaign, worker: Worker | None = None
+) -> Iterator[LedgerEntry]:
     """The ledger of a campaign, or of one worker in it, in order."""
     query = sa.select(ledger).where(ledger.c.campaign_id == campaign.id).order_by(ledger.c.id)
     if worker is not None:
         query = query.where(ledger.c.worker_id == worker.id)
     with store.read() as connection:
         for row in connection.execute(query):
-            yield Entry(*row)
+            yield LedgerEntry(*row)
 
 
-def costs(store: Store, campaign: Campaign) -> Costs:
+def compute_costs(store: Store, campaign: Campaign) -> Costs:
     """What a campaign has spent and reserved, and what it costs when all that is wanted is there.
 
     Controls are paid too: one comes with every so many of the tasks that are left, while there are any.
@@ -218,14 +222,14 @@ def costs(store: Store, campaign: Campaign) -> Costs:
     return Costs(spent, reserved, spent + reserved + to_come, total, earned, fees, paid)
 
 
-def _hold(writing: Writing, campaign_id: int) -> None:
+def _hold(transaction: Transaction, campaign_id: int) -> None:
     """Hold the campaign, so that two transactions at once do not both see the same debt."""
     held = sa.select(campaigns.c.id).where(campaigns.c.id == campaign_id).with_for_update()
-    writing.connection.execute(held)
+    transaction.connection.execute(held)
 
 
-def _sums(writing: Writing, query: sa.Select[Any], assignment_id: int) -> tuple[int, int]:
-    earned, fee = writing.connection.execute(query, {"task": assignment_id}).one()
+def _sums(transaction: Transaction, query: sa.Select[Any], assignment_id: int) -> tuple[int, int]:
+    earned, fee = transaction.connection.execute(query, {"task": assignment_id}).one()
     return int(earned), int(fee)
 
 

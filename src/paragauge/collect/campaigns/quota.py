@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from paragauge.collect.campaigns import money
 from paragauge.collect.store.schema import assignments, item_tiers
-from paragauge.collect.store.store import Writing
+from paragauge.collect.store.store import Transaction
 
 _TAKE = (
     sa.update(item_tiers)
@@ -25,48 +25,48 @@ _TAKE = (
 )
 
 
-def take_place(writing: Writing, item_id: int, tier: int) -> bool:
+def take_place(transaction: Transaction, item_id: int, tier: int) -> bool:
     """One more taken of the item's quota; False where it is full."""
-    return writing.connection.execute(_TAKE, {"item": item_id, "in_tier": tier}).rowcount == 1
+    return transaction.connection.execute(_TAKE, {"item": item_id, "in_tier": tier}).rowcount == 1
 
 
-def add_place(writing: Writing, item_id: int, tier: int) -> None:
+def add_place(transaction: Transaction, item_id: int, tier: int) -> None:
     """One more taken of the item's quota, which grows where it is full."""
     more = item_tiers.c.taken + 1
     wanted = sa.case((item_tiers.c.wanted < more, more), else_=item_tiers.c.wanted)
     update = sa.update(item_tiers).where(_place(item_id, tier)).values(taken=more, wanted=wanted)
-    writing.connection.execute(update)
+    transaction.connection.execute(update)
 
 
-def free_place(writing: Writing, item_id: int, tier: int) -> None:
+def free_place(transaction: Transaction, item_id: int, tier: int) -> None:
     """One fewer taken of the item's quota."""
     update = sa.update(item_tiers).where(_place(item_id, tier)).values(taken=item_tiers.c.taken - 1)
-    writing.connection.execute(update)
+    transaction.connection.execute(update)
 
 
-def end_task(writing: Writing, assignment_id: int, state: str) -> bool:
+def end_task(transaction: Transaction, assignment_id: int, state: str) -> bool:
     """Close an open assignment without an answer and free what it held; False where it is not open."""
     mine = (assignments.c.id == assignment_id) & (assignments.c.state == "open")
-    update = sa.update(assignments).where(mine).values(state=state, ended_at=writing.at)
-    row = writing.connection.execute(update.returning(assignments)).first()
+    update = sa.update(assignments).where(mine).values(state=state, ended_at=transaction.at)
+    row = transaction.connection.execute(update.returning(assignments)).first()
     if row is None:
         return False
-    free_place(writing, row.item_id, row.tier)
+    free_place(transaction, row.item_id, row.tier)
     cost = row.pay_cents + row.fee_cents
-    money.enter(writing, "release", row.campaign_id, row.worker_id, row.id, reserved=-cost)
-    money.commit(writing, row.campaign_id, -cost)
-    writing.log(f"assignment.{state}", row.public_id)
+    money.enter(transaction, "release", row.campaign_id, row.worker_id, row.id, reserved=-cost)
+    money.commit(transaction, row.campaign_id, -cost)
+    transaction.log(f"assignment.{state}", row.public_id)
     return True
 
 
-def end_tasks(writing: Writing, worker_id: int, campaign_id: int | None) -> None:
+def end_tasks(transaction: Transaction, worker_id: int, campaign_id: int | None) -> None:
     """Close all open tasks of a worker, in one campaign or in all."""
     mine = (assignments.c.worker_id == worker_id) & (assignments.c.state == "open")
     if campaign_id is not None:
         mine &= assignments.c.campaign_id == campaign_id
     query = sa.select(assignments.c.id).where(mine).order_by(assignments.c.campaign_id)
-    for number in writing.connection.execute(query).scalars().all():
-        end_task(writing, number, "expired")
+    for number in transaction.connection.execute(query).scalars().all():
+        end_task(transaction, number, "expired")
 
 
 def _place(item_id: int, tier: int) -> Any:

@@ -14,7 +14,7 @@ from paragauge.collect.campaigns.campaign_file import CampaignFile
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import accounts
 from paragauge.collect.people.accounts import NewAccount
-from paragauge.collect.store.store import Store, Writing, now
+from paragauge.collect.store.store import Store, Transaction, now
 from paragauge.errors import FileFormatError, RefusedError
 
 
@@ -40,8 +40,8 @@ def start_campaign(store: Store, file: CampaignFile, actor: str) -> Campaign:
     5
     """
     check_files([file])
-    with store.write(actor) as writing:
-        return _start(writing, file)
+    with store.write(actor) as transaction:
+        return _start(transaction, file)
 
 
 def start_all(
@@ -56,11 +56,11 @@ def start_all(
     try:
         with Store.open(where, create=True) as store:
             if files or account is not None:
-                with store.write(actor) as writing:
+                with store.write(actor) as transaction:
                     if account is not None:
-                        accounts.create_in(writing, account)
+                        accounts.create_in(transaction, account)
                     for file in files:
-                        _start_named(writing, file)
+                        _start_named(transaction, file)
             return store.url
     except BaseException:
         if new:
@@ -69,15 +69,15 @@ def start_all(
         raise
 
 
-def _start_named(writing: Writing, file: CampaignFile) -> None:
+def _start_named(transaction: Transaction, file: CampaignFile) -> None:
     try:
-        _start(writing, file)
+        _start(transaction, file)
     except RefusedError as error:
         raise FileFormatError(file.path, file.slug_line, f"slug: {error}") from None
 
 
-def _start(writing: Writing, file: CampaignFile) -> Campaign:
-    campaign = campaigns.create_in(writing, file.settings, file.slug)
+def _start(transaction: Transaction, file: CampaignFile) -> Campaign:
+    campaign = campaigns.create_in(transaction, file.settings, file.slug)
     if file.items:
-        items.add_in(writing, campaign, file.items)
+        items.add_in(transaction, campaign, file.items)
     return campaign

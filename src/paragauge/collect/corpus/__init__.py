@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.collect.corpus.clusters import Wanted
-    from paragauge.collect.corpus.corpus_rows import read_corpus
-    from paragauge.collect.corpus.export_choice import ExportSettings
+    from paragauge.collect.corpus.campaign_export import ExportSettings
+    from paragauge.collect.corpus.clusters import SentenceFilter
+    from paragauge.collect.corpus.corpus_tables import read_corpus
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
     "ExportSettings",
-    "Wanted",
+    "SentenceFilter",
     "read_corpus",
 ]

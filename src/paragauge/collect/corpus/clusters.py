@@ -60,7 +60,7 @@ class Clusters(Protocol):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SentenceFilter:
     """Which sentences count: of these tiers and languages (None for all), of clusters not too small.
 
     A language is compared without regard to case; one that nobody recorded is none of them.
@@ -75,13 +75,13 @@ class Wanted:
         if self.min_sentences < 1:
             raise SettingError(f"min_sentences: expected 1 or more, got {self.min_sentences}")
         if self.languages is not None:
-            lowered = frozenset(language.casefold() for language in self.languages)
-            object.__setattr__(self, "languages", lowered)
+            lowercase = frozenset(language.casefold() for language in self.languages)
+            object.__setattr__(self, "languages", lowercase)
 
-    def takes(self, sentence: Sentence) -> bool:
+    def accepts(self, sentence: Sentence) -> bool:
         """Whether a sentence counts.
 
-        >>> Wanted(tiers=frozenset({2})).takes(Sentence("v1", "a dog runs", tier=1))
+        >>> SentenceFilter(tiers=frozenset({2})).accepts(Sentence("v1", "a dog runs", tier=1))
         False
         """
         if self.tiers is not None and sentence.tier not in self.tiers:
@@ -90,47 +90,48 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class FilteredClusters:
     """The clusters of which the wanted sentences are left, without those that are too small.
 
     With `distinct`, of equal texts of a cluster the first is kept.
 
     >>> rows = [Sentence("v1", "a dog runs"), Sentence("v1", "a dog runs"), Sentence("v2", "rain")]
-    >>> [cluster.texts for cluster in Chosen(list(grouped(rows)), Wanted(distinct=True))]
+    >>> filtered = FilteredClusters(list(group_consecutive(rows)), SentenceFilter(distinct=True))
+    >>> [cluster.texts for cluster in filtered]
     [['a dog runs'], ['rain']]
     """
 
     clusters: Clusters
-    wanted: Wanted
+    sentence_filter: SentenceFilter
 
     def __iter__(self) -> Iterator[Cluster]:
         for cluster in self.clusters:
-            sentences = tuple(filter(self.wanted.takes, cluster.sentences))
-            if self.wanted.distinct:
+            sentences = tuple(filter(self.sentence_filter.accepts, cluster.sentences))
+            if self.sentence_filter.distinct:
                 first: dict[str, Sentence] = {}
                 for sentence in sentences:
                     first.setdefault(sentence.text, sentence)
                 sentences = tuple(first.values())
-            if len(sentences) >= self.wanted.min_sentences:
+            if len(sentences) >= self.sentence_filter.min_sentences:
                 yield Cluster(cluster.item, sentences)
 
 
-def grouped(sentences: Iterable[Sentence]) -> Iterator[Cluster]:
+def group_consecutive(sentences: Iterable[Sentence]) -> Iterator[Cluster]:
     """Clusters of sentences that come item by item.
 
     >>> rows = [Sentence("v1", "a dog runs"), Sentence("v1", "a puppy is running")]
-    >>> [(cluster.item, cluster.texts) for cluster in grouped(rows)]
+    >>> [(cluster.item, cluster.texts) for cluster in group_consecutive(rows)]
     [('v1', ['a dog runs', 'a puppy is running'])]
     """
     for item, rows in itertools.groupby(sentences, key=lambda sentence: sentence.item):
         yield Cluster(item, tuple(rows))
 
 
-def by_item(sentences: Iterable[Sentence]) -> list[Cluster]:
+def group_by_item(sentences: Iterable[Sentence]) -> list[Cluster]:
     """Clusters of sentences in any order, in the order in which their items first come.
 
     >>> rows = [Sentence("v1", "a"), Sentence("v2", "b"), Sentence("v1", "c")]
-    >>> [(cluster.item, cluster.texts) for cluster in by_item(rows)]
+    >>> [(cluster.item, cluster.texts) for cluster in group_by_item(rows)]
     [('v1', ['a', 'c']), ('v2', ['b'])]
     """
     found: dict[str, list[Sentence]] = {}
@@ -140,7 +141,7 @@ def by_item(sentences: Iterable[Sentence]) -> list[Cluster]:
 
 
 @dataclass(frozen=True)
-class Sizes:
+class ClusterSizes:
     """How parallel clusters are: section 3.3 of Chen and Dolan (2011) says it in these words."""
 
     items: int
@@ -150,11 +151,11 @@ class Sizes:
     largest: int
 
     @classmethod
-    def of(cls, counts: Sequence[int]) -> Sizes:
+    def of(cls, counts: Sequence[int]) -> ClusterSizes:
         """The figures of the sizes of clusters; `least_for_95` is the size that 95 % of them reach.
 
-        >>> Sizes.of([12] * 19 + [3])
-        Sizes(items=20, sentences=231, mean=11.55, least_for_95=12, largest=12)
+        >>> ClusterSizes.of([12] * 19 + [3])
+        ClusterSizes(items=20, sentences=231, mean=11.55, least_for_95=12, largest=12)
         """
         if not counts:
             return cls(0, 0, 0.0, 0, 0)

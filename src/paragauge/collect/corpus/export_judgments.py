@@ -17,31 +17,34 @@ from paragauge.collect.campaigns import memberships
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.controls import is_control
 from paragauge.collect.campaigns.items import Item, all_items
-from paragauge.collect.corpus.export import Collected
+from paragauge.collect.corpus.campaign_answers import CampaignAnswers
 from paragauge.collect.people import workers
 from paragauge.collect.tasks.submissions import Submission
 from paragauge.errors import SettingError
 from paragauge.text.row_files import write_rows
 
 
-def write_judgments(collected: Collected, path: str | Path, *, blocked: bool = True) -> int:
+def write_judgments(collected: CampaignAnswers, path: str | Path, *, blocked: bool = True) -> int:
     """Write the evaluation set; returns the number of its rows.
 
     Without `blocked`, judgments of workers who are blocked now are left out.
     """
     campaign = collected.campaign
-    names = criteria(campaign)
+    names = criterion_names(campaign)
     shown = all_items(collected.store, campaign, controls=False)
     kinds: dict[str, type] = {"segment": str, "system": str, "judge": str}
     kinds |= {"task": str} if campaign.settings.ranking else {}
     kinds |= dict.fromkeys(names, int) | {"source": str, "candidate": str}
     most = max((len(item.content.get("references", [])) for item in shown), default=0)
     kinds |= {"reference": list} if most else {}
-    found = ({name: row.get(name) for name in kinds} for row in rows(collected, blocked=blocked))
+    found = (
+        {name: row.get(name) for name in kinds}
+        for row in read_judgment_rows(collected, blocked=blocked)
+    )
     return write_rows(found, path, kinds, {"reference": most})
 
 
-def criteria(campaign: Campaign) -> list[str]:
+def criterion_names(campaign: Campaign) -> list[str]:
     """What candidates are judged by: the names of criteria, or `rank`."""
     settings = campaign.settings
     if settings.kind != "judge":
@@ -53,15 +56,15 @@ def criteria(campaign: Campaign) -> list[str]:
     return names
 
 
-def rows(collected: Collected, *, blocked: bool) -> Iterator[dict[str, Any]]:
+def read_judgment_rows(collected: CampaignAnswers, *, blocked: bool) -> Iterator[dict[str, Any]]:
     """A row for each judge and candidate, as `judgment_rows` has them, of all answers that count."""
     shown = {item.id: item for item in all_items(collected.store, collected.campaign, controls=False)}
     for answer in collected.submissions():
         if blocked or not _is_blocked(collected, answer):
-            yield from judgment_rows(answer, shown[answer.item_id])
+            yield from split_by_candidate(answer, shown[answer.item_id])
 
 
-def judgment_rows(answer: Submission, item: Item) -> Iterator[dict[str, Any]]:
+def split_by_candidate(answer: Submission, item: Item) -> Iterator[dict[str, Any]]:
     """A row for each candidate that was judged, controls left out."""
     given = answer.data.get("judgments")
     if given is None:
@@ -91,9 +94,9 @@ def _check_names(criteria: list[str]) -> None:
             )
 
 
-def _is_blocked(collected: Collected, answer: Submission) -> bool:
-    worker = workers.by_id(collected.store, answer.worker_id)
+def _is_blocked(collected: CampaignAnswers, answer: Submission) -> bool:
+    worker = workers.get_by_id(collected.store, answer.worker_id)
     return (
         worker is not None
-        and memberships.of(collected.store, collected.campaign, worker).state == "blocked"
+        and memberships.get_standing(collected.store, collected.campaign, worker).state == "blocked"
     )

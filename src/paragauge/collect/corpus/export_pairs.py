@@ -27,7 +27,7 @@ from paragauge.errors import SettingError
 
 
 @dataclass(frozen=True)
-class PairCounts:
+class ExportCounts:
     """What was written."""
 
     items: int
@@ -37,12 +37,12 @@ class PairCounts:
     unsettled: tuple[str, ...] = ()  # criteria for which Dawid and Skene's estimates did not settle
 
 
-def drawn(count: int, own: int, parallel: int | None, seed: str) -> list[int]:
+def draw_partners(count: int, own: int, parallel: int | None, seed: str) -> list[int]:
     """The places of the sentences that the one at place `own` of `count` is paired with.
 
-    >>> drawn(4, 1, None, "")
+    >>> draw_partners(4, 1, None, "")
     [0, 2, 3]
-    >>> drawn(4, 1, 3, "7 v1")[:2] == drawn(4, 1, 2, "7 v1")
+    >>> draw_partners(4, 1, 3, "7 v1")[:2] == draw_partners(4, 1, 2, "7 v1")
     True
     """
     others = count - 1
@@ -59,12 +59,12 @@ def drawn(count: int, own: int, parallel: int | None, seed: str) -> list[int]:
     return [place + (place >= own) for place in chosen]
 
 
-def pairs(cluster: Cluster, parallel: int | None, seed: int) -> Iterator[tuple[str, str]]:
+def make_pairs(cluster: Cluster, parallel: int | None, seed: int) -> Iterator[tuple[str, str]]:
     """Source and target of each pair; `parallel` is how many for each sentence, None for all.
 
     >>> from paragauge.collect.corpus.clusters import Sentence
     >>> cluster = Cluster("v1", (Sentence("v1", "a dog runs"), Sentence("v1", "a puppy runs")))
-    >>> list(pairs(cluster, 1, 7))
+    >>> list(make_pairs(cluster, 1, 7))
     [('a dog runs', 'a puppy runs'), ('a puppy runs', 'a dog runs')]
     """
     if parallel is not None and parallel < 1:
@@ -74,25 +74,25 @@ def pairs(cluster: Cluster, parallel: int | None, seed: int) -> Iterator[tuple[s
     else:
         sources, texts = range(1), [cluster.source, *cluster.texts]
     for own in sources:
-        for place in drawn(len(texts), own, parallel, f"{seed} {cluster.item}"):
+        for place in draw_partners(len(texts), own, parallel, f"{seed} {cluster.item}"):
             yield texts[own], texts[place]
 
 
-def references(texts: Sequence[str], own: int, *, include_source: bool = False) -> list[str]:
+def pick_references(texts: Sequence[str], own: int, *, include_source: bool = False) -> list[str]:
     """All sentences but the one at place `own`, which comes last if it is wanted too.
 
-    >>> references(["a", "b", "c"], 1), references(["a", "b"], 0, include_source=True)
+    >>> pick_references(["a", "b", "c"], 1), pick_references(["a", "b"], 0, include_source=True)
     (['a', 'c'], ['b', 'a'])
     """
     return [*texts[:own], *texts[own + 1 :], *([texts[own]] if include_source else [])]
 
 
-def segments(cluster: Cluster, *, include_source: bool = False) -> Iterator[tuple[str, list[str]]]:
+def make_segments(cluster: Cluster, *, include_source: bool = False) -> Iterator[tuple[str, list[str]]]:
     """Source and references of each test segment; none where a sentence has no parallel one.
 
     >>> from paragauge.collect.corpus.clusters import Sentence
     >>> shown = (Sentence("s1", "a puppy", source="a dog"), Sentence("s1", "a hound", source="a dog"))
-    >>> list(segments(Cluster("s1", shown)))
+    >>> list(make_segments(Cluster("s1", shown)))
     [('a dog', ['a puppy', 'a hound'])]
     """
     texts = cluster.texts
@@ -100,7 +100,7 @@ def segments(cluster: Cluster, *, include_source: bool = False) -> Iterator[tupl
         yield cluster.source, [*texts, *([cluster.source] if include_source else [])]
     elif len(texts) > 1:
         for own, source in enumerate(texts):
-            yield source, references(texts, own, include_source=include_source)
+            yield source, pick_references(texts, own, include_source=include_source)
 
 
 def write_pairs(
@@ -111,7 +111,7 @@ def write_pairs(
     seed: int = 7,
     identical: bool = True,
     plain: bool = False,
-) -> PairCounts:
+) -> ExportCounts:
     """Write the training pairs: columns item, source and target of a table, as its name says.
 
     With `plain`, `path` is a folder for source.txt and target.txt, which tools for translation read.
@@ -120,7 +120,7 @@ def write_pairs(
     items = sentences = rows = same = 0
     with export_rows(path, {"item": str, "source": str, "target": str}, {}, plain=plain) as out:
         for cluster in clusters:
-            found = list(pairs(cluster, parallel, seed))
+            found = list(make_pairs(cluster, parallel, seed))
             kept = found if identical else [(one, two) for one, two in found if one != two]
             same += len(found) - len(kept)
             items, sentences, rows = items + 1, sentences + len(cluster.sentences), rows + len(kept)
@@ -131,12 +131,12 @@ def write_pairs(
                     "target": [target for _, target in kept],
                 }
             )
-    return PairCounts(items, sentences, rows, same)
+    return ExportCounts(items, sentences, rows, same)
 
 
 def write_test(
     clusters: Clusters, path: str | Path, *, include_source: bool = False, plain: bool = False
-) -> PairCounts:
+) -> ExportCounts:
     """Write a test set: columns item, source and reference, the parallel sentences of the source.
 
     With `plain`, `path` is a folder for source.txt and reference.tsv, with tabs between the references.
@@ -148,7 +148,7 @@ def write_test(
     with export_rows(path, {"item": str, "source": str, "reference": list}, widths, plain=plain) as out:
         for cluster in clusters:
             items, sentences = items + 1, sentences + len(cluster.sentences)
-            found = list(segments(cluster, include_source=include_source))
+            found = list(make_segments(cluster, include_source=include_source))
             rows += len(found)
             out.write(
                 {
@@ -157,4 +157,4 @@ def write_test(
                     "reference": [others for _, others in found],
                 }
             )
-    return PairCounts(items, sentences, rows)
+    return ExportCounts(items, sentences, rows)

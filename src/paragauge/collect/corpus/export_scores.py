@@ -1,11 +1,11 @@
 """Judgments of a campaign put together: a score for each candidate, and how reliable each judge is.
 
 `write_scores` has a row for each candidate and criterion: how many judged it, mean, median and standard
-deviation; with `dawid_skene` also the likeliest value and the expected one (`aggregate.py`), beside the
-plain means. `write_judges` has a row for each judge and criterion: the distance from the mean of the
-others, the correlation with it, how lenient the judge is, and with `dawid_skene` the share of answers
-that equal the estimate. Both then have a column `converged`: whether the estimates of the criterion
-settled. Controls and rejected answers do not count.
+deviation; with `estimate` also Dawid and Skene's likeliest and expected value
+(`judgment_aggregates.py`), beside the plain means. `write_judges` has a row for each judge and
+criterion: the distance from the mean of the others, the correlation with it, how lenient the judge is,
+and with `estimate` the share of answers that equal the estimate. Both then have a column `converged`:
+whether the estimates for the criterion converged. Controls and rejected answers do not count.
 """
 
 from __future__ import annotations
@@ -15,9 +15,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from paragauge.collect.corpus.export import Collected
-from paragauge.collect.corpus.export_judgments import criteria, rows
-from paragauge.collect.quality.aggregate import Estimate, Judgment, dawid_skene, means, reliability
+from paragauge.collect.corpus.campaign_answers import CampaignAnswers
+from paragauge.collect.corpus.export_judgments import criterion_names, read_judgment_rows
+from paragauge.collect.quality.judgment_aggregates import (
+    Estimate,
+    Judgment,
+    aggregate_judgments,
+    estimate_dawid_skene,
+    measure_reliability,
+)
 from paragauge.text.row_files import write_rows
 
 SCORES: dict[str, type] = {
@@ -43,7 +49,7 @@ AGREES: dict[str, type] = {"agrees": float, "converged": bool}
 
 
 @dataclass(frozen=True)
-class WrittenScores:
+class ScoreCounts:
     """How many rows were written, and the criteria whose estimates did not settle."""
 
     rows: int
@@ -51,18 +57,18 @@ class WrittenScores:
 
 
 def write_scores(
-    collected: Collected, path: str | Path, *, blocked: bool = True, estimate: bool = False
-) -> WrittenScores:
+    collected: CampaignAnswers, path: str | Path, *, blocked: bool = True, estimate: bool = False
+) -> ScoreCounts:
     """Write the scores of candidates."""
     given = _judgments(collected, blocked)
-    estimates = dawid_skene(given) if estimate else []
+    estimates = estimate_dawid_skene(given) if estimate else []
     kinds = SCORES | (ESTIMATES if estimate else {})
-    return WrittenScores(write_rows(_scores(given, estimates), path, kinds), _unsettled(estimates))
+    return ScoreCounts(write_rows(_scores(given, estimates), path, kinds), _unsettled(estimates))
 
 
 def _scores(given: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[str, Any]]:
     found = {(each.item, each.candidate, each.criterion): each for each in estimates}
-    for score in means(given):
+    for score in aggregate_judgments(given):
         row = {
             "segment": score.item,
             "system": score.candidate,
@@ -77,30 +83,30 @@ def _scores(given: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[s
 
 
 def write_judges(
-    collected: Collected, path: str | Path, *, blocked: bool = True, estimate: bool = False
-) -> WrittenScores:
+    collected: CampaignAnswers, path: str | Path, *, blocked: bool = True, estimate: bool = False
+) -> ScoreCounts:
     """Write how reliable each judge is."""
     given = _judgments(collected, blocked)
-    estimates = dawid_skene(given) if estimate else []
+    estimates = estimate_dawid_skene(given) if estimate else []
     kinds = JUDGES | (AGREES if estimate else {})
     unsettled = _unsettled(estimates)
     found = (
         {**vars(each), "judge": each.worker, "converged": each.criterion not in unsettled}
-        for each in reliability(given, estimates)
+        for each in measure_reliability(given, estimates)
     )
-    return WrittenScores(write_rows(found, path, kinds), unsettled)
+    return ScoreCounts(write_rows(found, path, kinds), unsettled)
 
 
 def _unsettled(estimates: list[Estimate]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.criterion for each in estimates if not each.converged))
 
 
-def _judgments(collected: Collected, blocked: bool) -> list[Judgment]:
+def _judgments(collected: CampaignAnswers, blocked: bool) -> list[Judgment]:
     """All that the evaluation set has, one criterion at a time."""
-    names = criteria(collected.campaign)
+    names = criterion_names(collected.campaign)
     return [
         Judgment(row["segment"], row["system"], row["judge"], name, row[name])
-        for row in rows(collected, blocked=blocked)
+        for row in read_judgment_rows(collected, blocked=blocked)
         for name in names
         if row.get(name) is not None
     ]

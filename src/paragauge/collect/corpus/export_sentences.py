@@ -1,4 +1,4 @@
-"""Sentences and clusters as tables that `paragauge.collect.corpus.corpus_rows` reads back equal.
+"""Sentences and clusters as tables that `paragauge.collect.corpus.corpus_tables` reads back equal.
 
 `write_sentences` has one row for each sentence with all that is known about it. `write_clusters` has
 one row for each item with its sentences as a list (in TSV and CSV, spread over columns).
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from paragauge.collect.corpus.clusters import Clusters
 from paragauge.collect.corpus.export_files import export_rows
-from paragauge.collect.corpus.export_pairs import PairCounts
+from paragauge.collect.corpus.export_pairs import ExportCounts
 
 COLUMNS: dict[str, type] = {
     "item": str,
@@ -27,15 +27,15 @@ COLUMNS: dict[str, type] = {
 }
 
 
-def write_sentences(clusters: Clusters, path: str | Path) -> PairCounts:
+def write_sentences(clusters: Clusters, path: str | Path) -> ExportCounts:
     """Write one row for each sentence, item by item.
 
     >>> import tempfile
-    >>> from paragauge.collect.corpus.clusters import Sentence, by_item
+    >>> from paragauge.collect.corpus.clusters import Sentence, group_by_item
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rows = by_item([Sentence("v1", "a dog runs", tier=2)])
+    ...     rows = group_by_item([Sentence("v1", "a dog runs", tier=2)])
     ...     write_sentences(rows, Path(folder, "out.jsonl"))
-    PairCounts(items=1, sentences=1, rows=1, identical=0, unsettled=())
+    ExportCounts(items=1, sentences=1, rows=1, identical=0, unsettled=())
     """
     items = sentences = 0
     with export_rows(path, COLUMNS, {}) as out:
@@ -48,17 +48,17 @@ def write_sentences(clusters: Clusters, path: str | Path) -> PairCounts:
                     for name in COLUMNS
                 }
             )
-    return PairCounts(items, sentences, sentences)
+    return ExportCounts(items, sentences, sentences)
 
 
-def write_clusters(clusters: Clusters, path: str | Path, *, plain: bool = False) -> PairCounts:
+def write_clusters(clusters: Clusters, path: str | Path, *, plain: bool = False) -> ExportCounts:
     """Write one row for each item: its key and its sentences.
 
     >>> import tempfile
-    >>> from paragauge.collect.corpus.clusters import Sentence, by_item
+    >>> from paragauge.collect.corpus.clusters import Sentence, group_by_item
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "out.tsv")
-    ...     _ = write_clusters(by_item([Sentence("v1", "a dog"), Sentence("v1", "a cat")]), path)
+    ...     _ = write_clusters(group_by_item([Sentence("v1", "a dog"), Sentence("v1", "a cat")]), path)
     ...     path.read_text().split("\\n")[1].split("\\t")
     ['v1', 'a dog', 'a cat']
     """
@@ -68,4 +68,4 @@ def write_clusters(clusters: Clusters, path: str | Path, *, plain: bool = False)
         for cluster in clusters:
             items, sentences = items + 1, sentences + len(cluster.sentences)
             out.write({"item": [cluster.item], "sentence": [cluster.texts]})
-    return PairCounts(items, sentences, items)
+    return ExportCounts(items, sentences, items)

@@ -49,7 +49,7 @@ class Split:
 
 
 @dataclass(frozen=True)
-class Part:
+class SplitPart:
     """The clusters of one side of a split."""
 
     clusters: Clusters

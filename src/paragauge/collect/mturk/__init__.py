@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from paragauge.collect.mturk.bonuses import send_bonuses
     from paragauge.collect.mturk.client import Mturk, connect
     from paragauge.collect.mturk.hits import create_hits, expire_hits
-    from paragauge.collect.mturk.people import sync_people
+    from paragauge.collect.mturk.qualifications import sync_qualifications
     from paragauge.collect.mturk.sync import settle
 else:
     __getattr__, __dir__ = load_on_use(__name__)
@@ -22,5 +22,5 @@ __all__ = [
     "expire_hits",
     "send_bonuses",
     "settle",
-    "sync_people",
+    "sync_qualifications",
 ]

@@ -13,9 +13,9 @@ import sqlalchemy as sa
 
 from paragauge.collect.campaigns import money
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.mturk.client import Mturk, MturkError, dollars
-from paragauge.collect.mturk.records import SOURCE, tasks
-from paragauge.collect.mturk.sync import of_campaign
+from paragauge.collect.mturk.client import Mturk, MturkError, format_dollars
+from paragauge.collect.mturk.records import SOURCE, read_assignments
+from paragauge.collect.mturk.sync import is_of_campaign
 from paragauge.collect.people import workers
 from paragauge.collect.store.schema_mturk import mturk_bonuses, mturk_tasks
 from paragauge.collect.store.store import Store
@@ -26,8 +26,8 @@ _SENT = re.compile("already been processed|used before|duplicate", re.IGNORECASE
 def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> tuple[int, int]:
     """Send the bonuses that were given here to workers of MTurk: how many, and how many cents."""
     sent = total = 0
-    for entry in money.entries(store, campaign):
-        worker = workers.by_id(store, entry.worker_id)
+    for entry in money.read_entries(store, campaign):
+        worker = workers.get_by_id(store, entry.worker_id)
         if entry.kind != "bonus" or worker is None or worker.source != SOURCE:
             continue
         with store.read() as connection:
@@ -36,10 +36,12 @@ def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> 
                 continue
         done = [
             task
-            for task in tasks(store, mturk_tasks.c.worker_id == worker.id, of_campaign(mturk, campaign))
+            for task in read_assignments(
+                store, mturk_tasks.c.worker_id == worker.id, is_of_campaign(mturk, campaign)
+            )
             if task.state == "approved"
         ]
-        external = (workers.person(store, worker) or workers.Person()).external_id
+        external = (workers.get_person(store, worker) or workers.Person()).external_id
         if not done or external is None:
             continue
         try:
@@ -47,7 +49,7 @@ def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> 
                 "send_bonus",
                 WorkerId=external.removeprefix(f"{SOURCE}:"),
                 AssignmentId=done[-1].external_id,
-                BonusAmount=dollars(entry.earned_cents),
+                BonusAmount=format_dollars(entry.earned_cents),
                 Reason=entry.note or "Thank you for your good work.",
                 UniqueRequestToken=f"{campaign.public_id}-{entry.id}",
             )
@@ -55,17 +57,17 @@ def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> 
             # An earlier request with this token arrived, though its answer did not.
             if not _SENT.search(error.detail):
                 raise
-        with store.write(actor) as writing:
-            row = {"ledger_id": entry.id, "environment": mturk.environment, "sent_at": writing.at}
-            writing.connection.execute(sa.insert(mturk_bonuses), row)
+        with store.write(actor) as transaction:
+            row = {"ledger_id": entry.id, "environment": mturk.environment, "sent_at": transaction.at}
+            transaction.connection.execute(sa.insert(mturk_bonuses), row)
             cents, fee = entry.earned_cents, entry.fee_cents
             where, note = (campaign.id, worker.id), "mturk bonus"
             if mturk.environment == "production":
-                money.enter(writing, "paid", *where, paid=cents, note=note)
+                money.enter(transaction, "paid", *where, paid=cents, note=note)
             else:
                 note = f"{note} {money.SANDBOX}"
-                money.enter(writing, "revoke", *where, earned=-cents, fee=-fee, note=note)
-                money.commit(writing, campaign.id, -cents - fee)
-            writing.log("mturk.bonus", worker.public_id, cents=cents, environment=mturk.environment)
+                money.enter(transaction, "revoke", *where, earned=-cents, fee=-fee, note=note)
+                money.commit(transaction, campaign.id, -cents - fee)
+            transaction.log("mturk.bonus", worker.public_id, cents=cents, environment=mturk.environment)
         sent, total = sent + 1, total + entry.earned_cents
     return sent, total

@@ -78,7 +78,7 @@ class Mturk:
 
     def balance_cents(self) -> int:
         """What the account has left; the sandbox always says 10,000 dollars."""
-        return cents(self.call("get_account_balance")["AvailableBalance"])
+        return parse_dollars(self.call("get_account_balance")["AvailableBalance"])
 
 
 _KEYS = {
@@ -125,20 +125,20 @@ def connect(*, production: bool = False, endpoint: str | None = None) -> Mturk:
     return Mturk(client, environment)
 
 
-def cents(dollars: str) -> int:
+def parse_dollars(dollars: str) -> int:
     """An amount of the API, dollars in a text, in cents.
 
-    >>> cents("10000.00"), cents("0.05"), cents("1.5")
+    >>> parse_dollars("10000.00"), parse_dollars("0.05"), parse_dollars("1.5")
     (1000000, 5, 150)
     """
     whole, _, part = dollars.partition(".")
     return int(whole) * 100 + int((part + "00")[:2])
 
 
-def dollars(amount: int) -> str:
+def format_dollars(amount: int) -> str:
     """Cents as the API wants them.
 
-    >>> dollars(5), dollars(1234)
+    >>> format_dollars(5), format_dollars(1234)
     ('0.05', '12.34')
     """
     return f"{amount // 100}.{amount % 100:02d}"

@@ -16,10 +16,10 @@ import sqlalchemy as sa
 
 from paragauge.collect.campaigns import items
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.mturk.client import Mturk, MturkError, dollars
-from paragauge.collect.mturk.people import requirements
-from paragauge.collect.mturk.question import external_question
-from paragauge.collect.mturk.records import Hit, hits
+from paragauge.collect.mturk.client import Mturk, MturkError, format_dollars
+from paragauge.collect.mturk.external_question import external_question
+from paragauge.collect.mturk.qualifications import list_requirements
+from paragauge.collect.mturk.records import Hit, read_hits
 from paragauge.collect.store.schema_mturk import mturk_hits, mturk_tasks
 from paragauge.collect.store.store import Store
 from paragauge.errors import RefusedError, SettingError
@@ -29,10 +29,10 @@ MOST_PLACES = 9
 DAY = 86_400
 
 
-def wanted(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> int:
+def count_wanted(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> int:
     """Tasks of a tier that are still wanted and that no HIT offers which can be accepted."""
     left = sum(
-        each.wanted - each.taken for each in items.coverage(store, campaign) if each.tier == tier
+        each.wanted - each.taken for each in items.read_coverage(store, campaign) if each.tier == tier
     )
     live = (
         _of(campaign, mturk) & (mturk_hits.c.tier == tier) & (mturk_hits.c.expires_at > store.clock())
@@ -44,7 +44,7 @@ def wanted(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> int:
     )
     with store.read() as connection:
         answered = int(connection.execute(done).scalar_one())
-    return max(0, left - (sum(hit.places for hit in hits(store, live)) - answered))
+    return max(0, left - (sum(hit.places for hit in read_hits(store, live)) - answered))
 
 
 def create_hits(
@@ -69,17 +69,17 @@ def create_hits(
     if settings.pay_cents < 1:
         raise RefusedError("pay", f"tier {tier} pays nothing; MTurk wants 1 cent at least")
     external_question(f"{address}/mturk/x")
-    many = wanted(store, mturk, campaign, tier) if tasks is None else tasks
-    with store.write(actor) as writing:
+    many = count_wanted(store, mturk, campaign, tier) if tasks is None else tasks
+    with store.write(actor) as transaction:
         for first in range(0, many, MOST_PLACES):
             row = {"campaign_id": campaign.id, "environment": mturk.environment, "tier": tier}
-            row |= {"key": writing.token(24), "places": min(MOST_PLACES, many - first)}
-            row |= {"reward_cents": settings.pay_cents, "created_at": writing.at}
-            row["expires_at"] = writing.at + timedelta(days=days)
-            writing.connection.execute(sa.insert(mturk_hits), row)
+            row |= {"key": transaction.token(24), "places": min(MOST_PLACES, many - first)}
+            row |= {"reward_cents": settings.pay_cents, "created_at": transaction.at}
+            row["expires_at"] = transaction.at + timedelta(days=days)
+            transaction.connection.execute(sa.insert(mturk_hits), row)
         if many:
-            writing.log("mturk.plan", campaign.slug, tier=tier, tasks=many, env=mturk.environment)
-    waiting = hits(store, _of(campaign, mturk) & mturk_hits.c.external_id.is_(None))
+            transaction.log("mturk.plan", campaign.slug, tier=tier, tasks=many, env=mturk.environment)
+    waiting = read_hits(store, _of(campaign, mturk) & mturk_hits.c.external_id.is_(None))
     known = _existing(mturk) if waiting else {}
     types: dict[tuple[int, int], str] = {}
     made: list[Hit] = []
@@ -91,10 +91,14 @@ def create_hits(
             if place not in types:
                 types[place] = _type(store, mturk, campaign, hit, actor)
             external = _create(mturk, hit, types[place], address, days)
-        with store.write(actor) as writing:
+        with store.write(actor) as transaction:
             mine = mturk_hits.c.id == hit.id
-            writing.connection.execute(sa.update(mturk_hits).where(mine).values(external_id=external))
-            writing.log("mturk.hit", external, campaign=campaign.slug, tier=hit.tier, places=hit.places)
+            transaction.connection.execute(
+                sa.update(mturk_hits).where(mine).values(external_id=external)
+            )
+            transaction.log(
+                "mturk.hit", external, campaign=campaign.slug, tier=hit.tier, places=hit.places
+            )
         made.append(hit)
     return made
 
@@ -102,13 +106,13 @@ def create_hits(
 def expire_hits(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> int:
     """Let nobody accept the campaign's HITs any more; who has accepted one may finish."""
     live = _of(campaign, mturk) & (mturk_hits.c.expires_at > store.clock())
-    found = hits(store, live & mturk_hits.c.external_id.is_not(None))
+    found = read_hits(store, live & mturk_hits.c.external_id.is_not(None))
     for hit in found:
         mturk.call("update_expiration_for_hit", HITId=hit.external_id, ExpireAt=0)
-        with store.write(actor) as writing:
+        with store.write(actor) as transaction:
             ended = sa.update(mturk_hits).where(mturk_hits.c.id == hit.id)
-            writing.connection.execute(ended.values(expires_at=writing.at))
-            writing.log("mturk.expire", str(hit.external_id), campaign=campaign.slug)
+            transaction.connection.execute(ended.values(expires_at=transaction.at))
+            transaction.log("mturk.expire", str(hit.external_id), campaign=campaign.slug)
     return len(found)
 
 
@@ -133,10 +137,10 @@ def _type(store: Store, mturk: Mturk, campaign: Campaign, hit: Hit, actor: str) 
         Title=settings.title[:128],
         Description=description,
         Keywords="language, writing",
-        Reward=dollars(hit.reward_cents),
+        Reward=format_dollars(hit.reward_cents),
         AssignmentDurationInSeconds=max(30, settings.expires_minutes * 60),
         AutoApprovalDelayInSeconds=7 * DAY,
-        QualificationRequirements=requirements(store, mturk, campaign, hit.tier, actor),
+        QualificationRequirements=list_requirements(store, mturk, campaign, hit.tier, actor),
     )
     return str(answer["HITTypeId"])
 

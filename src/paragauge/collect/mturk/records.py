@@ -15,10 +15,17 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.people.workers import Person, Worker, by_id, find_external, register, secret_hash
+from paragauge.collect.people.workers import (
+    Person,
+    Worker,
+    find_external,
+    get_by_id,
+    hash_secret,
+    register,
+)
 from paragauge.collect.store.schema_answers import submissions
 from paragauge.collect.store.schema_mturk import mturk_hits, mturk_tasks
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import RefusedError
 
 SOURCE = "mturk"
@@ -40,7 +47,7 @@ class Hit:
 
 
 @dataclass(frozen=True)
-class Task:
+class MturkAssignment:
     """An assignment that a worker accepted at MTurk."""
 
     id: int
@@ -51,13 +58,13 @@ class Task:
     state: str
 
 
-def hit_by_key(store: Store, key: str) -> Hit | None:
+def find_hit(store: Store, key: str) -> Hit | None:
     """The HIT whose page has this key in its address."""
-    found = hits(store, mturk_hits.c.key == key) if key.isascii() and "\0" not in key else []
+    found = read_hits(store, mturk_hits.c.key == key) if key.isascii() and "\0" not in key else []
     return found[0] if found else None
 
 
-def hits(store: Store, *conditions: Any) -> list[Hit]:
+def read_hits(store: Store, *conditions: Any) -> list[Hit]:
     """HITs that meet conditions on their table, in order."""
     columns = [column for column in mturk_hits.c if not column.name.endswith("_at")]
     query = sa.select(*columns).where(*conditions).order_by(mturk_hits.c.id)
@@ -65,14 +72,14 @@ def hits(store: Store, *conditions: Any) -> list[Hit]:
         return [Hit(*row) for row in connection.execute(query)]
 
 
-def tasks(store: Store, *conditions: Any) -> list[Task]:
+def read_assignments(store: Store, *conditions: Any) -> list[MturkAssignment]:
     """Assignments that meet conditions on their table or that of HITs, in order."""
     query = sa.select(*_task_columns()).join(mturk_hits).where(*conditions).order_by(mturk_tasks.c.id)
     with store.read() as connection:
-        return [Task(*row) for row in connection.execute(query)]
+        return [MturkAssignment(*row) for row in connection.execute(query)]
 
 
-def arrive(store: Store, hit: Hit, assignment: str, worker: str) -> tuple[Task, Worker, str]:
+def arrive(store: Store, hit: Hit, assignment: str, worker: str) -> tuple[MturkAssignment, Worker, str]:
     """A worker has accepted the HIT: the assignment, the worker, and the token of a link to the task.
 
     The token can be used once; a new one is made each time. An assignment stays its first worker's.
@@ -81,41 +88,41 @@ def arrive(store: Store, hit: Hit, assignment: str, worker: str) -> tuple[Task, 
         raise RefusedError("mturk", "this page must be opened from Mechanical Turk")
     name = f"{SOURCE}:{worker}"
     known = find_external(store, name) or register(store, SOURCE, Person(external_id=name))[0]
-    with store.write(f"worker:{known.public_id}") as writing:
-        token = writing.token(24)
+    with store.write(f"worker:{known.public_id}") as transaction:
+        token = transaction.token(24)
         mine = mturk_tasks.c.external_id == assignment
-        row = writing.connection.execute(sa.select(*_task_columns()).where(mine)).first()
+        row = transaction.connection.execute(sa.select(*_task_columns()).where(mine)).first()
         if row is None:
             values = {"mturk_hit_id": hit.id, "external_id": assignment, "worker_id": known.id}
-            values |= {"state": "given", "created_at": writing.at}
-            writing.connection.execute(sa.insert(mturk_tasks), values)
-            writing.log("mturk.arrive", known.public_id, assignment=assignment)
+            values |= {"state": "given", "created_at": transaction.at}
+            transaction.connection.execute(sa.insert(mturk_tasks), values)
+            transaction.log("mturk.arrive", known.public_id, assignment=assignment)
         elif row.worker_id != known.id or row.mturk_hit_id != hit.id:
             raise RefusedError("mturk", "this assignment was accepted by somebody else")
-        update = sa.update(mturk_tasks).where(mine).values(entry_hash=secret_hash(token))
-        writing.connection.execute(update)
-        _claim(writing, hit, assignment)
-        row = writing.connection.execute(sa.select(*_task_columns()).where(mine)).one()
-    return Task(*row), known, token
+        update = sa.update(mturk_tasks).where(mine).values(entry_hash=hash_secret(token))
+        transaction.connection.execute(update)
+        _claim(transaction, hit, assignment)
+        row = transaction.connection.execute(sa.select(*_task_columns()).where(mine)).one()
+    return MturkAssignment(*row), known, token
 
 
-def enter(store: Store, token: str) -> tuple[Hit, Worker] | None:
+def use_entry_link(store: Store, token: str) -> tuple[Hit, Worker] | None:
     """The HIT and the worker of a link to a task, which is of no use after."""
-    with store.write("mturk") as writing:
-        mine = mturk_tasks.c.entry_hash == secret_hash(token)
+    with store.write("mturk") as transaction:
+        mine = mturk_tasks.c.entry_hash == hash_secret(token)
         update = sa.update(mturk_tasks).where(mine).values(entry_hash=None)
-        row = writing.connection.execute(
+        row = transaction.connection.execute(
             update.returning(mturk_tasks.c.mturk_hit_id, mturk_tasks.c.worker_id)
         ).first()
         if row is None:
             return None
-        writing.log("mturk.enter", str(row.mturk_hit_id), worker=row.worker_id)
-    worker = by_id(store, row.worker_id)
-    found = hits(store, mturk_hits.c.id == row.mturk_hit_id)
+        transaction.log("mturk.enter", str(row.mturk_hit_id), worker=row.worker_id)
+    worker = get_by_id(store, row.worker_id)
+    found = read_hits(store, mturk_hits.c.id == row.mturk_hit_id)
     return None if worker is None else (found[0], worker)
 
 
-def receipt(store: Store, task: Task) -> str | None:
+def get_receipt(store: Store, task: MturkAssignment) -> str | None:
     """The public id of the answer that belongs to an assignment."""
     if task.submission_id is None:
         return None
@@ -124,10 +131,10 @@ def receipt(store: Store, task: Task) -> str | None:
         return str(connection.execute(query).scalar_one())
 
 
-def _claim(writing: Writing, hit: Hit, assignment: str) -> None:
+def _claim(transaction: Transaction, hit: Hit, assignment: str) -> None:
     """Give the assignment the worker's first answer of the tier that no other assignment has."""
     mine = mturk_tasks.c.external_id == assignment
-    task = writing.connection.execute(sa.select(*_task_columns()).where(mine)).one()
+    task = transaction.connection.execute(sa.select(*_task_columns()).where(mine)).one()
     if task.submission_id is not None:
         return
     taken = sa.select(mturk_tasks.c.submission_id).where(mturk_tasks.c.submission_id.is_not(None))
@@ -142,11 +149,11 @@ def _claim(writing: Writing, hit: Hit, assignment: str) -> None:
         .order_by(submissions.c.id)
         .limit(1)
     )
-    found = writing.connection.execute(free).scalar()
+    found = transaction.connection.execute(free).scalar()
     if found is not None:
         values = {"submission_id": found, "state": "claimed"}
-        writing.connection.execute(sa.update(mturk_tasks).where(mine).values(values))
-        writing.log("mturk.claim", assignment, submission=found)
+        transaction.connection.execute(sa.update(mturk_tasks).where(mine).values(values))
+        transaction.log("mturk.claim", assignment, submission=found)
 
 
 def _task_columns() -> list[Any]:

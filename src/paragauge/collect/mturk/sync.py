@@ -18,17 +18,24 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns import money
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError
-from paragauge.collect.mturk.question import RECEIPT, read_answers
-from paragauge.collect.mturk.records import SOURCE, Hit, Task, hits, receipt, tasks
+from paragauge.collect.mturk.external_question import RECEIPT, read_answers
+from paragauge.collect.mturk.records import (
+    SOURCE,
+    Hit,
+    MturkAssignment,
+    get_receipt,
+    read_assignments,
+    read_hits,
+)
 from paragauge.collect.people import workers
-from paragauge.collect.quality.quality_control import after_submission
+from paragauge.collect.quality.quality_control import check_controls
 from paragauge.collect.store.schema_mturk import mturk_hits, mturk_tasks
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 from paragauge.collect.tasks import submissions
 
 
 @dataclass(frozen=True)
-class Synced:
+class SyncCounts:
     """Assignments that were handed in: new ones, all, and strays."""
 
     new: int
@@ -37,7 +44,7 @@ class Synced:
 
 
 @dataclass(frozen=True)
-class Settled:
+class SettlementCounts:
     """Assignments approved and rejected now, and those that wait for a review."""
 
     approved: int
@@ -45,74 +52,77 @@ class Settled:
     waiting: int
 
 
-def sync(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> Synced:
+def sync(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> SyncCounts:
     """Ask MTurk what was handed in, HIT by HIT."""
     count, strays = 0, []
     new: list[int] = []
-    for hit in hits(store, of_campaign(mturk, campaign), mturk_hits.c.external_id.is_not(None)):
-        known = {task.external_id: task for task in tasks(store, mturk_tasks.c.mturk_hit_id == hit.id)}
+    for hit in read_hits(store, is_of_campaign(mturk, campaign), mturk_hits.c.external_id.is_not(None)):
+        known = {
+            task.external_id: task
+            for task in read_assignments(store, mturk_tasks.c.mturk_hit_id == hit.id)
+        }
         if sum(task.state in ("approved", "rejected") for task in known.values()) == hit.places:
             continue
         for each in mturk.pages("list_assignments_for_hit", "Assignments", HITId=hit.external_id):
             count += 1
             task = known.get(each["AssignmentId"])
-            if task is None or not _genuine(store, task, each):
+            if task is None or not _is_genuine(store, task, each):
                 strays.append(str(each["AssignmentId"]))
             elif task.state == "claimed":
                 _to_state(store, task, "submitted", actor)
                 new.append(task.worker_id)
     for number in dict.fromkeys(new):
-        worker = workers.by_id(store, number)
+        worker = workers.get_by_id(store, number)
         if worker is not None:
-            after_submission(store, campaign, worker)
-    return Synced(len(new), count, tuple(strays))
+            check_controls(store, campaign, worker)
+    return SyncCounts(len(new), count, tuple(strays))
 
 
 def settle(
     store: Store, mturk: Mturk, campaign: Campaign, actor: str, *, pending: bool = False
-) -> Settled:
+) -> SettlementCounts:
     """Approve what was accepted, reject what was rejected; with `pending`, approve the rest too."""
     approved = rejected = waiting = 0
     for hit, task in _handed_in(store, mturk, campaign):
-        found = submissions.get(store, receipt(store, task) or "")
+        found = submissions.get(store, get_receipt(store, task) or "")
         if found is None or (found.decision == "pending" and not pending):
             waiting += 1
         elif found.decision == "reject":
             why = _reason(store, found)
-            _decided(mturk, "reject_assignment", AssignmentId=task.external_id, RequesterFeedback=why)
+            _decide(mturk, "reject_assignment", AssignmentId=task.external_id, RequesterFeedback=why)
             _to_state(store, task, "rejected", actor)
             rejected += 1
         else:
-            _decided(mturk, "approve_assignment", AssignmentId=task.external_id)
-            _approved(store, mturk, task, found, hit.reward_cents, actor)
+            _decide(mturk, "approve_assignment", AssignmentId=task.external_id)
+            _record_approval(store, mturk, task, found, hit.reward_cents, actor)
             approved += 1
-    return Settled(approved, rejected, waiting)
+    return SettlementCounts(approved, rejected, waiting)
 
 
-def of_campaign(mturk: Mturk, campaign: Campaign) -> Any:
+def is_of_campaign(mturk: Mturk, campaign: Campaign) -> Any:
     """The condition that a HIT is of the campaign, in this environment."""
     return (mturk_hits.c.campaign_id == campaign.id) & (mturk_hits.c.environment == mturk.environment)
 
 
-def _handed_in(store: Store, mturk: Mturk, campaign: Campaign) -> list[tuple[Hit, Task]]:
-    of_hit = {hit.id: hit for hit in hits(store, of_campaign(mturk, campaign))}
-    found = tasks(store, of_campaign(mturk, campaign), mturk_tasks.c.state == "submitted")
+def _handed_in(store: Store, mturk: Mturk, campaign: Campaign) -> list[tuple[Hit, MturkAssignment]]:
+    of_hit = {hit.id: hit for hit in read_hits(store, is_of_campaign(mturk, campaign))}
+    found = read_assignments(store, is_of_campaign(mturk, campaign), mturk_tasks.c.state == "submitted")
     return [(of_hit[task.hit_id], task) for task in found]
 
 
-def _genuine(store: Store, task: Task, reported: dict[str, Any]) -> bool:
-    worker = workers.by_id(store, task.worker_id)
-    known = workers.person(store, worker) if worker else None
+def _is_genuine(store: Store, task: MturkAssignment, reported: dict[str, Any]) -> bool:
+    worker = workers.get_by_id(store, task.worker_id)
+    known = workers.get_person(store, worker) if worker else None
     told = read_answers(reported.get("Answer", "")).get(RECEIPT)
     return (
         known is not None
         and known.external_id == f"{SOURCE}:{reported['WorkerId']}"
         and told is not None
-        and told == receipt(store, task)
+        and told == get_receipt(store, task)
     )
 
 
-def _decided(mturk: Mturk, operation: str, **given: Any) -> None:
+def _decide(mturk: Mturk, operation: str, **given: Any) -> None:
     """Approve or reject; one that is decided already, by a run that was cut off, stays as it is."""
     try:
         mturk.call(operation, **given)
@@ -121,27 +131,32 @@ def _decided(mturk: Mturk, operation: str, **given: Any) -> None:
             raise
 
 
-def _approved(
-    store: Store, mturk: Mturk, task: Task, answer: submissions.Submission, cents: int, actor: str
+def _record_approval(
+    store: Store,
+    mturk: Mturk,
+    task: MturkAssignment,
+    answer: submissions.Submission,
+    cents: int,
+    actor: str,
 ) -> None:
-    with store.write(actor) as writing:
-        _set_state(writing, task, "approved")
+    with store.write(actor) as transaction:
+        _set_state(transaction, task, "approved")
         where, note = (answer.campaign_id, task.worker_id, answer.assignment_id), task.external_id
         if mturk.environment == "production":
-            money.enter(writing, "paid", *where, paid=cents, note=f"mturk {note}")
+            money.enter(transaction, "paid", *where, paid=cents, note=f"mturk {note}")
         else:
-            money.revoke(writing, *where, note=f"mturk {note} {money.SANDBOX}")
+            money.revoke(transaction, *where, note=f"mturk {note} {money.SANDBOX}")
 
 
-def _to_state(store: Store, task: Task, state: str, actor: str) -> None:
-    with store.write(actor) as writing:
-        _set_state(writing, task, state)
+def _to_state(store: Store, task: MturkAssignment, state: str, actor: str) -> None:
+    with store.write(actor) as transaction:
+        _set_state(transaction, task, state)
 
 
-def _set_state(writing: Writing, task: Task, state: str) -> None:
+def _set_state(transaction: Transaction, task: MturkAssignment, state: str) -> None:
     mine = mturk_tasks.c.id == task.id
-    writing.connection.execute(sa.update(mturk_tasks).where(mine).values(state=state))
-    writing.log(f"mturk.{state}", task.external_id)
+    transaction.connection.execute(sa.update(mturk_tasks).where(mine).values(state=state))
+    transaction.log(f"mturk.{state}", task.external_id)
 
 
 def _reason(store: Store, found: submissions.Submission) -> str:

@@ -21,11 +21,11 @@ import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from paragauge.collect.people.workers import secret_hash
+from paragauge.collect.people.workers import hash_secret
 from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.randomness import SYSTEM
 from paragauge.collect.store.schema_answers import accounts, api_tokens, sessions
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import RefusedError, SettingError
 
 SHORTEST, LONGEST = 10, 1000
@@ -52,12 +52,12 @@ class NewAccount:
 
 def create(store: Store, name: str, password: str, actor: str) -> Account:
     """A new account; the password has at least 10 characters."""
-    new = check_new(name, password)
-    with store.write(actor) as writing:
-        return create_in(writing, new)
+    new = check_new_account(name, password)
+    with store.write(actor) as transaction:
+        return create_in(transaction, new)
 
 
-def check_new(name: str, password: str) -> NewAccount:
+def check_new_account(name: str, password: str) -> NewAccount:
     """An account that can be made; names that are taken are seen only when it is."""
     if not re.fullmatch(r"[A-Za-z0-9._@-]{1,60}", name):
         raise SettingError(
@@ -66,18 +66,18 @@ def check_new(name: str, password: str) -> NewAccount:
     return NewAccount(name, _hash(password))
 
 
-def create_in(writing: Writing, new: NewAccount) -> Account:
+def create_in(transaction: Transaction, new: NewAccount) -> Account:
     """A new account in a transaction that has begun."""
     row = {"name": new.name, "password_hash": new.password_hash}
-    row |= {"public_id": writing.public_id(), "state": "active"}
+    row |= {"public_id": transaction.public_id(), "state": "active"}
     insert = sa.insert(accounts).returning(accounts)
     try:
-        made = writing.connection.execute(insert, row | {"created_at": writing.at}).one()
+        made = transaction.connection.execute(insert, row | {"created_at": transaction.at}).one()
     except sa.exc.IntegrityError:
         raise RefusedError(
             "exists", f"an account {new.name} exists already; take another name"
         ) from None
-    writing.log("account.create", new.name)
+    transaction.log("account.create", new.name)
     return _account(made)
 
 
@@ -99,22 +99,24 @@ def log_in(store: Store, name: str, password: str) -> Account | None:
 def change_password(store: Store, account: Account, password: str, actor: str) -> None:
     """A new password; everybody who is logged in is logged out, and tokens are withdrawn."""
     hashed = _hash(password)
-    with store.write(actor) as writing:
+    with store.write(actor) as transaction:
         mine = accounts.c.id == account.id
-        writing.connection.execute(sa.update(accounts).where(mine).values(password_hash=hashed))
-        writing.connection.execute(sa.delete(sessions).where(sessions.c.account_id == account.id))
+        transaction.connection.execute(sa.update(accounts).where(mine).values(password_hash=hashed))
+        transaction.connection.execute(sa.delete(sessions).where(sessions.c.account_id == account.id))
         live = (api_tokens.c.account_id == account.id) & api_tokens.c.withdrawn_at.is_(None)
-        writing.connection.execute(sa.update(api_tokens).where(live).values(withdrawn_at=writing.at))
-        writing.log("account.password", account.name)
+        transaction.connection.execute(
+            sa.update(api_tokens).where(live).values(withdrawn_at=transaction.at)
+        )
+        transaction.log("account.password", account.name)
 
 
 def close(store: Store, account: Account, actor: str) -> None:
     """Let nobody log in to the account any more; its tokens stop working too."""
-    with store.write(actor) as writing:
+    with store.write(actor) as transaction:
         mine = accounts.c.id == account.id
-        writing.connection.execute(sa.update(accounts).where(mine).values(state="closed"))
-        writing.connection.execute(sa.delete(sessions).where(sessions.c.account_id == account.id))
-        writing.log("account.close", account.name)
+        transaction.connection.execute(sa.update(accounts).where(mine).values(state="closed"))
+        transaction.connection.execute(sa.delete(sessions).where(sessions.c.account_id == account.id))
+        transaction.log("account.close", account.name)
 
 
 def get(store: Store, name: str) -> Account | None:
@@ -138,23 +140,23 @@ def create_token(
     store: Store, account: Account, name: str, actor: str, days: float | None = None
 ) -> tuple[str, str]:
     """A token for the API: its public id and the token, which is shown this once."""
-    with store.write(actor) as writing:
-        token, token_id = writing.token(32), writing.public_id()
-        row = {"public_id": token_id, "hash": secret_hash(token), "account_id": account.id}
-        expires = None if days is None else writing.at + timedelta(days=days)
-        row |= {"name": name, "created_at": writing.at, "expires_at": expires}
-        writing.connection.execute(sa.insert(api_tokens), row)
-        writing.log("token.create", token_id, account=account.name, name=name)
+    with store.write(actor) as transaction:
+        token, token_id = transaction.token(32), transaction.public_id()
+        row = {"public_id": token_id, "hash": hash_secret(token), "account_id": account.id}
+        expires = None if days is None else transaction.at + timedelta(days=days)
+        row |= {"name": name, "created_at": transaction.at, "expires_at": expires}
+        transaction.connection.execute(sa.insert(api_tokens), row)
+        transaction.log("token.create", token_id, account=account.name, name=name)
     return token_id, token
 
 
-def by_token(store: Store, token: str) -> Account | None:
+def find_by_token(store: Store, token: str) -> Account | None:
     """The account that a token of the API speaks for."""
     query = (
         sa.select(accounts)
         .join(api_tokens)
         .where(
-            api_tokens.c.hash == secret_hash(token),
+            api_tokens.c.hash == hash_secret(token),
             api_tokens.c.withdrawn_at.is_(None),
             api_tokens.c.expires_at.is_(None) | (api_tokens.c.expires_at > store.clock()),
             accounts.c.state == "active",
@@ -167,12 +169,12 @@ def by_token(store: Store, token: str) -> Account | None:
 
 def withdraw_token(store: Store, token_public_id: str, actor: str) -> bool:
     """Make a token useless; False where there is none of that id."""
-    with store.write(actor) as writing:
+    with store.write(actor) as transaction:
         mine = (api_tokens.c.public_id == token_public_id) & api_tokens.c.withdrawn_at.is_(None)
-        update = sa.update(api_tokens).where(mine).values(withdrawn_at=writing.at)
-        found = bool(writing.connection.execute(update).rowcount)
+        update = sa.update(api_tokens).where(mine).values(withdrawn_at=transaction.at)
+        found = bool(transaction.connection.execute(update).rowcount)
         if found:
-            writing.log("token.withdraw", token_public_id)
+            transaction.log("token.withdraw", token_public_id)
     return found
 
 

@@ -20,15 +20,15 @@ def erase(store: Store, worker: Worker, actor: str, *, answers: bool = False) ->
     """Erase the person behind a worker; with `answers`, what they wrote too.
 
     >>> from paragauge.collect.store.store import temporary_store
-    >>> from paragauge.collect.people.workers import Person, person, register
+    >>> from paragauge.collect.people.workers import Person, get_person, register
     >>> with temporary_store() as store:
     ...     worker, key = register(store, "link", Person(email="ada@example.org"))
     ...     erase(store, worker, "requester")
-    ...     person(store, worker) is None
+    ...     get_person(store, worker) is None
     True
     """
-    with store.write(actor) as writing:
-        connection = writing.connection
+    with store.write(actor) as transaction:
+        connection = transaction.connection
         if connection.dialect.name == "sqlite":
             # What is deleted is overwritten, not only left to be used again.
             connection.exec_driver_sql("PRAGMA secure_delete=ON")
@@ -47,6 +47,6 @@ def erase(store: Store, worker: Worker, actor: str, *, answers: bool = False) ->
             words = mine & submissions.c.id.not_in(judged)
             connection.execute(sa.update(submissions).where(words).values(data={}))
         mine = workers.c.id == worker.id
-        connection.execute(sa.update(workers).where(mine).values(erased_at=writing.at))
-        writing.log("worker.erase", worker.public_id, answers=answers)
+        connection.execute(sa.update(workers).where(mine).values(erased_at=transaction.at))
+        transaction.log("worker.erase", worker.public_id, answers=answers)
     store.empty_log()

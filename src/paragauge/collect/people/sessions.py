@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 import sqlalchemy as sa
 
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.people.workers import Worker, secret_hash
+from paragauge.collect.people.workers import Worker, hash_secret
 from paragauge.collect.store.schema import workers
 from paragauge.collect.store.schema_answers import accounts, sessions
 from paragauge.collect.store.store import Store
@@ -42,13 +42,13 @@ def start(store: Store, who: Worker | Account) -> str:
         lasts, owner, actor = timedelta(days=WORKER_DAYS), "worker_id", f"worker:{who.public_id}"
     else:
         lasts, owner, actor = timedelta(hours=ACCOUNT_HOURS), "account_id", who.name
-    with store.write(actor) as writing:
-        token = writing.token(32)
-        times = {"created_at": writing.at, "expires_at": writing.at + lasts}
-        writing.connection.execute(
-            sa.insert(sessions), {"hash": secret_hash(token), owner: who.id, **times}
+    with store.write(actor) as transaction:
+        token = transaction.token(32)
+        times = {"created_at": transaction.at, "expires_at": transaction.at + lasts}
+        transaction.connection.execute(
+            sa.insert(sessions), {"hash": hash_secret(token), owner: who.id, **times}
         )
-        writing.log("session.start", who.public_id)
+        transaction.log("session.start", who.public_id)
     return token
 
 
@@ -72,7 +72,7 @@ _FIND = (
 def find(store: Store, token: str) -> Session | None:
     """The session of a cookie, if it has not ended."""
     with store.read() as connection:
-        values = {"token": secret_hash(token), "now": store.clock()}
+        values = {"token": hash_secret(token), "now": store.clock()}
         row = connection.execute(_FIND, values).first()
     if row is None or row.state == "closed":
         return None
@@ -86,17 +86,17 @@ def find(store: Store, token: str) -> Session | None:
 
 def end(store: Store, token: str) -> None:
     """Log out."""
-    with store.write("session") as writing:
-        ended = sa.delete(sessions).where(sessions.c.hash == secret_hash(token))
-        if writing.connection.execute(ended).rowcount:
-            writing.log("session.end", "session")
+    with store.write("session") as transaction:
+        ended = sa.delete(sessions).where(sessions.c.hash == hash_secret(token))
+        if transaction.connection.execute(ended).rowcount:
+            transaction.log("session.end", "session")
 
 
-def clear(store: Store) -> int:
+def clear_expired(store: Store) -> int:
     """Forget the sessions that are over; the number of them."""
-    with store.write("store") as writing:
-        over = sa.delete(sessions).where(sessions.c.expires_at <= writing.at)
-        found = writing.connection.execute(over).rowcount
+    with store.write("store") as transaction:
+        over = sa.delete(sessions).where(sessions.c.expires_at <= transaction.at)
+        found = transaction.connection.execute(over).rowcount
         if found:
-            writing.log("session.clear", "sessions", count=found)
+            transaction.log("session.clear", "sessions", count=found)
     return found

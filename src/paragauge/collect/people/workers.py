@@ -20,7 +20,7 @@ import sqlalchemy as sa
 
 from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.schema import persons, worker_keys, workers
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import AnswerError, RefusedError
 
 
@@ -44,10 +44,10 @@ class Person:
     details: dict[str, Any] = field(default_factory=dict)
 
 
-def secret_hash(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """The hash under which a random secret of ours is stored: SHA-256, as it has 192 bits or more.
 
-    >>> secret_hash("a")[:8]
+    >>> hash_secret("a")[:8]
     'ca978112'
     """
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
@@ -55,18 +55,20 @@ def secret_hash(secret: str) -> str:
 
 def register(store: Store, source: str, person: Person | None = None) -> tuple[Worker, str]:
     """A new worker from `source` ("link", "invitation", "mturk"), and the key to return with."""
-    with store.write("worker") as writing:
-        return register_in(writing, source, person)
+    with store.write("worker") as transaction:
+        return register_in(transaction, source, person)
 
 
-def register_in(writing: Writing, source: str, person: Person | None = None) -> tuple[Worker, str]:
+def register_in(
+    transaction: Transaction, source: str, person: Person | None = None
+) -> tuple[Worker, str]:
     """As `register`, in a transaction that does more."""
     person = person or Person()
     for name in ("name", "email", "external_id"):
         check_line(name, getattr(person, name))
-    row = {"public_id": writing.public_id(), "source": source, "tier": 1, "state": "active"}
-    made = writing.connection.execute(
-        sa.insert(workers).returning(workers), row | {"created_at": writing.at}
+    row = {"public_id": transaction.public_id(), "source": source, "tier": 1, "state": "active"}
+    made = transaction.connection.execute(
+        sa.insert(workers).returning(workers), row | {"created_at": transaction.at}
     ).one()
     known: dict[str, Any] = {
         "name": person.name,
@@ -75,21 +77,21 @@ def register_in(writing: Writing, source: str, person: Person | None = None) -> 
     }
     known = {"worker_id": made.id, **known, "details": person.details}
     try:
-        writing.connection.execute(sa.insert(persons), known)
+        transaction.connection.execute(sa.insert(persons), known)
     except sa.exc.IntegrityError:
         raise RefusedError("exists", "a worker with this id is registered already") from None
-    key = writing.token(24)
-    writing.connection.execute(
+    key = transaction.token(24)
+    transaction.connection.execute(
         sa.insert(worker_keys),
-        {"hash": secret_hash(key), "worker_id": made.id, "created_at": writing.at},
+        {"hash": hash_secret(key), "worker_id": made.id, "created_at": transaction.at},
     )
-    writing.log("worker.register", made.public_id, source=source)
+    transaction.log("worker.register", made.public_id, source=source)
     return _worker(made), key
 
 
 def find_by_key(store: Store, key: str) -> Worker | None:
     """The worker who has this key."""
-    owner = sa.select(workers).join(worker_keys).where(worker_keys.c.hash == secret_hash(key))
+    owner = sa.select(workers).join(worker_keys).where(worker_keys.c.hash == hash_secret(key))
     return _first(store, owner)
 
 
@@ -107,7 +109,7 @@ def get(store: Store, worker_public_id: str) -> Worker | None:
     return _first(store, sa.select(workers).where(workers.c.public_id == worker_public_id))
 
 
-def by_id(store: Store, worker_id: int) -> Worker | None:
+def get_by_id(store: Store, worker_id: int) -> Worker | None:
     """The worker with that serial number."""
     return _first(store, sa.select(workers).where(workers.c.id == worker_id))
 
@@ -118,7 +120,7 @@ def all_workers(store: Store) -> list[Worker]:
         return [_worker(row) for row in connection.execute(sa.select(workers).order_by(workers.c.id))]
 
 
-def person(store: Store, worker: Worker) -> Person | None:
+def get_person(store: Store, worker: Worker) -> Person | None:
     """What is known of a worker; None once erased."""
     columns = (persons.c.name, persons.c.email, persons.c.external_id, persons.c.details)
     with store.read() as connection:

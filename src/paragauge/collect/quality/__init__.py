@@ -7,23 +7,27 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.collect.quality.aggregate import Judgment, means, reliability
-    from paragauge.collect.quality.cluster_evidence import Clusters
+    from paragauge.collect.quality.cluster_evidence import TrustedClusters
     from paragauge.collect.quality.hints import answer_hints
-    from paragauge.collect.quality.live_agreement import agreement
-    from paragauge.collect.quality.noise import NoiseFilter
+    from paragauge.collect.quality.judgment_aggregates import (
+        Judgment,
+        aggregate_judgments,
+        measure_reliability,
+    )
+    from paragauge.collect.quality.judgment_agreement import measure_agreement
+    from paragauge.collect.quality.noise_filter import NoiseFilter
     from paragauge.collect.quality.review_hints import train_filter, write_verdicts
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
-    "Clusters",
     "Judgment",
     "NoiseFilter",
-    "agreement",
+    "TrustedClusters",
+    "aggregate_judgments",
     "answer_hints",
-    "means",
-    "reliability",
+    "measure_agreement",
+    "measure_reliability",
     "train_filter",
     "write_verdicts",
 ]

@@ -28,7 +28,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.text.plain_words import words
 
 NAMES = (
@@ -46,17 +46,17 @@ FLOOR = 0.005
 Counts = Counter[str]
 
 
-class Clusters:
+class TrustedClusters:
     """The trusted sentences of items, counted.
 
-    >>> trusted = [Written("a dog runs", "v1", w) for w in "abc"] + [Written("he cooks", "v2", "a")]
-    >>> known = Clusters(trusted)
-    >>> seen = [known.evidence(Written(text, "v1", "z"))[1] for text in ("a dog runs", "he cooks")]
-    >>> [float(each) for each in seen]
+    >>> trusted = [WrittenAnswer("a dog runs", "v1", worker) for worker in "abc"]
+    >>> clusters = TrustedClusters([*trusted, WrittenAnswer("he cooks", "v2", "a")])
+    >>> answers = [WrittenAnswer(text, "v1", "z") for text in ("a dog runs", "he cooks")]
+    >>> [float(clusters.evidence(answer)[1]) for answer in answers]
     [1.0, 0.0]
     """
 
-    def __init__(self, trusted: Iterable[Written]) -> None:
+    def __init__(self, trusted: Iterable[WrittenAnswer]) -> None:
         self._sizes: dict[str, Counter[str]] = defaultdict(Counter)
         self._counts: dict[str, Counts] = defaultdict(Counter)
         self._own: dict[tuple[str, str], Counts] = defaultdict(Counter)
@@ -77,7 +77,7 @@ class Clusters:
         sizes = self._sizes.get(item)
         return sizes.total() - sizes[worker] if sizes else 0
 
-    def evidence(self, sentence: Written) -> NDArray[np.float64]:
+    def evidence(self, sentence: WrittenAnswer) -> NDArray[np.float64]:
         """The values of `NAMES` for a sentence, float [9]."""
         size = self.size(sentence.item, sentence.worker)
         found = words(sentence.text)
@@ -104,7 +104,7 @@ class Clusters:
             ]
         )
 
-    def table(self, sentences: Sequence[Written]) -> NDArray[np.float64]:
+    def table(self, sentences: Sequence[WrittenAnswer]) -> NDArray[np.float64]:
         """The evidence for each sentence, float [n, 9]."""
         return np.array([self.evidence(each) for each in sentences]).reshape(-1, len(NAMES))
 
@@ -112,13 +112,14 @@ class Clusters:
         return math.log((self._total + 2) / (self._documents[word] + 1))
 
 
-def fewer(trusted: Iterable[Written], most: int, seed: int = 7) -> list[Written]:
+def sample_per_item(trusted: Iterable[WrittenAnswer], most: int, seed: int = 7) -> list[WrittenAnswer]:
     """At most so many sentences of each item, drawn by seed, to train for small clusters.
 
-    >>> len(fewer([Written("a dog", item, worker) for item in "12" for worker in "abc"], 2))
+    >>> answers = [WrittenAnswer("a dog", item, worker) for item in "12" for worker in "abc"]
+    >>> len(sample_per_item(answers, 2))
     4
     """
-    items: dict[str, list[Written]] = defaultdict(list)
+    items: dict[str, list[WrittenAnswer]] = defaultdict(list)
     for each in trusted:
         items[each.item].append(each)
     random = np.random.default_rng(seed)

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paragauge.collect.quality.languages import other_language
-from paragauge.collect.quality.spelling import speller
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality.language_guess import other_language
+from paragauge.collect.quality.spelling import find_speller
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.text.plain_words import nearest_overlap, same_words, words
 
 NOTE, WARNING = "note", "warning"
@@ -63,12 +63,12 @@ class HintRules:
 DEFAULT_RULES = HintRules()
 
 
-def sentences(text: str) -> int:
+def count_sentences(text: str) -> int:
     """How many sentences a text seems to have; abbreviations and initials end none.
 
-    >>> sentences("Mr. J. Smith pays $3.50 for it."), sentences("He runs. Then he falls!")
+    >>> count_sentences("Mr. J. Smith pays $3.50 for it."), count_sentences("He runs. Then he falls!")
     (1, 2)
-    >>> sentences("狗在跑。猫在看。"), sentences("")
+    >>> count_sentences("狗在跑。猫在看。"), count_sentences("")
     (2, 0)
     """
     if not words(text):
@@ -84,8 +84,8 @@ def sentences(text: str) -> int:
 
 
 def answer_hints(
-    answer: Written,
-    others: Iterable[Written] = (),
+    answer: WrittenAnswer,
+    others: Iterable[WrittenAnswer] = (),
     allowed: frozenset[str] = frozenset(),
     rules: HintRules = DEFAULT_RULES,
 ) -> tuple[Hint, ...]:
@@ -94,18 +94,18 @@ def answer_hints(
     `others` are answers to compare with: those to the same item, and those of the same worker;
     `allowed` are words that count as known, such as those of trusted sentences.
 
-    >>> [hint.text for hint in answer_hints(Written("Tomato cuting", "v1", "ada"))]
+    >>> [hint.text for hint in answer_hints(WrittenAnswer("Tomato cuting", "v1", "ada"))]
     ['unknown word: cuting (cutting?)', 'very short: 2 words']
     """
     found = [*_text_hints(answer, allowed, rules), *_copy_hints(answer, others, rules)]
     return (*found, *_time_hints(answer, rules))
 
 
-def _text_hints(answer: Written, allowed: frozenset[str], rules: HintRules) -> Iterable[Hint]:
+def _text_hints(answer: WrittenAnswer, allowed: frozenset[str], rules: HintRules) -> Iterable[Hint]:
     language = other_language(answer.text, answer.language)
     if language is not None:
         yield Hint("language", WARNING, f"said to be {answer.language}, but looks like {language}")
-    checker = speller(answer.language) if language is None else None
+    checker = find_speller(answer.language) if language is None else None
     wrong = checker.misspelt(answer.text, allowed | set(words(answer.source))) if checker else ()
     if wrong:
         shown = [
@@ -114,7 +114,7 @@ def _text_hints(answer: Written, allowed: frozenset[str], rules: HintRules) -> I
         noun = "word" if len(wrong) == 1 else "words"
         level = WARNING if len(wrong) > 1 else NOTE
         yield Hint("spelling", level, f"unknown {noun}: {', '.join(shown[:5])}")
-    count = sentences(answer.text)
+    count = count_sentences(answer.text)
     if count > 1:
         yield Hint("sentences", WARNING, f"{count} sentences instead of one")
     length = len(words(answer.text))
@@ -126,7 +126,9 @@ def _text_hints(answer: Written, allowed: frozenset[str], rules: HintRules) -> I
         yield Hint("length", NOTE, f"very long: {length} words")
 
 
-def _copy_hints(answer: Written, others: Iterable[Written], rules: HintRules) -> Iterable[Hint]:
+def _copy_hints(
+    answer: WrittenAnswer, others: Iterable[WrittenAnswer], rules: HintRules
+) -> Iterable[Hint]:
     mine = same_words(answer.text)
     if not mine:
         return
@@ -149,7 +151,7 @@ def _copy_hints(answer: Written, others: Iterable[Written], rules: HintRules) ->
         yield Hint("duplicate", WARNING, f"the worker gave the same answer to {noun}")
 
 
-def _time_hints(answer: Written, rules: HintRules) -> Iterable[Hint]:
+def _time_hints(answer: WrittenAnswer, rules: HintRules) -> Iterable[Hint]:
     if answer.seconds is None:
         return
     if answer.seconds < max(rules.least_seconds, rules.fastest * len(answer.text)):
@@ -162,14 +164,14 @@ def _time_hints(answer: Written, rules: HintRules) -> Iterable[Hint]:
 
 
 def worker_hints(
-    answers: Sequence[Written],
-    others: Iterable[Written] = (),
+    answers: Sequence[WrittenAnswer],
+    others: Iterable[WrittenAnswer] = (),
     allowed: frozenset[str] = frozenset(),
     rules: HintRules = DEFAULT_RULES,
 ) -> tuple[Hint, ...]:
     """The hints on one worker, from all answers of that worker; `others` are those of other workers.
 
-    >>> lazy = [Written("Somebody does something nice.", f"v{i}", "bob") for i in range(10)]
+    >>> lazy = [WrittenAnswer("Somebody does something nice.", f"v{i}", "bob") for i in range(10)]
     >>> [hint.text for hint in worker_hints(lazy)]
     ['100% of 10 answers are near-identical to answers to other items']
     """
@@ -186,7 +188,7 @@ def worker_hints(
     misspelt = [
         bool(checker.misspelt(each.text, allowed | set(words(each.source))))
         for each in answers
-        if (checker := speller(each.language))
+        if (checker := find_speller(each.language))
     ]
     if misspelt and np.mean(misspelt) >= rules.share:
         text = f"{np.mean(misspelt):.0%} of {total} answers have unknown words"
@@ -199,7 +201,7 @@ def worker_hints(
 
 
 def _copied_share(
-    answers: Sequence[Written], others: Iterable[Written], rules: HintRules
+    answers: Sequence[WrittenAnswer], others: Iterable[WrittenAnswer], rules: HintRules
 ) -> Iterable[Hint]:
     mine = {(each.item, same_words(each.text)) for each in answers}
     long = {each for each in mine if len(each[1].split()) >= rules.copy_words}

@@ -24,10 +24,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.collect.quality import cluster_evidence
-from paragauge.collect.quality.cluster_evidence import Clusters
-from paragauge.collect.quality.languages import language_code, other_language
-from paragauge.collect.quality.spelling import speller
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality.cluster_evidence import TrustedClusters
+from paragauge.collect.quality.language_guess import language_code, other_language
+from paragauge.collect.quality.spelling import find_speller
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.meteor import METEOR
 from paragauge.metrics.pem.features import EXTENDED, Bags, Reader, features
@@ -79,22 +79,24 @@ _MARKED = re.compile(r"\d+|(?<=\s)[A-Z][\w-]+")
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FeatureTable:
     """Features of answers: `values` [n, len(NAMES)]."""
 
     values: Floats
 
-    def of(self, names: Sequence[str]) -> Floats:
+    def columns(self, names: Sequence[str]) -> Floats:
         """Some features, in that order."""
         return self.values[:, [NAMES.index(name) for name in names]]
 
 
-def measure(answers: Sequence[Written], known: Clusters, threads: int = 0) -> Table:
+def measure_features(
+    answers: Sequence[WrittenAnswer], known: TrustedClusters, threads: int = 0
+) -> FeatureTable:
     """The features of answers that are looked at together; `known` holds the trusted sentences."""
-    return with_clusters(measure_alone(answers, threads), answers, known)
+    return add_cluster_features(measure_without_clusters(answers, threads), answers, known)
 
 
-def measure_alone(answers: Sequence[Written], threads: int = 0) -> Table:
+def measure_without_clusters(answers: Sequence[WrittenAnswer], threads: int = 0) -> FeatureTable:
     """All features but those of clusters, which are NaN."""
     found = {name: np.full(len(answers), np.nan) for name in NAMES}
     if answers:
@@ -102,27 +104,29 @@ def measure_alone(answers: Sequence[Written], threads: int = 0) -> Table:
         _texts(found, answers, tokens)
         _sources(found, answers, tokens, threads)
         _behavior(found, answers, tokens)
-    return Table(np.stack([found[name] for name in NAMES], axis=1))
+    return FeatureTable(np.stack([found[name] for name in NAMES], axis=1))
 
 
-def with_clusters(table: Table, answers: Sequence[Written], known: Clusters) -> Table:
+def add_cluster_features(
+    table: FeatureTable, answers: Sequence[WrittenAnswer], known: TrustedClusters
+) -> FeatureTable:
     """The same features with those of clusters, and the means over each worker's other tasks."""
     values = table.values.copy()
     first = NAMES.index(cluster_evidence.NAMES[0])
     values[:, first : first + len(cluster_evidence.NAMES)] = known.table(answers)
     averaged = [NAMES.index(name) for name in _AVERAGED]
     values[:, -len(_AVERAGED) :] = _other_tasks(answers, values[:, averaged])
-    return Table(values)
+    return FeatureTable(values)
 
 
-def _texts(found: dict[str, Floats], answers: Sequence[Written], tokens: list[list[str]]) -> None:
+def _texts(found: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]]) -> None:
     for i, (each, mine) in enumerate(zip(answers, tokens, strict=True)):
         found["log_words"][i] = np.log1p(len(mine))
         found["log_characters"][i] = np.log1p(len(each.text))
         found["repeated_words"][i] = 1 - len(set(mine)) / max(1, len(mine))
         found["question"][i] = each.text.rstrip().endswith(("?", "？", "؟"))
         found["other_language"][i] = other_language(each.text, each.language) is not None
-        checker = speller(each.language)
+        checker = find_speller(each.language)
         if checker is not None:
             wrong = len(checker.misspelt(each.text, set(words(each.source))))
             found["unknown_words"][i] = min(wrong, 5)
@@ -130,7 +134,7 @@ def _texts(found: dict[str, Floats], answers: Sequence[Written], tokens: list[li
 
 
 def _sources(
-    found: dict[str, Floats], answers: Sequence[Written], tokens: list[list[str]], threads: int
+    found: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]], threads: int
 ) -> None:
     english = [i for i, each in enumerate(answers) if language_code(each.language) == "en"]
     model = open_model("english").resources
@@ -164,7 +168,9 @@ def _sources(
         found[f"pem_{name}"][both] = values[:, EXTENDED.index(name)]
 
 
-def _behavior(found: dict[str, Floats], answers: Sequence[Written], tokens: list[list[str]]) -> None:
+def _behavior(
+    found: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]]
+) -> None:
     tasks: dict[object, list[int]] = defaultdict(list)
     history: dict[str, list[int]] = defaultdict(list)
     said: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -188,7 +194,7 @@ def _behavior(found: dict[str, Floats], answers: Sequence[Written], tokens: list
         found["same_as_others"][i] = min(len(writers) - 1, 3)
 
 
-def _other_tasks(answers: Sequence[Written], values: Floats) -> Floats:
+def _other_tasks(answers: Sequence[WrittenAnswer], values: Floats) -> Floats:
     """Means over the other tasks of the same worker; NaN where there is none."""
     sums: dict[str, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))
     own: dict[object, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))
@@ -203,5 +209,5 @@ def _other_tasks(answers: Sequence[Written], values: Floats) -> Floats:
     return np.asarray(np.divide(left[:, 0], counts, out=missing, where=counts > 0.5))
 
 
-def _task(answer: Written, number: int) -> object:
+def _task(answer: WrittenAnswer, number: int) -> object:
     return (answer.worker, answer.task) if answer.task else number

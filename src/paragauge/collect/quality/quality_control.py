@@ -1,7 +1,7 @@
 """Controls and agreement on what is in a store: who fails is warned, then blocked; judgments together.
 
 `after_submission` is called when a worker has submitted: it marks all controls that the worker has
-answered (`control_rules`) and warns or blocks by the campaign's rules, in the name of `controls`. A
+answered (`control_marking`) and warns or blocks by the campaign's rules, in the name of `controls`. A
 requester who takes a warning or block back pardons: what was failed before counts no more.
 
 What is expected stands in the item, in the form of answers:
@@ -31,35 +31,35 @@ from paragauge.collect.campaigns.controls import is_control
 from paragauge.collect.campaigns.items import Item
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.quality import aggregate
-from paragauge.collect.quality.aggregate import Judgment
-from paragauge.collect.quality.control_rules import (
+from paragauge.collect.quality import judgment_aggregates
+from paragauge.collect.quality.control_marking import (
     BLOCK,
     WARN,
-    Marked,
+    ControlMark,
     Ruling,
     mark_degraded,
     mark_gold,
     mark_repeated,
     mark_words,
-    rule,
+    rule_on_history,
 )
-from paragauge.collect.quality.live_agreement import (
+from paragauge.collect.quality.judgment_aggregates import Judgment
+from paragauge.collect.quality.judgment_agreement import (
     CriterionAgreement,
     ItemAgreement,
-    agreement,
-    item_agreement,
+    measure_agreement,
+    measure_item_agreement,
 )
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
-from paragauge.collect.tasks.answers import ratings
+from paragauge.collect.tasks.answers import list_ratings
 from paragauge.collect.tasks.submissions import Submission
 
 ACTOR = "controls"
-Given = dict[str, dict[str, float]]
+Values = dict[str, dict[str, float]]
 
 
-def after_submission(
+def check_controls(
     store: Store, campaign: Campaign, worker: Worker, item: Item | None = None
 ) -> Ruling | None:
     """Mark the worker's controls, and warn or block if the campaign's rules say so.
@@ -71,13 +71,13 @@ def after_submission(
     rules = campaign.settings.controls
     if rules is None or not (item is None or has_control(item)):
         return None
-    ruling = rule(
+    ruling = rule_on_history(
         control_history(store, campaign, worker),
         warn_after=rules.warn_after,
         block_after=rules.block_after,
     )
     if ruling.state in (WARN, BLOCK):
-        state = memberships.of(store, campaign, worker).state
+        state = memberships.get_standing(store, campaign, worker).state
         reason = f"{ruling.failed} of {ruling.seen} controls failed: {ruling.reasons[-1]}"
         if ruling.state == BLOCK and state != "blocked":
             memberships.block(store, campaign, worker, ACTOR, reason)
@@ -91,7 +91,7 @@ def has_control(item: Item) -> bool:
     return is_control(item) or any(map(is_control, item.content.get("candidates", ())))
 
 
-def control_history(store: Store, campaign: Campaign, worker: Worker) -> list[Marked]:
+def control_history(store: Store, campaign: Campaign, worker: Worker) -> list[ControlMark]:
     """The controls that the worker has answered since the last pardon, marked, oldest first."""
     rules = campaign.settings.controls
     tolerance = 1 if rules is None else rules.tolerance
@@ -101,18 +101,18 @@ def control_history(store: Store, campaign: Campaign, worker: Worker) -> list[Ma
         if each.decision == "unblock" and each.campaign_id in (None, campaign.id)
     ]
     shown = {item.id: item for item in items.all_items(store, campaign)}
-    marked: list[Marked] = []
-    before: dict[str, Given] = {}
-    for each in submissions.rows(store, campaign, worker=worker):
-        item, given = shown[each.item_id], _given(each)
+    marked: list[ControlMark] = []
+    before: dict[str, Values] = {}
+    for each in submissions.stream(store, campaign, worker=worker):
+        item, given = shown[each.item_id], _values_of(each)
         counts = not pardons or each.submitted_at > max(pardons)
         if counts:
-            marked += _marked(campaign.settings, item, each, given, before, tolerance)
+            marked += _mark_controls(campaign.settings, item, each, given, before, tolerance)
         before.setdefault(item.key, given)
     return marked
 
 
-def judgments(store: Store, campaign: Campaign) -> list[Judgment]:
+def read_judgments(store: Store, campaign: Campaign) -> list[Judgment]:
     """All judgments that count: no controls, nothing rejected; item keys and public ids of workers.
 
     A candidate is named by its system where the item says so, else by its index.
@@ -120,7 +120,7 @@ def judgments(store: Store, campaign: Campaign) -> list[Judgment]:
     shown = {item.id: item for item in items.all_items(store, campaign)}
     names = {each.id: each.public_id for each in workers.all_workers(store)}
     found = []
-    for each in submissions.judgments_of(store, campaign):
+    for each in submissions.stream_judgments(store, campaign):
         item = shown[each.item_id]
         candidate = item.content["candidates"][each.candidate]
         if not (is_control(item) or is_control(candidate) or each.decision == "reject"):
@@ -129,36 +129,36 @@ def judgments(store: Store, campaign: Campaign) -> list[Judgment]:
     return found
 
 
-def live(store: Store, campaign: Campaign) -> list[CriterionAgreement]:
+def read_agreement(store: Store, campaign: Campaign) -> list[CriterionAgreement]:
     """Agreement on each criterion so far."""
-    return agreement(judgments(store, campaign))
+    return measure_agreement(read_judgments(store, campaign))
 
 
-def live_items(store: Store, campaign: Campaign) -> list[ItemAgreement]:
+def read_item_agreement(store: Store, campaign: Campaign) -> list[ItemAgreement]:
     """Agreement on each candidate and criterion so far, the most disputed first."""
-    return item_agreement(judgments(store, campaign))
+    return measure_item_agreement(read_judgments(store, campaign))
 
 
-def reliability(store: Store, campaign: Campaign) -> list[aggregate.Reliability]:
+def read_reliability(store: Store, campaign: Campaign) -> list[judgment_aggregates.Reliability]:
     """Each judge of the campaign against the others."""
-    return aggregate.reliability(judgments(store, campaign))
+    return judgment_aggregates.measure_reliability(read_judgments(store, campaign))
 
 
-def _given(submission: Submission) -> Given:
-    found: Given = {}
-    for candidate, criterion, value in ratings(submission.data):
+def _values_of(submission: Submission) -> Values:
+    found: Values = {}
+    for candidate, criterion, value in list_ratings(submission.data):
         found.setdefault(str(candidate), {})[criterion] = value
     return found
 
 
-def _marked(
+def _mark_controls(
     settings: CampaignSettings,
     item: Item,
     submission: Submission,
-    given: Given,
-    before: Mapping[str, Given],
+    given: Values,
+    before: Mapping[str, Values],
     tolerance: int,
-) -> Iterator[Marked]:
+) -> Iterator[ControlMark]:
     expected = item.expected or {}
     if item.control == "gold" and "words" in expected:
         yield mark_words(expected["words"], submission.text)
@@ -181,13 +181,13 @@ def _marked(
             yield mark_gold({str(index): _lowest(settings, len(given))}, given, tolerance)
 
 
-def _expected(expected: Mapping[str, Any]) -> Given:
+def _expected(expected: Mapping[str, Any]) -> Values:
     if "ranking" in expected:
         return {str(each): {"rank": place} for each, place in expected["ranking"].items()}
     return {str(each): dict(values) for each, values in expected.get("judgments", {}).items()}
 
 
-def _below(settings: CampaignSettings, given: Given, worse: str, better: str) -> Marked:
+def _below(settings: CampaignSettings, given: Values, worse: str, better: str) -> ControlMark:
     # A broken sentence may well differ more from the source: it is no worse on that.
     names = [each.name for each in settings.criteria if each.name.casefold() != "dissimilarity"]
     criteria = ["rank"] if settings.ranking else names

@@ -21,16 +21,16 @@ from paragauge.collect.campaigns import items
 from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker, all_workers
-from paragauge.collect.quality.cluster_evidence import Clusters
+from paragauge.collect.quality.cluster_evidence import TrustedClusters
 from paragauge.collect.quality.hints import DEFAULT_RULES, Hint, HintRules, answer_hints, worker_hints
-from paragauge.collect.quality.languages import language_code
-from paragauge.collect.quality.noise import NoiseFilter, Verdict
-from paragauge.collect.quality.noise_train import train_on_clusters
+from paragauge.collect.quality.language_guess import language_code
+from paragauge.collect.quality.noise_filter import NoiseFilter, Verdict
+from paragauge.collect.quality.noise_training import train_on_clusters
 from paragauge.collect.store.schema_answers import submissions as submissions_table
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
 from paragauge.collect.tasks.submissions import Submission
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.errors import SettingError
 from paragauge.text.plain_words import words
 from paragauge.text.row_files import write_rows
@@ -51,7 +51,7 @@ LEAST_WRITERS = 2
 
 
 @dataclass(frozen=True)
-class Reviewed:
+class ReviewedAnswer:
     """An answer with its hints; `verdict` is None where there is no filter for its language."""
 
     submission: Submission
@@ -64,10 +64,10 @@ class WorkerReview:
     """A worker's answers, oldest first, with the hints on each and on the whole."""
 
     hints: tuple[Hint, ...]
-    answers: tuple[Reviewed, ...]
+    answers: tuple[ReviewedAnswer, ...]
 
 
-def review(
+def review_worker(
     store: Store,
     campaign: Campaign,
     worker: Worker,
@@ -79,21 +79,23 @@ def review(
     `filter_` is one that was trained on the campaign; without it English answers are judged by the one
     that comes with the package, and answers in other languages by none.
     """
-    mine = list(submissions.rows(store, campaign, worker=worker, controls=False))
+    mine = list(submissions.stream(store, campaign, worker=worker, controls=False))
     if not mine:
         return WorkerReview((), ())
-    around = _around(store, campaign, worker)
+    around = _answers_to_same_items(store, campaign, worker)
     sources = _sources(store, campaign)
-    answers = [written(each, sources) for each in mine]
-    others = [written(each, sources) for each in around]
-    allowed = _allowed(others)
-    known = Clusters(_references(others, [each.decision for each in around], worker.public_id))
-    by_item: dict[str, list[Written]] = {}
+    answers = [as_written_answer(each, sources) for each in mine]
+    others = [as_written_answer(each, sources) for each in around]
+    allowed = _trusted_words(others)
+    known = TrustedClusters(_references(others, [each.decision for each in around], worker.public_id))
+    by_item: dict[str, list[WrittenAnswer]] = {}
     for each in others:
         by_item.setdefault(each.item, []).append(each)
     verdicts = _verdicts(answers, known, filter_)
     reviewed = [
-        Reviewed(one, answer_hints(each, [*by_item[each.item], *answers], allowed, rules), verdict)
+        ReviewedAnswer(
+            one, answer_hints(each, [*by_item[each.item], *answers], allowed, rules), verdict
+        )
         for one, each, verdict in zip(mine, answers, verdicts, strict=True)
     ]
     return WorkerReview(worker_hints(answers, others, allowed, rules), tuple(reviewed))
@@ -104,11 +106,11 @@ def train_filter(store: Store, campaign: Campaign, *, seed: int = 7) -> NoiseFil
     _check_written(campaign)
     sources = _sources(store, campaign)
     trusted, rejected = [], []
-    for each in submissions.rows(store, campaign, controls=False):
+    for each in submissions.stream(store, campaign, controls=False):
         if each.decision == "reject":
-            rejected.append(written(each, sources))
+            rejected.append(as_written_answer(each, sources))
         elif each.tier == 2:
-            trusted.append(written(each, sources))
+            trusted.append(as_written_answer(each, sources))
     return train_on_clusters(trusted, rejected, seed=seed)
 
 
@@ -132,7 +134,7 @@ def write_verdicts(
             "reasons": "; ".join(each.verdict.reasons),
         }
         for worker in all_workers(store)
-        for each in review(store, campaign, worker, filter_).answers
+        for each in review_worker(store, campaign, worker, filter_).answers
         if each.verdict is not None and each.submission.decision != "reject" and each.submission.text
     ]
     write_rows(found, path, VERDICTS)
@@ -147,9 +149,9 @@ def _check_written(campaign: Campaign) -> None:
         )
 
 
-def written(submission: Submission, sources: dict[str, str]) -> Written:
+def as_written_answer(submission: Submission, sources: dict[str, str]) -> WrittenAnswer:
     """A submission as hints see it; `sources` are the sentences to paraphrase, by key of the item."""
-    return Written(
+    return WrittenAnswer(
         submission.text,
         submission.item_key,
         submission.worker_public_id,
@@ -167,7 +169,7 @@ def _sources(store: Store, campaign: Campaign) -> dict[str, str]:
     return {item.key: str(item.content["text"]) for item in items.all_items(store, campaign)}
 
 
-def _around(store: Store, campaign: Campaign, worker: Worker) -> list[Submission]:
+def _answers_to_same_items(store: Store, campaign: Campaign, worker: Worker) -> list[Submission]:
     """All answers to the items that the worker answered, the worker's among them."""
     table = submissions_table
     own = (table.c.campaign_id == campaign.id) & (table.c.worker_id == worker.id)
@@ -176,11 +178,13 @@ def _around(store: Store, campaign: Campaign, worker: Worker) -> list[Submission
     return [
         each
         for number in sorted(numbers)
-        for each in submissions.rows(store, campaign, item_id=number, controls=False)
+        for each in submissions.stream(store, campaign, item_id=number, controls=False)
     ]
 
 
-def _references(others: Sequence[Written], decisions: Sequence[str], worker: str) -> list[Written]:
+def _references(
+    others: Sequence[WrittenAnswer], decisions: Sequence[str], worker: str
+) -> list[WrittenAnswer]:
     """The sentences to compare with: see the module."""
     trusted = Counter(each.item for each in others if each.trusted and each.worker != worker)
     return [
@@ -190,7 +194,7 @@ def _references(others: Sequence[Written], decisions: Sequence[str], worker: str
     ]
 
 
-def _allowed(others: Sequence[Written]) -> frozenset[str]:
+def _trusted_words(others: Sequence[WrittenAnswer]) -> frozenset[str]:
     writers: dict[str, set[str]] = {}
     for each in others:
         if each.trusted:
@@ -200,7 +204,7 @@ def _allowed(others: Sequence[Written]) -> frozenset[str]:
 
 
 def _verdicts(
-    answers: Sequence[Written], known: Clusters, filter_: NoiseFilter | None
+    answers: Sequence[WrittenAnswer], known: TrustedClusters, filter_: NoiseFilter | None
 ) -> Sequence[Verdict | None]:
     if filter_ is not None:
         return filter_.judge(answers, known)

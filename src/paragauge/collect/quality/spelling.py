@@ -18,7 +18,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 
-from paragauge.collect.quality.languages import language_code
+from paragauge.collect.quality.language_guess import language_code
 from paragauge.errors import MissingExtraError
 from paragauge.lexicon.wordnet import WordNet
 from paragauge.text.plain_words import words
@@ -39,10 +39,10 @@ class Misspelling:
 class Speller:
     """The words of one language.
 
-    >>> speller = Speller("en")
-    >>> speller.misspelt("The laldy coated the meat in breadcrumbs.")
+    >>> find_speller = Speller("en")
+    >>> find_speller.misspelt("The laldy coated the meat in breadcrumbs.")
     (Misspelling(word='laldy', suggestion='lady'),)
-    >>> speller.misspelt("A man in Newtown plays a didgeridoo.")
+    >>> find_speller.misspelt("A man in Newtown plays a didgeridoo.")
     ()
     """
 
@@ -94,10 +94,10 @@ class Speller:
 
 
 @cache
-def speller(language: str) -> Speller | None:
+def find_speller(language: str) -> Speller | None:
     """The speller of a language that a worker named, or None if there is none.
 
-    >>> speller("Klingon") is None
+    >>> find_speller("Klingon") is None
     True
     """
     code = language_code(language) or language

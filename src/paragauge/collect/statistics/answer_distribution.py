@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Spread:
+class AnswersPerItem:
     """Answers over items: `least` is the greatest number that over 95 % of the items have reached."""
 
     items: int
@@ -23,7 +23,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Activity:
+class AnswersPerWorker:
     """Answers over workers: how many gave at least one, 100 and 500, and the most of anyone."""
 
     workers: int
@@ -32,32 +32,32 @@ class Activity:
     largest: int
 
 
-def spread(answers_per_item: Iterable[int]) -> Spread:
+def summarize_items(answers_per_item: Iterable[int]) -> AnswersPerItem:
     """The spread over items, those without an answer included.
 
     Of 20 items with 1, 2, ... 20 answers, 19 have at least 2, which is not over 95 %; all have one.
 
-    >>> spread(range(1, 21))
-    Spread(items=20, answers=210, mean=10.5, least=1, covered=20)
-    >>> spread([0] + [3] * 39).least
+    >>> summarize_items(range(1, 21))
+    AnswersPerItem(items=20, answers=210, mean=10.5, least=1, covered=20)
+    >>> summarize_items([0] + [3] * 39).least
     3
     """
     counts = sorted(answers_per_item)
     total, size = sum(counts), len(counts)
     if not size:
-        return Spread(0, 0, None, None, 0)
+        return AnswersPerItem(0, 0, None, None, 0)
     # Fewer than one item in twenty may have fewer answers: n < size / 20, so n is at most this.
     below = (size - 1) // 20
     covered = sum(count > 0 for count in counts)
-    return Spread(size, total, total / size, counts[below], covered)
+    return AnswersPerItem(size, total, total / size, counts[below], covered)
 
 
-def activity(answers_per_worker: Iterable[int]) -> Activity:
+def summarize_workers(answers_per_worker: Iterable[int]) -> AnswersPerWorker:
     """The activity of workers; one without an answer does not count.
 
-    >>> activity([0, 1, 99, 100, 500, 3496])
-    Activity(workers=5, with_100=3, with_500=2, largest=3496)
+    >>> summarize_workers([0, 1, 99, 100, 500, 3496])
+    AnswersPerWorker(workers=5, with_100=3, with_500=2, largest=3496)
     """
     counts = [count for count in answers_per_worker if count > 0]
     hundred, many = (sum(count >= limit for count in counts) for limit in (100, 500))
-    return Activity(len(counts), hundred, many, max(counts, default=0))
+    return AnswersPerWorker(len(counts), hundred, many, max(counts, default=0))

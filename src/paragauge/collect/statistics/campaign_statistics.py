@@ -17,8 +17,8 @@ import sqlalchemy as sa
 from paragauge.collect.campaigns import money
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.money import Costs
-from paragauge.collect.statistics.corpus_figures import Corpus, corpora
-from paragauge.collect.statistics.tier_table import TierRow, answers, tier_table
+from paragauge.collect.statistics.corpus_figures import CorpusFigures, compute_figures
+from paragauge.collect.statistics.tier_table import TierRow, select_answers, tier_table
 from paragauge.collect.store.schema import assignments, item_tiers, items, memberships, workers
 from paragauge.collect.store.store import Store
 
@@ -69,7 +69,7 @@ class Day:
 
 
 @dataclass(frozen=True)
-class Standings:
+class MemberCounts:
     """Members of a campaign: all, qualified for tier 2, warned, blocked."""
 
     members: int
@@ -87,10 +87,10 @@ class Statistics:
     language: str
     progress: Progress
     costs: Costs
-    standings: Standings
+    standings: MemberCounts
     tiers: tuple[TierRow, ...]
-    corpus: Corpus
-    everything: Corpus
+    corpus: CorpusFigures
+    everything: CorpusFigures
     days: tuple[Day, ...]
     coverage: dict[int, int]
 
@@ -116,16 +116,16 @@ class Statistics:
         return math.ceil(left / self.rate) if self.rate else None
 
 
-def statistics(store: Store, campaign: Campaign, language: str = "English") -> Statistics:
+def compute_statistics(store: Store, campaign: Campaign, language: str = "English") -> Statistics:
     """Everything about a campaign, as of now."""
     with store.read() as connection:
-        given, mine, everything = corpora(connection, campaign, language)
+        given, mine, everything = compute_figures(connection, campaign, language)
         return Statistics(
             slug=campaign.slug,
             at=store.clock(),
             language=language,
-            progress=progress_of(connection, campaign),
-            costs=money.costs(store, campaign),
+            progress=measure_progress(connection, campaign),
+            costs=money.compute_costs(store, campaign),
             standings=_standings(connection, campaign.id),
             tiers=tier_table(connection, campaign, language),
             corpus=mine,
@@ -135,7 +135,7 @@ def statistics(store: Store, campaign: Campaign, language: str = "English") -> S
         )
 
 
-def progress_of(connection: sa.Connection, campaign: Campaign) -> Progress:
+def measure_progress(connection: sa.Connection, campaign: Campaign) -> Progress:
     """How far a campaign is; of a retired item only what was given is wanted."""
     proper = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     count = sa.select(items.c.state, sa.func.count()).where(proper).group_by(items.c.state)
@@ -146,7 +146,7 @@ def progress_of(connection: sa.Connection, campaign: Campaign) -> Progress:
         .select_from(item_tiers.join(items))
         .where(proper)
     )
-    source = answers(campaign)
+    source = select_answers(campaign)
     by_decision = sa.select(source.c.decision, sa.func.count()).group_by(source.c.decision)
     decided = _counts(connection, by_decision)
     states = (
@@ -175,7 +175,7 @@ def _counts(connection: sa.Connection, query: Any) -> dict[str, int]:
     return dict(rows.all())
 
 
-def _standings(connection: sa.Connection, campaign_id: int) -> Standings:
+def _standings(connection: sa.Connection, campaign_id: int) -> MemberCounts:
     """A worker's tier and state are the higher of those here and those for all campaigns."""
     joined = memberships.join(workers, workers.c.id == memberships.c.worker_id)
     blocked = (memberships.c.state == "blocked") | (workers.c.state == "blocked")
@@ -184,12 +184,12 @@ def _standings(connection: sa.Connection, campaign_id: int) -> Standings:
     counts = [sa.func.count(sa.case((each, 1))) for each in (qualified, warned, blocked)]
     query = sa.select(sa.func.count(), *counts).select_from(joined)
     row: Any = connection.execute(query.where(memberships.c.campaign_id == campaign_id)).one()
-    return Standings(*row)
+    return MemberCounts(*row)
 
 
 def _days(connection: sa.Connection, campaign: Campaign) -> tuple[Day, ...]:
     """Every day from the first answer to the last, empty ones between them included."""
-    source = answers(campaign)
+    source = select_answers(campaign)
     at: Any = source.c.submitted_at
     if connection.dialect.name == "postgresql":
         at = sa.func.timezone("UTC", at)

@@ -14,21 +14,26 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.statistics.answer_distribution import Activity, Spread, activity, spread
-from paragauge.collect.statistics.tier_table import answers, spoken
+from paragauge.collect.statistics.answer_distribution import (
+    AnswersPerItem,
+    AnswersPerWorker,
+    summarize_items,
+    summarize_workers,
+)
+from paragauge.collect.statistics.tier_table import is_language, select_answers
 from paragauge.collect.store.schema import items
 
 
 @dataclass(frozen=True)
-class Corpus:
+class CorpusFigures:
     """The figures for one language, or for all (`language` is None)."""
 
     language: str | None
     answers: int
     tier_2: int
-    activity: Activity
-    spread: Spread
-    tier_2_spread: Spread
+    activity: AnswersPerWorker
+    spread: AnswersPerItem
+    tier_2_spread: AnswersPerItem
 
     @property
     def tier_2_share(self) -> float | None:
@@ -36,17 +41,17 @@ class Corpus:
         return self.tier_2 / self.answers if self.answers else None
 
 
-def corpora(
+def compute_figures(
     connection: sa.Connection, campaign: Campaign, language: str
-) -> tuple[list[int], Corpus, Corpus]:
+) -> tuple[list[int], CorpusFigures, CorpusFigures]:
     """Answers per item in any language; the figures for `language`, and those for all languages."""
-    source = answers(campaign)
+    source = select_answers(campaign)
     kept = source.c.decision != "reject"
     answered = items.c.id.in_(sa.select(source.c.item_id).where(kept))
     ours = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     counting = ours & ((items.c.state == "active") | answered)
     known = list(connection.scalars(sa.select(items.c.id).where(counting).order_by(items.c.id)))
-    mine = spoken(source.c.language, language).label("mine")
+    mine = is_language(source.c.language, language).label("mine")
 
     def counted(*keys: Any) -> Sequence[Any]:
         query = sa.select(*keys, sa.func.count()).where(kept).group_by(*keys)
@@ -55,7 +60,7 @@ def corpora(
     per_item = counted(source.c.item_id, source.c.tier, mine)
     per_worker = counted(source.c.worker_id, mine)
 
-    def figures(name: str | None) -> Corpus:
+    def figures(name: str | None) -> CorpusFigures:
         total, second = Counter(dict.fromkeys(known, 0)), Counter(dict.fromkeys(known, 0))
         people: Counter[int] = Counter()
         for item, tier, is_mine, number in per_item:
@@ -65,8 +70,10 @@ def corpora(
         for worker, is_mine, number in per_worker:
             if is_mine or name is None:
                 people[worker] += number
-        spreads = spread(total.values()), spread(second.values())
-        return Corpus(name, total.total(), second.total(), activity(people.values()), *spreads)
+        spreads = summarize_items(total.values()), summarize_items(second.values())
+        return CorpusFigures(
+            name, total.total(), second.total(), summarize_workers(people.values()), *spreads
+        )
 
     everything = figures(None)
     given = Counter(dict.fromkeys(known, 0))

@@ -13,14 +13,15 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.store.paging import Slice, page_of
+from paragauge.collect.store.change_log import Change
+from paragauge.collect.store.paging import PageRange, read_page
 from paragauge.collect.store.schema import items, memberships, workers
 from paragauge.collect.store.schema_answers import changes, ledger, reviews, submissions
-from paragauge.collect.store.store import Change, Store
+from paragauge.collect.store.store import Store
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedAnswer:
     """An answer with what a reviewer wants to see beside it."""
 
     id: int
@@ -47,7 +48,7 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Active:
+class ActiveWorker:
     """A worker of a campaign and how many answers they gave there."""
 
     worker: str
@@ -73,17 +74,17 @@ class Earnings:
         return self.earned + self.bonus - self.paid
 
 
-def answers(
+def list_answers(
     store: Store,
     campaign: Campaign,
-    part: Slice,
+    part: PageRange,
     *,
     worker: str = "",
     tier: int | None = None,
     decision: str = "",
     chosen: list[str] | None = None,
     items_of: list[str] | None = None,
-) -> tuple[list[Listed], int]:
+) -> tuple[list[ListedAnswer], int]:
     """Answers, the latest first: of one worker, one tier, one decision, those with
     these public ids, or those to these items.
     """
@@ -130,13 +131,13 @@ def answers(
         sa.func.coalesce(reviews.c.reason, ""),
     )
     query = columns.select_from(joined).where(*wanted).order_by(submissions.c.id.desc())
-    rows, total = page_of(store, query, part)
-    return [Listed(*row) for row in rows], total
+    rows, total = read_page(store, query, part)
+    return [ListedAnswer(*row) for row in rows], total
 
 
-def most_active(
-    store: Store, campaign: Campaign, part: Slice, show: str = "unqualified"
-) -> tuple[list[Active], int]:
+def list_workers(
+    store: Store, campaign: Campaign, part: PageRange, show: str = "unqualified"
+) -> tuple[list[ActiveWorker], int]:
     """Workers by the number of their answers, the most first.
 
     `show`: unqualified (tier 1, neither refused nor blocked), refused, qualified, blocked or all.
@@ -168,12 +169,12 @@ def most_active(
     )
     if show in conditions:
         query = query.where(conditions[show])
-    rows, total = page_of(store, query, part)
-    return [Active(*row) for row in rows], total
+    rows, total = read_page(store, query, part)
+    return [ActiveWorker(*row) for row in rows], total
 
 
-def earnings(
-    store: Store, campaign: Campaign, part: Slice, worker: str = ""
+def list_earnings(
+    store: Store, campaign: Campaign, part: PageRange, worker: str = ""
 ) -> tuple[list[Earnings], int]:
     """What workers earned and were paid, the most owed first, equals in the order of registration."""
     bonus = ledger.c.kind == "bonus"
@@ -190,22 +191,24 @@ def earnings(
     )
     if worker:
         query = query.where(workers.c.public_id == worker)
-    rows, total = page_of(store, query, part)
+    rows, total = read_page(store, query, part)
     return [Earnings(row[0], *map(int, row[1:])) for row in rows], total
 
 
-def log(store: Store, part: Slice, *, action: str = "", actor: str = "") -> tuple[list[Change], int]:
+def list_changes(
+    store: Store, part: PageRange, *, action: str = "", actor: str = ""
+) -> tuple[list[Change], int]:
     """The changes, the latest first: of one kind, or by one person."""
     query = sa.select(changes).order_by(changes.c.id.desc())
     if action:
         query = query.where(changes.c.action == action)
     if actor:
         query = query.where(changes.c.actor == actor)
-    rows, total = page_of(store, query, part)
+    rows, total = read_page(store, query, part)
     return [Change(*row) for row in rows], total
 
 
-def actions(store: Store) -> list[str]:
+def list_actions(store: Store) -> list[str]:
     """The kinds of changes there are, in an order that does not depend on the database's language."""
     with store.read() as connection:
         return sorted(connection.scalars(sa.select(changes.c.action).distinct()))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from paragauge.collect.campaigns.amounts import money
+from paragauge.collect.campaigns.amounts import format_money
 from paragauge.collect.statistics.campaign_statistics import Statistics
-from paragauge.collect.statistics.corpus_figures import Corpus
+from paragauge.collect.statistics.corpus_figures import CorpusFigures
 
 
-def percent(share: float | None) -> str:
+def format_percent(share: float | None) -> str:
     """A share for reading; never 100 % before all is there, nor 0 % once something is.
 
-    >>> percent(0.9999), percent(0.0001), percent(0.5), percent(1.0), percent(None)
-    ('99.9 %', '0.1 %', '50.0 %', '100.0 %', 'none')
+    >>> [format_percent(share) for share in (0.9999, 0.0001, 0.5, 1.0, None)]
+    ['99.9 %', '0.1 %', '50.0 %', '100.0 %', 'none']
     """
     if share is None:
         return "none"
@@ -35,7 +35,7 @@ def progress_lines(found: Statistics) -> list[tuple[str, str]]:
         ("  accepted", f"{progress.accepted:,}"),
         ("  rejected", f"{progress.rejected:,}"),
         ("  to review", f"{progress.undecided:,}"),
-        ("progress", percent(progress.share)),
+        ("progress", format_percent(progress.share)),
         ("tasks open", f"{progress.open:,}"),
         ("tasks skipped", f"{progress.skipped:,}"),
         ("answers a day", f"{found.rate:,.1f}"),
@@ -52,17 +52,17 @@ def cost_lines(found: Statistics) -> list[tuple[str, str]]:
     """How much."""
     costs = found.costs
     return [
-        ("spent", money(costs.spent)),
-        ("reserved", money(costs.reserved)),
-        ("cost at completion", money(costs.at_completion)),
-        ("budget", money(costs.budget)),
+        ("spent", format_money(costs.spent)),
+        ("reserved", format_money(costs.reserved)),
+        ("cost at completion", format_money(costs.at_completion)),
+        ("budget", format_money(costs.budget)),
     ]
 
 
-def number(value: float | None) -> str:
+def format_number(value: float | None) -> str:
     """A number for reading, a mean to one decimal.
 
-    >>> number(85550), number(40.95), number(None)
+    >>> format_number(85550), format_number(40.95), format_number(None)
     ('85,550', '41.0', 'none')
     """
     if value is None:
@@ -73,7 +73,7 @@ def number(value: float | None) -> str:
 def tier_lines(found: Statistics) -> list[tuple[str, list[str]]]:
     """Table 1, row for row: a name and one cell a tier."""
     rows, language = found.tiers, found.language
-    lines = [("pay", [money(row.pay_cents) for row in rows])]
+    lines = [("pay", [format_money(row.pay_cents) for row in rows])]
     for what in ("workers", "submitted", "accepted"):
         of_language = [str(getattr(row, f"{what}_in_language")) for row in rows]
         lines.append((f"# {what} ({language})", of_language))
@@ -84,20 +84,23 @@ def tier_lines(found: Statistics) -> list[tuple[str, list[str]]]:
 def corpus_lines(found: Statistics) -> list[tuple[str, list[str]]]:
     """Section 3.3: a name, and a cell for the language and for all languages."""
 
-    def row(name: str, cell: Callable[[Corpus], str]) -> tuple[str, list[str]]:
+    def row(name: str, cell: Callable[[CorpusFigures], str]) -> tuple[str, list[str]]:
         return name, [cell(found.corpus), cell(found.everything)]
 
     return [
-        row("items", lambda corpus: number(corpus.spread.items)),
-        row("answers", lambda corpus: number(corpus.answers)),
-        row("  from tier 2", lambda corpus: number(corpus.tier_2)),
-        row("  share of tier 2", lambda corpus: percent(corpus.tier_2_share)),
-        row("workers with at least 1", lambda corpus: number(corpus.activity.workers)),
-        row("  with at least 100", lambda corpus: number(corpus.activity.with_100)),
-        row("  with at least 500", lambda corpus: number(corpus.activity.with_500)),
-        row("most by one worker", lambda corpus: number(corpus.activity.largest)),
-        row("mean per item", lambda corpus: number(corpus.spread.mean)),
-        row("  at least, for over 95 % of items", lambda corpus: number(corpus.spread.least)),
-        row("mean per item, tier 2", lambda corpus: number(corpus.tier_2_spread.mean)),
-        row("  at least, for over 95 % of items", lambda corpus: number(corpus.tier_2_spread.least)),
+        row("items", lambda corpus: format_number(corpus.spread.items)),
+        row("answers", lambda corpus: format_number(corpus.answers)),
+        row("  from tier 2", lambda corpus: format_number(corpus.tier_2)),
+        row("  share of tier 2", lambda corpus: format_percent(corpus.tier_2_share)),
+        row("workers with at least 1", lambda corpus: format_number(corpus.activity.workers)),
+        row("  with at least 100", lambda corpus: format_number(corpus.activity.with_100)),
+        row("  with at least 500", lambda corpus: format_number(corpus.activity.with_500)),
+        row("most by one worker", lambda corpus: format_number(corpus.activity.largest)),
+        row("mean per item", lambda corpus: format_number(corpus.spread.mean)),
+        row("  at least, for over 95 % of items", lambda corpus: format_number(corpus.spread.least)),
+        row("mean per item, tier 2", lambda corpus: format_number(corpus.tier_2_spread.mean)),
+        row(
+            "  at least, for over 95 % of items",
+            lambda corpus: format_number(corpus.tier_2_spread.least),
+        ),
     ]

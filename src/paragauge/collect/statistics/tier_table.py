@@ -34,7 +34,7 @@ class TierRow:
     accepted: int
 
 
-def answers(campaign: Campaign) -> sa.Subquery:
+def select_answers(campaign: Campaign) -> sa.Subquery:
     """The submissions of a campaign to items that are no controls, with their decision.
 
     It is that of the latest review: accept or reject; without one it is pending, or accept in a
@@ -63,7 +63,7 @@ def answers(campaign: Campaign) -> sa.Subquery:
     )
 
 
-def spoken(language: Any, wanted: str) -> sa.ColumnElement[bool]:
+def is_language(language: Any, wanted: str) -> sa.ColumnElement[bool]:
     """Whether the column `language` names the wanted language."""
     name = wanted.strip().lower()
     found: sa.ColumnElement[bool] = sa.func.lower(sa.func.trim(language)).in_(NAMES.get(name, (name,)))
@@ -72,8 +72,8 @@ def spoken(language: Any, wanted: str) -> sa.ColumnElement[bool]:
 
 def tier_table(connection: sa.Connection, campaign: Campaign, language: str) -> tuple[TierRow, ...]:
     """Table 1 for a campaign, one row a tier; pay is that of the settings now."""
-    source = answers(campaign)
-    mine, accepted = spoken(source.c.language, language), source.c.decision == "accept"
+    source = select_answers(campaign)
+    mine, accepted = is_language(source.c.language, language), source.c.decision == "accept"
 
     def distinct(condition: Any) -> sa.ColumnElement[int]:
         return sa.func.count(sa.distinct(sa.case((condition, source.c.worker_id))))

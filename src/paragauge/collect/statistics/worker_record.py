@@ -20,7 +20,7 @@ from paragauge.collect.tasks.assignments import Assignment
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredAnswer:
     """What was stored for an assignment, as its worker may see it."""
 
     public_id: str
@@ -44,24 +44,24 @@ _LANGUAGE = (
 )
 
 
-def kept(store: Store, assignment: Assignment) -> Kept | None:
+def get_stored_answer(store: Store, assignment: Assignment) -> StoredAnswer | None:
     """The answer to an assignment; None where there is none."""
     with store.read() as connection:
         row = connection.execute(_OF_TASK, {"task": assignment.id}).first()
-    return None if row is None else Kept(*tuple(row))
+    return None if row is None else StoredAnswer(*tuple(row))
 
 
-def kept_of(store: Store, assignment_public_id: str, worker: Worker) -> Kept | None:
+def find_stored_answer(store: Store, assignment_public_id: str, worker: Worker) -> StoredAnswer | None:
     """The answer to an assignment, if it is this worker's."""
     if not is_id(assignment_public_id):
         return None
     with store.read() as connection:
         values = {"name": assignment_public_id, "worker": worker.id}
         row = connection.execute(_OF_WORKER, values).first()
-    return None if row is None else Kept(*tuple(row))
+    return None if row is None else StoredAnswer(*tuple(row))
 
 
-def first_kind(store: Store, campaign: Campaign) -> str:
+def first_item_kind(store: Store, campaign: Campaign) -> str:
     """The kind of the campaign's first item, clip or picture; the usual one where there is none yet."""
     query = sa.select(items.c.kind).where(items.c.campaign_id == campaign.id).order_by(items.c.id)
     with store.read() as connection:
@@ -74,7 +74,7 @@ def last_language(store: Store, worker: Worker) -> str:
         return connection.execute(_LANGUAGE, {"worker": worker.id}).scalar() or ""
 
 
-def warning(store: Store, campaign: Campaign, worker: Worker) -> str:
+def latest_warning(store: Store, campaign: Campaign, worker: Worker) -> str:
     """What a requester said with the latest warning that holds in the campaign, if they did.
 
     The reason of a warning by controls names what was expected, which workers are not told.

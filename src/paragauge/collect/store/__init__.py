@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.collect.store.change_log import changes
+    from paragauge.collect.store.change_log import read_changes
     from paragauge.collect.store.store import Store
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
     "Store",
-    "changes",
+    "read_changes",
 ]

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sqlalchemy as sa
 
 from paragauge.collect.store.schema_answers import changes as table
-
-if TYPE_CHECKING:
-    from paragauge.collect.store.store import Store
+from paragauge.collect.store.store import Store
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class Change:
     details: dict[str, Any]
 
 
-def changes(
+def read_changes(
     store: Store, *, subject: str | None = None, after: int = 0, most: int | None = None
 ) -> Iterator[Change]:
     """The changes in order, those of one subject where given, from after the one with id `after`."""

@@ -45,7 +45,7 @@ def is_id(value: str) -> bool:
     return value.isascii() and value.isprintable() and len(value) <= 1000
 
 
-class Plain(sa.types.TypeDecorator[str]):
+class StorableText(sa.types.TypeDecorator[str]):
     """Text that every database holds: PostgreSQL has no NUL, UTF-8 no halves of characters."""
 
     impl = sa.Text
@@ -54,13 +54,13 @@ class Plain(sa.types.TypeDecorator[str]):
     def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
         """The same text, or an error."""
         del dialect
-        return None if value is None else plain(value)
+        return None if value is None else check_storable(value)
 
 
-def plain(value: str) -> str:
+def check_storable(value: str) -> str:
     r"""The same text, if every database can hold it.
 
-    >>> plain("a\0b")
+    >>> check_storable("a\0b")
     Traceback (most recent call last):
     paragauge.errors.InputError: expected text, found a NUL character; remove it
     """
@@ -85,7 +85,7 @@ def to_json(value: Any) -> str:
         raise InputError(f"expected values that JSON has, found others: {error}") from None
     if NUL.search(written):
         raise InputError("expected text, found a NUL character; remove it")
-    return plain(written)
+    return check_storable(written)
 
 
 # Named by rule, so that migrations can name them on every database.
@@ -102,7 +102,7 @@ metadata = sa.MetaData(
 
 def text(name: str, **more: Any) -> sa.Column[str]:
     """A text that is always there."""
-    return sa.Column(name, Plain, nullable=False, **more)
+    return sa.Column(name, StorableText, nullable=False, **more)
 
 
 def number(name: str, **more: Any) -> sa.Column[int]:

@@ -27,10 +27,10 @@ def _scripts() -> ScriptDirectory:
     return ScriptDirectory(str(STEPS), version_locations=[str(STEPS)])
 
 
-def newest() -> str:
+def newest_revision() -> str:
     """The revision of today's tables.
 
-    >>> newest() >= "0001"
+    >>> newest_revision() >= "0001"
     True
     """
     return _scripts().get_current_head() or ""
@@ -41,7 +41,7 @@ def check_revision(
 ) -> str | None:
     """The revision to go to, or None where the store is of today; refuses what it may not change."""
     found = MigrationContext.configure(connection).get_current_revision()
-    wanted = newest()
+    wanted = newest_revision()
     if found == wanted:
         return None
     if found is None:

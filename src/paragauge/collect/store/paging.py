@@ -11,14 +11,14 @@ from paragauge.collect.store.store import Store
 
 
 @dataclass(frozen=True)
-class Slice:
+class PageRange:
     """Rows to leave out, and the most to give."""
 
     offset: int = 0
     limit: int = 50
 
 
-def page_of(store: Store, query: sa.Select[Any], part: Slice) -> tuple[list[Any], int]:
+def read_page(store: Store, query: sa.Select[Any], part: PageRange) -> tuple[list[Any], int]:
     """The rows of `part` of a query, and the number of all its rows."""
     with store.read() as connection:
         rows = list(connection.execute(query.offset(part.offset).limit(part.limit)))

@@ -22,7 +22,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from paragauge.collect.store.columns import (
-    Plain,
+    StorableText,
     document,
     metadata,
     moment,
@@ -58,7 +58,7 @@ items = sa.Table(
     text("key"),
     text("kind"),
     document("content"),
-    sa.Column("control", Plain),
+    sa.Column("control", StorableText),
     document("expected", nullable=True),
     text("state"),
     moment("added_at"),
@@ -95,10 +95,10 @@ persons = sa.Table(
     "persons",
     metadata,
     reference("workers", key=True),
-    sa.Column("name", Plain),
-    sa.Column("email", Plain),
+    sa.Column("name", StorableText),
+    sa.Column("email", StorableText),
     # The worker's id at the source, as Mechanical Turk's.
-    sa.Column("external_id", Plain, unique=True),
+    sa.Column("external_id", StorableText, unique=True),
     document("details"),
 )
 

@@ -6,10 +6,11 @@ never wait, writers take turns and share commits (`group_commit.py`), several pr
 PostgreSQL runs at READ COMMITTED; what must not be exceeded is counted by updates that carry their own
 condition.
 
+    >>> from paragauge.collect.store.change_log import read_changes
     >>> with temporary_store() as store:
-    ...     with store.write("ada") as writing:
-    ...         writing.log("campaign.open", "birds", items=3)
-    ...     [(change.actor, change.action) for change in changes(store)]
+    ...     with store.write("ada") as transaction:
+    ...         transaction.log("campaign.open", "birds", items=3)
+    ...     [(change.actor, change.action) for change in read_changes(store)]
     [('ada', 'campaign.open')]
 """
 
@@ -29,7 +30,6 @@ from typing import Any
 import sqlalchemy as sa
 
 from paragauge.collect.store import schema_mturk  # noqa: F401  # its tables belong to every store
-from paragauge.collect.store.change_log import Change, changes
 from paragauge.collect.store.columns import to_json
 from paragauge.collect.store.group_commit import GroupCommit
 from paragauge.collect.store.migrate import check_revision, upgrade
@@ -54,7 +54,7 @@ LATER = {"paragauge_later": True}
 # Statements that every task runs are made once: making one takes longer than running it.
 _LOG = sa.insert(changes_table).inline().execution_options(**LATER)
 
-__all__ = ["Change", "Store", "Writing", "changes", "now", "temporary_store"]
+__all__ = ["Store", "Transaction", "now", "temporary_store"]
 
 
 def now() -> datetime:
@@ -63,7 +63,7 @@ def now() -> datetime:
 
 
 @dataclass(frozen=True)
-class Writing:
+class Transaction:
     """One transaction that writes: all of it happens, or nothing."""
 
     connection: sa.Connection
@@ -154,15 +154,15 @@ class Store:
             yield connection
 
     @contextlib.contextmanager
-    def write(self, actor: str) -> Iterator[Writing]:
+    def write(self, actor: str) -> Iterator[Transaction]:
         """One transaction in the name of `actor`; kept when the block ends without an error."""
         if getattr(self._open, "writing", False):
-            raise RuntimeError("a transaction is open in this thread; pass its Writing on")
+            raise RuntimeError("a transaction is open in this thread; pass its Transaction on")
         begun = _pipelined(self.engine) if self._group is None else self._group.transaction()
         with self._errors(), begun as connection:
             self._open.writing = True
             try:
-                yield Writing(connection, actor, self.clock(), self.randomness)
+                yield Transaction(connection, actor, self.clock(), self.randomness)
             finally:
                 self._open.writing = False
 

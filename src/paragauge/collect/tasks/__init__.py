@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.collect.tasks.written_answer import Written
+    from paragauge.collect.tasks.written_answer import WrittenAnswer
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
-    "Written",
+    "WrittenAnswer",
 ]

@@ -2,9 +2,9 @@
 
 >>> from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 >>> settings = CampaignSettings(kind="describe", title="Birds", languages=("English", "Deutsch"))
->>> check(settings, {}, Answer(text=" A bird sings. ", language="English")).text
+>>> check_answer(settings, {}, Answer(text=" A bird sings. ", language="English")).text
 'A bird sings.'
->>> check(settings, {}, Answer(text="", language="English"))
+>>> check_answer(settings, {}, Answer(text="", language="English"))
 Traceback (most recent call last):
 paragauge.errors.AnswerError: please write something
 """
@@ -47,7 +47,7 @@ class Answer:
     seconds: float | None = None
 
 
-def check(settings: CampaignSettings, content: dict[str, Any], answer: Answer) -> Answer:
+def check_answer(settings: CampaignSettings, content: dict[str, Any], answer: Answer) -> Answer:
     """The answer as it is stored, or an AnswerError that names the field.
 
     Blanks at the ends are gone, and a tab or the end of a line is one blank. What nobody
@@ -82,7 +82,7 @@ def is_visible(value: str) -> bool:
     return any(unicodedata.category(c)[0] in "LNPS" and c not in BLANK for c in value)
 
 
-def ratings(data: dict[str, Any]) -> list[tuple[int, str, int]]:
+def list_ratings(data: dict[str, Any]) -> list[tuple[int, str, int]]:
     """(candidate, criterion, value) of each judgment; the criterion of a ranking is "rank"."""
     if "ranking" in data:
         return [(int(candidate), "rank", place) for candidate, place in data["ranking"].items()]

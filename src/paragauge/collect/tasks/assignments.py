@@ -18,14 +18,14 @@ from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.campaigns import from_row as campaign_from_row
 from paragauge.collect.campaigns.items import Item, from_row
-from paragauge.collect.campaigns.memberships import Standing, join, standing
+from paragauge.collect.campaigns.memberships import Standing, join, read_standing
 from paragauge.collect.campaigns.quota import end_task
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.schema import assignments, campaigns, items, memberships
-from paragauge.collect.store.store import LATER, Store, Writing
-from paragauge.collect.tasks.item_choice import Search, likely, pick
-from paragauge.collect.tasks.task_order import order_seed, shuffled
+from paragauge.collect.store.store import LATER, Store, Transaction
+from paragauge.collect.tasks.item_choice import ItemSearch, find_likely_items, pick_item
+from paragauge.collect.tasks.task_order import order_seed, shuffle
 from paragauge.errors import RefusedError
 
 
@@ -100,7 +100,7 @@ def next_assignment(
             found = _open(connection, campaign, worker)
             if found is not None and found.expires_at > store.clock():
                 return found
-            tries = _likely(connection, campaign, worker, tier)
+            tries = _find_likely(connection, campaign, worker, tier)
     result = _give(store, campaign, worker, tier, tries)
     if isinstance(result, Refusal) and result.reason in ("nothing-left", "budget") and expire(store):
         result = _give(store, campaign, worker, tier)
@@ -116,7 +116,7 @@ def get(store: Store, assignment_public_id: str, worker: Worker) -> Assignment |
     return None if row is None else _assignment(row)
 
 
-def with_campaign(
+def get_with_campaign(
     store: Store, assignment_public_id: str, worker: Worker
 ) -> tuple[Assignment, Campaign] | None:
     """As `get`, with the campaign that the assignment is of."""
@@ -130,7 +130,7 @@ def with_campaign(
     return _assignment(row), campaign_from_row(row[-len(campaigns.c) :])
 
 
-def of_worker(store: Store, campaign: Campaign, worker: Worker) -> list[Assignment]:
+def list_of_worker(store: Store, campaign: Campaign, worker: Worker) -> list[Assignment]:
     """All that the worker was given in the campaign, in order."""
     mine = (assignments.c.campaign_id == campaign.id) & (assignments.c.worker_id == worker.id)
     with store.read() as connection:
@@ -138,7 +138,7 @@ def of_worker(store: Store, campaign: Campaign, worker: Worker) -> list[Assignme
         return [_assignment(row) for row in rows]
 
 
-def open_tasks(store: Store, campaign: Campaign) -> list[Assignment]:
+def list_open(store: Store, campaign: Campaign) -> list[Assignment]:
     """What is in the hands of workers now, the oldest first."""
     here = (assignments.c.campaign_id == campaign.id) & (assignments.c.state == "open")
     with store.read() as connection:
@@ -150,8 +150,8 @@ def skip(store: Store, assignment: Assignment, worker: Worker) -> None:
     """Give the task back for somebody else; twice is as once."""
     if assignment.worker_id != worker.id:
         raise RefusedError("owner", "this task is another worker's")
-    with store.write(f"worker:{worker.public_id}") as writing:
-        end_task(writing, assignment.id, "skipped")
+    with store.write(f"worker:{worker.public_id}") as transaction:
+        end_task(transaction, assignment.id, "skipped")
 
 
 def expire(store: Store) -> int:
@@ -162,8 +162,8 @@ def expire(store: Store) -> int:
         found = connection.execute(query).scalars().all()
     ended = 0
     for number in found:
-        with store.write("store") as writing:
-            ended += end_task(writing, number, "expired")
+        with store.write("store") as transaction:
+            ended += end_task(transaction, number, "expired")
     return ended
 
 
@@ -172,10 +172,10 @@ def reassign(store: Store, assignment: Assignment, actor: str, reason: str = "")
 
     The worker who had it does not get it again.
     """
-    with store.write(actor) as writing:
-        if not end_task(writing, assignment.id, "expired"):
+    with store.write(actor) as transaction:
+        if not end_task(transaction, assignment.id, "expired"):
             return False
-        writing.log("assignment.reassign", assignment.public_id, reason=reason)
+        transaction.log("assignment.reassign", assignment.public_id, reason=reason)
     return True
 
 
@@ -186,13 +186,15 @@ class _OverBudgetError(Exception):
         self.tier = tier
 
 
-def _likely(connection: sa.Connection, campaign: Campaign, worker: Worker, tier: int | None) -> Tries:
+def _find_likely(
+    connection: sa.Connection, campaign: Campaign, worker: Worker, tier: int | None
+) -> Tries:
     """Items of the best tier with any that the worker may get, looked for while nobody waits."""
-    stands = standing(connection, campaign, worker)
+    stands = read_standing(connection, campaign, worker)
     seed = order_seed(campaign.settings.seed, worker.public_id)
     for each in sorted(campaign.settings.tiers, reverse=True) if tier is None else [tier]:
-        search = Search(campaign.settings, campaign.id, worker.id, each, seed)
-        if each <= stands.tier and (found := likely(connection, search)):
+        search = ItemSearch(campaign.settings, campaign.id, worker.id, each, seed)
+        if each <= stands.tier and (found := find_likely_items(connection, search)):
             return {each: found}
     return {}
 
@@ -201,14 +203,14 @@ def _give(
     store: Store, campaign: Campaign, worker: Worker, tier: int | None, tries: Tries | None = None
 ) -> Assignment | Refusal:
     try:
-        with store.write(f"worker:{worker.public_id}") as writing:
-            row = join(writing, campaign.id, worker.id)
-            found = _open(writing.connection, campaign, worker)
-            if found is not None and found.expires_at > writing.at:
+        with store.write(f"worker:{worker.public_id}") as transaction:
+            row = join(transaction, campaign.id, worker.id)
+            found = _open(transaction.connection, campaign, worker)
+            if found is not None and found.expires_at > transaction.at:
                 return found
             if found is not None:
-                end_task(writing, found.id, "expired")
-            return _take(writing, campaign, worker, tier, row.given, tries or {})
+                end_task(transaction, found.id, "expired")
+            return _take(transaction, campaign, worker, tier, row.given, tries or {})
     except _OverBudgetError as error:
         # A cheaper tier may still be within the budget.
         lower = error.tier - 1 if tier is None else 0
@@ -216,9 +218,14 @@ def _give(
 
 
 def _take(
-    writing: Writing, campaign: Campaign, worker: Worker, tier: int | None, given: int, tries: Tries
+    transaction: Transaction,
+    campaign: Campaign,
+    worker: Worker,
+    tier: int | None,
+    given: int,
+    tries: Tries,
 ) -> Assignment | Refusal:
-    stands = standing(writing.connection, campaign, worker)
+    stands = read_standing(transaction.connection, campaign, worker)
     settings = stands.campaign.settings
     reason = _refusal(stands, tier)
     if reason is not None:
@@ -226,10 +233,10 @@ def _take(
     seed = order_seed(settings.seed, worker.public_id)
     for each in sorted(settings.tiers, reverse=True) if tier is None else [tier]:
         if each <= stands.tier:
-            search = Search(settings, campaign.id, worker.id, each, seed)
-            item = pick(writing, search, tries.get(each, ()))
+            search = ItemSearch(settings, campaign.id, worker.id, each, seed)
+            item = pick_item(transaction, search, tries.get(each, ()))
             if item is not None:
-                return _insert(writing, settings, campaign.id, worker, item, each, seed, given)
+                return _insert(transaction, settings, campaign.id, worker, item, each, seed, given)
     return Refusal("nothing-left")
 
 
@@ -247,7 +254,7 @@ def _refusal(stands: Standing, tier: int | None) -> str | None:
 
 
 def _insert(
-    writing: Writing,
+    transaction: Transaction,
     settings: CampaignSettings,
     campaign_id: int,
     worker: Worker,
@@ -258,16 +265,22 @@ def _insert(
 ) -> Assignment:
     pay = settings.tiers[tier].pay_cents
     fee = settings.fee(pay)
-    row: dict[str, Any] = {"public_id": writing.public_id(), "campaign_id": campaign_id, "tier": tier}
+    row: dict[str, Any] = {
+        "public_id": transaction.public_id(),
+        "campaign_id": campaign_id,
+        "tier": tier,
+    }
     row |= {"worker_id": worker.id, "pay_cents": pay, "fee_cents": fee, "state": "open", "seed": seed}
-    row |= {"position": given, "given_at": writing.at}
-    row["order"] = shuffled(f"{seed}:{item.key}", len(item.content.get("candidates", ())))
-    row["expires_at"] = writing.at + timedelta(minutes=settings.expires_minutes)
-    made = writing.connection.execute(_INSERT, row | {"item_id": item.id}).scalar_one()
-    writing.connection.execute(_COUNT, {"campaign": campaign_id, "worker": worker.id})
-    writing.log("assignment.give", row["public_id"], item=item.key, worker=worker.public_id, tier=tier)
-    money.enter(writing, "reserve", campaign_id, worker.id, made, reserved=pay + fee)
-    if not money.commit(writing, campaign_id, pay + fee):
+    row |= {"position": given, "given_at": transaction.at}
+    row["order"] = shuffle(f"{seed}:{item.key}", len(item.content.get("candidates", ())))
+    row["expires_at"] = transaction.at + timedelta(minutes=settings.expires_minutes)
+    made = transaction.connection.execute(_INSERT, row | {"item_id": item.id}).scalar_one()
+    transaction.connection.execute(_COUNT, {"campaign": campaign_id, "worker": worker.id})
+    transaction.log(
+        "assignment.give", row["public_id"], item=item.key, worker=worker.public_id, tier=tier
+    )
+    money.enter(transaction, "reserve", campaign_id, worker.id, made, reserved=pay + fee)
+    if not money.commit(transaction, campaign_id, pay + fee):
         raise _OverBudgetError(tier)
     return Assignment(id=made, item=item, **row)
 

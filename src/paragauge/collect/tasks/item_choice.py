@@ -20,7 +20,7 @@ from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.items import Item, from_row
 from paragauge.collect.campaigns.quota import take_place
 from paragauge.collect.store.schema import assignments, item_tiers, items
-from paragauge.collect.store.store import Writing
+from paragauge.collect.store.store import Transaction
 from paragauge.collect.tasks.task_order import coefficients, place_column, place_values
 
 # Few workers want the same item at the same moment: of so many, one has room.
@@ -73,7 +73,7 @@ _ANSWERED = (
 
 
 @dataclass(frozen=True)
-class Search:
+class ItemSearch:
     """For whom an item is looked for: a worker in a tier of a campaign, and the seed of their order."""
 
     settings: CampaignSettings
@@ -90,12 +90,12 @@ class Search:
         return named | place_values(coefficients(self.seed))
 
 
-def likely(connection: sa.Connection, search: Search) -> list[int]:
+def find_likely_items(connection: sa.Connection, search: ItemSearch) -> list[int]:
     """Items that the worker may get if nobody is faster: found before a transaction begins."""
     return list(connection.execute(_ORDINARY, search.values).scalars())
 
 
-def pick(writing: Writing, search: Search, tries: Sequence[int] = ()) -> Item | None:
+def pick_item(transaction: Transaction, search: ItemSearch, tries: Sequence[int] = ()) -> Item | None:
     """An item for the worker, with a place in its quota taken; None where nothing is left.
 
     `tries` are likely items: looked at first, they spare the search among all.
@@ -103,19 +103,19 @@ def pick(writing: Writing, search: Search, tries: Sequence[int] = ()) -> Item | 
     rules, values = search.settings.controls, search.values
     query, more = (_LIKELY, {"likely": list(tries)}) if tries else (_ORDINARY, {})
     # An item without room at the second look is not found at the third: this ends.
-    while (found := writing.connection.execute(query, values | more).all()) or more:
-        controls = _controls(writing.connection, search, rules.every) if found and rules else ()
+    while (found := transaction.connection.execute(query, values | more).all()) or more:
+        controls = _controls(transaction.connection, search, rules.every) if found and rules else ()
         for row in chain(controls, found):
-            if take_place(writing, row.id, search.tier):
+            if take_place(transaction, row.id, search.tier):
                 return from_row(row)
         query, more = _ORDINARY, {}
     return None
 
 
-def due(seed: str, every: int, answered: int) -> int:
+def count_due_controls(seed: str, every: int, answered: int) -> int:
     """How many controls a worker with so many answers should have answered before the next one.
 
-    >>> [due("7:w1", 4, answered) for answered in range(9)]
+    >>> [count_due_controls("7:w1", 4, answered) for answered in range(9)]
     [1, 1, 1, 1, 1, 1, 1, 2, 3]
     """
     block, within = divmod(answered, every)
@@ -123,11 +123,11 @@ def due(seed: str, every: int, answered: int) -> int:
     return block + (within >= int.from_bytes(digest, "big") % every)
 
 
-def _controls(connection: sa.Connection, search: Search, every: int) -> Iterator[sa.Row[Any]]:
+def _controls(connection: sa.Connection, search: ItemSearch, every: int) -> Iterator[sa.Row[Any]]:
     """Controls that the worker may have now; none where none is due."""
     answered = connection.execute(_ANSWERED, search.values).all()
     controls = sum(row.control is not None for row in answered)
-    if controls >= due(search.seed, every, len(answered)):
+    if controls >= count_due_controls(search.seed, every, len(answered)):
         return
     known = {row.key for row in answered}
     for row in connection.execute(_CONTROLS, search.values).all():

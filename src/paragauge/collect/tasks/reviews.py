@@ -17,7 +17,7 @@ from paragauge.collect.campaigns import money
 from paragauge.collect.campaigns.quota import add_place, free_place
 from paragauge.collect.store.schema import assignments
 from paragauge.collect.store.schema_answers import reviews
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 from paragauge.collect.tasks.submissions import Submission
 from paragauge.errors import RefusedError, unknown_name
 
@@ -37,17 +37,22 @@ def decide(store: Store, submission: Submission, decision: str, actor: str, reas
 
     Gives the cents that a rejection could not take back, because they were paid.
     """
-    with store.write(actor) as writing:
-        return decide_in(writing, submission, decision, reason)
+    with store.write(actor) as transaction:
+        return decide_in(transaction, submission, decision, reason)
 
 
 def decide_in(
-    writing: Writing, submission: Submission, decision: str, reason: str = "", *, once: bool = False
+    transaction: Transaction,
+    submission: Submission,
+    decision: str,
+    reason: str = "",
+    *,
+    once: bool = False,
 ) -> int:
     """As `decide`, in a transaction that is open; with `once`, what is decided already is refused."""
     if decision not in ("accept", "reject"):
         raise unknown_name("decision", decision, ("accept", "reject"))
-    connection = writing.connection
+    connection = transaction.connection
     # Holds the assignment, so that two decisions at once come one after the other.
     task = connection.execute(
         sa.select(assignments).where(assignments.c.id == submission.assignment_id).with_for_update()
@@ -58,18 +63,18 @@ def decide_in(
     if once and before is not None:
         word = {"accept": "accepted", "reject": "rejected"}[before]
         raise RefusedError("decided", f"this answer is {word} already")
-    row = {"at": writing.at, "submission_id": submission.id, "decision": decision}
-    connection.execute(sa.insert(reviews), row | {"reason": reason, "actor": writing.actor})
+    row = {"at": transaction.at, "submission_id": submission.id, "decision": decision}
+    connection.execute(sa.insert(reviews), row | {"reason": reason, "actor": transaction.actor})
     where, paid = (task.campaign_id, task.worker_id, task.id), 0
     if decision == "reject" and before != "reject":
-        free_place(writing, task.item_id, task.tier)
-        paid = money.revoke(writing, *where)
+        free_place(transaction, task.item_id, task.tier)
+        paid = money.revoke(transaction, *where)
     elif decision == "accept" and before == "reject":
-        add_place(writing, task.item_id, task.tier)
-        if not money.restore(writing, *where):
+        add_place(transaction, task.item_id, task.tier)
+        if not money.restore(transaction, *where):
             raise RefusedError("budget", "the budget does not allow this acceptance; raise it first")
     details = {"paid_already": paid} if paid else {}
-    writing.log(f"review.{decision}", submission.public_id, before=before, reason=reason, **details)
+    transaction.log(f"review.{decision}", submission.public_id, before=before, reason=reason, **details)
     return paid
 
 

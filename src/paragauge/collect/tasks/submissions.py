@@ -21,13 +21,22 @@ from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.schema import assignments, campaigns, items, workers
 from paragauge.collect.store.schema_answers import judgments, reviews, submissions
 from paragauge.collect.store.store import LATER, Store
-from paragauge.collect.tasks.answers import Answer, check, ratings
+from paragauge.collect.tasks.answers import Answer, check_answer, list_ratings
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.errors import RefusedError, unknown_name
 
 DECISIONS = ("accept", "reject", "pending")
 
-__all__ = ["Answer", "Judgment", "Receipt", "Submission", "get", "judgments_of", "rows", "submit"]
+__all__ = [
+    "Answer",
+    "Receipt",
+    "StoredJudgment",
+    "Submission",
+    "get",
+    "stream",
+    "stream_judgments",
+    "submit",
+]
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,7 @@ class Submission:
 
 
 @dataclass(frozen=True)
-class Judgment:
+class StoredJudgment:
     """One value that a worker gave a candidate (its index in the item's content) for a criterion."""
 
     submission_id: int
@@ -102,14 +111,14 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
     """
     if assignment.worker_id != worker.id:
         raise RefusedError("owner", "this task is another worker's")
-    with store.write(f"worker:{worker.public_id}") as writing:
-        connection = writing.connection
+    with store.write(f"worker:{worker.public_id}") as transaction:
+        connection = transaction.connection
         task = connection.execute(_TASK, {"task": assignment.id}).one()
         if task.state == "submitted":
             mine = submissions.c.assignment_id == task.id
             there = connection.execute(sa.select(submissions).where(mine)).one()
             return Receipt(there.public_id, there.submitted_at, first=False)
-        if task.state != "open" or task.expires_at <= writing.at:
+        if task.state != "open" or task.expires_at <= transaction.at:
             word = "skipped" if task.state == "skipped" else "expired"
             message = {
                 "skipped": "you gave this task back",
@@ -117,28 +126,28 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
             }
             raise RefusedError(word, f"{message[word]}; please take another")
         settings = CampaignSettings.from_json(task.settings)
-        answer = check(settings, assignment.item.content, answer)
-        connection.execute(_ENDED, {"task": task.id, "at": writing.at})
+        answer = check_answer(settings, assignment.item.content, answer)
+        connection.execute(_ENDED, {"task": task.id, "at": transaction.at})
         row: dict[str, Any] = {
-            "public_id": writing.public_id(),
+            "public_id": transaction.public_id(),
             "assignment_id": task.id,
             "campaign_id": task.campaign_id,
         }
         row |= {"item_id": task.item_id, "worker_id": task.worker_id, "tier": task.tier}
         row |= {"text": answer.text, "language": answer.language, "comment": answer.comment}
-        row |= {"data": answer.data, "seconds": answer.seconds, "submitted_at": writing.at}
+        row |= {"data": answer.data, "seconds": answer.seconds, "submitted_at": transaction.at}
         number = connection.execute(_INSERT, row).scalar_one()
         values = [
             {"submission_id": number, "candidate": candidate, "criterion": criterion, "value": value}
-            for candidate, criterion, value in ratings(answer.data)
+            for candidate, criterion, value in list_ratings(answer.data)
         ]
         if values:
             connection.execute(sa.insert(judgments), values)
         cost = task.pay_cents + task.fee_cents
         sums = {"reserved": -cost, "earned": task.pay_cents, "fee": task.fee_cents}
-        money.enter(writing, "earn", task.campaign_id, task.worker_id, task.id, **sums)
-        writing.log("submission", row["public_id"], assignment=task.public_id)
-    return Receipt(row["public_id"], writing.at, first=True)
+        money.enter(transaction, "earn", task.campaign_id, task.worker_id, task.id, **sums)
+        transaction.log("submission", row["public_id"], assignment=task.public_id)
+    return Receipt(row["public_id"], transaction.at, first=True)
 
 
 def get(store: Store, submission_public_id: str) -> Submission | None:
@@ -151,7 +160,7 @@ def get(store: Store, submission_public_id: str) -> Submission | None:
     return None if row is None else _submission(row)
 
 
-def rows(
+def stream(
     store: Store,
     campaign: Campaign | None = None,
     *,
@@ -190,7 +199,7 @@ def rows(
         yield _submission(row)
 
 
-def judgments_of(store: Store, campaign: Campaign) -> Iterator[Judgment]:
+def stream_judgments(store: Store, campaign: Campaign) -> Iterator[StoredJudgment]:
     """The judgments of a campaign, in order, with item, worker and decision of each submission."""
     query = (
         sa.select(
@@ -206,7 +215,7 @@ def judgments_of(store: Store, campaign: Campaign) -> Iterator[Judgment]:
         .order_by(judgments.c.id)
     )
     for row in _streamed(store, query):
-        yield Judgment(*tuple(row))
+        yield StoredJudgment(*tuple(row))
 
 
 def _streamed(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:

@@ -11,7 +11,7 @@ the database sorts by it, and whoever has the seed can compute it again.
 
     >>> sorted(range(1, 9), key=lambda item: place(coefficients("7:w1"), item))
     [4, 7, 3, 8, 6, 1, 2, 5]
-    >>> shuffled("7:w1:a", 4)
+    >>> shuffle("7:w1:a", 4)
     (2, 3, 1, 0)
 """
 
@@ -63,7 +63,7 @@ def place_values(by: tuple[int, int, int, int]) -> dict[str, int]:
     return dict(zip(("c3", "c2", "c1", "c0"), by, strict=True))
 
 
-def shuffled(seed: str, size: int) -> tuple[int, ...]:
+def shuffle(seed: str, size: int) -> tuple[int, ...]:
     """A permutation of 0 to size − 1."""
 
     def rank(index: int) -> bytes:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenAnswer:
     """One description or paraphrase.
 
     `item` says what it answers, `source` is the sentence that was to be paraphrased (empty for a
     description), `task` groups answers given in one go (an assignment), `seconds` is the time of the
     whole task, and `trusted` marks answers of qualified workers (tier 2).
 
-    >>> Written("A dog runs.", item="v1", worker="ada").trusted
+    >>> WrittenAnswer("A dog runs.", item="v1", worker="ada").trusted
     False
     """
 

@@ -23,8 +23,8 @@ from starlette.responses import JSONResponse, Response
 
 from paragauge.collect.store.store import Store
 from paragauge.collect.web.api import routes
-from paragauge.collect.web.http import forms, identity, media, page_templates
-from paragauge.collect.web.http.middleware import Around
+from paragauge.collect.web.http import forms, identity, media_files, page_templates
+from paragauge.collect.web.http.middleware import SiteMiddleware
 from paragauge.collect.web.http.rate_limit import Gate, Limits
 from paragauge.collect.web.requester import campaign_pages, requester_pages, review_pages
 from paragauge.collect.web.worker import mturk_pages, worker_pages
@@ -74,8 +74,8 @@ def create_app(
     app.state.most_bytes = most_bytes
     app.state.media_folder = media_folder
     app.state.mturk = mturk
-    guarded = [Depends(forms.guard)]
-    app.include_router(media.router)
+    guarded = [Depends(forms.refuse_forged)]
+    app.include_router(media_files.router)
     app.include_router(worker_pages.router, dependencies=guarded, include_in_schema=False)
     if mturk:
         app.include_router(mturk_pages.router, include_in_schema=False)
@@ -83,10 +83,10 @@ def create_app(
         app.include_router(router, dependencies=guarded, include_in_schema=False)
     app.include_router(routes.router)
     app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(identity.SignInNeededError, identity.to_sign_in)
+    app.add_exception_handler(identity.SignInNeededError, identity.answer_sign_in_needed)
     app.add_exception_handler(RequestValidationError, _wrong_request)
     app.add_middleware(
-        Around,
+        SiteMiddleware,
         gate=app.state.gate,
         answer=page_templates.error_page,
         https=https,
@@ -100,7 +100,7 @@ def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - Starlette hands over what was registered
     path = request.url.path
     if error.status_code == 404 and request.method == "GET" and path.strip("/") and path.endswith("/"):
-        return page_templates.go("/" + path.strip("/"))
+        return page_templates.redirect_to("/" + path.strip("/"))
     return page_templates.error_page(request, error)
 
 

@@ -19,12 +19,12 @@ def sync_command(source: MturkCampaign) -> None:
 
     An assignment counts if it has the receipt of an answer by the same worker; others are listed.
     """
-    from paragauge.collect.mturk.people import sync_people
+    from paragauge.collect.mturk.qualifications import sync_qualifications
     from paragauge.collect.mturk.sync import sync
 
     with source.open() as (store, campaign, connection):
         assignments = sync(store, connection, campaign, actor())
-        changed = sync_people(store, connection, campaign, actor())
+        changed = sync_qualifications(store, connection, campaign, actor())
     sys.stdout.write(
         f"{campaign.slug} ({connection.environment}): {counted(assignments.new, 'new assignment')}, "
         f"{assignments.all:,} in all; {counted(changed, 'qualification')} changed\n"

@@ -15,9 +15,9 @@ from paragauge.collect.campaigns import campaigns
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import accounts
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.store.paging import Slice
+from paragauge.collect.store.paging import PageRange
 from paragauge.collect.web.api.models import Problem
-from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.http.identity import get_store
 from paragauge.errors import ParagaugeError, RefusedError
 
 _bearer = HTTPBearer(auto_error=False, description="A token made by `paragauge collect`.")
@@ -41,7 +41,7 @@ def _caller(
     request: Request, held: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 ) -> Account:
     token = held.credentials if held else ""
-    account = accounts.by_token(the_store(request), token) if token else None
+    account = accounts.find_by_token(get_store(request), token) if token else None
     if account is None:
         said = "Send a token: Authorization: Bearer ..."
         raise HTTPException(401, said, {"WWW-Authenticate": "Bearer"})
@@ -55,30 +55,30 @@ Slug = Annotated[
 Id = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="A public id")]
 
 
-def campaign_of(request: Request, caller: Caller, slug: Slug) -> Campaign:
+def find_campaign(request: Request, caller: Caller, slug: Slug) -> Campaign:
     """The campaign that a path names; who asks is checked first."""
     del caller
-    found = campaigns.get(the_store(request), slug)
+    found = campaigns.get(get_store(request), slug)
     if found is None:
         raise HTTPException(404, "There is no such campaign.")
     return found
 
 
-Named = Annotated[Campaign, Depends(campaign_of)]
+ApiCampaign = Annotated[Campaign, Depends(find_campaign)]
 
 
 def _part(
     offset: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-) -> Slice:
-    return Slice(offset, limit)
+) -> PageRange:
+    return PageRange(offset, limit)
 
 
-Part = Annotated[Slice, Depends(_part)]
+ApiPage = Annotated[PageRange, Depends(_part)]
 
 
 @contextmanager
-def said() -> Iterator[None]:
+def api_errors() -> Iterator[None]:
     """Our errors as answers: 409 where something is not allowed now, 422 where a value is wrong."""
     try:
         yield

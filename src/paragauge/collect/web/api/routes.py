@@ -13,9 +13,15 @@ from starlette.exceptions import HTTPException
 from paragauge.collect.campaigns import campaigns, item_listings, items, money
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.statistics.campaign_statistics import progress_of, statistics
-from paragauge.collect.web.api import answers, export, models, statistics_json, workers
-from paragauge.collect.web.api.auth import PROBLEMS, Caller, Id, Named, Part, said
+from paragauge.collect.statistics.campaign_statistics import compute_statistics, measure_progress
+from paragauge.collect.web.api import (
+    export_routes,
+    models,
+    statistics_json,
+    submission_routes,
+    worker_routes,
+)
+from paragauge.collect.web.api.auth import PROBLEMS, ApiCampaign, ApiPage, Caller, Id, api_errors
 from paragauge.collect.web.http.identity import TheStore
 from paragauge.version import __version__
 
@@ -30,7 +36,7 @@ def status(store: TheStore, caller: Caller) -> models.Status:
 
 
 @router.get("/campaigns", tags=["campaigns"])
-def list_campaigns(store: TheStore, caller: Caller, part: Part) -> list[models.Campaign]:
+def list_campaigns(store: TheStore, caller: Caller, part: ApiPage) -> list[models.Campaign]:
     """Campaigns, in the order in which they were made."""
     del caller
     found = campaigns.all_campaigns(store)[part.offset : part.offset + part.limit]
@@ -40,24 +46,24 @@ def list_campaigns(store: TheStore, caller: Caller, part: Part) -> list[models.C
 @router.post("/campaigns", status_code=201, tags=["campaigns"])
 def create_campaign(store: TheStore, caller: Caller, new: models.NewCampaign) -> models.CampaignDetail:
     """Make a campaign; its settings are checked as those of a campaign file."""
-    with said():
+    with api_errors():
         settings = CampaignSettings.from_json(new.settings)
         made = campaigns.create(store, settings, new.slug, caller.name)
     return _detail(store, made)
 
 
 @router.get("/campaigns/{slug}", tags=["campaigns"])
-def read_campaign(store: TheStore, campaign: Named) -> models.CampaignDetail:
+def read_campaign(store: TheStore, campaign: ApiCampaign) -> models.CampaignDetail:
     """A campaign with its progress and costs."""
     return _detail(store, campaign)
 
 
 @router.patch("/campaigns/{slug}", tags=["campaigns"])
 def change_campaign(
-    store: TheStore, caller: Caller, campaign: Named, change: models.CampaignChange
+    store: TheStore, caller: Caller, campaign: ApiCampaign, change: models.CampaignChange
 ) -> models.CampaignDetail:
     """Pause, resume or close a campaign; change its budget, never below what is spent and reserved."""
-    with said():
+    with api_errors():
         campaign = campaigns.change(
             store, campaign, caller.name, state=change.state, budget_cents=change.budget_cents
         )
@@ -67,17 +73,17 @@ def change_campaign(
 @router.get("/campaigns/{slug}/statistics", tags=["campaigns"])
 def read_statistics(
     store: TheStore,
-    campaign: Named,
+    campaign: ApiCampaign,
     language: Annotated[str, Query(max_length=100, pattern=r"^[^\x00]*$")] = "English",
 ) -> statistics_json.Statistics:
     """All figures of a campaign: table 1 and section 3.3 of Chen and Dolan (2011), days, coverage."""
-    return statistics_json.Statistics.model_validate(statistics(store, campaign, language))
+    return statistics_json.Statistics.model_validate(compute_statistics(store, campaign, language))
 
 
 @router.get("/campaigns/{slug}/items", tags=["items"])
-def list_items(store: TheStore, campaign: Named, part: Part) -> models.Items:
+def list_items(store: TheStore, campaign: ApiCampaign, part: ApiPage) -> models.Items:
     """Active items, in the order of adding."""
-    rows, total = item_listings.items_page(store, campaign, part)
+    rows, total = item_listings.list_items(store, campaign, part)
     return models.Items.model_validate({"total": total, "rows": rows})
 
 
@@ -85,12 +91,12 @@ def list_items(store: TheStore, campaign: Named, part: Part) -> models.Items:
 def add_items(
     store: TheStore,
     caller: Caller,
-    campaign: Named,
+    campaign: ApiCampaign,
     new: Annotated[list[models.NewItem], Body(min_length=1, max_length=10_000)],
 ) -> list[models.Item]:
     """Add items, all of them or none."""
     rows = [each.model_dump(exclude_none=True) for each in new]
-    with said():
+    with api_errors():
         if campaign.state == "closed":
             raise HTTPException(409, "The campaign is closed.")
         added = items.add(store, campaign, rows, caller.name)
@@ -98,7 +104,7 @@ def add_items(
 
 
 @router.post("/campaigns/{slug}/items/{public_id}/retire", tags=["items"])
-def retire_item(store: TheStore, caller: Caller, campaign: Named, public_id: Id) -> models.Item:
+def retire_item(store: TheStore, caller: Caller, campaign: ApiCampaign, public_id: Id) -> models.Item:
     """Give an item to nobody any more; what was submitted stays."""
     found = items.get(store, public_id)
     if found is None or found.campaign_id != campaign.id:
@@ -107,9 +113,9 @@ def retire_item(store: TheStore, caller: Caller, campaign: Named, public_id: Id)
     return models.Item.model_validate(items.get(store, public_id))
 
 
-router.include_router(answers.router)
-router.include_router(workers.router)
-router.include_router(export.router)
+router.include_router(submission_routes.router)
+router.include_router(worker_routes.router)
+router.include_router(export_routes.router)
 
 
 def _record(campaign: Campaign) -> dict[str, Any]:
@@ -119,7 +125,7 @@ def _record(campaign: Campaign) -> dict[str, Any]:
 
 def _detail(store: TheStore, campaign: Campaign) -> models.CampaignDetail:
     with store.read() as connection:
-        progress = progress_of(connection, campaign)
+        progress = measure_progress(connection, campaign)
     return models.CampaignDetail.model_validate(
-        _record(campaign) | {"progress": progress, "costs": money.costs(store, campaign)}
+        _record(campaign) | {"progress": progress, "costs": money.compute_costs(store, campaign)}
     )

@@ -12,8 +12,8 @@ from starlette.responses import FileResponse
 
 from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.corpus.clusters import Wanted
-from paragauge.collect.corpus.export_choice import ExportSettings, export
+from paragauge.collect.corpus.campaign_export import ExportSettings, export
+from paragauge.collect.corpus.clusters import SentenceFilter
 from paragauge.collect.store.store import Store
 from paragauge.errors import SettingError
 
@@ -39,7 +39,7 @@ TYPES = {
 
 
 @dataclass(frozen=True)
-class Order:
+class DownloadOrder:
     """What to download: `parallel` (0: all) and `part` are for pairs and clusters of sentences,
     `dawid_skene` for scores and judges.
     """
@@ -54,7 +54,7 @@ class Order:
     dawid_skene: bool = False
 
 
-def kinds(campaign: Campaign) -> list[tuple[What, str, str]]:
+def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
     """What can be downloaded of a campaign: name, title, and what it is good for."""
     kind = campaign.settings.kind
     found: list[tuple[What, str, str]] = []
@@ -77,9 +77,9 @@ def kinds(campaign: Campaign) -> list[tuple[What, str, str]]:
     return [*found, ("answers", "Raw answers", raw)]
 
 
-def download(store: Store, campaign: Campaign, order: Order) -> FileResponse:
+def download(store: Store, campaign: Campaign, order: DownloadOrder) -> FileResponse:
     """The file, which is gone from the server once it is sent."""
-    if order.what not in {name for name, _, _ in kinds(campaign)}:
+    if order.what not in {name for name, _, _ in list_downloads(campaign)}:
         raise SettingError(
             f"a campaign of kind {campaign.settings.kind} has no {order.what} to download"
         )
@@ -96,13 +96,13 @@ def download(store: Store, campaign: Campaign, order: Order) -> FileResponse:
     return FileResponse(path, media_type=TYPES[order.format], filename=name, background=sent)
 
 
-def _settings(order: Order) -> ExportSettings:
+def _settings(order: DownloadOrder) -> ExportSettings:
     tiers = frozenset({order.tier}) if order.tier else None
     languages = frozenset({order.language}) if order.language else None
     return ExportSettings(
         order.what,
         order.accepted,
-        Wanted(tiers, languages),
+        SentenceFilter(tiers, languages),
         part=order.part,
         parallel=order.parallel or None,
         dawid_skene=order.dawid_skene,

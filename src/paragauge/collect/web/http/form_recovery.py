@@ -20,7 +20,7 @@ TITLES = {"text": "Your text", "comment": "Your comment", "url": "Your link"}
 MOST = 20_000
 
 
-def typed(request: Request) -> list[tuple[str, str]]:
+def recover_texts(request: Request) -> list[tuple[str, str]]:
     """Titles and texts that came with the form of a task, if `forms.guard` has read one."""
     form: Form | None = getattr(request.state, "sent", None)
     if form is None or not _TASK.fullmatch(request.url.path):

@@ -16,7 +16,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from paragauge.collect.web.http.security import FORM_FIELD, SAFE_METHODS, cross_site, genuine
+from paragauge.collect.web.http.security import FORM_FIELD, SAFE_METHODS, is_cross_site, is_genuine
 
 FIELDS = 2000
 FORGED = (
@@ -60,9 +60,9 @@ class Form:
 
     def number(self, name: str) -> float | None:
         """A number, or None."""
-        return number(self.text(name))
+        return parse_number(self.text(name))
 
-    def shown(self) -> dict[str, str]:
+    def typed_values(self) -> dict[str, str]:
         """What the page shows again when something is wrong."""
         return {
             name: values[0] for name, values in self.fields.items() if values and name != FORM_FIELD
@@ -79,11 +79,11 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "ignore").decode("utf-8").strip()
 
 
-def number(text: str) -> float | None:
+def parse_number(text: str) -> float | None:
     """A plain decimal number, also with a comma, or a time as 1:05.
 
-    >>> number("7.5"), number("7,5"), number("1:05"), number("nan"), number("1e9"), number("-1")
-    (7.5, 7.5, 65.0, None, None, None)
+    >>> [parse_number(text) for text in ("7.5", "7,5", "1:05", "nan", "1e9", "-1")]
+    [7.5, 7.5, 65.0, None, None, None]
     """
     total = 0.0
     pieces = text.replace(",", ".").split(":")
@@ -99,14 +99,14 @@ def number(text: str) -> float | None:
     return total
 
 
-async def guard(request: Request) -> None:
+async def refuse_forged(request: Request) -> None:
     """Refuse a request that changes something and was not sent from a form of ours."""
     if request.method in SAFE_METHODS:
         return
-    if cross_site(request):
+    if is_cross_site(request):
         raise HTTPException(403, FORGED)
     form = request.state.sent = await read_form(request)
-    if not genuine(request, form.raw(FORM_FIELD)):
+    if not is_genuine(request, form.raw(FORM_FIELD)):
         raise HTTPException(403, FORGED)
     request.state.form = form
 
@@ -130,4 +130,4 @@ async def _posted(request: Request) -> Form:
     return form
 
 
-Posted = Annotated[Form, Depends(_posted)]
+PostedForm = Annotated[Form, Depends(_posted)]

@@ -18,8 +18,8 @@ from paragauge.collect.people import sessions
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.store import Store
-from paragauge.collect.web.http.form_recovery import typed
-from paragauge.collect.web.http.middleware import too_often
+from paragauge.collect.web.http.form_recovery import recover_texts
+from paragauge.collect.web.http.middleware import too_many_requests
 from paragauge.collect.web.http.page_templates import error_page
 from paragauge.collect.web.http.rate_limit import Gate
 from paragauge.collect.web.http.security import drop_cookie, get_cookie, new_form_secret, set_cookie
@@ -39,14 +39,14 @@ class SignInNeededError(Exception):
         super().__init__(path)
 
 
-def to_sign_in(request: Request, error: Exception) -> Response:
+def answer_sign_in_needed(request: Request, error: Exception) -> Response:
     """The answer to `SignInNeededError`; whoever sent an answer gets its text back first."""
-    if typed(request):
+    if recover_texts(request):
         return error_page(request, HTTPException(401))
     return RedirectResponse(error.path if isinstance(error, SignInNeededError) else "/", 303)
 
 
-def the_store(request: Request) -> Store:
+def get_store(request: Request) -> Store:
     """The store that this application serves."""
     store: Store = request.app.state.store
     return store
@@ -55,14 +55,14 @@ def the_store(request: Request) -> Store:
 def current_worker(request: Request) -> Worker | None:
     """The worker who asks, if they have signed in."""
     token = get_cookie(request, "worker")
-    found = sessions.find(the_store(request), token) if token else None
+    found = sessions.find(get_store(request), token) if token else None
     return found.worker if found else None
 
 
 def current_requester(request: Request) -> Account | None:
     """The requester who asks, if they have logged in."""
     token = get_cookie(request, "requester")
-    found = sessions.find(the_store(request), token) if token else None
+    found = sessions.find(get_store(request), token) if token else None
     return found.account if found else None
 
 
@@ -101,7 +101,7 @@ def count_joining(request: Request) -> None:
 def sign_in(request: Request, response: Response, who: Worker | Account) -> None:
     """Start a session in this browser; one it had in the same role ends."""
     role = "worker" if isinstance(who, Worker) else "requester"
-    store = the_store(request)
+    store = get_store(request)
     old = get_cookie(request, role)
     if old:
         sessions.end(store, old)
@@ -114,7 +114,7 @@ def sign_out(request: Request, response: Response, role: str) -> None:
     """End the session of this role, "worker" or "requester", in this browser."""
     token = get_cookie(request, role)
     if token:
-        sessions.end(the_store(request), token)
+        sessions.end(get_store(request), token)
     drop_cookie(request, response, role)
     new_form_secret(request)
 
@@ -125,15 +125,15 @@ def _address(request: Request) -> str:
 
 def _refuse(wait: float) -> None:
     if wait > 0:
-        raise too_often(wait)
+        raise too_many_requests(wait)
 
 
 async def _store(request: Request) -> Store:
     """As `the_store`, without a thread of its own: what is not async waits for one."""
-    return the_store(request)
+    return get_store(request)
 
 
 TheStore = Annotated[Store, Depends(_store)]
 Visitor = Annotated[Worker | None, Depends(current_worker)]
-Signed = Annotated[Worker, Depends(signed_worker)]
-Proven = Annotated[Worker, Depends(proven_worker)]
+SignedInWorker = Annotated[Worker, Depends(signed_worker)]
+ProvenWorker = Annotated[Worker, Depends(proven_worker)]

@@ -16,10 +16,10 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from paragauge.collect.web.http.rate_limit import Gate
-from paragauge.collect.web.http.security import HEADERS, get_cookie, policy, set_cookie
+from paragauge.collect.web.http.security import HEADERS, content_policy, get_cookie, set_cookie
 from paragauge.errors import StoreError
 
-access = logging.getLogger("paragauge.collect.campaigns.access")
+access = logging.getLogger("paragauge.collect.access")
 trouble = logging.getLogger("paragauge.collect.trouble")
 # Long enough that a form left open overnight can still be sent.
 FORM_SECONDS = 30 * 24 * 3600
@@ -33,12 +33,12 @@ class TooLargeError(HTTPException):
         super().__init__(413, f"What you sent is larger than {most:,} bytes.")
 
 
-def address(scope: Scope, proxies: frozenset[str]) -> str:
+def client_address(scope: Scope, proxies: frozenset[str]) -> str:
     """Where a request comes from; behind trusted proxies, the nearest address that is not one of them.
 
     >>> headers = [(b"x-forwarded-for", b"203.0.113.9, 192.0.2.7, 10.0.0.2")]
     >>> scope = {"client": ("10.0.0.1", 1234), "headers": headers}
-    >>> address(scope, frozenset()), address(scope, frozenset({"10.0.0.1", "10.0.0.2"}))
+    >>> client_address(scope, frozenset()), client_address(scope, frozenset({"10.0.0.1", "10.0.0.2"}))
     ('10.0.0.1', '192.0.2.7')
     """
     client = scope.get("client")
@@ -54,7 +54,7 @@ def address(scope: Scope, proxies: frozenset[str]) -> str:
     return near
 
 
-def limited(receive: Receive, most: int) -> Callable[[], Awaitable[Message]]:
+def limit_body(receive: Receive, most: int) -> Callable[[], Awaitable[Message]]:
     """The body of a request, until it is too large."""
     seen = 0
 
@@ -69,7 +69,7 @@ def limited(receive: Receive, most: int) -> Callable[[], Awaitable[Message]]:
     return read
 
 
-class Around:
+class SiteMiddleware:
     """The outermost application: whatever the pages do, visitors get an answer with our headers."""
 
     def __init__(
@@ -95,7 +95,7 @@ class Around:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
-        scope["client"] = (address(scope, self.proxies), 0)
+        scope["client"] = (client_address(scope, self.proxies), 0)
         request = Request(scope)
         status = 0
 
@@ -103,50 +103,50 @@ class Around:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *self.added(request, message)]
+                message["headers"] = [*message["headers"], *self.extra_headers(request, message)]
             await send(message)
 
         try:
             self.admit(request)
-            await self.app(scope, limited(receive, self.most_bytes), sending)
+            await self.app(scope, limit_body(receive, self.most_bytes), sending)
         except HTTPException as error:
             if status:
                 raise
             await self.answer(request, error)(scope, receive, sending)
         except StoreError as error:
             # The database is away or busy for now: the visitor may send the same again.
-            trouble.error("%s %s: %s", request.method, pattern(scope), error)
+            trouble.error("%s %s: %s", request.method, route_pattern(scope), error)
             if status:
                 raise
             later = HTTPException(503, headers={"Retry-After": "5"})
             await self.answer(request, later)(scope, receive, sending)
         except Exception:
-            trouble.exception("%s %s failed", request.method, pattern(scope))
+            trouble.exception("%s %s failed", request.method, route_pattern(scope))
             if status:
                 raise
             await self.answer(request, HTTPException(500))(scope, receive, sending)
         finally:
             took = (time.perf_counter() - began) * 1000
-            access.info("%s %s %d %.1f ms", request.method, pattern(scope), status, took)
+            access.info("%s %s %d %.1f ms", request.method, route_pattern(scope), status, took)
 
     def admit(self, request: Request) -> None:
         """Refuse who asks too often, and bodies that say they are too large."""
         session = get_cookie(request, "worker") or get_cookie(request, "requester")
         wait = self.gate.wait(request.client.host if request.client else "unknown", session)
         if wait > 0:
-            raise too_often(wait)
+            raise too_many_requests(wait)
         length = request.headers.get("content-length", "0")
         if not (length.isascii() and length.isdigit()):
             raise HTTPException(400, "The request's length is not a number.")
         if len(length) > 15 or int(length) > self.most_bytes:
             raise TooLargeError(self.most_bytes)
 
-    def added(self, request: Request, message: Message) -> list[tuple[bytes, bytes]]:
+    def extra_headers(self, request: Request, message: Message) -> list[tuple[bytes, bytes]]:
         """Headers the page has not set itself."""
         there = {name.lower() for name, _ in message["headers"]}
         carrier = Response()
         carrier.headers.update(HEADERS)
-        carrier.headers["Content-Security-Policy"] = policy()
+        carrier.headers["Content-Security-Policy"] = content_policy()
         carrier.headers["Cache-Control"] = "no-store"
         if self.https:
             carrier.headers["Strict-Transport-Security"] = "max-age=31536000"
@@ -160,7 +160,7 @@ class Around:
         ]
 
 
-def too_often(wait: float) -> HTTPException:
+def too_many_requests(wait: float) -> HTTPException:
     """The answer to somebody who asks too often."""
     seconds = max(1, round(wait + 0.5))
     return HTTPException(
@@ -170,6 +170,6 @@ def too_often(wait: float) -> HTTPException:
     )
 
 
-def pattern(scope: Scope) -> str:
+def route_pattern(scope: Scope) -> str:
     """The pattern of the path that answered, or a dash: paths of unknown pages may hold secrets too."""
     return getattr(scope.get("route"), "path", None) or "-"

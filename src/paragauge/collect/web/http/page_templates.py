@@ -16,9 +16,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from paragauge.collect.campaigns.amounts import money
-from paragauge.collect.web.http.form_recovery import typed
-from paragauge.collect.web.http.media import static
+from paragauge.collect.campaigns.amounts import format_money
+from paragauge.collect.web.http.form_recovery import recover_texts
+from paragauge.collect.web.http.media_files import static_url
 from paragauge.collect.web.http.security import form_token
 from paragauge.text.plain import counted
 
@@ -51,20 +51,20 @@ KINDS = {
 }
 
 
-def when(moment: datetime | None) -> str:
+def format_moment(moment: datetime | None) -> str:
     """A moment to the minute, in UTC.
 
     >>> from datetime import timezone
-    >>> when(datetime(2011, 6, 19, 9, 5, tzinfo=timezone.utc)), when(None)
+    >>> format_moment(datetime(2011, 6, 19, 9, 5, tzinfo=timezone.utc)), format_moment(None)
     ('2011-06-19 09:05 UTC', '–')
     """
     return "–" if moment is None else f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def seconds(value: float) -> str:
+def format_seconds(value: float) -> str:
     """A time in a clip, without needless zeros.
 
-    >>> seconds(25.0), seconds(7.5)
+    >>> format_seconds(25.0), format_seconds(7.5)
     ('25', '7.5')
     """
     return f"{value:.3f}".rstrip("0").rstrip(".")
@@ -83,17 +83,23 @@ def templates() -> Environment:
         auto_reload=False,
     )
     made.globals.update(kinds=KINDS)
-    made.globals.update(money=money, counted=counted, when=when, seconds=seconds, static=static)
+    made.globals.update(
+        money=format_money,
+        counted=counted,
+        when=format_moment,
+        seconds=format_seconds,
+        static=static_url,
+    )
     return made
 
 
-def page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
+def render_page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
     """A page from its template."""
     values = {"csrf": form_token(request), "here": request.url.path, **values}
     return HTMLResponse(templates().get_template(template).render(values), status)
 
 
-def go(path: str) -> RedirectResponse:
+def redirect_to(path: str) -> RedirectResponse:
     """After a form was taken: the browser reads `path` next, and a reload sends nothing again."""
     return RedirectResponse(path, 303)
 
@@ -106,10 +112,15 @@ def error_page(request: Request, error: HTTPException) -> Response:
         said = usual
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": said}, error.status_code, error.headers)
-    values = {"status": error.status_code, "heading": title, "said": said, "typed": typed(request)}
+    values = {
+        "status": error.status_code,
+        "heading": title,
+        "said": said,
+        "typed": recover_texts(request),
+    }
     values["onward"] = ("/sign-in", "Sign in") if error.status_code == 401 else None
     if values["typed"] and error.status_code != 401:
         values["onward"] = (request.url.path, "Open the task again")
-    made = page(request, "error.html", error.status_code, **values)
+    made = render_page(request, "error.html", error.status_code, **values)
     made.headers.update(error.headers or {})
     return made

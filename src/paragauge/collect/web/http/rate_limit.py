@@ -96,11 +96,12 @@ class Limits:
         return cls(session=free, address=free, signing_in=free, joining=free)
 
 
-def network(address: str) -> str:
+def visitor_network(address: str) -> str:
     """Whom an address stands for: of IPv6, one visitor has all addresses with the same first 64 bits.
 
-    >>> network("2001:db8::1"), network("2001:db8::ffff"), network("::ffff:192.0.2.1"), network("x")
-    ('2001:db8::/64', '2001:db8::/64', '192.0.2.1', 'x')
+    >>> addresses = ("2001:db8::1", "2001:db8::ffff", "::ffff:192.0.2.1", "x")
+    >>> [visitor_network(address) for address in addresses]
+    ['2001:db8::/64', '2001:db8::/64', '192.0.2.1', 'x']
     """
     if ":" not in address:
         return address
@@ -127,15 +128,15 @@ class Gate:
 
     def wait(self, address: str, session: str | None) -> float:
         """Seconds to wait before this request is answered; 0.0 if it may be now."""
-        waits = [self._address.wait(network(address))]
+        waits = [self._address.wait(visitor_network(address))]
         if session is not None:
             waits.append(self._session.wait(session))
         return max(waits)
 
     def sign_in(self, address: str) -> float:
         """The same for an attempt to sign in."""
-        return self._signing_in.wait(network(address))
+        return self._signing_in.wait(visitor_network(address))
 
     def join(self, address: str) -> float:
         """The same for somebody new."""
-        return self._joining.wait(network(address))
+        return self._joining.wait(visitor_network(address))

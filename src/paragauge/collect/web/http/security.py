@@ -52,12 +52,13 @@ HEADERS = {
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def policy(extra: Mapping[str, tuple[str, ...]] | None = None) -> str:
+def content_policy(extra: Mapping[str, tuple[str, ...]] | None = None) -> str:
     """The content-security policy, with the sources that one page adds.
 
-    >>> "script-src 'self';" in policy() and "frame-src 'none'" in policy()
+    >>> "script-src 'self';" in content_policy() and "frame-src 'none'" in content_policy()
     True
-    >>> [part for part in policy({"media-src": ("https://a.example",)}).split("; ") if "media" in part]
+    >>> policy = content_policy({"media-src": ("https://a.example",)})
+    >>> [part for part in policy.split("; ") if "media" in part]
     ["media-src 'self' https://a.example"]
     """
     extra = extra or {}
@@ -93,18 +94,18 @@ def origin(url: str) -> str | None:
     return f"{parts.scheme}://{name}" + (f":{port}" if port else "")
 
 
-def allow(response: Response, directive: str, *sources: str) -> None:
+def allow_sources(response: Response, directive: str, *sources: str) -> None:
     """Let this one page use these sources too (`media-src`, `img-src`, `frame-src` …)."""
     held: dict[str, tuple[str, ...]] = getattr(response, "allowed", {})
     held = {**held, directive: (*held.get(directive, ()), *sources)}
     response.allowed = held  # type: ignore[attr-defined]
-    response.headers["Content-Security-Policy"] = policy(held)
+    response.headers["Content-Security-Policy"] = content_policy(held)
 
 
 def frame_in_mturk(response: Response) -> None:
     """Let Mechanical Turk show this page in a frame, and send its last form there."""
-    allow(response, "frame-ancestors", *MTURK_FRAMES)
-    allow(response, "form-action", *MTURK_FRAMES)
+    allow_sources(response, "frame-ancestors", *MTURK_FRAMES)
+    allow_sources(response, "form-action", *MTURK_FRAMES)
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
 
 
@@ -172,17 +173,17 @@ def digest(secret: str) -> str:
     return hashlib.sha256(b"paragauge form " + secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def genuine(request: Request, token: str) -> bool:
+def is_genuine(request: Request, token: str) -> bool:
     """Whether a form was shown by us to this browser."""
     secret = get_cookie(request, "form")
     return (
-        not cross_site(request)
+        not is_cross_site(request)
         and secret is not None
         and hmac.compare_digest(digest(secret).encode(), token.encode("utf-8", "replace"))
     )
 
 
-def cross_site(request: Request) -> bool:
+def is_cross_site(request: Request) -> bool:
     """Whether the browser says that another site sent this request."""
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return True

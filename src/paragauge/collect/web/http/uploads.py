@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from paragauge.collect.campaigns.campaign_file import CampaignFile, read_campaign
-from paragauge.collect.campaigns.item_location import Placed, Where
-from paragauge.collect.campaigns.item_rows import read_items
+from paragauge.collect.campaigns.item_location import ErrorAtRow, LocatedItem
+from paragauge.collect.campaigns.item_tables import read_items
 from paragauge.errors import FileFormatError, InputError
 
 T = TypeVar("T")
@@ -27,12 +27,12 @@ HINTS = {
 }
 
 
-def campaign_upload(content: bytes) -> CampaignFile:
+def read_campaign_upload(content: bytes) -> CampaignFile:
     """A campaign in TOML, items and all.
 
-    >>> campaign_upload(b'slug = "birds"\\nkind = "describe"\\ntitle = "Birds"').settings.title
+    >>> read_campaign_upload(b'slug = "birds"\\nkind = "describe"\\ntitle = "Birds"').settings.title
     'Birds'
-    >>> campaign_upload(b'items = "/etc/passwd"')
+    >>> read_campaign_upload(b'items = "/etc/passwd"')
     Traceback (most recent call last):
     paragauge.errors.FileFormatError: campaign.toml: items: a file that is sent cannot name another one;
     write [[items]] into it, or add them on the campaign's page
@@ -48,10 +48,10 @@ def campaign_upload(content: bytes) -> CampaignFile:
     return _as_file(content, "campaign.toml", read_campaign)
 
 
-def item_table(content: bytes, task: str) -> list[dict[str, Any]]:
+def read_item_upload(content: bytes, task: str) -> list[dict[str, Any]]:
     r"""Items for a task, as TSV or CSV with a header line or as JSON Lines.
 
-    >>> item_table(b"key\ttext\ns1\tA dog runs.", "paraphrase")
+    >>> read_item_upload(b"key\ttext\ns1\tA dog runs.", "paraphrase")
     [{'key': 's1', 'content': {'text': 'A dog runs.'}}]
     """
     if not content.strip():
@@ -72,18 +72,18 @@ def _as_file(content: bytes, name: str, read: Callable[[Path], T]) -> T:
         try:
             found = read(path)
         except FileFormatError as error:
-            raise _renamed(error, name) from None
+            raise _rename_error(error, name) from None
     for row in found if isinstance(found, list) else getattr(found, "items", ()):
-        if isinstance(row, Placed) and row.where is not None:
-            row.where = _named(row.where, name)
+        if isinstance(row, LocatedItem) and row.where is not None:
+            row.where = _rename_error_at(row.where, name)
     return found
 
 
-def _named(where: Where, name: str) -> Where:
-    return lambda row, message: _renamed(where(row, message), name)
+def _rename_error_at(where: ErrorAtRow, name: str) -> ErrorAtRow:
+    return lambda row, message: _rename_error(where(row, message), name)
 
 
-def _renamed(error: InputError, name: str) -> InputError:
+def _rename_error(error: InputError, name: str) -> InputError:
     """The error of a file with the name under which it was sent."""
     if not isinstance(error, FileFormatError):
         return error

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.quality.aggregate import Reliability, reliability
-from paragauge.collect.quality.live_agreement import ItemAgreement, agreement, item_agreement
-from paragauge.collect.quality.quality_control import judgments
+from paragauge.collect.quality.judgment_aggregates import Reliability, measure_reliability
+from paragauge.collect.quality.judgment_agreement import (
+    ItemAgreement,
+    measure_agreement,
+    measure_item_agreement,
+)
+from paragauge.collect.quality.quality_control import read_judgments
 from paragauge.collect.store.store import Store
 from paragauge.meta.significance.measure import Measure
 
@@ -32,30 +36,30 @@ def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
     """Agreement by criterion; None for a campaign that does not judge. Controls do not count."""
     if campaign.settings.kind != "judge":
         return None
-    given = judgments(store, campaign)
+    given = read_judgments(store, campaign)
     rows = [
         (
             each.criterion,
             [
                 f"{each.judgments:,}",
                 f"{each.shared:,}",
-                shown(each.alpha),
-                shown(each.kappa),
-                shown(each.equal),
+                format_measure(each.alpha),
+                format_measure(each.kappa),
+                format_measure(each.equal),
             ],
         )
-        for each in agreement(given)
+        for each in measure_agreement(given)
     ]
-    disputed = [each for each in item_agreement(given)[:DISPUTED] if each.widest > 1]
-    compared = [each for each in reliability(given) if each.distance is not None]
+    disputed = [each for each in measure_item_agreement(given)[:DISPUTED] if each.widest > 1]
+    compared = [each for each in measure_reliability(given) if each.distance is not None]
     judges = sorted(compared, key=lambda each: -(each.distance or 0))[:JUDGES]
     return Agreement(HEADER, rows, disputed, judges)
 
 
-def shown(measure: Measure) -> str:
+def format_measure(measure: Measure) -> str:
     """A measure for reading; why it is undefined where it is.
 
-    >>> shown(Measure(0.6, 12)), shown(Measure(None, 0, reason="no common items"))
+    >>> format_measure(Measure(0.6, 12)), format_measure(Measure(None, 0, reason="no common items"))
     ('0.600', 'no common items')
     """
     return measure.reason if measure.value is None else f"{measure.value:.3f}"

@@ -11,10 +11,17 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.statistics import listings
 from paragauge.collect.tasks import reviews, submissions
-from paragauge.collect.web.http.forms import Posted
-from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester.answers_view import answer_rows
-from paragauge.collect.web.requester.desk import Chosen, Pages, Requester, done, inside, shown
+from paragauge.collect.web.requester.desk_frame import (
+    DeskCampaign,
+    ListPage,
+    Requester,
+    redirect_with_notice,
+    render_desk,
+    safe_path,
+)
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
@@ -23,13 +30,13 @@ TIERS = (("", "both"), ("1", "1"), ("2", "2"))
 
 
 @router.get("/desk/c/{slug}/answers")
-def answer_list(request: Request, me: Requester, campaign: Chosen) -> Response:
+def answer_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """The answers."""
     return _list(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/answers")
-def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def decide(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Accept or reject those that are chosen, or accept all that the page showed."""
     todo = form.text("do")
     if todo not in ("accept", "reject", "accept-page"):
@@ -40,7 +47,7 @@ def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
         return _list(request, me, campaign, "Choose at least one answer first.")
     if todo == "reject" and not reason:
         return _list(request, me, campaign, "Give a reason: the worker sees it.")
-    store, changed, paid = the_store(request), 0, 0
+    store, changed, paid = get_store(request), 0, 0
     decision = "reject" if todo == "reject" else "accept"
     wanted = []
     for public_id in dict.fromkeys(chosen):
@@ -55,18 +62,18 @@ def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
                 changed += 1
     except ParagaugeError as error:
         return _list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
-    back = inside(form.text("back"), f"/desk/c/{campaign.slug}/answers")
-    return done(back, "rejected-paid" if paid else f"{decision}ed", changed)
+    back = safe_path(form.text("back"), f"/desk/c/{campaign.slug}/answers")
+    return redirect_with_notice(back, "rejected-paid" if paid else f"{decision}ed", changed)
 
 
 def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
-    store, page = the_store(request), Pages.asked(request)
+    store, page = get_store(request), ListPage.from_request(request)
     chosen = {name: request.query_params.get(name, "") for name in ("decision", "tier")}
     decision = chosen["decision"] if chosen["decision"] in dict(DECISIONS) else ""
     tier = int(chosen["tier"]) if chosen["tier"] in ("1", "2") else None
-    found, total = listings.answers(store, campaign, page.part, tier=tier, decision=decision)
-    page = page.of(total)
-    return shown(
+    found, total = listings.list_answers(store, campaign, page.part, tier=tier, decision=decision)
+    page = page.with_total(total)
+    return render_desk(
         request,
         me,
         "submissions.html",

@@ -7,7 +7,7 @@ from typing import Any
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.quality.hints import Hint
-from paragauge.collect.statistics.listings import Listed
+from paragauge.collect.statistics.listings import ListedAnswer
 from paragauge.collect.store.store import Store
 from paragauge.collect.web.requester.hints_view import answer_hints
 
@@ -16,18 +16,18 @@ from paragauge.collect.web.requester.hints_view import answer_hints
 class AnswerRow:
     """An answer in a list."""
 
-    answer: Listed
-    shown: str
+    answer: ListedAnswer
+    line: str
     hints: tuple[Hint, ...]
 
 
-def answer_rows(store: Store, campaign: Campaign, found: list[Listed]) -> list[AnswerRow]:
+def answer_rows(store: Store, campaign: Campaign, found: list[ListedAnswer]) -> list[AnswerRow]:
     """Answers with what to show of them."""
     hints = answer_hints(store, campaign, found)
-    return [AnswerRow(each, one_line(each), hints.get(each.id, ())) for each in found]
+    return [AnswerRow(each, answer_line(each), hints.get(each.id, ())) for each in found]
 
 
-def one_line(answer: Listed) -> str:
+def answer_line(answer: ListedAnswer) -> str:
     """What a worker answered, as one line."""
     return answer.text or data_line(answer.data)
 

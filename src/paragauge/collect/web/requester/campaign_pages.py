@@ -10,14 +10,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from paragauge.collect.campaigns import campaigns
-from paragauge.collect.campaigns.amounts import in_cents
+from paragauge.collect.campaigns.amounts import parse_cents
 from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.statistics.campaign_statistics import Statistics, statistics
+from paragauge.collect.statistics.campaign_statistics import Statistics, compute_statistics
 from paragauge.collect.statistics.statistics_view import corpus_lines, tier_lines
-from paragauge.collect.web.http.forms import Posted
-from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester import (
     export_pages,
     invitation_pages,
@@ -26,8 +26,13 @@ from paragauge.collect.web.requester import (
     payment_pages,
 )
 from paragauge.collect.web.requester.agreement_view import agreement_table
-from paragauge.collect.web.requester.charts import Chart, Series, grouped
-from paragauge.collect.web.requester.desk import Chosen, Requester, done, shown
+from paragauge.collect.web.requester.charts import Chart, Series, merge_columns
+from paragauge.collect.web.requester.desk_frame import (
+    DeskCampaign,
+    Requester,
+    redirect_with_notice,
+    render_desk,
+)
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
@@ -41,45 +46,47 @@ STEPS = {
 
 
 @router.get("/desk/c/{slug}")
-def dashboard(request: Request, me: Requester, campaign: Chosen) -> Response:
+def dashboard(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """How far, how fast, how much."""
     return _dashboard(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/state")
-def change_state(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def change_state(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Pause, resume or close."""
     step = STEPS.get(form.text("to"))
     if step is None:
         raise HTTPException(400)
     change, notice = step
     try:
-        change(the_store(request), campaign, me.name)
+        change(get_store(request), campaign, me.name)
     except ParagaugeError as error:
         return _dashboard(request, me, campaign, str(error))
-    return done(f"/desk/c/{campaign.slug}", notice)
+    return redirect_with_notice(f"/desk/c/{campaign.slug}", notice)
 
 
 @router.post("/desk/c/{slug}/budget")
-def change_budget(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def change_budget(
+    request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm
+) -> Response:
     """Another budget, never below what is spent and reserved."""
-    cents = in_cents(form.text("budget"))
+    cents = parse_cents(form.text("budget"))
     if cents is None:
         return _dashboard(request, me, campaign, "The budget is not an amount such as 250 or 250.50.")
     try:
         settings = replace(campaign.settings, budget_cents=cents)
-        campaigns.change_settings(the_store(request), campaign, settings, me.name)
+        campaigns.change_settings(get_store(request), campaign, settings, me.name)
     except ParagaugeError as error:
         return _dashboard(request, me, campaign, str(error))
-    return done(f"/desk/c/{campaign.slug}", "budget")
+    return redirect_with_notice(f"/desk/c/{campaign.slug}", "budget")
 
 
 def _dashboard(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
-    store = the_store(request)
-    found = statistics(store, campaign)
+    store = get_store(request)
+    found = compute_statistics(store, campaign)
     # Only what people write has a language.
     written = campaign.settings.kind in WRITTEN
-    return shown(
+    return render_desk(
         request,
         me,
         "dashboard.html",
@@ -113,7 +120,7 @@ def coverage_chart(found: Statistics) -> Chart:
     """How many items have how many answers."""
     largest = max(found.coverage, default=0)
     numbers = [found.coverage.get(n, 0) for n in range(largest + 1)]
-    names, values = grouped([str(n) for n in range(largest + 1)], numbers, 40)
+    names, values = merge_columns([str(n) for n in range(largest + 1)], numbers, 40)
     series = (Series("items", tuple(values)),)
     return Chart("Items by number of answers", tuple(names), series, "answers", "items")
 

@@ -63,16 +63,16 @@ class Chart:
         return f"{self.title}: {len(totals)} columns, {sum(totals):,} {self.up} in all, {most}."
 
 
-def figure(chart: Chart) -> Markup:
+def draw_figure(chart: Chart) -> Markup:
     """Both drawings of a chart."""
-    wide, narrow = drawing(chart, WIDE, "wide"), drawing(chart, NARROW, "narrow")
+    wide, narrow = draw_chart(chart, WIDE, "wide"), draw_chart(chart, NARROW, "narrow")
     return Markup("{}{}").format(wide, narrow)
 
 
-def drawing(chart: Chart, width: int, css: str) -> Markup:
+def draw_chart(chart: Chart, width: int, css: str) -> Markup:
     """A chart as SVG, `width` units wide."""
     inner, tall = width - _LEFT - _RIGHT, HEIGHT - _TOP - _BOTTOM
-    top = ticks(max(chart.totals, default=0))
+    top = choose_ticks(max(chart.totals, default=0))
     scale = tall / top[-1]
     parts = [Markup(""), *(_grid(value, width, HEIGHT - _BOTTOM - value * scale) for value in top)]
     step = inner / max(1, len(chart.names))
@@ -100,10 +100,10 @@ def drawing(chart: Chart, width: int, css: str) -> Markup:
     ).format(css, chart.label, width, HEIGHT, Markup("").join(parts))
 
 
-def ticks(largest: int, most: int = 5) -> list[int]:
+def choose_ticks(largest: int, most: int = 5) -> list[int]:
     """Round whole numbers from 0 to at least `largest`, at most `most` + 1 of them.
 
-    >>> ticks(0), ticks(7), ticks(10432)
+    >>> choose_ticks(0), choose_ticks(7), choose_ticks(10432)
     ([0, 1], [0, 2, 4, 6, 8], [0, 5000, 10000, 15000])
     """
     step = 1
@@ -142,10 +142,12 @@ def _names(chart: Chart, step: float, width: int) -> list[Markup]:
     return found
 
 
-def grouped(names: Sequence[str], values: Sequence[int], most: int = 60) -> tuple[list[str], list[int]]:
+def merge_columns(
+    names: Sequence[str], values: Sequence[int], most: int = 60
+) -> tuple[list[str], list[int]]:
     """Neighboring columns added up until there are at most `most`.
 
-    >>> grouped(["1", "2", "3"], [1, 1, 5], 2)
+    >>> merge_columns(["1", "2", "3"], [1, 1, 5], 2)
     (['1 to 2', '3'], [2, 5])
     """
     size = max(1, -(-len(names) // most))

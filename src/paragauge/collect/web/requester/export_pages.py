@@ -11,9 +11,16 @@ from starlette.responses import Response
 
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.web.http.downloads import Format, Order, Side, What, download, kinds
-from paragauge.collect.web.http.identity import the_store
-from paragauge.collect.web.requester.desk import Chosen, Requester, shown
+from paragauge.collect.web.http.downloads import (
+    DownloadOrder,
+    Format,
+    Side,
+    What,
+    download,
+    list_downloads,
+)
+from paragauge.collect.web.http.identity import get_store
+from paragauge.collect.web.requester.desk_frame import DeskCampaign, Requester, render_desk
 from paragauge.errors import ParagaugeError, unknown_name
 
 router = APIRouter()
@@ -21,26 +28,26 @@ PARALLEL = (1, 5, 10, 0)
 
 
 @router.get("/desk/c/{slug}/export")
-def export_page(request: Request, me: Requester, campaign: Chosen) -> Response:
+def export_page(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """What can be downloaded."""
     return _page(request, me, campaign)
 
 
 @router.get("/desk/c/{slug}/export/file")
-def export_file(request: Request, me: Requester, campaign: Chosen) -> Response:
+def export_file(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """A file."""
     try:
-        return download(the_store(request), campaign, order_of(dict(request.query_params)))
+        return download(get_store(request), campaign, read_order(dict(request.query_params)))
     except ParagaugeError as error:
         return _page(request, me, campaign, str(error))
 
 
-def order_of(asked: dict[str, str]) -> Order:
+def read_order(asked: dict[str, str]) -> DownloadOrder:
     """What the fields of the form ask for.
 
-    >>> order_of({"what": "pairs", "format": "tsv", "tier": "2", "parallel": "5", "accepted": "yes"})
-    Order(what='pairs', format='tsv', tier=2, language='', accepted=True, parallel=5, part='all',
-    dawid_skene=False)
+    >>> read_order({"what": "pairs", "format": "tsv", "tier": "2", "parallel": "5", "accepted": "yes"})
+    DownloadOrder(what='pairs', format='tsv', tier=2, language='', accepted=True, parallel=5,
+    part='all', dawid_skene=False)
     """
     made: dict[str, Any] = {}
     for name, known in (("what", What), ("format", Format), ("part", Side)):
@@ -50,7 +57,7 @@ def order_of(asked: dict[str, str]) -> Order:
             made[name] = asked[name]
     made.setdefault("what", "answers")
     parallel = asked.get("parallel", "1")
-    return Order(
+    return DownloadOrder(
         **made,
         tier={"1": 1, "2": 2}.get(asked.get("tier", "")),
         language=asked.get("language", "").strip()[:100],
@@ -61,7 +68,7 @@ def order_of(asked: dict[str, str]) -> Order:
 
 
 def _page(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
-    return shown(
+    return render_desk(
         request,
         me,
         "export.html",
@@ -69,7 +76,7 @@ def _page(request: Request, me: Account, campaign: Campaign, problem: str = "") 
         campaign=campaign,
         tab="export",
         problem=problem,
-        kinds=kinds(campaign),
+        kinds=list_downloads(campaign),
         parallel=PARALLEL,
         estimated=() if campaign.settings.ranking else ("scores", "judges"),
     )

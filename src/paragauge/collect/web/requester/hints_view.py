@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.quality import hints
-from paragauge.collect.quality.cluster_evidence import Clusters
+from paragauge.collect.quality.cluster_evidence import TrustedClusters
 from paragauge.collect.quality.hints import Hint
-from paragauge.collect.quality.noise import NoiseFilter
+from paragauge.collect.quality.noise_filter import NoiseFilter
 from paragauge.collect.statistics import listings
-from paragauge.collect.statistics.listings import Listed
-from paragauge.collect.store.paging import Slice
+from paragauge.collect.statistics.listings import ListedAnswer
+from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.store import Store
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 
 MOST = 300
 
@@ -29,16 +29,18 @@ def worker_hints(
     """What stands out in the answers of a worker; with `compare`, copies of others' answers too."""
     if campaign.settings.kind not in WRITTEN:
         return ()
-    found, _ = listings.answers(store, campaign, Slice(0, MOST), worker=worker)
+    found, _ = listings.list_answers(store, campaign, PageRange(0, MOST), worker=worker)
     others = _beside(store, campaign, found) if compare else []
     return hints.worker_hints(_written(found), [each for each in others if each.worker != worker])
 
 
-def answer_hints(store: Store, campaign: Campaign, found: list[Listed]) -> dict[int, tuple[Hint, ...]]:
+def answer_hints(
+    store: Store, campaign: Campaign, found: list[ListedAnswer]
+) -> dict[int, tuple[Hint, ...]]:
     """What stands out in each answer, by its number."""
     if campaign.settings.kind not in WRITTEN:
         return {}
-    beside: dict[str, list[Written]] = {}
+    beside: dict[str, list[WrittenAnswer]] = {}
     for each in _beside(store, campaign, found):
         beside.setdefault(each.item, []).append(each)
     own = _written(found)
@@ -54,7 +56,7 @@ def answer_hints(store: Store, campaign: Campaign, found: list[Listed]) -> dict[
     }
 
 
-def _noise(own: list[Written], beside: list[Written]) -> dict[str, tuple[Hint, ...]]:
+def _noise(own: list[WrittenAnswer], beside: list[WrittenAnswer]) -> dict[str, tuple[Hint, ...]]:
     """What the noise filter takes for noise, where qualified workers wrote of the same items too."""
     trusted = [each for each in beside if each.trusted]
     items = {each.item for each in trusted}
@@ -62,7 +64,7 @@ def _noise(own: list[Written], beside: list[Written]) -> dict[str, tuple[Hint, .
     if not asked:
         return {}
     name = "english" if asked[0].source else "english-descriptions"
-    verdicts = NoiseFilter.shipped(name).judge(asked, Clusters(trusted), threads=1)
+    verdicts = NoiseFilter.shipped(name).judge(asked, TrustedClusters(trusted), threads=1)
     return {
         each.task: (Hint("noise", hints.NOTE, f"likely noise: {'; '.join(verdict.reasons[:2])}"),)
         for each, verdict in zip(asked, verdicts, strict=True)
@@ -70,16 +72,16 @@ def _noise(own: list[Written], beside: list[Written]) -> dict[str, tuple[Hint, .
     }
 
 
-def _beside(store: Store, campaign: Campaign, found: list[Listed]) -> list[Written]:
+def _beside(store: Store, campaign: Campaign, found: list[ListedAnswer]) -> list[WrittenAnswer]:
     """The answers to the same items."""
     keys = sorted({each.item for each in found})
-    more, _ = listings.answers(store, campaign, Slice(0, 50 * MOST), items_of=keys)
+    more, _ = listings.list_answers(store, campaign, PageRange(0, 50 * MOST), items_of=keys)
     return _written(more)
 
 
-def _written(found: Iterable[Listed]) -> list[Written]:
+def _written(found: Iterable[ListedAnswer]) -> list[WrittenAnswer]:
     return [
-        Written(
+        WrittenAnswer(
             each.text,
             each.item,
             each.worker,

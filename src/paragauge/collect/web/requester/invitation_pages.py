@@ -14,9 +14,14 @@ from paragauge.collect.campaigns import invitations
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.invitations import MOST_USES, Invitation
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.web.http.forms import Form, Posted
-from paragauge.collect.web.http.identity import the_store
-from paragauge.collect.web.requester.desk import Chosen, Requester, done, shown
+from paragauge.collect.web.http.forms import Form, PostedForm
+from paragauge.collect.web.http.identity import get_store
+from paragauge.collect.web.requester.desk_frame import (
+    DeskCampaign,
+    Requester,
+    redirect_with_notice,
+    render_desk,
+)
 from paragauge.errors import ParagaugeError, SettingError
 
 router = APIRouter()
@@ -24,7 +29,7 @@ MOST_DAYS = 3650
 
 
 @dataclass(frozen=True)
-class Row:
+class InvitationRow:
     """An invitation in the list."""
 
     made: Invitation
@@ -32,17 +37,17 @@ class Row:
 
 
 @router.get("/desk/c/{slug}/invitations")
-def invitation_list(request: Request, me: Requester, campaign: Chosen) -> Response:
+def invitation_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """The invitations there are."""
     return _list(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/invitations")
-def invite(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def invite(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """A new link; it stands on this answer only."""
     try:
         _, token = invitations.create(
-            the_store(request),
+            get_store(request),
             campaign,
             me.name,
             most_uses=_limit(form, "limit", MOST_USES) or MOST_USES,
@@ -58,18 +63,18 @@ def invite(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
 
 
 @router.post("/desk/c/{slug}/invitations/revoke")
-def revoke(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def revoke(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Make a link useless."""
     wanted = form.text("invitation")
     for each in _of(request, campaign):
         if each.public_id == wanted:
-            invitations.withdraw(the_store(request), each, me.name)
-            return done(f"/desk/c/{campaign.slug}/invitations", "revoked")
+            invitations.withdraw(get_store(request), each, me.name)
+            return redirect_with_notice(f"/desk/c/{campaign.slug}/invitations", "revoked")
     raise HTTPException(404)
 
 
 def _of(request: Request, campaign: Campaign) -> list[Invitation]:
-    every = invitations.all_invitations(the_store(request))
+    every = invitations.all_invitations(get_store(request))
     return [each for each in every if each.campaign_id == campaign.id]
 
 
@@ -86,9 +91,9 @@ def _limit(form: Form, name: str, most: int) -> int | None:
 def _list(
     request: Request, me: Account, campaign: Campaign, *, problem: str = "", link: str = ""
 ) -> Response:
-    now = the_store(request).clock()
-    rows = [Row(each, _state(each, now)) for each in _of(request, campaign)][::-1]
-    return shown(
+    now = get_store(request).clock()
+    rows = [InvitationRow(each, _state(each, now)) for each in _of(request, campaign)][::-1]
+    return render_desk(
         request,
         me,
         "invitations.html",

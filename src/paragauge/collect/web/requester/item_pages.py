@@ -15,10 +15,16 @@ from paragauge.collect.campaigns.items import Item
 from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.tasks import assignments
-from paragauge.collect.web.http.forms import Posted
-from paragauge.collect.web.http.identity import the_store
-from paragauge.collect.web.http.uploads import HINTS, item_table
-from paragauge.collect.web.requester.desk import Chosen, Pages, Requester, done, shown
+from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.identity import get_store
+from paragauge.collect.web.http.uploads import HINTS, read_item_upload
+from paragauge.collect.web.requester.desk_frame import (
+    DeskCampaign,
+    ListPage,
+    Requester,
+    redirect_with_notice,
+    render_desk,
+)
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
@@ -31,73 +37,79 @@ SHOWS = (
 
 
 @router.get("/desk/c/{slug}/items")
-def item_list(request: Request, me: Requester, campaign: Chosen) -> Response:
+def item_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """The items with their coverage."""
     return _items(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/items")
-def add_items(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def add_items(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """More items, all of them or none."""
     lines = form.raw("lines")
     try:
         text = form.files.get("file", b"") or lines.encode("utf-8", "replace")
         added = items.add(
-            the_store(request), campaign, item_table(text, campaign.settings.kind), me.name
+            get_store(request), campaign, read_item_upload(text, campaign.settings.kind), me.name
         )
     except ParagaugeError as error:
         return _items(request, me, campaign, str(error), lines)
-    return done(f"/desk/c/{campaign.slug}/items", "added", len(added))
+    return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "added", len(added))
 
 
 @router.post("/desk/c/{slug}/items/retire")
-def retire(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def retire(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Give an item to nobody any more."""
-    items.retire(the_store(request), _item(request, campaign, form.text("item")), me.name)
-    return done(f"/desk/c/{campaign.slug}/items", "retired")
+    items.retire(get_store(request), _item(request, campaign, form.text("item")), me.name)
+    return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "retired")
 
 
 @router.post("/desk/c/{slug}/items/reopen")
-def reopen(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def reopen(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Ask for one more answer in every tier."""
-    store, item = the_store(request), _item(request, campaign, form.text("item"))
+    store, item = get_store(request), _item(request, campaign, form.text("item"))
     try:
-        for tier, place in item_listings.places(store, [item.id]).get(item.id, {}).items():
-            items.want(store, item, tier, place.wanted + 1, me.name)
+        for tier, place in item_listings.read_tier_progress(store, [item.id]).get(item.id, {}).items():
+            items.change_wanted(store, item, tier, place.wanted + 1, me.name)
     except ParagaugeError as error:
         return _items(request, me, campaign, str(error))
-    return done(f"/desk/c/{campaign.slug}/items", "reopened")
+    return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "reopened")
 
 
 @router.get("/desk/c/{slug}/tasks")
-def open_tasks(request: Request, me: Requester, campaign: Chosen) -> Response:
+def open_tasks(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """What workers have open."""
-    page = Pages.asked(request)
-    rows, total = item_listings.open_tasks(the_store(request), campaign, page.part)
-    return shown(
-        request, me, "assignments.html", campaign=campaign, tab="tasks", rows=rows, page=page.of(total)
+    page = ListPage.from_request(request)
+    rows, total = item_listings.list_open_tasks(get_store(request), campaign, page.part)
+    return render_desk(
+        request,
+        me,
+        "assignments.html",
+        campaign=campaign,
+        tab="tasks",
+        rows=rows,
+        page=page.with_total(total),
     )
 
 
 @router.post("/desk/c/{slug}/tasks/release")
-def release(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def release(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Take an open task back for somebody else."""
-    store = the_store(request)
+    store = get_store(request)
     worker = workers.get(store, form.text("worker"))
     task = worker and assignments.get(store, form.text("assignment"), worker)
     if not task or task.campaign_id != campaign.id:
         raise HTTPException(404)
     if not assignments.reassign(store, task, me.name, "released at the desk"):
         raise HTTPException(409, "This task is not open any more: it was sent, skipped or has expired.")
-    return done(f"/desk/c/{campaign.slug}/tasks", "released")
+    return redirect_with_notice(f"/desk/c/{campaign.slug}/tasks", "released")
 
 
 @dataclass(frozen=True)
-class Row:
+class ItemRow:
     """An item in the list."""
 
     item: Item
-    tiers: dict[int, item_listings.Place] = field(default_factory=dict)
+    tiers: dict[int, item_listings.TierProgress] = field(default_factory=dict)
 
     @property
     def summary(self) -> str:
@@ -116,12 +128,12 @@ class Row:
 def _items(
     request: Request, me: Account, campaign: Campaign, problem: str = "", lines: str = ""
 ) -> Response:
-    store, page = the_store(request), Pages.asked(request)
+    store, page = get_store(request), ListPage.from_request(request)
     asked = request.query_params.get("show", "active")
     show = asked if asked in dict(SHOWS) else "active"
-    rows, total = item_listings.items_page(store, campaign, page.part, show)
-    places = item_listings.places(store, [item.id for item in rows])
-    return shown(
+    rows, total = item_listings.list_items(store, campaign, page.part, show)
+    places = item_listings.read_tier_progress(store, [item.id for item in rows])
+    return render_desk(
         request,
         me,
         "items.html",
@@ -129,8 +141,8 @@ def _items(
         campaign=campaign,
         tab="items",
         problem=problem,
-        rows=[Row(item, places.get(item.id, {})) for item in rows],
-        page=page.of(total),
+        rows=[ItemRow(item, places.get(item.id, {})) for item in rows],
+        page=page.with_total(total),
         tiers=sorted(campaign.settings.tiers),
         shows=SHOWS,
         show=show,
@@ -140,7 +152,7 @@ def _items(
 
 
 def _item(request: Request, campaign: Campaign, public_id: str) -> Item:
-    found = items.get(the_store(request), public_id)
+    found = items.get(get_store(request), public_id)
     if found is None or found.campaign_id != campaign.id:
         raise HTTPException(404)
     return found

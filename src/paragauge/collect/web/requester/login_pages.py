@@ -13,11 +13,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from paragauge.collect.people import accounts
-from paragauge.collect.web.http.forms import Posted
-from paragauge.collect.web.http.identity import count_attempt, sign_in, sign_out, the_store
-from paragauge.collect.web.http.middleware import too_often
-from paragauge.collect.web.http.page_templates import go
-from paragauge.collect.web.requester.desk import inside, shown
+from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.identity import count_attempt, get_store, sign_in, sign_out
+from paragauge.collect.web.http.middleware import too_many_requests
+from paragauge.collect.web.http.page_templates import redirect_to
+from paragauge.collect.web.requester.desk_frame import render_desk, safe_path
 
 router = APIRouter()
 WRONG = "Name and password do not belong together."
@@ -26,23 +26,23 @@ WRONG = "Name and password do not belong together."
 @router.get("/desk/login")
 def login_form(request: Request) -> Response:
     """The form."""
-    wanted = inside(request.query_params.get("next", ""), "/desk")
-    return shown(request, None, "login.html", next=wanted, name="")
+    wanted = safe_path(request.query_params.get("next", ""), "/desk")
+    return render_desk(request, None, "login.html", next=wanted, name="")
 
 
 @router.post("/desk/login")
-def login(request: Request, form: Posted) -> Response:
+def login(request: Request, form: PostedForm) -> Response:
     """Check name and password, and begin a session."""
-    name, wanted = form.text("name")[:100], inside(form.text("next"), "/desk")
+    name, wanted = form.text("name")[:100], safe_path(form.text("next"), "/desk")
     count_attempt(request)
     # One name, tried from many addresses, is limited too.
     wait = request.app.state.gate.sign_in(f"name {name}")
     if wait > 0:
-        raise too_often(wait)
-    account = accounts.log_in(the_store(request), name, form.raw("password"))
+        raise too_many_requests(wait)
+    account = accounts.log_in(get_store(request), name, form.raw("password"))
     if account is None:
-        return shown(request, None, "login.html", 401, problem=WRONG, next=wanted, name=name)
-    response = go(wanted)
+        return render_desk(request, None, "login.html", 401, problem=WRONG, next=wanted, name=name)
+    response = redirect_to(wanted)
     sign_in(request, response, account)
     return response
 
@@ -50,6 +50,6 @@ def login(request: Request, form: Posted) -> Response:
 @router.post("/desk/logout")
 def logout(request: Request) -> Response:
     """End the session."""
-    response = go("/desk/login")
+    response = redirect_to("/desk/login")
     sign_out(request, response, "requester")
     return response

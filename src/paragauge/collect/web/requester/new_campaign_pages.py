@@ -9,14 +9,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from paragauge.collect.campaigns import campaigns
-from paragauge.collect.campaigns.amounts import in_cents
+from paragauge.collect.campaigns.amounts import parse_cents
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.start_campaigns import check_files, start_campaign
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.web.http.forms import Form, Posted
-from paragauge.collect.web.http.identity import the_store
-from paragauge.collect.web.http.uploads import campaign_upload
-from paragauge.collect.web.requester.desk import Requester, done, shown
+from paragauge.collect.web.http.forms import Form, PostedForm
+from paragauge.collect.web.http.identity import get_store
+from paragauge.collect.web.http.uploads import read_campaign_upload
+from paragauge.collect.web.requester.desk_frame import Requester, redirect_with_notice, render_desk
 from paragauge.errors import ParagaugeError, SettingError
 from paragauge.text.plain import counted
 
@@ -48,21 +48,21 @@ def new_campaign(request: Request, me: Requester) -> Response:
 
 
 @router.post("/desk/new")
-def make_campaign(request: Request, me: Requester, form: Posted) -> Response:
+def make_campaign(request: Request, me: Requester, form: PostedForm) -> Response:
     """A campaign from the fields of the form."""
     try:
-        made = campaigns.create(the_store(request), settings_of(form), form.text("slug"), me.name)
+        made = campaigns.create(get_store(request), read_settings(form), form.text("slug"), me.name)
     except ParagaugeError as error:
-        return _form(request, me, form.shown(), str(error))
-    return done(f"/desk/c/{made.slug}", "created")
+        return _form(request, me, form.typed_values(), str(error))
+    return redirect_with_notice(f"/desk/c/{made.slug}", "created")
 
 
 @router.post("/desk/new/file")
-def upload_campaign(request: Request, me: Requester, form: Posted) -> Response:
+def upload_campaign(request: Request, me: Requester, form: PostedForm) -> Response:
     """A campaign from a file, or only a check of the file."""
-    store = the_store(request)
+    store = get_store(request)
     try:
-        file = campaign_upload(form.files.get("file", b""))
+        file = read_campaign_upload(form.files.get("file", b""))
         check_files([file])
         if form.text("do") == "check":
             many = counted(len(file.items), "item")
@@ -71,18 +71,18 @@ def upload_campaign(request: Request, me: Requester, form: Posted) -> Response:
         made = start_campaign(store, file, me.name)
     except ParagaugeError as error:
         return _form(request, me, USUAL, str(error))
-    return done(f"/desk/c/{made.slug}", "created")
+    return redirect_with_notice(f"/desk/c/{made.slug}", "created")
 
 
-def settings_of(form: Form) -> CampaignSettings:
+def read_settings(form: Form) -> CampaignSettings:
     """The settings that the form has.
 
     >>> fields = {"kind": ["describe"], "title": ["Birds"], "pay1": ["1"], "wanted1": ["5"]}
     >>> fields |= {"pay2": ["5"], "wanted2": ["0"], "budget": ["10"], "fee": ["0"]}
-    >>> settings_of(Form(fields)).tiers
+    >>> read_settings(Form(fields)).tiers
     {1: TierSettings(pay_cents=1, per_item=5)}
     """
-    budget = in_cents(form.text("budget"))
+    budget = parse_cents(form.text("budget"))
     if budget is None:
         raise SettingError("the budget is not an amount such as 250 or 250.50")
     tiers = {}
@@ -118,7 +118,7 @@ def _form(
     request: Request, me: Account, values: dict[str, str], problem: str = "", notice: str = ""
 ) -> Response:
     status = 400 if problem else 200
-    return shown(
+    return render_desk(
         request,
         me,
         "new_campaign.html",

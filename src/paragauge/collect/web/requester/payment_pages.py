@@ -12,24 +12,30 @@ from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.statistics import listings
-from paragauge.collect.web.http.forms import Posted
-from paragauge.collect.web.http.identity import the_store
-from paragauge.collect.web.requester.desk import Chosen, Pages, Requester, done, shown
+from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.identity import get_store
+from paragauge.collect.web.requester.desk_frame import (
+    DeskCampaign,
+    ListPage,
+    Requester,
+    redirect_with_notice,
+    render_desk,
+)
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
 
 
 @router.get("/desk/c/{slug}/payments")
-def payment_list(request: Request, me: Requester, campaign: Chosen) -> Response:
+def payment_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """Who earned what."""
     return _list(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/payments")
-def pay(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Mark workers as paid in full, or give each a bonus."""
-    store, chosen = the_store(request), []
+    store, chosen = get_store(request), []
     for public_id in dict.fromkeys(form.all("worker")):
         worker = workers.get(store, public_id)
         if worker is not None:
@@ -44,18 +50,22 @@ def pay(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Resp
     try:
         for worker in chosen:
             if giving:
-                money.bonus(store, campaign, worker, cents or 0, me.name, form.text("reason")[:1000])
+                money.give_bonus(
+                    store, campaign, worker, cents or 0, me.name, form.text("reason")[:1000]
+                )
                 changed += 1
             else:
                 changed += _pay_all(request, campaign, worker, me)
     except ParagaugeError as error:
         return _list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
-    return done(f"/desk/c/{campaign.slug}/payments", "bonus" if giving else "paid", changed)
+    return redirect_with_notice(
+        f"/desk/c/{campaign.slug}/payments", "bonus" if giving else "paid", changed
+    )
 
 
 def _pay_all(request: Request, campaign: Campaign, worker: Worker, me: Account) -> bool:
-    store = the_store(request)
-    owed = money.balance(store, campaign, worker).owed
+    store = get_store(request)
+    owed = money.get_balance(store, campaign, worker).owed
     if owed <= 0:
         return False
     money.pay(store, campaign, worker, owed, me.name, "marked as paid")
@@ -63,9 +73,9 @@ def _pay_all(request: Request, campaign: Campaign, worker: Worker, me: Account) 
 
 
 def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
-    page = Pages.asked(request)
-    rows, total = listings.earnings(the_store(request), campaign, page.part)
-    return shown(
+    page = ListPage.from_request(request)
+    rows, total = listings.list_earnings(get_store(request), campaign, page.part)
+    return render_desk(
         request,
         me,
         "payments.html",
@@ -74,5 +84,5 @@ def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") 
         tab="payments",
         problem=problem,
         rows=rows,
-        page=page.of(total),
+        page=page.with_total(total),
     )

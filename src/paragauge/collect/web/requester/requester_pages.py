@@ -14,11 +14,16 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.money import Costs
 from paragauge.collect.people import erasure, workers
 from paragauge.collect.statistics import listings
-from paragauge.collect.statistics.campaign_statistics import Progress, progress_of
-from paragauge.collect.web.http.forms import Posted
-from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.statistics.campaign_statistics import Progress, measure_progress
+from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester import login_pages
-from paragauge.collect.web.requester.desk import Pages, Requester, done, shown
+from paragauge.collect.web.requester.desk_frame import (
+    ListPage,
+    Requester,
+    redirect_with_notice,
+    render_desk,
+)
 
 router = APIRouter()
 router.include_router(login_pages.router)
@@ -36,31 +41,32 @@ class Summary:
 @router.get("/desk")
 def home(request: Request, me: Requester) -> Response:
     """All campaigns."""
-    store = the_store(request)
+    store = get_store(request)
     every = campaigns.all_campaigns(store)
     with store.read() as connection:
-        progress = [progress_of(connection, each) for each in every]
+        progress = [measure_progress(connection, each) for each in every]
     rows = [
-        Summary(each, far, money.costs(store, each)) for each, far in zip(every, progress, strict=True)
+        Summary(each, far, money.compute_costs(store, each))
+        for each, far in zip(every, progress, strict=True)
     ]
-    return shown(request, me, "campaigns.html", rows=rows[::-1])
+    return render_desk(request, me, "campaigns.html", rows=rows[::-1])
 
 
 @router.get("/desk/log")
 def log(request: Request, me: Requester) -> Response:
     """The log of changes."""
-    store, page = the_store(request), Pages.asked(request)
+    store, page = get_store(request), ListPage.from_request(request)
     action, actor = (
         request.query_params.get(name, "").replace("\0", "") for name in ("action", "actor")
     )
-    rows, total = listings.log(store, page.part, action=action, actor=actor)
-    known = ["", *listings.actions(store)]
-    return shown(
+    rows, total = listings.list_changes(store, page.part, action=action, actor=actor)
+    known = ["", *listings.list_actions(store)]
+    return render_desk(
         request,
         me,
         "log.html",
         rows=rows,
-        page=page.of(total),
+        page=page.with_total(total),
         actions=known,
         action=action,
         actor=actor,
@@ -68,13 +74,13 @@ def log(request: Request, me: Requester) -> Response:
 
 
 @router.post("/desk/workers/{public_id}/erase")
-def erase(request: Request, me: Requester, public_id: str, form: Posted) -> Response:
+def erase(request: Request, me: Requester, public_id: str, form: PostedForm) -> Response:
     """Erase a worker's personal data, and their answers if so wished, once the word is written out."""
-    store = the_store(request)
+    store = get_store(request)
     worker = workers.get(store, public_id)
     if worker is None:
         raise HTTPException(404)
     if form.text("confirm").lower() != "erase":
         raise HTTPException(400, "Nothing was erased: write the word erase to confirm.")
     erasure.erase(store, worker, me.name, answers=form.text("answers") == "yes")
-    return done("/desk/log", "erased")
+    return redirect_with_notice("/desk/log", "erased")

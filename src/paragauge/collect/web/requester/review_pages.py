@@ -22,15 +22,20 @@ from paragauge.collect.people.workers import Worker
 from paragauge.collect.quality.hints import Hint
 from paragauge.collect.quality.quality_control import control_history
 from paragauge.collect.statistics import listings
-from paragauge.collect.statistics.listings import Active
-from paragauge.collect.store.paging import Slice
-from paragauge.collect.web.http.forms import Posted
-from paragauge.collect.web.http.identity import the_store
+from paragauge.collect.statistics.listings import ActiveWorker
+from paragauge.collect.store.paging import PageRange
+from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.requester import answer_pages, suggestion_pages
-from paragauge.collect.web.requester.answers_view import AnswerRow, answer_rows, one_line
-from paragauge.collect.web.requester.desk import Chosen, Pages, Requester, done, shown
+from paragauge.collect.web.requester.answers_view import AnswerRow, answer_line, answer_rows
+from paragauge.collect.web.requester.desk_frame import (
+    DeskCampaign,
+    ListPage,
+    Requester,
+    redirect_with_notice,
+    render_desk,
+)
 from paragauge.collect.web.requester.hints_view import worker_hints
-from paragauge.collect.web.requester.membership_decisions import STEPS
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
@@ -44,73 +49,83 @@ SHOWS = (
     ("all", "everybody"),
 )
 LATEST = 3
+# What the page says after a decision (a name in `desk_frame.NOTICES`).
+NOTICES = {
+    "grant": "granted",
+    "refuse": "refused",
+    "warn": "warned",
+    "block": "blocked",
+    "unblock": "unblocked",
+}
 
 
 @dataclass(frozen=True)
-class Row:
+class WorkerRow:
     """A worker at the desk."""
 
-    who: Active
+    who: ActiveWorker
     hints: tuple[Hint, ...]
     latest: list[str]
 
 
 @router.get("/desk/c/{slug}/review")
-def review(request: Request, me: Requester, campaign: Chosen) -> Response:
+def review(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """Who might be qualified."""
-    store, page = the_store(request), Pages.asked(request, 20)
+    store, page = get_store(request), ListPage.from_request(request, 20)
     asked = request.query_params.get("show", "unqualified")
     show = asked if asked in dict(SHOWS) else "unqualified"
-    people, total = listings.most_active(store, campaign, page.part, show)
+    people, total = listings.list_workers(store, campaign, page.part, show)
     rows = []
     for who in people:
-        found, _ = listings.answers(store, campaign, Slice(0, LATEST), worker=who.worker)
-        latest = [one_line(each) for each in found]
-        rows.append(Row(who, worker_hints(store, campaign, who.worker), latest))
-    return shown(
+        found, _ = listings.list_answers(store, campaign, PageRange(0, LATEST), worker=who.worker)
+        latest = [answer_line(each) for each in found]
+        rows.append(WorkerRow(who, worker_hints(store, campaign, who.worker), latest))
+    return render_desk(
         request,
         me,
         "review.html",
         campaign=campaign,
         tab="review",
         rows=rows,
-        page=page.of(total),
+        page=page.with_total(total),
         shows=SHOWS,
         show=show,
     )
 
 
 @router.get("/desk/c/{slug}/workers/{public_id}")
-def worker_page(request: Request, me: Requester, campaign: Chosen, public_id: str) -> Response:
+def worker_page(request: Request, me: Requester, campaign: DeskCampaign, public_id: str) -> Response:
     """A worker: standing, hints, answers."""
     return _worker(request, me, campaign, _known(request, public_id))
 
 
 @router.post("/desk/c/{slug}/workers/{public_id}")
-def decide(request: Request, me: Requester, campaign: Chosen, public_id: str, form: Posted) -> Response:
+def decide_worker(
+    request: Request, me: Requester, campaign: DeskCampaign, public_id: str, form: PostedForm
+) -> Response:
     """Grant, refuse, warn, block or unblock, with a reason."""
     worker = _known(request, public_id)
-    step, reason = STEPS.get(form.text("do")), form.text("reason")[:1000]
-    if step is None:
+    decision, reason = form.text("do"), form.text("reason")[:1000]
+    if decision not in memberships.DECISIONS:
         raise HTTPException(400)
     if not reason:
         return _worker(request, me, campaign, worker, "Give a reason: it is kept in the log.")
-    change, notice = step
+    decide, notice = memberships.DECISIONS[decision], NOTICES[decision]
     where = None if form.text("everywhere") == "yes" else campaign
     try:
-        change(the_store(request), where, worker, me.name, reason)
+        decide(get_store(request), where, worker, me.name, reason)
     except ParagaugeError as error:
         return _worker(request, me, campaign, worker, str(error))
     if (
         notice == "unblocked"
-        and memberships.of(the_store(request), campaign, worker).state == "blocked"
+        and memberships.get_standing(get_store(request), campaign, worker).state == "blocked"
     ):
         notice = "still-blocked"
-    return done(f"/desk/c/{campaign.slug}/workers/{public_id}", notice)
+    return redirect_with_notice(f"/desk/c/{campaign.slug}/workers/{public_id}", notice)
 
 
 def _known(request: Request, public_id: str) -> Worker:
-    found = workers.get(the_store(request), public_id)
+    found = workers.get(get_store(request), public_id)
     if found is None:
         raise HTTPException(404)
     return found
@@ -119,11 +134,11 @@ def _known(request: Request, public_id: str) -> Worker:
 def _worker(
     request: Request, me: Account, campaign: Campaign, worker: Worker, problem: str = ""
 ) -> Response:
-    store, page = the_store(request), Pages.asked(request)
-    found, total = listings.answers(store, campaign, page.part, worker=worker.public_id)
+    store, page = get_store(request), ListPage.from_request(request)
+    found, total = listings.list_answers(store, campaign, page.part, worker=worker.public_id)
     rows: list[AnswerRow] = answer_rows(store, campaign, found)
-    balance = money.balance(store, campaign, worker)
-    return shown(
+    balance = money.get_balance(store, campaign, worker)
+    return render_desk(
         request,
         me,
         "worker.html",
@@ -132,8 +147,8 @@ def _worker(
         tab="review",
         problem=problem,
         worker=worker,
-        person=workers.person(store, worker),
-        standing=memberships.of(store, campaign, worker),
+        person=workers.get_person(store, worker),
+        standing=memberships.get_standing(store, campaign, worker),
         history=[
             each
             for each in memberships.history(store, worker)[::-1]
@@ -142,7 +157,7 @@ def _worker(
         marked=control_history(store, campaign, worker),
         hints=worker_hints(store, campaign, worker.public_id, compare=True),
         submissions=rows,
-        page=page.of(total),
+        page=page.with_total(total),
         earned=balance.earned,
         owed=balance.owed,
         back=f"/desk/c/{campaign.slug}/workers/{worker.public_id}",

@@ -16,16 +16,22 @@ from paragauge.collect.people.accounts import Account
 from paragauge.collect.statistics import listings
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import reviews, submissions
-from paragauge.collect.web.http.forms import Posted
-from paragauge.collect.web.http.identity import the_store
-from paragauge.collect.web.requester.desk import Chosen, Pages, Requester, done, shown
+from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.identity import get_store
+from paragauge.collect.web.requester.desk_frame import (
+    DeskCampaign,
+    ListPage,
+    Requester,
+    redirect_with_notice,
+    render_desk,
+)
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
 
 
 @dataclass(frozen=True)
-class Row:
+class SuggestionRow:
     """A suggestion that waits."""
 
     public_id: str
@@ -38,15 +44,15 @@ class Row:
 
 
 @router.get("/desk/c/{slug}/suggestions")
-def suggestion_list(request: Request, me: Requester, campaign: Chosen) -> Response:
+def suggestion_list(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     """What was suggested and not decided."""
     return _list(request, me, campaign)
 
 
 @router.post("/desk/c/{slug}/suggestions")
-def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> Response:
+def decide(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Approve a suggestion into a campaign, or refuse it."""
-    store, here = the_store(request), f"/desk/c/{campaign.slug}/suggestions"
+    store, here = get_store(request), f"/desk/c/{campaign.slug}/suggestions"
     found = submissions.get(store, form.text("submission"))
     if found is None or found.campaign_id != campaign.id or "url" not in found.data:
         raise HTTPException(404)
@@ -58,18 +64,18 @@ def decide(request: Request, me: Requester, campaign: Chosen, form: Posted) -> R
                 return _list(request, me, campaign, "Choose the campaign that gets the segment.")
             content = {name: found.data[name] for name in ("url", "start", "end")}
             row = {"key": f"suggested-{found.public_id}", "content": content}
-            with store.write(me.name) as writing:
+            with store.write(me.name) as transaction:
                 why = reason or f"item of {target.slug}"
-                reviews.decide_in(writing, found, "accept", why, once=True)
-                items.add_in(writing, target, [row])
-            return done(here, "approved")
+                reviews.decide_in(transaction, found, "accept", why, once=True)
+                items.add_in(transaction, target, [row])
+            return redirect_with_notice(here, "approved")
         if not reason:
             return _list(request, me, campaign, "Give a reason: the worker sees it.")
-        with store.write(me.name) as writing:
-            reviews.decide_in(writing, found, "reject", reason, once=True)
+        with store.write(me.name) as transaction:
+            reviews.decide_in(transaction, found, "reject", reason, once=True)
     except ParagaugeError as error:
         return _list(request, me, campaign, str(error))
-    return done(here, "turned-down")
+    return redirect_with_notice(here, "turned-down")
 
 
 def _targets(store: Store) -> list[Campaign]:
@@ -83,10 +89,10 @@ def _targets(store: Store) -> list[Campaign]:
 def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     if campaign.settings.kind != "suggest":
         raise HTTPException(404)
-    store, page = the_store(request), Pages.asked(request)
-    found, total = listings.answers(store, campaign, page.part, decision="pending")
+    store, page = get_store(request), ListPage.from_request(request)
+    found, total = listings.list_answers(store, campaign, page.part, decision="pending")
     rows = [
-        Row(
+        SuggestionRow(
             each.public_id,
             each.data["url"],
             each.data["start"],
@@ -98,7 +104,7 @@ def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") 
         for each in found
         if "url" in each.data
     ]
-    return shown(
+    return render_desk(
         request,
         me,
         "suggestions.html",
@@ -107,6 +113,6 @@ def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") 
         tab="suggestions",
         problem=problem,
         rows=rows,
-        page=page.of(total),
+        page=page.with_total(total),
         targets=_targets(store),
     )

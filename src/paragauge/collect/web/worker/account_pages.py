@@ -10,12 +10,12 @@ from paragauge.collect.campaigns import access, campaigns, memberships, money
 from paragauge.collect.people import erasure
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.statistics import listings
-from paragauge.collect.store.paging import Slice
+from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
-from paragauge.collect.web.http.forms import Posted
-from paragauge.collect.web.http.identity import Proven, TheStore, sign_out
-from paragauge.collect.web.http.page_templates import page
+from paragauge.collect.web.http.forms import PostedForm
+from paragauge.collect.web.http.identity import ProvenWorker, TheStore, sign_out
+from paragauge.collect.web.http.page_templates import render_page
 
 router = APIRouter()
 # The latest rejected answers that the page shows with their reasons.
@@ -24,51 +24,53 @@ SURE = "Please tick the box if you are sure. This cannot be undone."
 
 
 @router.get("/me")
-def account(request: Request, store: TheStore, worker: Proven) -> Response:
+def account(request: Request, store: TheStore, worker: ProvenWorker) -> Response:
     """Earnings and standing in each campaign."""
-    return page(request, "worker/account.html", worker=worker, rows=_rows(store, worker))
+    return render_page(request, "worker/account.html", worker=worker, rows=_rows(store, worker))
 
 
 @router.get("/me/erase")
-def erase_page(request: Request, worker: Proven) -> Response:
+def erase_page(request: Request, worker: ProvenWorker) -> Response:
     """What erasing means, before it happens."""
-    return page(request, "worker/erase.html", worker=worker, problem="", answers=False)
+    return render_page(request, "worker/erase.html", worker=worker, problem="", answers=False)
 
 
 @router.post("/me/erase")
-def erase(request: Request, store: TheStore, worker: Proven, form: Posted) -> Response:
+def erase(request: Request, store: TheStore, worker: ProvenWorker, form: PostedForm) -> Response:
     """Erase the person, and, if they want, what they wrote."""
     answers = form.text("answers") == "yes"
     if form.text("sure") != "yes":
-        return page(request, "worker/erase.html", 400, worker=worker, problem=SURE, answers=answers)
+        return render_page(
+            request, "worker/erase.html", 400, worker=worker, problem=SURE, answers=answers
+        )
     erasure.erase(store, worker, f"worker:{worker.public_id}", answers=answers)
     cookies = Response()
     sign_out(request, cookies, "worker")
-    made = page(request, "worker/erased.html", worker=None, answers=answers)
+    made = render_page(request, "worker/erased.html", worker=None, answers=answers)
     made.raw_headers.extend(item for item in cookies.raw_headers if item[0] == b"set-cookie")
     return made
 
 
 def _rows(store: Store, worker: Worker) -> list[dict[str, object]]:
-    mine = access.joined(store, worker)
+    mine = access.find_joined(store, worker)
     found = []
     for campaign in campaigns.all_campaigns(store):
         if campaign.id not in mine:
             continue
         counts = {"accept": 0, "reject": 0, "pending": 0}
-        for each in submissions.rows(store, campaign, worker=worker):
+        for each in submissions.stream(store, campaign, worker=worker):
             counts[each.decision] += 1
-        rejected, _ = listings.answers(
-            store, campaign, Slice(0, REJECTED), worker=worker.public_id, decision="reject"
+        rejected, _ = listings.list_answers(
+            store, campaign, PageRange(0, REJECTED), worker=worker.public_id, decision="reject"
         )
         found.append(
             {
                 "campaign": campaign,
-                "standing": memberships.of(store, campaign, worker),
+                "standing": memberships.get_standing(store, campaign, worker),
                 "sent": sum(counts.values()),
                 "counts": counts,
                 "rejected": rejected,
-                "balance": money.balance(store, campaign, worker),
+                "balance": money.get_balance(store, campaign, worker),
             }
         )
     return found

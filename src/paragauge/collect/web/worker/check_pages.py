@@ -15,15 +15,15 @@ from paragauge.collect.campaigns.comprehension import MISSING, check_answers
 from paragauge.collect.campaigns.memberships import Standing
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.store import Store
-from paragauge.collect.web.http.forms import Form, Posted
-from paragauge.collect.web.http.identity import Signed, TheStore
-from paragauge.collect.web.http.page_templates import go, page
+from paragauge.collect.web.http.forms import Form, PostedForm
+from paragauge.collect.web.http.identity import SignedInWorker, TheStore
+from paragauge.collect.web.http.page_templates import redirect_to, render_page
 
 router = APIRouter()
 
 
 @dataclass(frozen=True)
-class Tried:
+class CheckAttempt:
     """Where a worker stands with the check; by question, what was chosen, what is missing, and the
     remark on the try, empty where it was right.
     """
@@ -35,49 +35,51 @@ class Tried:
 
 
 @router.get("/c/{slug}/check")
-def check_page(request: Request, slug: str, store: TheStore, worker: Signed) -> Response:
+def check_page(request: Request, slug: str, store: TheStore, worker: SignedInWorker) -> Response:
     """The questions, or, when the tries are used up, the news."""
     campaign = _campaign(store, slug, worker)
     return _answer(request, campaign, _mark(store, campaign, worker, None))
 
 
 @router.post("/c/{slug}/check")
-def check(request: Request, slug: str, store: TheStore, worker: Signed, form: Posted) -> Response:
+def check(
+    request: Request, slug: str, store: TheStore, worker: SignedInWorker, form: PostedForm
+) -> Response:
     """Take one try; on a wrong answer show what was wrong, and the questions again."""
     campaign = _campaign(store, slug, worker)
     return _answer(request, campaign, _mark(store, campaign, worker, form))
 
 
-def _mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -> Tried:
+def _mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -> CheckAttempt:
     """Mark one try, and keep it; without a form, or with tries used up, only say how things stand."""
-    standing = memberships.of(store, campaign, worker)
+    standing = memberships.get_standing(store, campaign, worker)
     settings = campaign.settings
     over = standing.passed_check or standing.check_tries >= settings.comprehension_tries
     if form is None or over:
-        return Tried(standing)
+        return CheckAttempt(standing)
     questions = dict(enumerate(settings.comprehension))
     chosen = {number: form.whole(f"q{number}") for number in questions}
     options = {number: range(len(question.options)) for number, question in questions.items()}
     missing = {number: MISSING for number in questions if chosen[number] not in options[number]}
     if missing:
-        return Tried(standing, chosen, missing)
+        return CheckAttempt(standing, chosen, missing)
     given = {number: value for number, value in chosen.items() if value is not None}
     tries = settings.comprehension_tries
     checked = check_answers(settings.comprehension, given, standing.check_tries, tries)
     answers = {str(number): value for number, value in given.items()}
     standing = memberships.record_check(store, campaign, worker, answers, checked.passed)
     remarks = {number: checked.feedback.get(number, "") for number in questions}
-    return Tried(standing, chosen, {}, remarks)
+    return CheckAttempt(standing, chosen, {}, remarks)
 
 
-def _answer(request: Request, campaign: Campaign, tried: Tried) -> Response:
+def _answer(request: Request, campaign: Campaign, tried: CheckAttempt) -> Response:
     """Onward if the check is passed; else the questions, with what was chosen and what to think of."""
     worker = tried.standing.worker
     if tried.standing.passed_check and tried.remarks:
-        return page(request, "worker/check_passed.html", worker=worker, campaign=campaign)
+        return render_page(request, "worker/check_passed.html", worker=worker, campaign=campaign)
     if tried.standing.passed_check:
-        return go(f"/c/{campaign.slug}")
-    return page(
+        return redirect_to(f"/c/{campaign.slug}")
+    return render_page(
         request,
         "worker/check.html",
         400 if tried.missing else 200,

@@ -17,11 +17,11 @@ from starlette.responses import Response
 
 from paragauge.collect.campaigns import access, campaigns
 from paragauge.collect.mturk import records
-from paragauge.collect.mturk.question import RECEIPT
+from paragauge.collect.mturk.external_question import RECEIPT
 from paragauge.collect.tasks import assignments
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.web.http.identity import TheStore, sign_in
-from paragauge.collect.web.http.page_templates import go, page
+from paragauge.collect.web.http.page_templates import redirect_to, render_page
 from paragauge.collect.web.http.security import MTURK_FRAMES, frame_in_mturk
 from paragauge.errors import RefusedError
 
@@ -32,21 +32,21 @@ PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
 @router.get("/mturk/enter/{token}")
 def enter(request: Request, token: str, store: TheStore) -> Response:
     """Sign the worker of a link in, and give a task of the HIT's tier."""
-    found = records.enter(store, token)
+    found = records.use_entry_link(store, token)
     if found is None:
         raise HTTPException(
             410, "This link was used already. Please reload the page at Mechanical Turk."
         )
     hit, worker = found
-    campaign = campaigns.by_id(store, hit.campaign_id)
+    campaign = campaigns.get_by_id(store, hit.campaign_id)
     access.admit(store, [campaign], worker)
     given = assignments.next_assignment(store, campaign, worker, hit.tier)
     if isinstance(given, Assignment):
-        response: Response = go(f"/task/{given.public_id}")
+        response: Response = redirect_to(f"/task/{given.public_id}")
     elif given.reason == "check":
-        response = go(f"/c/{campaign.slug}/check")
+        response = redirect_to(f"/c/{campaign.slug}/check")
     else:
-        response = go(f"/c/{campaign.slug}/no-task?why={given.reason}")
+        response = redirect_to(f"/c/{campaign.slug}/no-task?why={given.reason}")
     sign_in(request, response, worker)
     return response
 
@@ -61,10 +61,10 @@ def question(
     turkSubmitTo: str = "",  # noqa: N803
 ) -> Response:
     """The page in the frame: a preview, the way to the task, or the form that hands it in."""
-    hit = records.hit_by_key(store, key)
+    hit = records.find_hit(store, key)
     if hit is None:
         raise HTTPException(404)
-    campaign = campaigns.by_id(store, hit.campaign_id)
+    campaign = campaigns.get_by_id(store, hit.campaign_id)
     values = {"campaign": campaign, "pay_cents": hit.reward_cents, "state": "preview"}
     if assignmentId != PREVIEW:
         if _site(turkSubmitTo) not in MTURK_FRAMES:
@@ -73,11 +73,11 @@ def question(
             task, _, token = records.arrive(store, hit, assignmentId, workerId)
         except RefusedError as error:
             raise HTTPException(403, str(error)) from None
-        receipt = records.receipt(store, task)
+        receipt = records.get_receipt(store, task)
         values |= {"state": "open" if receipt is None else "done", "token": token}
         values |= {"assignment_id": assignmentId, "receipt": receipt, "receipt_field": RECEIPT}
         values |= {"submit_to": f"{_site(turkSubmitTo)}/mturk/externalSubmit", "here": str(request.url)}
-    response = page(request, "worker/mturk.html", **values)
+    response = render_page(request, "worker/mturk.html", **values)
     frame_in_mturk(response)
     return response
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
-from paragauge.collect.quality.hints import sentences
+from paragauge.collect.quality.hints import count_sentences
 from paragauge.collect.tasks.answers import Answer
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.web.http.forms import Form
-from paragauge.collect.web.worker.player import shown
+from paragauge.collect.web.worker.media_player import view_media
 
 SEVERAL = "This looks like more than one sentence. Please write one, or tick the box if it is one."
 # Suggestions while typing; any other may be written.
@@ -77,7 +77,7 @@ LANGUAGES = [
 
 def values(assignment: Assignment, settings: CampaignSettings) -> dict[str, Any]:
     """The clip, and the languages to choose from or to suggest."""
-    media = shown(assignment.item.kind, assignment.item.content)
+    media = view_media(assignment.item.kind, assignment.item.content)
     return {"media": media, "choices": settings.languages, "suggestions": LANGUAGES}
 
 
@@ -94,7 +94,7 @@ def read(
     elif len(answer.text) > settings.max_length:
         most, found = settings.max_length, len(answer.text)
         problems["text"] = f"Please write at most {most:,} characters; this has {found:,}."
-    elif settings.one_sentence and form.text("one") != "yes" and sentences(answer.text) > 1:
+    elif settings.one_sentence and form.text("one") != "yes" and count_sentences(answer.text) > 1:
         problems["one"] = SEVERAL
     if not language:
         problems["language"] = "Please say which language you write in."

@@ -16,15 +16,24 @@ from starlette.responses import Response
 from paragauge.collect.campaigns import access, campaigns
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.statistics.worker_record import Kept, kept, kept_of
+from paragauge.collect.statistics.worker_record import (
+    StoredAnswer,
+    find_stored_answer,
+    get_stored_answer,
+)
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments
 from paragauge.collect.tasks.assignments import Assignment
-from paragauge.collect.web.http.forms import Form, Posted
-from paragauge.collect.web.http.identity import Signed, TheStore, signed_worker
-from paragauge.collect.web.http.page_templates import go, page
-from paragauge.collect.web.worker.task_display import answered, show_task, take
-from paragauge.collect.web.worker.task_kinds import Problems, said
+from paragauge.collect.web.http.forms import Form, PostedForm
+from paragauge.collect.web.http.identity import SignedInWorker, TheStore, signed_worker
+from paragauge.collect.web.http.page_templates import redirect_to, render_page
+from paragauge.collect.web.worker.task_kinds import (
+    Problems,
+    as_sentence,
+    read_answer,
+    show_task,
+    store_answer,
+)
 from paragauge.errors import AnswerError, RefusedError
 
 router = APIRouter()
@@ -57,13 +66,15 @@ def work(request: Request, slug: str, store: TheStore) -> Response:
 
 @router.get("/c/{slug}/no-task")
 def no_task(
-    request: Request, slug: str, store: TheStore, worker: Signed, why: str = "", done: str = ""
+    request: Request, slug: str, store: TheStore, worker: SignedInWorker, why: str = "", done: str = ""
 ) -> Response:
     """Why there is no task now."""
     campaign = _campaign(store, slug, worker)
     heading, text = REFUSALS.get(why, REFUSALS["nothing-left"])
     values = {"worker": worker, "campaign": campaign, "heading": heading, "text": text, "why": why}
-    return page(request, "worker/no_task.html", **values, previous=_previous(store, done, worker))
+    return render_page(
+        request, "worker/no_task.html", **values, previous=_previous(store, done, worker)
+    )
 
 
 @router.get("/task/{name}")
@@ -75,23 +86,23 @@ def task(request: Request, name: str, store: TheStore, done: str = "") -> Respon
 
 
 @router.post("/task/{name}")
-def submit(request: Request, name: str, store: TheStore, form: Posted) -> Response:
+def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Response:
     """Take the answer, and give the next task."""
     worker = signed_worker(request)
     assignment, campaign = _mine(store, name, worker)
-    answer, problems = answered(store, form, assignment, campaign)
+    answer, problems = read_answer(store, form, assignment, campaign)
     if assignment.state == "open" and problems:
         return _show(request, store, assignment, campaign, worker, form=form, problems=problems)
     try:
-        take(store, assignment, campaign, worker, answer)
+        store_answer(store, assignment, campaign, worker, answer)
     except AnswerError as error:
-        wrong = {error.field: said(error)}
+        wrong = {error.field: as_sentence(error)}
         return _show(request, store, assignment, campaign, worker, form=form, problems=wrong)
     except RefusedError:
         return _show(request, store, _mine(store, name, worker)[0], campaign, worker, form=form)
     # One HIT is one task: whoever comes from Mechanical Turk goes back there first.
     if form.text("then") == "stop" or worker.source == "mturk":
-        return go(f"/task/{name}")
+        return redirect_to(f"/task/{name}")
     return _next(store, campaign, worker, done=name)
 
 
@@ -113,7 +124,7 @@ def _campaign(store: Store, slug: str, worker: Worker) -> Campaign:
 
 def _mine(store: Store, name: str, worker: Worker) -> tuple[Assignment, Campaign]:
     """The worker's assignment; another's is as one that does not exist."""
-    found = assignments.with_campaign(store, name, worker)
+    found = assignments.get_with_campaign(store, name, worker)
     if found is None:
         raise HTTPException(404)
     return found
@@ -123,15 +134,17 @@ def _next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> R
     """The next task, or why there is none."""
     given = assignments.next_assignment(store, campaign, worker)
     if isinstance(given, Assignment):
-        return go(f"/task/{given.public_id}" + (f"?done={done}" if done else ""))
+        return redirect_to(f"/task/{given.public_id}" + (f"?done={done}" if done else ""))
     if given.reason == "check":
-        return go(f"/c/{campaign.slug}/check")
-    return go(f"/c/{campaign.slug}/no-task?why={given.reason}" + (f"&done={done}" if done else ""))
+        return redirect_to(f"/c/{campaign.slug}/check")
+    return redirect_to(
+        f"/c/{campaign.slug}/no-task?why={given.reason}" + (f"&done={done}" if done else "")
+    )
 
 
-def _previous(store: Store, done: str, worker: Worker) -> Kept | None:
+def _previous(store: Store, done: str, worker: Worker) -> StoredAnswer | None:
     """The answer that was sent just before, if it is this worker's."""
-    return kept_of(store, done, worker) if done else None
+    return find_stored_answer(store, done, worker) if done else None
 
 
 def _show(
@@ -151,7 +164,7 @@ def _show(
     if state == "open":
         previous = _previous(store, done, worker)
         return show_task(request, store, assignment, campaign, worker, previous, form, problems)
-    return page(
+    return render_page(
         request,
         "worker/outcome.html",
         200 if state == "submitted" else 410,
@@ -159,6 +172,6 @@ def _show(
         campaign=campaign,
         assignment=assignment,
         state=state,
-        answer=kept(store, assignment),
+        answer=get_stored_answer(store, assignment),
         typed=form.raw("text") if form else "",
     )

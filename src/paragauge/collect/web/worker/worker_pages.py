@@ -15,22 +15,22 @@ from paragauge.collect.campaigns import access, campaigns, invitations
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Person, Worker
-from paragauge.collect.statistics.worker_record import first_kind
+from paragauge.collect.statistics.worker_record import first_item_kind
 from paragauge.collect.store.store import Store
-from paragauge.collect.web.http.forms import Form, Posted
+from paragauge.collect.web.http.forms import Form, PostedForm
 from paragauge.collect.web.http.identity import (
     TheStore,
     Visitor,
     count_attempt,
     count_joining,
+    get_store,
     sign_in,
     sign_out,
-    the_store,
 )
-from paragauge.collect.web.http.page_templates import go, page
+from paragauge.collect.web.http.page_templates import redirect_to, render_page
 from paragauge.collect.web.worker import account_pages, check_pages, task_pages
-from paragauge.collect.web.worker.task_kinds import said
-from paragauge.collect.web.worker.task_texts import guide
+from paragauge.collect.web.worker.task_guides import choose_guide
+from paragauge.collect.web.worker.task_kinds import as_sentence
 from paragauge.errors import AnswerError, RefusedError
 
 router = APIRouter()
@@ -43,39 +43,39 @@ NO_KEY = "There is no such key. Please check it, or join again."
 @router.get("/")
 def landing(request: Request, store: TheStore, worker: Visitor) -> Response:
     """The campaigns one can take part in."""
-    mine = access.joined(store, worker) if worker else frozenset()
+    mine = access.find_joined(store, worker) if worker else frozenset()
     found = [
         campaign
         for campaign in campaigns.all_campaigns(store)
         if campaign.state == "active" and (campaign.settings.open_registration or campaign.id in mine)
     ]
-    return page(request, "worker/landing.html", worker=worker, campaigns=found)
+    return render_page(request, "worker/landing.html", worker=worker, campaigns=found)
 
 
 @router.get("/c/{slug}")
 def campaign_page(request: Request, slug: str, store: TheStore, worker: Visitor) -> Response:
     """What the campaign asks for, and the way in."""
-    campaign = the_campaign(store, slug)
+    campaign = find_campaign(store, slug)
     if not access.may_enter(store, campaign, worker):
         raise HTTPException(403, NOT_OPEN)
     return _invite(request, campaign, worker, f"/c/{slug}/join")
 
 
 @router.post("/c/{slug}/join")
-def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Posted) -> Response:
+def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: PostedForm) -> Response:
     """Register oneself."""
-    campaign = the_campaign(store, slug)
+    campaign = find_campaign(store, slug)
     if not access.may_enter(store, campaign, worker):
         raise HTTPException(403, NOT_OPEN)
     if worker is not None:
-        return go(f"/c/{slug}")
+        return redirect_to(f"/c/{slug}")
     action = f"/c/{slug}/join"
     try:
         person = _person(form)
         count_joining(request)
         made, key = workers.register(store, "link", person)
     except AnswerError as error:
-        return _invite(request, campaign, None, action, form, {error.field: said(error)})
+        return _invite(request, campaign, None, action, form, {error.field: as_sentence(error)})
     access.admit(store, [campaign], made)
     return _welcome(request, made, key, campaign)
 
@@ -84,29 +84,31 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
 def invitation_page(request: Request, token: str, store: TheStore, worker: Visitor) -> Response:
     """The page an invitation's link opens."""
     invitation = invitations.find(store, token)
-    wanted = access.invited_to(store, invitation) if invitation else []
+    wanted = access.find_invited(store, invitation) if invitation else []
     if not wanted:
         raise HTTPException(404, NO_INVITATION)
     return _invite(request, wanted[0], worker, f"/join/{token}", invited=True)
 
 
 @router.post("/join/{token}")
-def accept(request: Request, token: str, store: TheStore, worker: Visitor, form: Posted) -> Response:
+def accept(
+    request: Request, token: str, store: TheStore, worker: Visitor, form: PostedForm
+) -> Response:
     """Take up an invitation: a new worker, or one who has signed in already."""
     invitation = invitations.find(store, token)
-    wanted = access.invited_to(store, invitation) if invitation else []
+    wanted = access.find_invited(store, invitation) if invitation else []
     if not wanted:
         raise HTTPException(404, NO_INVITATION)
     try:
         if worker is not None:
             invitations.accept_as(store, token, worker)
             access.admit(store, wanted, worker)
-            return go(f"/c/{wanted[0].slug}")
+            return redirect_to(f"/c/{wanted[0].slug}")
         person = _person(form)
         count_joining(request)
         made, key = invitations.accept(store, token, person)
     except AnswerError as error:
-        problems = {error.field: said(error)}
+        problems = {error.field: as_sentence(error)}
         return _invite(request, wanted[0], None, f"/join/{token}", form, problems, invited=True)
     except RefusedError:
         raise HTTPException(404, NO_INVITATION) from None
@@ -117,17 +119,17 @@ def accept(request: Request, token: str, store: TheStore, worker: Visitor, form:
 @router.get("/sign-in")
 def sign_in_page(request: Request, worker: Visitor) -> Response:
     """Where a worker who was here before gives their key."""
-    return page(request, "worker/sign_in.html", worker=worker, problem="")
+    return render_page(request, "worker/sign_in.html", worker=worker, problem="")
 
 
 @router.post("/sign-in")
-def signing_in(request: Request, store: TheStore, form: Posted) -> Response:
+def signing_in(request: Request, store: TheStore, form: PostedForm) -> Response:
     """Sign in by key."""
     count_attempt(request)
     found = workers.find_by_key(store, form.text("key"))
     if found is None:
-        return page(request, "worker/sign_in.html", 400, worker=None, problem=NO_KEY)
-    response = go("/")
+        return render_page(request, "worker/sign_in.html", 400, worker=None, problem=NO_KEY)
+    response = redirect_to("/")
     sign_in(request, response, found)
     return response
 
@@ -135,12 +137,12 @@ def signing_in(request: Request, store: TheStore, form: Posted) -> Response:
 @router.post("/sign-out")
 def signing_out(request: Request) -> Response:
     """Sign out."""
-    response = go("/")
+    response = redirect_to("/")
     sign_out(request, response, "worker")
     return response
 
 
-def the_campaign(store: Store, slug: str) -> Campaign:
+def find_campaign(store: Store, slug: str) -> Campaign:
     """The campaign of that name, or a page that says there is none."""
     campaign = campaigns.get(store, slug) if slug.isascii() and slug.isprintable() else None
     if campaign is None:
@@ -168,16 +170,16 @@ def _invite(
     invited: bool = False,
 ) -> Response:
     """The campaign's page, with the form to join or the button to start."""
-    return page(
+    return render_page(
         request,
         "worker/campaign.html",
         400 if problems else 200,
         worker=worker,
         campaign=campaign,
-        guide=guide(campaign.settings, first_kind(the_store(request), campaign)),
+        guide=choose_guide(campaign.settings, first_item_kind(get_store(request), campaign)),
         action=action,
         invited=invited,
-        values=form.shown() if form else {},
+        values=form.typed_values() if form else {},
         problems=problems or {},
     )
 
@@ -185,7 +187,7 @@ def _invite(
 def _welcome(request: Request, worker: Worker, key: str, campaign: Campaign) -> Response:
     response = Response()
     sign_in(request, response, worker)
-    made = page(request, "worker/key.html", worker=worker, key=key, campaign=campaign)
+    made = render_page(request, "worker/key.html", worker=worker, key=key, campaign=campaign)
     made.raw_headers.extend(item for item in response.raw_headers if item[0] == b"set-cookie")
     return made
 

@@ -20,8 +20,8 @@ from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.controls import is_control
 from paragauge.collect.campaigns.items import all_items
-from paragauge.collect.corpus.clusters import Cluster, Sentence, grouped
-from paragauge.collect.corpus.import_corpus import UNKNOWN
+from paragauge.collect.corpus.clusters import Cluster, Sentence, group_consecutive
+from paragauge.collect.corpus.corpus_import import UNKNOWN
 from paragauge.collect.store.schema_answers import submissions as table
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
@@ -48,7 +48,7 @@ SUGGESTIONS: dict[str, type] = {"key": str, "url": str, "start": float, "end": f
 
 
 @dataclass(frozen=True)
-class Collected:
+class CampaignAnswers:
     """The answers of a campaign that count; it can be gone through more than once.
 
     Answers that come in later are not among them: an export goes through them several times.
@@ -67,7 +67,7 @@ class Collected:
 
     def submissions(self) -> Iterator[Submission]:
         """The answers, item by item, in the order in which they came."""
-        for each in submissions.rows(self.store, self.campaign, by_item=True):
+        for each in submissions.stream(self.store, self.campaign, by_item=True):
             if (
                 is_control(each)
                 or each.decision == "reject"
@@ -79,7 +79,7 @@ class Collected:
 
 
 @dataclass(frozen=True)
-class StoredClusters(Collected):
+class StoredClusters(CampaignAnswers):
     """The sentences of a campaign in which people write, as clusters."""
 
     def __post_init__(self) -> None:
@@ -95,7 +95,9 @@ class StoredClusters(Collected):
         if self.campaign.settings.kind == "paraphrase":
             for item in all_items(self.store, self.campaign, controls=False):
                 shown[item.id] = item.content["text"]
-        yield from grouped(_sentence(each, shown.get(each.item_id)) for each in self.submissions())
+        yield from group_consecutive(
+            _sentence(each, shown.get(each.item_id)) for each in self.submissions()
+        )
 
 
 def _sentence(given: Submission, source: str | None) -> Sentence:
@@ -113,7 +115,7 @@ def _sentence(given: Submission, source: str | None) -> Sentence:
     )
 
 
-def write_answers(collected: Collected, path: str | Path) -> int:
+def write_answers(collected: CampaignAnswers, path: str | Path) -> int:
     """Write all answers as they came, of any task, with the order in which candidates were shown.
 
     `order` and `data` are JSON; candidates that are controls are in neither. The number of rows is
@@ -134,7 +136,9 @@ def write_answers(collected: Collected, path: str | Path) -> int:
             "order": json.dumps([n for n in each.order if n not in hidden.get(each.item_id, ())]),
             "text": each.text,
             "language": each.language,
-            "data": json.dumps(_without(each.data, hidden.get(each.item_id)), ensure_ascii=False),
+            "data": json.dumps(
+                _hide_candidates(each.data, hidden.get(each.item_id)), ensure_ascii=False
+            ),
             "comment": each.comment,
             "seconds": each.seconds,
             "given_at": each.given_at.isoformat(),
@@ -145,7 +149,7 @@ def write_answers(collected: Collected, path: str | Path) -> int:
     return write_rows(map(cells, collected.submissions()), path, ANSWERS)
 
 
-def _without(data: dict[str, Any], hidden: set[int] | None) -> dict[str, Any]:
+def _hide_candidates(data: dict[str, Any], hidden: set[int] | None) -> dict[str, Any]:
     """What was answered, without what was said of these candidates."""
     if not hidden:
         return data
@@ -157,7 +161,7 @@ def _without(data: dict[str, Any], hidden: set[int] | None) -> dict[str, Any]:
     }
 
 
-def write_suggestions(collected: Collected, path: str | Path) -> int:
+def write_suggestions(collected: CampaignAnswers, path: str | Path) -> int:
     """Write the clips that workers suggested as a table of items for a campaign that describes them."""
     kind = collected.campaign.settings.kind
     if kind != "suggest":

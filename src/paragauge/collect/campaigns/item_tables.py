@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from paragauge.collect.campaigns.item_location import Placed, Where
+from paragauge.collect.campaigns.item_location import ErrorAtRow, LocatedItem
 from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.text.records import Records, read_records
 
@@ -57,7 +57,7 @@ def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dic
             known = [KEYS[0], *CONTENT[task], *COMMON]
             raise records.error(None, str(unknown_name("column", name, known)))
     rows = [_cells(records, row) for row in range(len(records))]
-    return placed_items(rows, task, records.error)
+    return locate_items(rows, task, records.error)
 
 
 class RowError(InputError):
@@ -68,10 +68,12 @@ class RowError(InputError):
         super().__init__(message)
 
 
-def placed_items(rows: Iterable[Mapping[str, Any]], task: str, where: Where) -> list[dict[str, Any]]:
+def locate_items(
+    rows: Iterable[Mapping[str, Any]], task: str, where: ErrorAtRow
+) -> list[dict[str, Any]]:
     """Items out of flat rows whose errors, here and in `items.add`, are those that `where` makes."""
     try:
-        found = list(item_rows(rows, task))
+        found = list(build_items(rows, task))
     except RowError as error:
         raise where(error.row, str(error)) from None
     for each in found:
@@ -79,15 +81,15 @@ def placed_items(rows: Iterable[Mapping[str, Any]], task: str, where: Where) -> 
     return list[dict[str, Any]](found)
 
 
-def item_rows(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Placed]:
+def build_items(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[LocatedItem]:
     """Items out of flat rows.
 
     >>> rows = [{"key": "s1", "source": "a dog", "system": "one", "candidate": "a puppy"},
     ...         {"key": "s1", "source": "a dog", "system": "two", "candidate": "a hound"}]
-    >>> [each["text"] for each in next(item_rows(rows, "judge"))["content"]["candidates"]]
+    >>> [each["text"] for each in next(build_items(rows, "judge"))["content"]["candidates"]]
     ['a puppy', 'a hound']
     """
-    waiting: dict[str, Placed] = {}
+    waiting: dict[str, LocatedItem] = {}
     for number, row in enumerate(rows):
         try:
             made = _item(row, task)
@@ -95,7 +97,7 @@ def item_rows(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Placed]:
             raise RowError(number, str(error)) from None
         before = waiting.get(made["key"])
         if before is None:
-            waiting[made["key"]] = Placed(made, number)
+            waiting[made["key"]] = LocatedItem(made, number)
         elif task == "judge" and made["content"]["source"] == before["content"]["source"]:
             _check_same(number, before, made)
             more = made["content"]["candidates"]
@@ -109,7 +111,7 @@ def item_rows(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Placed]:
     yield from waiting.values()
 
 
-def _check_same(number: int, before: Placed, made: Mapping[str, Any]) -> None:
+def _check_same(number: int, before: LocatedItem, made: Mapping[str, Any]) -> None:
     """Refuse a further row of an item that says something else of it than the first."""
     for name in (*COMMON, "references"):
         first, found = (

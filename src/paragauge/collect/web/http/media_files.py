@@ -37,7 +37,7 @@ INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; 
 
 
 @lru_cache(maxsize=64)
-def asset(name: str) -> tuple[bytes, str, str] | None:
+def read_asset(name: str) -> tuple[bytes, str, str] | None:
     """Content, type and version of one of our own files; None if there is none of that name."""
     ending = Path(name).suffix
     if (
@@ -53,13 +53,13 @@ def asset(name: str) -> tuple[bytes, str, str] | None:
     return content, STATIC[ending], hashlib.sha256(content).hexdigest()[:10]
 
 
-def static(name: str) -> str:
+def static_url(name: str) -> str:
     """The address of one of our own files; it changes when the file does.
 
-    >>> static("paragauge.css").startswith("/static/paragauge.css?v=")
+    >>> static_url("paragauge.css").startswith("/static/paragauge.css?v=")
     True
     """
-    found = asset(name)
+    found = read_asset(name)
     if found is None:
         raise FileNotFoundError(name)
     return f"/static/{name}?v={found[2]}"
@@ -68,7 +68,7 @@ def static(name: str) -> str:
 @router.get("/static/{name}")
 def static_file(name: str) -> Response:
     """One of our own files."""
-    found = asset(name)
+    found = read_asset(name)
     if found is None:
         raise HTTPException(404)
     content, kind, version = found
@@ -80,16 +80,16 @@ def static_file(name: str) -> Response:
 def media_file(request: Request, name: str) -> Response:
     """A clip or picture of an item, from the media folder."""
     folder: Path | None = request.app.state.media_folder
-    return _served(folder, name)
+    return _serve(folder, name)
 
 
 @router.get("/static/demo/{name}")
 def demo_file(name: str) -> Response:
     """A clip or picture of the demonstration."""
-    return _served(Path(__file__).parents[1] / "static" / "demo", name)
+    return _serve(Path(__file__).parents[1] / "static" / "demo", name)
 
 
-def _served(folder: Path | None, name: str) -> Response:
+def _serve(folder: Path | None, name: str) -> Response:
     kind = MEDIA.get(Path(name).suffix.lower())
     if folder is None or kind is None or "\x00" in name or len(name) > 500:
         raise HTTPException(404)

@@ -16,11 +16,11 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from paragauge.collect.campaigns import campaigns
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.accounts import Account
-from paragauge.collect.statistics.statistics_view import percent
-from paragauge.collect.store.paging import Slice
-from paragauge.collect.web.http.identity import SignInNeededError, current_requester, the_store
-from paragauge.collect.web.http.page_templates import page
-from paragauge.collect.web.requester.charts import figure
+from paragauge.collect.statistics.statistics_view import format_percent
+from paragauge.collect.store.paging import PageRange
+from paragauge.collect.web.http.identity import SignInNeededError, current_requester, get_store
+from paragauge.collect.web.http.page_templates import render_page
+from paragauge.collect.web.requester.charts import draw_figure
 
 SIZE = 50
 TABS = (
@@ -74,18 +74,18 @@ def _requester(request: Request) -> Account:
 
 def _campaign(request: Request, slug: str) -> Campaign:
     # Not every database takes every character.
-    found = campaigns.get(the_store(request), slug) if slug.isascii() and slug.isprintable() else None
+    found = campaigns.get(get_store(request), slug) if slug.isascii() and slug.isprintable() else None
     if found is None:
         raise HTTPException(404)
     return found
 
 
 Requester = Annotated[Account, Depends(_requester)]
-Chosen = Annotated[Campaign, Depends(_campaign)]
+DeskCampaign = Annotated[Campaign, Depends(_campaign)]
 
 
 @dataclass(frozen=True)
-class Pages:
+class ListPage:
     """One page of a long list, and the addresses of the others."""
 
     number: int
@@ -95,7 +95,7 @@ class Pages:
     size: int = SIZE
 
     @classmethod
-    def asked(cls, request: Request, size: int = SIZE) -> Pages:
+    def from_request(cls, request: Request, size: int = SIZE) -> ListPage:
         """The page that a request asks for."""
         text = request.query_params.get("page", "1")
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1
@@ -103,31 +103,31 @@ class Pages:
         return cls(max(1, number), 0, request.url.path, query, size)
 
     @property
-    def part(self) -> Slice:
+    def part(self) -> PageRange:
         """Its rows.
 
-        >>> Pages(3, 0).part
-        Slice(offset=100, limit=50)
+        >>> ListPage(3, 0).part
+        PageRange(offset=100, limit=50)
         """
-        return Slice((self.number - 1) * self.size, self.size)
+        return PageRange((self.number - 1) * self.size, self.size)
 
     @property
     def last(self) -> int:
         """The number of pages.
 
-        >>> Pages(1, 101).last, Pages(1, 0).last
+        >>> ListPage(1, 101).last, ListPage(1, 0).last
         (3, 1)
         """
         return max(1, -(-self.total // self.size))
 
-    def of(self, total: int) -> Pages:
+    def with_total(self, total: int) -> ListPage:
         """The same page of a list with so many rows."""
-        return Pages(self.number, total, self.path, self.query, self.size)
+        return ListPage(self.number, total, self.path, self.query, self.size)
 
     def link(self, number: int) -> str:
         """The address of another page.
 
-        >>> Pages(1, 99, "/desk/log", {"actor": "a b"}).link(2)
+        >>> ListPage(1, 99, "/desk/log", {"actor": "a b"}).link(2)
         '/desk/log?actor=a+b&page=2'
         """
         return f"{self.path}?{urlencode({**self.query, 'page': number})}"
@@ -136,7 +136,7 @@ class Pages:
 _OWN = ("page", "done", "n")
 
 
-def shown(
+def render_desk(
     request: Request,
     me: Account | None,
     template: str,
@@ -160,15 +160,15 @@ def shown(
     values |= {
         "me": me,
         "problem": problem,
-        "percent": percent,
-        "drawn": figure,
+        "percent": format_percent,
+        "draw_figure": draw_figure,
         "plain_json": plain_json,
     }
     values.setdefault("notice", _notice(request))
-    return page(request, f"requester/{template}", status, **values)
+    return render_page(request, f"requester/{template}", status, **values)
 
 
-def done(path: str, what: str, number: int | None = None) -> RedirectResponse:
+def redirect_with_notice(path: str, what: str, number: int | None = None) -> RedirectResponse:
     """After a form was taken: to the page `path`, which then says `what` (a name in `NOTICES`)."""
     sign = "&" if "?" in path else "?"
     more = "" if number is None else f"&n={number}"
@@ -184,10 +184,10 @@ def _notice(request: Request) -> str:
     return text.format(n=number if known else "Some") if text else ""
 
 
-def inside(path: str, fallback: str) -> str:
+def safe_path(path: str, fallback: str) -> str:
     """A path of ours that a form or an address names; anything else gives `fallback`.
 
-    >>> inside("/desk/c/birds?page=2", "/desk"), inside("//evil.example", "/desk")
+    >>> safe_path("/desk/c/birds?page=2", "/desk"), safe_path("//evil.example", "/desk")
     ('/desk/c/birds?page=2', '/desk')
     """
     good = path.startswith("/desk") and "\\" not in path and path.isascii() and path.isprintable()

@@ -6,20 +6,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.corpus.clusters import Chosen, Clusters, Wanted
-from paragauge.collect.corpus.export import Collected, StoredClusters, write_answers, write_suggestions
+from paragauge.collect.corpus.campaign_answers import (
+    CampaignAnswers,
+    StoredClusters,
+    write_answers,
+    write_suggestions,
+)
+from paragauge.collect.corpus.clusters import Clusters, FilteredClusters, SentenceFilter
 from paragauge.collect.corpus.export_judgments import write_judgments
-from paragauge.collect.corpus.export_pairs import PairCounts, write_pairs, write_test
+from paragauge.collect.corpus.export_pairs import ExportCounts, write_pairs, write_test
 from paragauge.collect.corpus.export_scores import write_judges, write_scores
 from paragauge.collect.corpus.export_sentences import write_clusters, write_sentences
-from paragauge.collect.corpus.splits import Part, Split
+from paragauge.collect.corpus.splits import Split, SplitPart
 from paragauge.collect.store.store import Store
 from paragauge.errors import SettingError, unknown_name
 
 SENTENCES = ("sentences", "clusters", "pairs", "test")
 OTHERS = ("judgments", "scores", "judges", "suggestions", "answers")
 PLAIN = ("clusters", "pairs", "test")
-PUT_TOGETHER = {"scores": write_scores, "judges": write_judges}
+AGGREGATES = {"scores": write_scores, "judges": write_judges}
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ class ExportSettings:
 
     what: str
     accepted: bool = False
-    wanted: Wanted = field(default_factory=Wanted)
+    sentence_filter: SentenceFilter = field(default_factory=SentenceFilter)
     part: str = "all"
     test_share: float = 0.1
     seed: int = 7
@@ -46,7 +51,9 @@ class ExportSettings:
             raise SettingError(f"{self.what} have no plain files; expected {', '.join(PLAIN)}")
 
 
-def export(store: Store, campaign: Campaign, path: str | Path, settings: ExportSettings) -> PairCounts:
+def export(
+    store: Store, campaign: Campaign, path: str | Path, settings: ExportSettings
+) -> ExportCounts:
     """Write an export and say how much it is.
 
     All items are divided into a training and a test part, and filters come after: an item is on the
@@ -54,24 +61,24 @@ def export(store: Store, campaign: Campaign, path: str | Path, settings: ExportS
     another.
     """
     if settings.what in OTHERS:
-        collected = Collected(store, campaign, settings.accepted)
-        if settings.what in PUT_TOGETHER:
-            write = PUT_TOGETHER[settings.what]
+        collected = CampaignAnswers(store, campaign, settings.accepted)
+        if settings.what in AGGREGATES:
+            write = AGGREGATES[settings.what]
             done = write(collected, path, blocked=settings.blocked, estimate=settings.dawid_skene)
-            return PairCounts(0, 0, done.rows, unsettled=done.unsettled)
+            return ExportCounts(0, 0, done.rows, unsettled=done.unsettled)
         if settings.what == "judgments":
             rows = write_judgments(collected, path, blocked=settings.blocked)
         elif settings.what == "suggestions":
             rows = write_suggestions(collected, path)
         else:
             rows = write_answers(collected, path)
-        return PairCounts(0, 0, rows)
+        return ExportCounts(0, 0, rows)
     every = StoredClusters(store, campaign, settings.accepted)
-    clusters: Clusters = Chosen(every, settings.wanted)
+    clusters: Clusters = FilteredClusters(every, settings.sentence_filter)
     if settings.part != "all":
         items = (cluster.item for cluster in every)
         split = Split.of(items, share=settings.test_share, seed=settings.seed)
-        clusters = Part(clusters, split, settings.part)
+        clusters = SplitPart(clusters, split, settings.part)
     if settings.what == "pairs":
         return write_pairs(
             clusters,

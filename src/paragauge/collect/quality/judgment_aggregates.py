@@ -78,16 +78,16 @@ class Reliability:
     agrees: float | None  # share of answers that equal Dawid and Skene's likeliest value
 
 
-def means(judgments: Sequence[Judgment]) -> list[Aggregate]:
+def aggregate_judgments(judgments: Sequence[Judgment]) -> list[Aggregate]:
     """Mean, median and spread of each candidate and criterion, in the order of first judgments.
 
     >>> given = [Judgment("1", "a", w, "overall", v) for w, v in [("x", 4), ("y", 5), ("z", 3)]]
-    >>> found = means(given)[0]
+    >>> found = aggregate_judgments(given)[0]
     >>> found.mean, found.median, found.deviation, found.count
     (4.0, 4.0, 1.0, 3)
     """
     found = []
-    for (item, candidate, criterion), mine in _grouped(judgments).items():
+    for (item, candidate, criterion), mine in _group_by_candidate(judgments).items():
         values = [each.value for each in mine]
         spread = statistics.stdev(values) if len(values) > 1 else None
         counts = dict(sorted(Counter(values).items()))
@@ -96,7 +96,7 @@ def means(judgments: Sequence[Judgment]) -> list[Aggregate]:
     return found
 
 
-def dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERATIONS) -> list[Estimate]:
+def estimate_dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERATIONS) -> list[Estimate]:
     """Dawid and Skene's estimate of each candidate and criterion.
 
     A judge who judged a candidate twice counts with the first judgment. The EM runs on each criterion
@@ -105,7 +105,7 @@ def dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERATIONS) -> 
     >>> good = [("1", 5), ("2", 1), ("3", 5), ("4", 1)]
     >>> given = [Judgment(i, "a", w, "overall", v) for w in "wxy" for i, v in good]
     >>> given += [Judgment(i, "a", "liar", "overall", 6 - v) for i, v in good]
-    >>> [each.likeliest for each in dawid_skene(given)]
+    >>> [each.likeliest for each in estimate_dawid_skene(given)]
     [5.0, 1.0, 5.0, 1.0]
     """
     if iterations < 1:
@@ -130,21 +130,23 @@ def dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERATIONS) -> 
             shares = dict(zip(values.tolist(), row.tolist(), strict=True))
             likeliest = max(shares, key=lambda value: shares[value])
             found[key] = Estimate(*key, likeliest, float(row @ values), shares, fit.converged)
-    return [found[key] for key in _grouped(judgments)]
+    return [found[key] for key in _group_by_candidate(judgments)]
 
 
-def reliability(judgments: Sequence[Judgment], estimates: Sequence[Estimate] = ()) -> list[Reliability]:
+def measure_reliability(
+    judgments: Sequence[Judgment], estimates: Sequence[Estimate] = ()
+) -> list[Reliability]:
     """Each judge on each criterion against the others; `estimates` are those of `dawid_skene`.
 
     >>> given = [Judgment(i, "a", w, "overall", v) for i, v in [("1", 5), ("2", 1)] for w in "xy"]
-    >>> reliability(given)[0].distance, reliability(given)[0].correlation
+    >>> measure_reliability(given)[0].distance, measure_reliability(given)[0].correlation
     (0.0, 1.0)
     """
     likeliest = {(e.item, e.candidate, e.criterion): e.likeliest for e in estimates}
     pairs: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
     equal: dict[tuple[str, str], list[bool]] = defaultdict(list)
     totals: Counter[tuple[str, str]] = Counter()
-    for key, mine in _grouped(judgments).items():
+    for key, mine in _group_by_candidate(judgments).items():
         for each in mine:
             judge = each.worker, each.criterion
             totals[judge] += 1
@@ -174,7 +176,7 @@ def _key(judgment: Judgment) -> tuple[str, str, str]:
     return judgment.item, judgment.candidate, judgment.criterion
 
 
-def _grouped(judgments: Sequence[Judgment]) -> dict[tuple[str, str, str], list[Judgment]]:
+def _group_by_candidate(judgments: Sequence[Judgment]) -> dict[tuple[str, str, str], list[Judgment]]:
     found: dict[tuple[str, str, str], list[Any]] = defaultdict(list)
     for each in judgments:
         found[_key(each)].append(each)

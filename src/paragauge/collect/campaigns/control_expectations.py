@@ -98,12 +98,12 @@ def check_repeated(
         )
 
 
-def readable(expected: Any) -> Any:
+def drop_unreadable(expected: Any) -> Any:
     """What a stored item expects, without what has no readable shape: it expects nothing there.
 
     Stores may have items from before they were checked.
 
-    >>> readable({"judgments": {"0": {"overall": 1}, "1": 3}, "below": 7})
+    >>> drop_unreadable({"judgments": {"0": {"overall": 1}, "1": 3}, "below": 7})
     {'judgments': {'0': {'overall': 1}}, 'below': []}
     """
     if not isinstance(expected, dict):

@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 
-from paragauge.collect.web.api.auth import Named, said
-from paragauge.collect.web.http.downloads import TYPES, Format, Order, Side, What, download
+from paragauge.collect.web.api.auth import ApiCampaign, api_errors
+from paragauge.collect.web.http.downloads import TYPES, DownloadOrder, Format, Side, What, download
 from paragauge.collect.web.http.identity import TheStore
 
 router = APIRouter()
@@ -23,7 +23,7 @@ FILE: dict[str, dict[str, str]] = {kind.split(";")[0]: {} for kind in TYPES.valu
 )
 def export(
     store: TheStore,
-    campaign: Named,
+    campaign: ApiCampaign,
     what: Annotated[What, Query()] = "answers",
     format: Annotated[Format, Query()] = "jsonl",  # noqa: A002 - the name that users expect
     tier: Annotated[int | None, Query(ge=1, le=2)] = None,
@@ -34,6 +34,6 @@ def export(
     dawid_skene: Annotated[bool, Query()] = False,
 ) -> FileResponse:
     """A file of what was collected; `parallel` 0 pairs each sentence with all others of its item."""
-    with said():
-        order = Order(what, format, tier, language, accepted, parallel, part, dawid_skene)
+    with api_errors():
+        order = DownloadOrder(what, format, tier, language, accepted, parallel, part, dawid_skene)
         return download(store, campaign, order)

@@ -25,7 +25,7 @@ from paragauge.collect.campaigns.memberships import join
 from paragauge.collect.corpus.clusters import Sentence
 from paragauge.collect.store.schema import assignments, item_tiers, items, persons, workers
 from paragauge.collect.store.schema_answers import reviews, submissions
-from paragauge.collect.store.store import Store, Writing
+from paragauge.collect.store.store import Store, Transaction
 from paragauge.errors import InputError, SettingError
 
 UNKNOWN = "unknown-"
@@ -34,7 +34,7 @@ _DECISIONS = {"accept": "accept", "accepted": "accept", "reject": "reject", "rej
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportCounts:
     """What was put into the campaign."""
 
     sentences: int
@@ -51,7 +51,7 @@ def import_corpus(
     *,
     tier: int = 1,
     language: str = "",
-) -> Imported:
+) -> ImportCounts:
     """Put sentences into a campaign; `tier` and `language` are of those that do not say.
 
     >>> from paragauge.collect.campaigns.campaign_settings import CampaignSettings
@@ -60,7 +60,7 @@ def import_corpus(
     >>> with temporary_store() as store:
     ...     campaign = create(store, CampaignSettings(kind="describe", title="Birds"), "birds", "ada")
     ...     import_corpus(store, campaign, [Sentence("v1", "a bird sings")], "ada")
-    Imported(sentences=1, items=1, new_items=1, workers=1)
+    ImportCounts(sentences=1, items=1, new_items=1, workers=1)
     """
     kind = campaign.settings.kind
     if kind not in WRITTEN:
@@ -68,29 +68,29 @@ def import_corpus(
             f"campaign {campaign.slug} is a task of kind '{kind}'; expected {' or '.join(WRITTEN)}"
         )
     found = list(sentences)
-    with store.write(actor) as writing:
-        of_item, new = _items(writing, campaign, found)
+    with store.write(actor) as transaction:
+        of_item, new = _items(transaction, campaign, found)
         names = _names(found, tier)
-        of_worker = _workers(writing, names)
+        of_worker = _workers(transaction, names)
         for number in of_worker.values():
-            join(writing, campaign.id, number)
+            join(transaction, campaign.id, number)
         rows = []
         for sentence, name in zip(found, names, strict=True):
-            at = _moment(sentence, writing.at)
-            row: dict[str, Any] = {"public_id": writing.public_id(), "campaign_id": campaign.id}
+            at = _moment(sentence, transaction.at)
+            row: dict[str, Any] = {"public_id": transaction.public_id(), "campaign_id": campaign.id}
             row |= {"order": [], "seed": "import"}
             row |= {"item_id": of_item[sentence.item], "worker_id": of_worker[name]}
             row |= {"tier": sentence.tier or tier, "pay_cents": 0, "fee_cents": 0, "position": 0}
             row |= {"state": "submitted", "given_at": at, "expires_at": at, "ended_at": at}
             rows.append(row)
-        _count(writing, rows)
+        _count(transaction, rows)
         try:
-            tasks = _insert(writing, assignments, rows)
+            tasks = _insert(transaction, assignments, rows)
         except sa.exc.IntegrityError:
-            raise InputError(_twice(found, names, tier)) from None
+            raise InputError(_describe_duplicate(found, names, tier)) from None
         answers = [
             {
-                "public_id": writing.public_id(),
+                "public_id": transaction.public_id(),
                 "assignment_id": task,
                 **{name: row[name] for name in ("campaign_id", "item_id", "worker_id", "tier")},
                 "text": sentence.text,
@@ -102,16 +102,18 @@ def import_corpus(
             }
             for task, row, sentence in zip(tasks, rows, found, strict=True)
         ]
-        _reviews(writing, found, _insert(writing, submissions, answers))
-        done = Imported(len(found), len(of_item), new, len(of_worker))
-        writing.log("corpus.import", campaign.slug, **vars(done))
+        _reviews(transaction, found, _insert(transaction, submissions, answers))
+        done = ImportCounts(len(found), len(of_item), new, len(of_worker))
+        transaction.log("corpus.import", campaign.slug, **vars(done))
     return done
 
 
-def _items(writing: Writing, campaign: Campaign, found: list[Sentence]) -> tuple[dict[str, int], int]:
+def _items(
+    transaction: Transaction, campaign: Campaign, found: list[Sentence]
+) -> tuple[dict[str, int], int]:
     """The id of each item by its key, and how many had to be made."""
     query = sa.select(items.c.key, items.c.id).where(items.c.campaign_id == campaign.id)
-    known = {str(key): int(number) for key, number in writing.connection.execute(query)}
+    known = {str(key): int(number) for key, number in transaction.connection.execute(query)}
     missing: dict[str, Sentence] = {}
     for sentence in found:
         if sentence.item not in known:
@@ -125,11 +127,11 @@ def _items(writing: Writing, campaign: Campaign, found: list[Sentence]) -> tuple
             if sentence.source is None:
                 raise InputError(f"item '{key}': expected the source that was paraphrased, got none")
             content = {"text": sentence.source}
-        row: dict[str, Any] = {"public_id": writing.public_id(), "campaign_id": campaign.id}
+        row: dict[str, Any] = {"public_id": transaction.public_id(), "campaign_id": campaign.id}
         row |= {"key": key, "content": content}
         row |= {"kind": KINDS[campaign.settings.kind][0], "control": None, "expected": None}
-        made.append(row | {"state": "retired", "added_at": writing.at})
-    ids = _insert(writing, items, made)
+        made.append(row | {"state": "retired", "added_at": transaction.at})
+    ids = _insert(transaction, items, made)
     known |= dict(zip(missing, ids, strict=True))
     return {key: known[key] for key in dict.fromkeys(sentence.item for sentence in found)}, len(made)
 
@@ -150,34 +152,34 @@ def _names(found: list[Sentence], tier: int) -> list[str]:
     return names
 
 
-def _workers(writing: Writing, names: list[str]) -> dict[str, int]:
+def _workers(transaction: Transaction, names: list[str]) -> dict[str, int]:
     wanted = list(dict.fromkeys(names))
     known: dict[str, int] = {}
     for first in range(0, len(wanted), BATCH):
         some = workers.c.public_id.in_(wanted[first : first + BATCH])
         query = sa.select(workers.c.public_id, workers.c.id).where(some)
-        known |= {str(name): int(number) for name, number in writing.connection.execute(query)}
+        known |= {str(name): int(number) for name, number in transaction.connection.execute(query)}
     missing = [name for name in wanted if name not in known]
-    row = {"source": "import", "tier": 1, "state": "active", "created_at": writing.at}
-    ids = _insert(writing, workers, [{"public_id": name, **row} for name in missing])
+    row = {"source": "import", "tier": 1, "state": "active", "created_at": transaction.at}
+    ids = _insert(transaction, workers, [{"public_id": name, **row} for name in missing])
     people = [{"worker_id": number, "details": {}} for number in ids]
     if people:
-        writing.connection.execute(sa.insert(persons), people)
+        transaction.connection.execute(sa.insert(persons), people)
     known |= dict(zip(missing, ids, strict=True))
     return {name: known[name] for name in wanted}
 
 
-def _count(writing: Writing, rows: list[dict[str, Any]]) -> None:
+def _count(transaction: Transaction, rows: list[dict[str, Any]]) -> None:
     """As many more wanted and taken of each item and tier: what is still wanted stays the same."""
     for (item, tier), count in Counter((row["item_id"], row["tier"]) for row in rows).items():
         place = (item_tiers.c.item_id == item) & (item_tiers.c.tier == tier)
         more = {"wanted": item_tiers.c.wanted + count, "taken": item_tiers.c.taken + count}
-        if not writing.connection.execute(sa.update(item_tiers).where(place).values(more)).rowcount:
+        if not transaction.connection.execute(sa.update(item_tiers).where(place).values(more)).rowcount:
             row = {"item_id": item, "tier": tier, "wanted": count, "taken": count}
-            writing.connection.execute(sa.insert(item_tiers), row)
+            transaction.connection.execute(sa.insert(item_tiers), row)
 
 
-def _reviews(writing: Writing, found: list[Sentence], ids: Sequence[int]) -> None:
+def _reviews(transaction: Transaction, found: list[Sentence], ids: Sequence[int]) -> None:
     rows = []
     for sentence, number in zip(found, ids, strict=True):
         if sentence.decision in (None, "pending"):
@@ -188,18 +190,18 @@ def _reviews(writing: Writing, found: list[Sentence], ids: Sequence[int]) -> Non
                 f"item '{sentence.item}': expected accept, reject or pending as decision, "
                 f"got '{str(sentence.decision)[:40]}'"
             )
-        row = {"at": writing.at, "submission_id": number, "decision": decision}
-        rows.append(row | {"reason": "import", "actor": writing.actor})
+        row = {"at": transaction.at, "submission_id": number, "decision": decision}
+        rows.append(row | {"reason": "import", "actor": transaction.actor})
     if rows:
-        writing.connection.execute(sa.insert(reviews), rows)
+        transaction.connection.execute(sa.insert(reviews), rows)
 
 
-def _insert(writing: Writing, table: sa.Table, rows: list[dict[str, Any]]) -> list[int]:
+def _insert(transaction: Transaction, table: sa.Table, rows: list[dict[str, Any]]) -> list[int]:
     """Insert rows; their ids in the same order."""
     if not rows:
         return []
     insert = sa.insert(table).returning(table.c.id, sort_by_parameter_order=True)
-    return [int(number) for number in writing.connection.execute(insert, rows).scalars()]
+    return [int(number) for number in transaction.connection.execute(insert, rows).scalars()]
 
 
 def _moment(sentence: Sentence, otherwise: datetime) -> datetime:
@@ -215,7 +217,7 @@ def _moment(sentence: Sentence, otherwise: datetime) -> datetime:
     return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
-def _twice(found: list[Sentence], names: list[str], tier: int) -> str:
+def _describe_duplicate(found: list[Sentence], names: list[str], tier: int) -> str:
     places = Counter(
         (sentence.item, name, sentence.tier or tier)
         for sentence, name in zip(found, names, strict=True)

@@ -30,7 +30,7 @@ ROLES = {
 }
 
 
-def qualification(
+def ensure_qualification(
     store: Store, mturk: Mturk, campaign: Campaign, role: str, actor: str
 ) -> tuple[int, str]:
     """Our number and MTurk's id of a type, which is made if there is none, or found by its name."""
@@ -62,36 +62,36 @@ def qualification(
             QualificationTypeStatus="Active",
         )
         external = made["QualificationType"]["QualificationTypeId"]
-    with store.write(actor) as writing:
+    with store.write(actor) as transaction:
         values = {"campaign_id": campaign.id, "environment": mturk.environment, "role": role}
         insert = sa.insert(mturk_qualifications).returning(mturk_qualifications.c.id)
-        number = writing.connection.execute(insert, values | {"external_id": external}).scalar_one()
-        writing.log("mturk.qualification", campaign.slug, role=role, environment=mturk.environment)
+        number = transaction.connection.execute(insert, values | {"external_id": external}).scalar_one()
+        transaction.log("mturk.qualification", campaign.slug, role=role, environment=mturk.environment)
     return int(number), str(external)
 
 
-def requirements(
+def list_requirements(
     store: Store, mturk: Mturk, campaign: Campaign, tier: int, actor: str
 ) -> list[dict[str, Any]]:
     """What a worker must hold, and must not, to see the HITs of a tier."""
-    blocked = qualification(store, mturk, campaign, "blocked", actor)[1]
+    blocked = ensure_qualification(store, mturk, campaign, "blocked", actor)[1]
     hidden = {"ActionsGuarded": "DiscoverPreviewAndAccept"}
     found = [{"QualificationTypeId": blocked, "Comparator": "DoesNotExist", **hidden}]
     if tier == 2:
-        held = qualification(store, mturk, campaign, "tier-2", actor)[1]
+        held = ensure_qualification(store, mturk, campaign, "tier-2", actor)[1]
         found.append({"QualificationTypeId": held, "Comparator": "Exists", **hidden})
     return found
 
 
-def sync_people(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> int:
+def sync_qualifications(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> int:
     """Give and take qualifications so that they are as workers stand; the number of changes."""
     changed = 0
-    roles = {role: qualification(store, mturk, campaign, role, actor) for role in ROLES}
+    roles = {role: ensure_qualification(store, mturk, campaign, role, actor) for role in ROLES}
     for worker in _workers(store, mturk, campaign):
-        external = (workers.person(store, worker) or workers.Person()).external_id
+        external = (workers.get_person(store, worker) or workers.Person()).external_id
         if external is None:
             continue
-        stands = memberships.of(store, campaign, worker)
+        stands = memberships.get_standing(store, campaign, worker)
         wanted = {"tier-2": stands.tier >= 2, "blocked": stands.state == "blocked"}
         for role, (number, type_id) in roles.items():
             row = {"mturk_qualification_id": number, "worker_id": worker.id}
@@ -108,14 +108,14 @@ def sync_people(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> i
                 mturk.call(operation, **given, IntegerValue=1, SendNotification=role == "tier-2")
             else:
                 mturk.call("disassociate_qualification_from_worker", **given)
-            with store.write(actor) as writing:
+            with store.write(actor) as transaction:
                 change = (
                     sa.insert(mturk_holders).values(row)
                     if wanted[role]
                     else sa.delete(mturk_holders).where(mine)
                 )
-                writing.connection.execute(change)
-                writing.log("mturk.qualify", worker.public_id, role=role, holds=wanted[role])
+                transaction.connection.execute(change)
+                transaction.log("mturk.qualify", worker.public_id, role=role, holds=wanted[role])
             changed += 1
     return changed
 
@@ -129,5 +129,7 @@ def _workers(store: Store, mturk: Mturk, campaign: Campaign) -> list[workers.Wor
         .order_by(mturk_tasks.c.worker_id)
     )
     with store.read() as connection:
-        found = [workers.by_id(store, number) for number in connection.execute(query).scalars().all()]
+        found = [
+            workers.get_by_id(store, number) for number in connection.execute(query).scalars().all()
+        ]
     return [worker for worker in found if worker is not None]

@@ -10,8 +10,8 @@ JSON Lines or Parquet) has named columns, of which these are understood, under o
     tier, language (Language), worker (WorkerID), submitted_at, seconds, decision, comment,
     source (the sentence that was paraphrased)
 
-`paragauge.collect.corpus.export` writes tables of this kind. A corpus of what people wrote fits in
-memory.
+`paragauge.collect.corpus.campaign_export` writes tables of this kind. A corpus that people wrote fits
+in memory.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def read_corpus(
             raise FileFormatError(display_name(path), None, "the corpus has no sentences")
         return found
     records = read_records(path, kind)
-    names = roles_of(records, columns or {})
+    names = find_roles(records, columns or {})
     more = [
         name for name in records.columns if re.fullmatch(re.escape(names["sentence"]) + "[0-9]+", name)
     ]
@@ -98,7 +98,7 @@ def _msvd(path: str | Path) -> Iterator[Sentence]:
                 yield Sentence(item, texts[0])
 
 
-def roles_of(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
+def find_roles(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
     """The column of each role, as `columns` says or as names tell."""
     found = records.roles(ROLES, columns)
     missing = [role for role in NEEDED if role not in found]

@@ -3,7 +3,7 @@
 The future work of Chen and Dolan (2011, section 6), who left most of their sentences aside "to avoid
 dealing with excessive noise": a classifier with the sentences of qualified workers as positive
 examples. Here it is a logistic regression (`logistic`) over what `noise_features` measures; the
-evidence of the cluster weighs most. `noise_train` fits one to a campaign; two for English come with
+evidence of the cluster weighs most. `noise_training` fits one to a campaign; two for English come with
 the package, fitted to crowd paraphrases with labels (see their card): `english` where answers have a
 source, and `english-descriptions` without what is measured against a source.
 
@@ -22,11 +22,17 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.collect.quality.cluster_evidence import Clusters
-from paragauge.collect.quality.logistic import Logistic
-from paragauge.collect.quality.noise_features import NAMES, Table, measure
-from paragauge.collect.quality.noise_reasons import REASONS
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality import cluster_evidence
+from paragauge.collect.quality.cluster_evidence import TrustedClusters
+from paragauge.collect.quality.logistic_regression import LogisticModel
+from paragauge.collect.quality.noise_features import (
+    NAMES,
+    SOURCE,
+    WORKER,
+    FeatureTable,
+    measure_features,
+)
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.text.files import atomic, os_error
@@ -34,10 +40,48 @@ from paragauge.text.files import atomic, os_error
 SHIPPED = ("english", "english-descriptions")
 FOLDER = Path(__file__).parents[2] / "models" / "noise"
 FORMAT = "paragauge-noise-1"
-NO_FILTER = "expected a noise filter as JSON; make one with paragauge.collect.quality.noise_train"
+NO_FILTER = "expected a noise filter as JSON; make one with paragauge.collect.quality.noise_training"
 MOST_REASONS = 3
 # A reason must move the odds by at least this much (log odds).
 WEIGHTY = 0.1
+
+
+# What each feature means to a requester when it speaks for noise. Features that say the same share a
+# sentence, and their parts are summed: single weights of correlated features mean little.
+_CLUSTER = "its words are unlike those of trusted sentences of the item"
+_SOURCE = "its wording is unusual for a paraphrase of the source"
+_WORKER = "other answers of the worker look noisy"
+_OWN = {
+    "log_words": "its length is unusual",
+    "log_characters": "its length is unusual",
+    "repeated_words": "it repeats words",
+    "unknown_words": "it has words that are in no dictionary",
+    "unknown_share": "it has words that are in no dictionary",
+    "question": "it is a question, or is none where one is expected",
+    "other_language": "it seems to be in another language",
+    "fluency": "it does not read like fluent English, or is too plain",
+    "length_ratio": "its length is unusual for its source",
+    "names_kept": "names or numbers of the source are missing",
+    "new_numbers": "it has numbers that the source has not",
+    "question_changed": "it is a question, or is none where one is expected",
+    "seconds_per_character": "the time spent is unusual for its length",
+    "task_overlap": "it is very like, or very unlike, the other answers of the same task",
+    "other_item_overlap": "it is very like, or very unlike, the worker's answers to other items",
+    "same_as_others": "other workers wrote, or did not write, just the same",
+}
+REASONS = {
+    name: _OWN.get(name)
+    or (
+        _CLUSTER
+        if name in cluster_evidence.NAMES
+        else _SOURCE
+        if name in SOURCE
+        else _WORKER
+        if name in WORKER
+        else name
+    )
+    for name in NAMES
+}
 
 
 @dataclass(frozen=True)
@@ -54,9 +98,10 @@ class NoiseFilter:
     """A fitted filter.
 
     >>> filter_ = NoiseFilter.shipped("english-descriptions")
-    >>> trusted = Clusters(Written("A man is riding a horse.", "v1", worker) for worker in "abc")
-    >>> answers = [Written("The man rides a horse.", "v1", "y"), Written("very nice vido", "v1", "z")]
-    >>> good, bad = filter_.judge(answers, trusted)
+    >>> text = "A man is riding a horse."
+    >>> clusters = TrustedClusters(WrittenAnswer(text, "v1", worker) for worker in "abc")
+    >>> texts = ("The man rides a horse.", "very nice vido")
+    >>> good, bad = filter_.judge([WrittenAnswer(text, "v1", "y") for text in texts], clusters)
     >>> good.probability < bad.probability
     True
     >>> bad.reasons[0]
@@ -64,19 +109,19 @@ class NoiseFilter:
     """
 
     names: tuple[str, ...]
-    model: Logistic
+    model: LogisticModel
     threshold: float
     about: str = ""
 
     def judge(
-        self, answers: Sequence[Written], known: Clusters, threads: int = 0
+        self, answers: Sequence[WrittenAnswer], known: TrustedClusters, threads: int = 0
     ) -> tuple[Verdict, ...]:
         """A verdict on each answer; give a worker's answers together (see `noise_features`)."""
-        return self.judge_table(measure(answers, known, threads))
+        return self.judge_table(measure_features(answers, known, threads))
 
-    def judge_table(self, table: Table) -> tuple[Verdict, ...]:
+    def judge_table(self, table: FeatureTable) -> tuple[Verdict, ...]:
         """A verdict on each row of measured features."""
-        values = table.of(self.names)
+        values = table.columns(self.names)
         chances = self.model.probability(values).tolist()
         parts = self.model.contributions(values)
         return tuple(
@@ -145,7 +190,9 @@ class NoiseFilter:
             raise ValueError(found["format"])
         if not (deviation > 0).all():
             raise ValueError("deviation")
-        return cls(names, Logistic(mean, deviation, weights, intercept), threshold, str(found["about"]))
+        return cls(
+            names, LogisticModel(mean, deviation, weights, intercept), threshold, str(found["about"])
+        )
 
 
 @cache

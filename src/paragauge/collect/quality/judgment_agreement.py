@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
-from paragauge.collect.quality.aggregate import Judgment
+from paragauge.collect.quality.judgment_aggregates import Judgment
 from paragauge.meta.agreement.alpha import krippendorff_alpha
 from paragauge.meta.agreement.kappa import fleiss_kappa, percent_agreement
 from paragauge.meta.significance.measure import Measure
@@ -47,16 +47,16 @@ class ItemAgreement:
     widest: float
 
 
-def agreement(judgments: Sequence[Judgment]) -> list[CriterionAgreement]:
+def measure_agreement(judgments: Sequence[Judgment]) -> list[CriterionAgreement]:
     """Agreement on each criterion, in the order of first judgments.
 
     >>> given = [Judgment(i, "a", w, "overall", v) for i, v in [("1", 5), ("2", 1)] for w in "xy"]
-    >>> found = agreement(given)[0]
+    >>> found = measure_agreement(given)[0]
     >>> found.alpha.value, found.shared, found.workers
     (1.0, 2, 2)
     """
     found = []
-    first = _first(judgments)
+    first = _first_judgments(judgments)
     for criterion in dict.fromkeys(each.criterion for each in first):
         mine = [each for each in first if each.criterion == criterion]
         numbers: dict[tuple[str, str], int] = {}
@@ -79,15 +79,15 @@ def agreement(judgments: Sequence[Judgment]) -> list[CriterionAgreement]:
     return found
 
 
-def item_agreement(judgments: Sequence[Judgment]) -> list[ItemAgreement]:
+def measure_item_agreement(judgments: Sequence[Judgment]) -> list[ItemAgreement]:
     """Agreement on each candidate and criterion, the widest distance first.
 
     >>> given = [Judgment("1", "a", w, "overall", v) for w, v in [("x", 1), ("y", 5), ("z", 5)]]
-    >>> round(item_agreement(given)[0].equal, 3), item_agreement(given)[0].widest
+    >>> round(measure_item_agreement(given)[0].equal, 3), measure_item_agreement(given)[0].widest
     (0.333, 4)
     """
     groups: dict[tuple[str, str, str], list[float]] = {}
-    for each in _first(judgments):
+    for each in _first_judgments(judgments):
         groups.setdefault((each.item, each.candidate, each.criterion), []).append(each.value)
     found = []
     for key, values in groups.items():
@@ -97,7 +97,7 @@ def item_agreement(judgments: Sequence[Judgment]) -> list[ItemAgreement]:
     return sorted(found, key=lambda each: -each.widest)
 
 
-def _first(judgments: Sequence[Judgment]) -> list[Judgment]:
+def _first_judgments(judgments: Sequence[Judgment]) -> list[Judgment]:
     """Each worker's first judgment of each candidate and criterion."""
     found: dict[tuple[str, str, str, str], Judgment] = {}
     for each in judgments:

@@ -22,19 +22,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.collect.campaigns.controls import degraded
-from paragauge.collect.quality.cluster_evidence import Clusters, fewer
-from paragauge.collect.quality.logistic import fit
-from paragauge.collect.quality.noise import NoiseFilter
+from paragauge.collect.campaigns.controls import degrade
+from paragauge.collect.quality.cluster_evidence import TrustedClusters, sample_per_item
+from paragauge.collect.quality.logistic_regression import fit_logistic
 from paragauge.collect.quality.noise_features import (
     DESCRIBED,
     NAMES,
     WORKER,
-    Table,
-    measure_alone,
-    with_clusters,
+    FeatureTable,
+    add_cluster_features,
+    measure_without_clusters,
 )
-from paragauge.collect.tasks.written_answer import Written
+from paragauge.collect.quality.noise_filter import NoiseFilter
+from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats
 
@@ -48,8 +48,8 @@ FLAGGED = 0.1
 MOST_SENTENCES = 5000
 
 
-def train(
-    answers: Sequence[Written],
+def train_with_labels(
+    answers: Sequence[WrittenAnswer],
     noisy: Sequence[bool] | NDArray[np.bool_],
     *,
     names: Sequence[str] | None = None,
@@ -60,26 +60,30 @@ def train(
     labels = np.asarray(noisy, np.bool_)
     if len(labels) != len(answers):
         raise InputError(f"expected {len(answers)} labels, got {len(labels)}")
-    alone = measure_alone(answers, threads)
+    alone = measure_without_clusters(answers, threads)
     trusted = [each for each, bad in zip(answers, labels, strict=True) if not bad]
-    table = for_all_sizes(alone, answers, trusted)
+    table = stack_cluster_sizes(alone, answers, trusted)
     return train_table(table, np.tile(labels, len(SIZES)), names or _applicable(answers), about)
 
 
-def for_all_sizes(alone: Table, answers: Sequence[Written], trusted: Sequence[Written]) -> Table:
+def stack_cluster_sizes(
+    alone: FeatureTable, answers: Sequence[WrittenAnswer], trusted: Sequence[WrittenAnswer]
+) -> FeatureTable:
     """The features of all answers with few, more and all trusted sentences, one table below another.
 
     A filter must know what a small cluster can tell, and campaigns begin with small ones.
     """
     tables = [
-        with_clusters(alone, answers, Clusters(trusted if most is None else fewer(trusted, most)))
+        add_cluster_features(
+            alone, answers, TrustedClusters(trusted if most is None else sample_per_item(trusted, most))
+        )
         for most in SIZES
     ]
-    return Table(np.concatenate([each.values for each in tables]))
+    return FeatureTable(np.concatenate([each.values for each in tables]))
 
 
 def train_table(
-    table: Table,
+    table: FeatureTable,
     noisy: NDArray[np.bool_],
     names: Sequence[str] = NAMES,
     about: str = "",
@@ -87,14 +91,14 @@ def train_table(
     strength: float = STRENGTH,
 ) -> NoiseFilter:
     """As `train`, on features that were measured already; `strength` is C of `logistic`."""
-    model = fit(table.of(names), noisy, strength)
-    threshold = best_threshold(model.probability(table.of(names)), noisy)
+    model = fit_logistic(table.columns(names), noisy, strength)
+    threshold = best_threshold(model.probability(table.columns(names)), noisy)
     return NoiseFilter(tuple(names), model, threshold, about)
 
 
 def train_on_clusters(
-    trusted: Sequence[Written],
-    rejected: Sequence[Written] = (),
+    trusted: Sequence[WrittenAnswer],
+    rejected: Sequence[WrittenAnswer] = (),
     *,
     seed: int = 7,
     threads: int = 0,
@@ -102,14 +106,14 @@ def train_on_clusters(
     """A filter fitted to the trusted sentences of a campaign and to what was rejected, if anything.
 
     >>> trusted = [
-    ...     Written(f"{who} is {doing}", item, who)
+    ...     WrittenAnswer(f"{who} is {doing}", item, who)
     ...     for who in "abcdefg"
     ...     for item, doing in [("1", "riding a horse"), ("2", "baking bread"), ("3", "singing loud")]
     ... ]
     >>> made = train_on_clusters(trusted)
-    >>> known = Clusters(trusted)
+    >>> known = TrustedClusters(trusted)
     >>> texts = ("z is riding", "z is baking bread")
-    >>> bad, good = made.judge([Written(text, "2", "z") for text in texts], known)
+    >>> bad, good = made.judge([WrittenAnswer(text, "2", "z") for text in texts], known)
     >>> bad.probability > good.probability
     True
     """
@@ -128,15 +132,15 @@ def train_on_clusters(
     for number, each in enumerate(good):
         others = int(random.integers(len(items) - 1))
         item = items[others if others < items.index(each.item) else others + 1]
-        text = degraded(each.text, seed=int(random.integers(2**31)))
+        text = degrade(each.text, seed=int(random.integers(2**31)))
         moved = replace(each, item=item, source=sources[item])
         made.append(replace(each, text=text) if number % 2 else moved)
     examples = [*good, *made, *rejected]
     noisy = np.tile(np.arange(len(examples)) >= len(good), len(SIZES))
     names = [name for name in _applicable(trusted) if name not in WORKER]
-    table = for_all_sizes(measure_alone(examples, threads), examples, trusted)
+    table = stack_cluster_sizes(measure_without_clusters(examples, threads), examples, trusted)
     fitted = train_table(table, noisy, names)
-    threshold = float(np.quantile(fitted.model.probability(table.of(names))[~noisy], 1 - FLAGGED))
+    threshold = float(np.quantile(fitted.model.probability(table.columns(names))[~noisy], 1 - FLAGGED))
     about = f"trained on {len(good)} trusted sentences, seed {seed}"
     return replace(fitted, threshold=threshold, about=about)
 
@@ -157,5 +161,5 @@ def best_threshold(chances: Floats, noisy: NDArray[np.bool_]) -> float:
     return float((ranked[best] + below) / 2)
 
 
-def _applicable(answers: Sequence[Written]) -> tuple[str, ...]:
+def _applicable(answers: Sequence[WrittenAnswer]) -> tuple[str, ...]:
     return NAMES if any(each.source for each in answers) else DESCRIBED

@@ -31,7 +31,7 @@ Judgments = Mapping[str, Mapping[str, float]]  # candidate -> criterion -> value
 
 
 @dataclass(frozen=True)
-class Marked:
+class ControlMark:
     """An answer to one control: passed or not, and why not."""
 
     control: str
@@ -49,7 +49,7 @@ class Ruling:
     reasons: tuple[str, ...] = ()
 
 
-def mark_gold(expected: Judgments, given: Judgments, tolerance: float = 1) -> Marked:
+def mark_gold(expected: Judgments, given: Judgments, tolerance: float = 1) -> ControlMark:
     """Compare judgments with expected ones, by candidate and criterion.
 
     >>> mark_gold({"0": {"adequacy": 1}}, {"0": {"adequacy": 4}}).reason
@@ -57,16 +57,16 @@ def mark_gold(expected: Judgments, given: Judgments, tolerance: float = 1) -> Ma
     >>> mark_gold({"0": {"adequacy": 1}}, {"0": {"adequacy": 2, "fluency": 5}}).passed
     True
     """
-    return _compared("gold", expected, given, tolerance, "expected")
+    return _compare("gold", expected, given, tolerance, "expected")
 
 
-def mark_repeated(before: Judgments, given: Judgments, tolerance: float = 1) -> Marked:
+def mark_repeated(before: Judgments, given: Judgments, tolerance: float = 1) -> ControlMark:
     """Compare judgments with those that the same worker gave before.
 
     >>> mark_repeated({"0": {"overall": 5}}, {"0": {"overall": 2}}).reason
     'overall of candidate 1: before 5, got 2'
     """
-    return _compared("repeated", before, given, tolerance, "before")
+    return _compare("repeated", before, given, tolerance, "before")
 
 
 def mark_degraded(
@@ -76,7 +76,7 @@ def mark_degraded(
     criteria: Sequence[str],
     *,
     lower_is_better: bool = False,
-) -> Marked:
+) -> ControlMark:
     """Whether a degraded candidate was judged below the one it was made of, on one criterion at least,
     and above it on none.
 
@@ -91,12 +91,14 @@ def mark_degraded(
         if name in worse and name in better
     }
     if gaps and min(gaps.values()) >= 0 and max(gaps.values()) > 0:
-        return Marked("degraded", True)
+        return ControlMark("degraded", True)
     names = ", ".join(name for name, gap in gaps.items() if gap <= 0) or "not judged"
-    return Marked("degraded", False, f"a broken sentence was not judged below the whole one ({names})")
+    return ControlMark(
+        "degraded", False, f"a broken sentence was not judged below the whole one ({names})"
+    )
 
 
-def mark_words(expected: Sequence[str], text: str) -> Marked:
+def mark_words(expected: Sequence[str], text: str) -> ControlMark:
     """Whether a written answer has one of the expected words; none expected passes.
 
     >>> mark_words(["horse", "pony"], "A man rides a pony.").passed
@@ -105,19 +107,19 @@ def mark_words(expected: Sequence[str], text: str) -> Marked:
     asked = expected if isinstance(expected, list | tuple) else ()
     wanted = [word for each in asked if isinstance(each, str) for word in words(each)]
     if not wanted or set(wanted) & set(words(text)):
-        return Marked("gold", True)
-    return Marked("gold", False, f"expected one of: {', '.join(wanted)}")
+        return ControlMark("gold", True)
+    return ControlMark("gold", False, f"expected one of: {', '.join(wanted)}")
 
 
-def rule(
-    history: Sequence[Marked], *, warn_after: int = 2, block_after: int = 4, forgive: int = 0
+def rule_on_history(
+    history: Sequence[ControlMark], *, warn_after: int = 2, block_after: int = 4, forgive: int = 0
 ) -> Ruling:
     """What follows from the controls that a worker has seen, oldest first.
 
-    >>> bad, good = Marked("gold", False, "expected 1, got 5"), Marked("gold", True)
-    >>> [rule([bad] * n).state for n in range(5)]
+    >>> bad, good = ControlMark("gold", False, "expected 1, got 5"), ControlMark("gold", True)
+    >>> [rule_on_history([bad] * n).state for n in range(5)]
     ['ok', 'ok', 'warn', 'warn', 'block']
-    >>> rule([bad, bad, good, good], forgive=2).state
+    >>> rule_on_history([bad, bad, good, good], forgive=2).state
     'ok'
     """
     if not 1 <= warn_after <= block_after or forgive < 0:
@@ -125,7 +127,7 @@ def rule(
             "expected 1 <= warn_after <= block_after and forgive >= 0, got "
             f"{warn_after}, {block_after} and {forgive}"
         )
-    counted: list[Marked] = []
+    counted: list[ControlMark] = []
     passed = 0
     failed = 0
     for each in history:
@@ -144,24 +146,26 @@ def rule(
     return Ruling(state, len(history), failed, reasons)
 
 
-def _compared(kind: str, wanted: Judgments, given: Judgments, tolerance: float, word: str) -> Marked:
+def _compare(
+    kind: str, wanted: Judgments, given: Judgments, tolerance: float, word: str
+) -> ControlMark:
     wrong = [
         f"{criterion} of candidate {int(candidate) + 1 if candidate.isdecimal() else candidate}: "
-        f"{word} {value:g}, got {_shown(given.get(candidate, {}).get(criterion))}"
+        f"{word} {value:g}, got {_format_value(given.get(candidate, {}).get(criterion))}"
         for candidate, values in wanted.items()
         for criterion, value in (values.items() if isinstance(values, Mapping) else ())
-        if _is_number(value) and not _near(given.get(candidate, {}).get(criterion), value, tolerance)
+        if _is_number(value) and not _is_near(given.get(candidate, {}).get(criterion), value, tolerance)
     ]
-    return Marked(kind, not wrong, "; ".join(wrong))
+    return ControlMark(kind, not wrong, "; ".join(wrong))
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _near(found: Any, value: float, tolerance: float) -> bool:
+def _is_near(found: Any, value: float, tolerance: float) -> bool:
     return found is not None and abs(found - value) <= tolerance
 
 
-def _shown(value: float | None) -> str:
+def _format_value(value: float | None) -> str:
     return "nothing" if value is None else f"{value:g}"

@@ -17,8 +17,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from starlette.responses import Response
 
-from paragauge.collect.web.http.page_templates import seconds
-from paragauge.collect.web.http.security import allow, origin
+from paragauge.collect.web.http.page_templates import format_seconds
+from paragauge.collect.web.http.security import allow_sources, origin
 
 YOUTUBE = "https://www.youtube-nocookie.com"
 HOSTS = frozenset({"youtube.com", "www.youtube.com", "m.youtube.com", "youtube-nocookie.com"})
@@ -26,7 +26,7 @@ ANIMATED = frozenset({".gif", ".apng", ".webp", ".svg"})
 
 
 @dataclass(frozen=True)
-class Shown:
+class MediaView:
     """What a page shows: `way` is "video", "image" or "frame"; `whole` is the address of all of it."""
 
     way: str
@@ -43,28 +43,32 @@ class Shown:
         return self.end - self.start
 
 
-def shown(kind: str, content: Mapping[str, Any]) -> Shown:
+def view_media(kind: str, content: Mapping[str, Any]) -> MediaView:
     """How to show an item of this kind and content.
 
-    >>> shown("video", {"url": "https://a.example/b.webm", "start": 25, "end": 30}).segment
+    >>> view_media("video", {"url": "https://a.example/b.webm", "start": 25, "end": 30}).segment
     'https://a.example/b.webm#t=25,30'
-    >>> clip = shown("video", {"url": "https://youtu.be/mv89psg6zh4", "start": 33, "end": 46.5})
+    >>> clip = view_media("video", {"url": "https://youtu.be/mv89psg6zh4", "start": 33, "end": 46.5})
     >>> clip.way, clip.segment
     ('frame', 'https://www.youtube-nocookie.com/embed/mv89psg6zh4?rel=0&mute=1&autoplay=1&start=33&end=47')
     """
     url = str(content["url"])
     if kind == "image":
         ending = PurePosixPath(urlsplit(url).path).suffix.lower()
-        return Shown("image", url, url, alt=str(content.get("alt") or ""), animated=ending in ANIMATED)
+        return MediaView(
+            "image", url, url, alt=str(content.get("alt") or ""), animated=ending in ANIMATED
+        )
     start, end = float(content["start"]), float(content["end"])
     video = youtube_id(url)
     if video is None:
         base = url.split("#", 1)[0]
-        return Shown("video", base, f"{base}#t={seconds(start)},{seconds(end)}", start, end)
+        return MediaView(
+            "video", base, f"{base}#t={format_seconds(start)},{format_seconds(end)}", start, end
+        )
     whole = f"{YOUTUBE}/embed/{quote(video, safe='')}?rel=0&mute=1"
     # YouTube's player knows whole seconds only: the segment is never cut short.
     segment = f"{whole}&autoplay=1&start={int(start)}&end={-int(-end // 1)}"
-    return Shown("frame", whole, segment, start, end)
+    return MediaView("frame", whole, segment, start, end)
 
 
 def youtube_id(url: str) -> str | None:
@@ -93,9 +97,9 @@ def youtube_id(url: str) -> str | None:
     return name if re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name) else None
 
 
-def permit(response: Response, media: Shown) -> None:
+def permit_media(response: Response, media: MediaView) -> None:
     """Let the page that shows this load it, and nothing else, from where it is."""
     source = origin(media.whole)
     if source is not None:
         directive = {"video": "media-src", "image": "img-src", "frame": "frame-src"}[media.way]
-        allow(response, directive, source)
+        allow_sources(response, directive, source)

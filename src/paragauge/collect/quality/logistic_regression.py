@@ -22,11 +22,11 @@ CLOSE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Logistic:
+class LogisticModel:
     """A fitted regression.
 
     >>> x = np.array([[0.0], [1.0], [2.0], [3.0]])
-    >>> model = fit(x, np.array([False, False, True, True]))
+    >>> model = fit_logistic(x, np.array([False, False, True, True]))
     >>> model.probability(np.array([[0.0], [3.0], [np.nan]])).round(2).tolist()
     [0.36, 0.64, 0.5]
     """
@@ -45,7 +45,7 @@ class Logistic:
         return _sigmoid(self.contributions(x).sum(axis=1) + self.intercept)
 
 
-def fit(x: Floats, positive: NDArray[np.bool_], strength: float = 0.3) -> Logistic:
+def fit_logistic(x: Floats, positive: NDArray[np.bool_], strength: float = 0.3) -> LogisticModel:
     """Fit rows `x` [n, k] to the labels `positive` [n]; `strength` is C above."""
     x, y = np.asarray(x, np.float64), np.asarray(positive, np.bool_)
     if x.ndim != 2 or y.shape != x.shape[:1]:
@@ -73,7 +73,7 @@ def fit(x: Floats, positive: NDArray[np.bool_], strength: float = 0.3) -> Logist
         if value - new <= CLOSE * (1 + value):
             break
         w, value = w - size * step, new
-    return Logistic(mean, deviation, w[:-1], float(w[-1]))
+    return LogisticModel(mean, deviation, w[:-1], float(w[-1]))
 
 
 def _loss(z: Floats, y: NDArray[np.bool_], w: Floats, penalty: Floats) -> float:

@@ -132,10 +132,10 @@ GUIDES = {
 }
 
 
-def blocks(text: str) -> tuple[str | tuple[str, ...], ...]:
+def split_blocks(text: str) -> tuple[str | tuple[str, ...], ...]:
     """Instructions as they are written: paragraphs, and lists of lines that begin with a hyphen or dot.
 
-    >>> blocks("Look closely.\\n\\n- Once.\\n- Twice.\\nThen write.")
+    >>> split_blocks("Look closely.\\n\\n- Once.\\n- Twice.\\nThen write.")
     ('Look closely.', ('Once.', 'Twice.'), 'Then write.')
     """
     found: list[str | tuple[str, ...]] = []
@@ -153,7 +153,7 @@ def blocks(text: str) -> tuple[str | tuple[str, ...], ...]:
     return tuple(found)
 
 
-def guide(settings: CampaignSettings, kind: str) -> Guide:
+def choose_guide(settings: CampaignSettings, kind: str) -> Guide:
     """What a worker is told before and during a task on an item of this kind."""
     usual = GUIDES[kind]
     notes = usual.notes
@@ -170,7 +170,7 @@ def guide(settings: CampaignSettings, kind: str) -> Guide:
         settings.good_examples if own_examples else usual.good,
         settings.bad_examples if own_examples else usual.bad,
         usual.question,
-        blocks(settings.instructions),
+        split_blocks(settings.instructions),
     )
 
 

@@ -9,31 +9,31 @@ from starlette.exceptions import HTTPException
 
 from paragauge.collect.campaigns import campaigns
 from paragauge.collect.statistics import listings
-from paragauge.collect.store.paging import Slice
+from paragauge.collect.store.paging import PageRange
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import reviews, submissions
 from paragauge.collect.web.api import models
-from paragauge.collect.web.api.auth import Caller, Id, Named, Part, said
+from paragauge.collect.web.api.auth import ApiCampaign, ApiPage, Caller, Id, api_errors
 from paragauge.collect.web.http.identity import TheStore
 
 router = APIRouter()
-Decided = Literal["accept", "reject", "pending"]
+DecisionFilter = Literal["accept", "reject", "pending"]
 
 
 @router.get("/campaigns/{slug}/submissions", tags=["submissions"])
 def list_submissions(
     store: TheStore,
-    campaign: Named,
-    part: Part,
+    campaign: ApiCampaign,
+    part: ApiPage,
     tier: Annotated[int | None, Query(ge=1, le=2)] = None,
-    decision: Annotated[Decided | None, Query()] = None,
+    decision: Annotated[DecisionFilter | None, Query()] = None,
     worker: Annotated[str, Query(pattern=r"^[A-Za-z0-9_-]{0,64}$")] = "",
 ) -> models.Submissions:
     """Answers, the latest first; controls are among them and say so."""
-    rows, total = listings.answers(
+    rows, total = listings.list_answers(
         store, campaign, part, worker=worker, tier=tier, decision=decision or ""
     )
-    return models.Submissions(total=total, rows=[_shown(row) for row in rows])
+    return models.Submissions(total=total, rows=[_as_model(row) for row in rows])
 
 
 @router.get("/submissions/{public_id}", tags=["submissions"])
@@ -53,7 +53,7 @@ def review_submission(
         raise HTTPException(404, "There is no such submission.")
     if new.decision == "reject" and not new.reason.strip():
         raise HTTPException(422, "A rejection needs a reason: the worker sees it.")
-    with said():
+    with api_errors():
         reviews.decide(store, found, new.decision, caller.name, new.reason)
     return _one(store, public_id)
 
@@ -62,10 +62,10 @@ def _one(store: Store, public_id: str) -> models.Submission:
     found = submissions.get(store, public_id)
     if found is None:
         raise HTTPException(404, "There is no such submission.")
-    campaign = campaigns.by_id(store, found.campaign_id)
-    [row], _ = listings.answers(store, campaign, Slice(0, 1), chosen=[public_id])
-    return _shown(row)
+    campaign = campaigns.get_by_id(store, found.campaign_id)
+    [row], _ = listings.list_answers(store, campaign, PageRange(0, 1), chosen=[public_id])
+    return _as_model(row)
 
 
-def _shown(row: listings.Listed) -> models.Submission:
+def _as_model(row: listings.ListedAnswer) -> models.Submission:
     return models.Submission.model_validate(row)
