@@ -34,8 +34,9 @@ from paragauge.align.choose import choose_aligner
 from paragauge.align.links import Links
 from paragauge.cli.options.engine_options import create_engine
 from paragauge.engine.base import Engine
-from paragauge.grammar.extract import ALIGNED, write_pairs
+from paragauge.grammar.extract import ALIGNED
 from paragauge.grammar.features import NAMES, features_query
+from paragauge.grammar.pair_rows import write_pair_rows
 from paragauge.grammar.rule_mapper import RuleMapper, rule_schema
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.text.bitext import Bitext, read_bitext_tsv
@@ -70,7 +71,7 @@ def measured(bitext: Bitext, links: Links, engine: Engine, place: Path) -> Costs
 
     place.mkdir()
     pairs = place / "pairs.parquet"
-    write_pairs([(bitext, links, None)], pairs, settings)
+    write_pair_rows([(bitext, links, None)], pairs, settings)
     took("write pairs")
     parts = engine.map(RuleMapper(settings, True, 1), pairs, rule_schema(), place / "extracted")
     took("extract")

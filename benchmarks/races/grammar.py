@@ -15,18 +15,21 @@ from __future__ import annotations
 import statistics
 import time
 from collections import Counter, defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
 from benchmarks.data.paraphrase_corpora import hand_aligned_rows
 from benchmarks.race import DATA, race, report
-from paragauge.grammar.labels import Labels, tree_columns
-from paragauge.grammar.rule_mapper import MAX_ROWS, Pairs, RuleMapper, pair_schema, parsed_trees
+from paragauge.align.links import Links
+from paragauge.grammar.labels import Labels
+from paragauge.grammar.pair_rows import EncodedPairs, PairRows, encoded_trees
+from paragauge.grammar.rule_mapper import MAX_ROWS, RuleMapper
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.kernels import _native
 from paragauge.kernels.reference.syntax.span_labels import SpanLabeler
 from paragauge.syntax.trees import Trees
+from paragauge.text.bitext import Bitext
 
 WANTED = {"hiero": 4_000_000, "samt": 1_500_000}
 THRAX2 = {"hiero": 728_000, "samt": 252_000}
@@ -34,23 +37,35 @@ COMPARED = 60  # pairs, which plain Python extracts too
 REPEATS = 5
 
 
-def read_pairs() -> pa.RecordBatch:
-    rows = []
-    for number, pair in enumerate(hand_aligned_rows("edinburgh", "train"), 1):
-        text = " ".join(f"{s}-{t}" for s, t in pair["links"])
-        rows.append((pair["source"], pair["target"], text, pair["source_tree"], number))
-    return pa.record_batch([list(column) for column in zip(*rows, strict=True)], pair_schema())
+@dataclass(frozen=True)
+class ParsedPairs:
+    """Sentence pairs with links and trees, as an Arrow batch; the labels of the trees."""
+
+    batch: pa.RecordBatch
+    labels: tuple[str, ...]
 
 
-def plain(batch: pa.RecordBatch, settings: RuleSettings) -> Counter[tuple[str, str, str, str]]:
+def read_pairs(most: int | None = None) -> ParsedPairs:
+    pairs = list(hand_aligned_rows("edinburgh", "train"))[:most]
+    bitext = Bitext.of([pair["source"] for pair in pairs], [pair["target"] for pair in pairs])
+    links = Links.from_lists([pair["links"] for pair in pairs])
+    rows = PairRows()
+    table = rows.table(bitext, links, Trees.of([pair["source_tree"] for pair in pairs]))
+    return ParsedPairs(table.combine_chunks().to_batches()[0], rows.labels)
+
+
+def plain(pairs: ParsedPairs, settings: RuleSettings) -> Counter[tuple[str, str, str, str]]:
     """All rules of Thrax's settings: two gaps, five symbols a side, phrases of twelve words."""
     longest, symbols = settings.max_source_phrase, settings.max_source_symbols or 0
     counts: Counter[tuple[str, str, str, str]] = Counter()
-    for row in batch.to_pylist():
+    for row in pairs.batch.to_pylist():
         source, target = row["source"].split(), row["target"].split()
-        links = [tuple(map(int, link.split("-"))) for link in row["links"].split()]
+        links = list(zip(row["links"][::2], row["links"][1::2], strict=True))
         hiero = not settings.labels.needs_trees
-        nodes = None if hiero else Trees.of([row["tree"]]).spans(0)
+        nodes = None
+        if not hiero:
+            names = [pairs.labels[label] for label in row["labels"]]
+            nodes = list(zip(names, row["spans"][::2], row["spans"][1::2], strict=True))
         labeler = SpanLabeler(nodes, len(source), settings.labels.native)
         linked: list[list[int]] = [[] for _ in source]
         back: list[list[int]] = [[] for _ in target]
@@ -119,9 +134,10 @@ def plain(batch: pa.RecordBatch, settings: RuleSettings) -> Counter[tuple[str, s
     return counts
 
 
-def counted(batch: pa.RecordBatch, settings: RuleSettings) -> Counter[tuple[str, str, str, str]]:
+def counted(pairs: ParsedPairs, settings: RuleSettings) -> Counter[tuple[str, str, str, str]]:
     counts: Counter[tuple[str, str, str, str]] = Counter()
-    for part in RuleMapper(settings, threads=1).rules(batch):
+    mapper = RuleMapper(settings, threads=1, tree_labels=pairs.labels)
+    for part in mapper.rules(pairs.batch):
         columns = (part.column(name).to_pylist() for name in ("lhs", "labels", "source", "target"))
         for *rule, count in zip(*columns, part.column("count").to_pylist(), strict=True):
             counts[tuple(rule)] += count
@@ -131,16 +147,16 @@ def counted(batch: pa.RecordBatch, settings: RuleSettings) -> Counter[tuple[str,
 class Kernel:
     """The kernel on one batch, with the preparation in Python."""
 
-    def __init__(self, batch: pa.RecordBatch, settings: RuleSettings, alignment: bool = False) -> None:
-        pairs = Pairs.of(batch, 1)
+    def __init__(self, pairs: ParsedPairs, settings: RuleSettings, alignment: bool = False) -> None:
+        encoded = EncodedPairs.of(pairs.batch, 1)
         trees = None
         if settings.labels.needs_trees:
-            trees = tree_columns(parsed_trees(batch, pairs.source))
+            trees = encoded_trees(pairs.batch, encoded.source, pairs.labels)
         self._arguments = (
-            pairs.words,
-            (pairs.source.ids, pairs.source.offsets),
-            (pairs.target.ids, pairs.target.offsets),
-            (pairs.links.source, pairs.links.target, pairs.links.offsets),
+            encoded.words,
+            (encoded.source.ids, encoded.source.offsets),
+            (encoded.target.ids, encoded.target.offsets),
+            (encoded.links.source, encoded.links.target, encoded.links.offsets),
             trees,
             False,
             settings.labels.native,
@@ -162,8 +178,8 @@ def main() -> None:
     if not (DATA / "edinburgh").is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
-    batch = read_pairs()
-    some = batch.slice(0, COMPARED)
+    pairs = read_pairs()
+    some = read_pairs(COMPARED)
     results, lines, slow = [], [], []
     for name in ("hiero", "samt"):
         settings = replace(RuleSettings.named("thrax"), labels=Labels.named(name))
@@ -180,7 +196,7 @@ def main() -> None:
             )
         )
         for alignment in (False, True):
-            kernel = Kernel(batch, settings, alignment)
+            kernel = Kernel(pairs, settings, alignment)
             times = []
             for _ in range(REPEATS):
                 # Processor time: the speed of a thread that has a core to itself.
@@ -190,7 +206,7 @@ def main() -> None:
             speed = rules / statistics.median(times)
             links = " with links" if alignment else ""
             lines.append(
-                f"{name}{links}, {len(batch)} pairs: {rules:,} rules ({rows:,} rows), "
+                f"{name}{links}, {len(pairs.batch)} pairs: {rules:,} rules ({rows:,} rows), "
                 f"{speed:,.0f} rules a second of one thread"
             )
             if not alignment:

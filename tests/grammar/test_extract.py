@@ -14,15 +14,16 @@ import pytest
 
 from paragauge.align.links import Links
 from paragauge.engine.duckdb_engine import DuckDBEngine
-from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
+from paragauge.errors import FileFormatError, InputError, LengthError, SettingError, ShapeError
 from paragauge.grammar import extract
 from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.extract_files import TreeFile, parsed_batches
 from paragauge.grammar.features import NAMES, TOTALS, features_query
 from paragauge.grammar.labels import Labels
+from paragauge.grammar.pair_rows import PairRows, pair_schema
 from paragauge.grammar.rule import first_ambiguous
-from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, pair_schema
+from paragauge.grammar.rule_mapper import RuleMapper, WordMapper
 from paragauge.grammar.rule_settings import PRESETS, RuleSettings
 from paragauge.grammar.table import Grammar, rule_of
 from paragauge.grammar.text_write import write_grammar
@@ -128,10 +129,11 @@ def test_monotonic_looks_at_symbols_not_at_words(tmp_path: Path) -> None:
 
 
 def test_rows_are_those_of_the_mapper(grammar: Grammar) -> None:
-    columns = [SOURCES, TARGETS, [" ".join(f"{s}-{t}" for s, t in each) for each in LINKS], TREES]
-    pairs = pa.record_batch([*columns, [1, 2, 3, 4]], pair_schema())
+    rows = PairRows()
+    pairs = rows.table(*batch()).to_batches()
+    mapper = RuleMapper(RuleSettings(), max_rows=1, tree_labels=rows.labels)
     counted: Counter = Counter()
-    for part in RuleMapper(RuleSettings(), max_rows=1)(iter([pairs])):
+    for part in mapper(iter(pairs)):
         for each in part.to_pylist():
             counted[rule_of(each)] += each["count"]
     rows = pa.Table.from_batches(list(grammar.batches(("lhs", "labels", "source", "target", "count"))))
@@ -289,19 +291,38 @@ def test_bad_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "message"),
+    ("changes", "message"),
     [
-        (2, "0-0 x", "pair 7: expected links such as 0-0 1-2, found 'x'"),
-        (2, "0-9", "pair 7: .*9"),
-        (3, "(NP (DT the)", r"pair 7: expected one tree such as \(ROOT \(NN dog\)\), got"),
-        (3, "(NP the)", "pair 7: expected a tree of 2 words, got one of 1"),
+        ({"links": [0, 0, 1]}, "links: expected lists with a multiple of 2 numbers"),
+        ({"links": [0, 9]}, "pair 7: link 0-9, but the target has 2 tokens"),
+        ({"labels": [0, 1]}, "expected one label and one span for each constituent"),
+        ({"labels": [0, 1, 3]}, "expected numbers of 3 labels, got 3"),
+        ({"labels": [0], "spans": [0, 1]}, "pair 7: expected a tree of 2 words, got one of 1"),
+        ({"labels": [], "spans": []}, "pair 7: expected a tree of 2 words, got one of 0"),
     ],
 )
-def test_mapped_rows_that_are_not_right(column: int, value: str, message: str) -> None:
-    columns: list[list[Any]] = [["the house"], ["this house"], ["0-0"], [TREES[0]], [7]]
-    columns[column] = [value]
-    with pytest.raises(InputError, match=message):
-        list(RuleMapper(RuleSettings())(iter([pa.record_batch(columns, pair_schema())])))
+def test_mapped_rows_that_are_not_right(changes: dict[str, Any], message: str) -> None:
+    right = {"source": "the house", "target": "this house", "links": [0, 0], "number": 7}
+    row = right | {"labels": [0, 1, 2], "spans": [0, 2, 0, 1, 1, 2]} | changes
+    pairs = pa.Table.from_pylist([row], pair_schema()).to_batches()
+    mapper = RuleMapper(RuleSettings(), tree_labels=("NP", "DT", "NN"))
+    with pytest.raises((InputError, ShapeError), match=message):
+        list(mapper(iter(pairs)))
+
+
+def test_rows_of_a_part_of_a_batch() -> None:
+    rows = PairRows()
+    [pairs] = rows.table(*batch()).to_batches()
+    mapper = RuleMapper(RuleSettings(), tree_labels=rows.labels)
+    whole, halves = ([pairs], [pairs[:1], pairs[1:]])
+    counts = []
+    for batches in (whole, halves):
+        counted: Counter = Counter()
+        for part in mapper(iter(batches)):
+            for row in part.to_pylist():
+                counted[rule_of(row)] += row["count"]
+        counts.append(counted)
+    assert counts[0] == counts[1]
 
 
 def test_words_that_only_look_reserved() -> None:

@@ -13,14 +13,17 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from paragauge.align.links import Links
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.extract_files import TreeFile, parsed_batches
 from paragauge.grammar.labels import Labels
+from paragauge.grammar.pair_rows import PairRows
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.rule_mapper import RuleMapper, pair_schema
+from paragauge.grammar.rule_mapper import RuleMapper
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.table import rule_of
-from paragauge.text.bitext import BitextFiles
+from paragauge.syntax.trees import Trees
+from paragauge.text.bitext import Bitext, BitextFiles
 
 FOLDER = Path(__file__).parents[1] / "golden" / "figure-1"
 PAPER = RuleSettings.named("paradigm")
@@ -33,14 +36,15 @@ def text(name: str) -> str:
 
 def rules(settings: RuleSettings, exchanged: bool = False) -> set[Rule]:
     sides = [text("source.txt"), text("target.txt")]
-    links = text("links.txt")
+    links = Links.from_lists([[tuple(map(int, link.split("-"))) for link in text("links.txt").split()]])
     if exchanged:
         sides.reverse()
-        links = " ".join("-".join(reversed(link.split("-"))) for link in links.split())
-    columns = [[sides[0]], [sides[1]], [links], [text("source.trees")], [1]]
-    batch = pa.record_batch(columns, pair_schema())
-    found = [row for part in RuleMapper(settings)(iter([batch])) for row in part.to_pylist()]
-    return {rule_of(row) for row in found}
+        links = links.transposed()
+    rows = PairRows()
+    bitext = Bitext.of([sides[0]], [sides[1]])
+    pairs = rows.table(bitext, links, Trees.of([text("source.trees")])).to_batches()
+    mapper = RuleMapper(settings, tree_labels=rows.labels)
+    return {rule_of(row) for part in mapper(iter(pairs)) for row in part.to_pylist()}
 
 
 def listed(name: str) -> set[Rule]:

@@ -9,24 +9,31 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from paragauge.align.links import Links
 from paragauge.grammar.labels import Labels
-from paragauge.grammar.rule_mapper import RuleMapper, pair_schema
+from paragauge.grammar.pair_rows import PairRows
+from paragauge.grammar.rule_mapper import RuleMapper
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.table import rule_of
 from paragauge.syntax.trees import Trees
+from paragauge.text.bitext import Bitext
 
 LABELS = {"const": "constituents", "ccg": "slashed", "samt": "samt", "hiero": "hiero"}
 CASES = ["fig1.const", "fig1.ccg", "fig1.samt", "edin.const", "edin.samt", "edin.hiero"]
 
 
-def pairs(path: Path) -> pa.RecordBatch:
-    rows = []
+def pairs(path: Path) -> tuple[list[pa.RecordBatch], tuple[str, ...]]:
+    """The rows of Thrax's input, and the labels of its trees."""
+    brackets, targets, links = [], [], []
     with path.open(encoding="utf-8", newline="\n") as lines:
-        for number, line in enumerate(lines, 1):
-            tree, target, links = line.rstrip("\n").split(" ||| ")
-            [words] = Trees.of([tree]).words
-            rows.append((" ".join(words), target, links, tree, number))
-    return pa.record_batch([list(column) for column in zip(*rows, strict=True)], pair_schema())
+        for line in lines:
+            tree, target, alignment = line.rstrip("\n").split(" ||| ")
+            brackets.append(tree)
+            targets.append(target)
+            links.append([tuple(map(int, link.split("-"))) for link in alignment.split()])
+    trees, rows = Trees.of(brackets), PairRows()
+    bitext = Bitext.of([" ".join(words) for words in trees.words], targets)
+    return rows.table(bitext, Links.from_lists(links), trees).to_batches(), rows.labels
 
 
 @pytest.mark.parametrize("max_rows", [1 << 20, 1 << 12])
@@ -35,9 +42,10 @@ def test_equal_rules(benchmark_data: Path, case: str, max_rows: int) -> None:
     folder = benchmark_data / "oracles" / "thrax"
     name, labels = case.split(".")
     settings = replace(RuleSettings.named("thrax"), labels=Labels.named(LABELS[labels]))
-    mapper = RuleMapper(settings, max_rows=max_rows)
+    batches, tree_labels = pairs(folder / f"{name}.input.txt")
+    mapper = RuleMapper(settings, max_rows=max_rows, tree_labels=tree_labels)
     found = set()
-    for batch in mapper(iter([pairs(folder / f"{name}.input.txt")])):
+    for batch in mapper(iter(batches)):
         found |= {str(rule_of(row)) for row in batch.to_pylist()}
     with gzip.open(folder / f"{case}.gz", "rt", encoding="utf-8", newline="\n") as lines:
         wanted = {line.rstrip("\n") for line in lines}

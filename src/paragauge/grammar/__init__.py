@@ -16,12 +16,20 @@ if TYPE_CHECKING:
         reason,
         symbols,
     )
-    from paragauge.grammar.extract import extract_grammar, write_pairs
+    from paragauge.grammar.extract import extract_grammar
     from paragauge.grammar.extract_files import TreeFile, parsed_batches, with_trees
     from paragauge.grammar.features import features_query
     from paragauge.grammar.labels import Labels, tree_columns
     from paragauge.grammar.overlap import Overlap, OverlapRow
     from paragauge.grammar.overlap_curve import CurvePoint, OverlapCurve
+    from paragauge.grammar.pair_rows import (
+        EncodedPairs,
+        PairRows,
+        WrittenPairs,
+        encoded_trees,
+        pair_schema,
+        write_pair_rows,
+    )
     from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
     from paragauge.grammar.parametric import (
         ParametricSettings,
@@ -34,14 +42,7 @@ if TYPE_CHECKING:
     from paragauge.grammar.parse_settings import ParseSettings
     from paragauge.grammar.prune import Pruning
     from paragauge.grammar.rule import Rule
-    from paragauge.grammar.rule_mapper import (
-        Pairs,
-        RuleMapper,
-        WordMapper,
-        pair_schema,
-        parsed_trees,
-        rule_schema,
-    )
+    from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, rule_schema
     from paragauge.grammar.rule_rows import RuleRows
     from paragauge.grammar.rule_settings import RuleSettings
     from paragauge.grammar.sync import ParseResult, SyncParser
@@ -56,6 +57,7 @@ __all__ = [
     "CurvePoint",
     "Derivation",
     "DerivationNode",
+    "EncodedPairs",
     "Grammar",
     "GrammarReader",
     "GrammarWriter",
@@ -63,7 +65,7 @@ __all__ = [
     "Overlap",
     "OverlapCurve",
     "OverlapRow",
-    "Pairs",
+    "PairRows",
     "ParametricSettings",
     "ParseResult",
     "ParseSettings",
@@ -80,13 +82,14 @@ __all__ = [
     "SyncParser",
     "TreeFile",
     "WordMapper",
+    "WrittenPairs",
+    "encoded_trees",
     "extract_grammar",
     "features_query",
     "gold_pairs",
     "left_out",
     "pair_schema",
     "parsed_batches",
-    "parsed_trees",
     "phrase_alignment",
     "read_grammar",
     "read_pairs",
@@ -98,5 +101,5 @@ __all__ = [
     "tree_columns",
     "with_trees",
     "write_grammar",
-    "write_pairs",
+    "write_pair_rows",
 ]

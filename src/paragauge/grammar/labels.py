@@ -18,6 +18,7 @@ the order in which they are tried and what each means):
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -116,8 +117,16 @@ class Labels:
 
 def tree_columns(trees: Trees) -> tuple[Texts, Any, Any, Any, Any]:
     """Trees as kernels of rules take them."""
-    labels = Lines.of(trees.labels)
-    offsets = np.concatenate([[0], labels.spans[:, 1]]).astype(np.int64)
     nodes = (np.ascontiguousarray(each) for each in (trees.label, trees.begin, trees.end))
     label, begin, end = nodes
-    return (labels.buffer, offsets), label, begin, end, trees.offsets
+    return label_texts(trees.labels), label, begin, end, trees.offsets
+
+
+def label_texts(labels: Sequence[str]) -> Texts:
+    """Labels as kernels take them: bytes and offsets.
+
+    >>> label_texts(["NP", "S"])[1].tolist()
+    [0, 2, 3]
+    """
+    lines = Lines.of(labels)
+    return lines.buffer, np.concatenate([[0], lines.spans[:, 1]]).astype(np.int64)

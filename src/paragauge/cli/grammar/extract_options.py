@@ -16,6 +16,7 @@ from paragauge.errors import SettingError, unknown_name
 from paragauge.grammar.extract_files import TreeFile
 from paragauge.grammar.labels import NAMES as LABELS
 from paragauge.grammar.labels import UNARY, Labels
+from paragauge.grammar.pair_rows import TREE_WORDS
 from paragauge.grammar.rule_settings import (
     FALLBACK,
     NUMBERS,
@@ -24,7 +25,6 @@ from paragauge.grammar.rule_settings import (
     SWITCHES,
     RuleSettings,
 )
-from paragauge.grammar.tree_words import TREE_WORDS
 from paragauge.phrases.extract import aligned_batches
 from paragauge.syntax.tree_files import FORMS
 from paragauge.text.bitext import Bitext, BitextFiles
