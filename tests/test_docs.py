@@ -13,7 +13,7 @@ import pytest
 import paragauge
 from command_server import CommandServer
 from docs_examples import BLOCK, refreshed
-from paragauge.cli.main import app
+from paragauge.cli.main import HEADINGS, app
 from paragauge.metrics.registry import METRICS
 
 ROOT = Path(__file__).parents[1]
@@ -49,9 +49,14 @@ def test_every_page_is_in_the_navigation() -> None:
 
 
 def test_the_first_page_names_every_command_and_every_guide() -> None:
+    """Commands stand under the headings of `paragauge --help`, in its order; so does the navigation."""
     text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    commands = {name.split()[0] for name in app.all_commands()}
-    assert [name for name in sorted(commands) if f"`{name}`" not in text] == []
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    places = [navigation.index(f"\n  - {heading}:\n") for heading in HEADINGS]
+    assert places == sorted(places)
+    for heading, commands in HEADINGS.items():
+        section = text.split(f"\n### {heading}\n")[1].split("\n##")[0]
+        assert [name for name in commands if f"`{name}`" not in section] == []
     guides = sorted((ROOT / "docs" / "guides").iterdir())
     assert [guide.name for guide in guides if f"(guides/{guide.name})" not in text] == []
 
