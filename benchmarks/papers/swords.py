@@ -47,7 +47,7 @@ from paragauge.rewrite.context_model import ContextModel, Decision
 from paragauge.rewrite.context_train import ContextSettings, train_context
 from paragauge.rewrite.contexts import ContextShape
 from paragauge.rewrite.lm_filter import LanguageModelFilter
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 MOST_REFUSED = 0.20
 SAMPLES = 2000

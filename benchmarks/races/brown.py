@@ -29,7 +29,7 @@ from paragauge.kernels import _native
 from paragauge.rewrite.brown import BrownClusters
 from paragauge.rewrite.frequent_words import FrequentWords
 from paragauge.rewrite.numbered_text import numbered_text
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import tokenize
 
 RACE_FILES, RACE_LINES, RACE_CLUSTERS, RACE_COUNT = ("abc.txt.gz", "bbc.txt.gz"), 2_000, 50, 5

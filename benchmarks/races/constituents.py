@@ -18,8 +18,7 @@ import numpy as np
 
 from benchmarks.race import DATA, RESULTS, median_time
 from paragauge.syntax.constituents import ENGLISH, ChartParser
-from paragauge.syntax.parser_test import measure_parser
-from paragauge.syntax.parseval import Parseval, f1_of
+from paragauge.syntax.parseval import Parseval, f1_of, measure_parser
 from paragauge.syntax.perceptron import joined
 from paragauge.syntax.tree_files import read_trees
 

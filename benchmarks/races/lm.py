@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.race import DATA, RESULTS, median_time, race, report
 from paragauge.lm import KenLMModel, LanguageModel, Settings, train_files
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 LINES = 60_000
 ORDER = 5

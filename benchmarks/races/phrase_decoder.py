@@ -37,7 +37,7 @@ from nltk.translate import StackDecoder
 
 from benchmarks.data.msvd_data import read_videos
 from benchmarks.race import RESULTS, Result, race, report
-from paragauge.engine.columns import texts_of
+from paragauge.engine.arrow_strings import texts_of
 from paragauge.generate.model_loader import open_generator
 from paragauge.generate.phrase_based import PhraseBased, load_store
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings

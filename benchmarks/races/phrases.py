@@ -17,7 +17,7 @@ import pyarrow as pa
 from benchmarks.race import DATA, race, report
 from paragauge.align.links import Links
 from paragauge.align.pharaoh import read_pharaoh
-from paragauge.engine.columns import strings
+from paragauge.engine.arrow_strings import strings
 from paragauge.kernels import _native
 from paragauge.text.bitext import Bitext, read_bitext
 from paragauge.text.lines import Lines

@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable
 
 from benchmarks.race import DATA, RESULTS, median_time
 from paragauge.errors import MissingExtraError, SettingError
-from paragauge.syntax.evaluation import measure_tagger
 from paragauge.syntax.perceptron import ENGLISH, PerceptronTagger, joined
 from paragauge.syntax.protocols import Tagger
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.spacy_pipeline import SpacyPipeline
+from paragauge.syntax.tagger_evaluation import measure_tagger
 from paragauge.syntax.treebank import read_treebank
 
 FILES = {

@@ -22,7 +22,7 @@ from paragauge.align.pharaoh import (
     write_pharaoh,
 )
 from paragauge.errors import FileFormatError, LengthError, ParagaugeError
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 link = st.tuples(st.integers(0, 40), st.integers(0, 2**31 - 1))
 corpora = st.lists(st.lists(link, max_size=5), max_size=6)

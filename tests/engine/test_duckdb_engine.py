@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from paragauge.engine import duckdb_engine
+from paragauge.engine.arrow_strings import strings, texts_of
 from paragauge.engine.base import Engine
-from paragauge.engine.columns import strings, texts_of
 from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
 from paragauge.engine.sizes import checked_size
 from paragauge.errors import EngineError, FileFormatError, MissingExtraError, SettingError, ShapeError

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.lm import LanguageModel, TextForm
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 FALLBACK = (0.5, 1.0, 1.5)
 

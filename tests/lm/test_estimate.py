@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.lm import Estimation, LanguageModel, Settings, TextForm
 from paragauge.lm.estimate import LEAST_MEMORY
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 FALLBACK = (0.5, 1.0, 1.5)
 

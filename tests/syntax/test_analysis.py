@@ -16,12 +16,11 @@ from paragauge.metrics.maxsim.metric import MaxSimDep
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import AnalysisSettings, check_analysis
 from paragauge.syntax.analyzed_files import AnalyzedFiles
-from paragauge.syntax.analyzer import Analyzer, code_of_tag
-from paragauge.syntax.conllu_write import write_conllu
+from paragauge.syntax.analyzer import Analyzer, code_of_tag, tool_names
+from paragauge.syntax.conllu import write_conllu
 from paragauge.syntax.relations import relation_type
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.tagset import journal_tag
-from paragauge.syntax.tools import tool_names
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError, ParagaugeError
-from paragauge.syntax.conllu import read_conllu
-from paragauge.syntax.conllu_write import conllu_block, write_conllu
+from paragauge.syntax.conllu import conllu_block, read_conllu, write_conllu
 from paragauge.syntax.sentence import Sentence
 
 EXAMPLE = """\

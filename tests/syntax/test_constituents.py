@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError
 from paragauge.syntax.constituents import ENGLISH, ChartParser
 from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
-from paragauge.syntax.parser_test import measure_parser
+from paragauge.syntax.parseval import measure_parser
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.protocols import ConstituencyParser
 from paragauge.syntax.sentence import Sentence

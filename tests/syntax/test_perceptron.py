@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError, ParagaugeError, SettingError, ShapeError
-from paragauge.syntax.evaluation import measure_tagger
 from paragauge.syntax.perceptron import ENGLISH, PerceptronTagger
 from paragauge.syntax.protocols import Tagger
 from paragauge.syntax.sentence import Sentence
+from paragauge.syntax.tagger_evaluation import measure_tagger
 from paragauge.syntax.treebank import read_treebank
 from paragauge.text.lines import Lines
 

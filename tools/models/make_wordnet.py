@@ -18,8 +18,8 @@ import sys
 from pathlib import Path
 
 from paragauge.lexicon.princeton import read_folder
-from paragauge.lexicon.table import pack
 from paragauge.lexicon.wordnet import SHIPPED
+from paragauge.lexicon.wordnet_table import pack
 
 TARGET = Path(__file__).parents[2] / "src" / "paragauge" / "models" / "wordnet"
 

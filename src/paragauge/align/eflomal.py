@@ -37,9 +37,9 @@ from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import open_text
 from paragauge.text.lines import Lines
-from paragauge.text.plain import counted
 from paragauge.text.tokenizers import TOKENIZED, check_threads
 from paragauge.text.vocabulary import Vocabulary
+from paragauge.text.wording import counted
 
 LONGEST = 1023
 TOO_LONG = ("error", "skip")

@@ -20,8 +20,8 @@ from pathlib import Path
 from paragauge.align.links import Links, Pair
 from paragauge.errors import FileFormatError
 from paragauge.text.files import display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.reading import LineReader
 
 BATCH = 3 << 12
 COMMENT = re.compile(r"# Sentence pair \((\d+)\) ")

@@ -17,7 +17,7 @@ from paragauge.align.pharaoh import Lengths, read_marked
 from paragauge.align.symmetrize import symmetrize
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import compression, display_name
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 from paragauge.text.records import Records, read_jsonl
 
 

@@ -22,8 +22,8 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import Closing, atomic, display_name
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
+from paragauge.text.wording import counted
 
 BATCH = 1 << 16
 BATCH_BYTES = 1 << 24

@@ -21,8 +21,8 @@ from paragauge.cli.options.bitext_options import BitextInput, too_long, with_bit
 from paragauge.cli.progress import Steps
 from paragauge.errors import LengthError
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
+from paragauge.text.wording import counted
 
 ALIGNER = "Alignment"
 SHARES = ("aer", "precision", "recall", "f1")

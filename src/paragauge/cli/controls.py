@@ -9,7 +9,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.rating_options import split_names
 from paragauge.metrics.controls import KINDS, LENGTHS, PAPER_KINDS, control_systems, write_controls
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 
 @click.command(

@@ -25,8 +25,8 @@ from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 from paragauge.metrics.settings import convert_settings
 from paragauge.text.batch import Batch
 from paragauge.text.files import atomic_path
-from paragauge.text.plain import counted
 from paragauge.text.ratings import read_ratings
+from paragauge.text.wording import counted
 
 KINDS = ("pinc-sigmoid", "maxsim-soft")
 LEARNED = {

@@ -33,7 +33,7 @@ from paragauge.phrases.table import KIND as TABLE
 from paragauge.phrases.table import PhraseTable
 from paragauge.report.tables.parametric_tables import render_parametric
 from paragauge.text.bitext import Bitext, read_bitext
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import CASES, check_case
 
 PHRASES = "Phrases"

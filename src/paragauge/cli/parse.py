@@ -14,9 +14,9 @@ from paragauge.cli.tagger import model
 from paragauge.errors import FileFormatError
 from paragauge.syntax.constituents import LONGEST, MOST
 from paragauge.text.files import display_name
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
+from paragauge.text.wording import counted
 
 BATCH = 1 << 10
 

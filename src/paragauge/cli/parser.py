@@ -15,12 +15,12 @@ from paragauge.errors import SettingError
 from paragauge.report.tables.parser_tables import render_parser_test
 from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
-from paragauge.syntax.parser_test import measure_parser
+from paragauge.syntax.parseval import measure_parser
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.tree_files import FORMS, read_trees
 from paragauge.syntax.treebank import read_treebank
 from paragauge.syntax.trees import Trees
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 TRAINING = "Training"
 

@@ -22,7 +22,7 @@ from paragauge.report.drawing.canvas import THEMES, Scene
 from paragauge.report.drawing.save import PLOT_FORMATS
 from paragauge.report.pages.html import Section
 from paragauge.text.corpus import Corpus
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 PEOPLE = "Human ratings"
 

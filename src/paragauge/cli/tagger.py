@@ -13,14 +13,14 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import unknown_name
 from paragauge.report.tables.tagger_tables import render_tagger_test
-from paragauge.syntax.conllu_write import conllu_block, surface_forms
-from paragauge.syntax.evaluation import measure_tagger
+from paragauge.syntax.conllu import conllu_block, surface_forms
 from paragauge.syntax.perceptron import PerceptronTagger, check_training
 from paragauge.syntax.sentence import Sentence
+from paragauge.syntax.tagger_evaluation import measure_tagger
 from paragauge.syntax.treebank import read_treebank
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import tokenize_lines
+from paragauge.text.wording import counted
 
 BATCH = 1 << 13
 TOKENIZERS = ("penn", "none")

@@ -8,7 +8,7 @@ import click
 
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import (
     CASES,
     TOKENIZERS,

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
+    from paragauge.engine.arrow_strings import strings, texts_of
     from paragauge.engine.base import Engine, number_literal
-    from paragauge.engine.columns import strings, texts_of
-    from paragauge.engine.dataset import Dataset, Kind
-    from paragauge.engine.dataset_write import DatasetWriter, new_dataset
+    from paragauge.engine.dataset import Dataset, DatasetWriter, Kind, new_dataset
     from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
     from paragauge.engine.fingerprint import Fingerprint
     from paragauge.engine.parts import row_batches

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.engine.columns import texts_of
+from paragauge.engine.arrow_strings import texts_of
 
 
 class Fingerprint:

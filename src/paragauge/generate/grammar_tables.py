@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.engine.columns import texts_of
+from paragauge.engine.arrow_strings import texts_of
 from paragauge.errors import FileFormatError
 from paragauge.generate.protocol import Substitution
 from paragauge.generate.rule_features import extra_rows, rule_batches

@@ -28,7 +28,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from paragauge.engine.columns import texts_of
+from paragauge.engine.arrow_strings import texts_of
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.generate.model_folder import (
     Description,

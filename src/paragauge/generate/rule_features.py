@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.engine.columns import Texts, texts_of
+from paragauge.engine.arrow_strings import Texts, texts_of
 from paragauge.errors import FileFormatError, InputError
 from paragauge.grammar.table import KEY, Grammar
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS, Floats, Singles

@@ -16,7 +16,7 @@ import numpy as np
 from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.kernels.layout import Floats
 from paragauge.text.files import atomic, display_name
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 MOST = 1 << 16  # lines
 MOST_BYTES = 1 << 22

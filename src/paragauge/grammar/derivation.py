@@ -21,8 +21,8 @@ from paragauge.errors import InputError
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.grammar.rule import Rule
 from paragauge.kernels.grammar_line import INDEX
-from paragauge.text.columns import padded, width
-from paragauge.text.plain import counted
+from paragauge.text.terminal_columns import padded, width
+from paragauge.text.wording import counted
 
 Span = tuple[int, int]
 MOST_DEPTH = 200

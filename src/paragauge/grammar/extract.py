@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from paragauge.engine.arrow_strings import texts_of
 from paragauge.engine.base import Engine
-from paragauge.engine.columns import texts_of
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import SettingError
 from paragauge.grammar.features import LEXICAL, NAMES, check_features, features_query

@@ -13,7 +13,7 @@ from paragauge.syntax.tree_files import tree_batches
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext, BitextFiles
 from paragauge.text.files import display_name
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @dataclass(frozen=True)

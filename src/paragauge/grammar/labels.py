@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.engine.columns import Texts
+from paragauge.engine.arrow_strings import Texts
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.syntax.trees import Trees

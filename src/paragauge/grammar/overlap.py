@@ -33,8 +33,8 @@ from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.grammar.rule import KINDS, LEXICAL
 from paragauge.grammar.table import Grammar
-from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
+from paragauge.text.wording import counted
 
 MODES = ("strict", "non-strict")
 KEYS = {"strict": ("lhs", "labels", "source", "target"), "non-strict": ("source", "target")}

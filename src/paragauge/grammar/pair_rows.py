@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.align.links import Links
-from paragauge.engine.columns import Texts, texts_of
+from paragauge.engine.arrow_strings import Texts, texts_of
 from paragauge.errors import FileFormatError, InputError, ShapeError, unknown_name
 from paragauge.grammar.labels import label_texts
 from paragauge.grammar.rule import first_ambiguous
@@ -33,11 +33,11 @@ from paragauge.kernels.layout import Ids, Ints
 from paragauge.syntax.trees import Trees
 from paragauge.text.bitext import Bitext
 from paragauge.text.lines import LineGroups, Lines
-from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
+from paragauge.text.wording import counted
 
 AlignedBatch = tuple[Bitext, Links, Trees | None]
 SIDES = {"source": 0, "target": 1}

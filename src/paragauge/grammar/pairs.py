@@ -20,11 +20,11 @@ from paragauge.errors import FileFormatError, InputError, LengthError, unknown_n
 from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import EMPTY, token_counts
 from paragauge.text.files import display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.parallel import open_parallel, read_parallel
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
 from paragauge.text.tokenizers import TOKENIZED, check_case, check_tokenizer, prepared, tokenize_lines
+from paragauge.text.wording import counted
 
 BARS = " ||| "
 

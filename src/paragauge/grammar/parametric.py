@@ -38,8 +38,8 @@ from pathlib import Path
 from typing import Any
 
 from paragauge.align.links import Links
+from paragauge.engine.arrow_strings import strings
 from paragauge.engine.base import Engine, Rows
-from paragauge.engine.columns import strings
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import LengthError, SettingError, unknown_name
 from paragauge.kernels import _native

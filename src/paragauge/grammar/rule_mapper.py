@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.engine.columns import strings
+from paragauge.engine.arrow_strings import strings
 from paragauge.grammar.pair_rows import EncodedPairs, encoded_trees
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.kernels import _native

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paragauge.engine.columns import Texts, strings, texts_of
+from paragauge.engine.arrow_strings import Texts, strings, texts_of
 from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.table import KEY, KIND, Grammar

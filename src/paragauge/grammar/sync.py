@@ -33,11 +33,11 @@ from paragauge.grammar.rule_rows import RuleRows, Rules, name_of, place_of, rule
 from paragauge.kernels import _native
 from paragauge.kernels.layout import unpacked
 from paragauge.text.lines import Lines
-from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import TOKENIZED
 from paragauge.text.vocabulary import Vocabulary
+from paragauge.text.wording import counted
 
 CHUNK = 256
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.engine.columns import strings
+from paragauge.engine.arrow_strings import strings
 from paragauge.errors import FileFormatError, SettingError, unknown_name
 from paragauge.grammar.table import columns_of
 from paragauge.kernels import _native
@@ -39,8 +39,8 @@ from paragauge.kernels.grammar_line import (
 from paragauge.kernels.layout import unpacked
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.reading import LineReader
 
 BATCH = 1 << 16
 BATCH_BYTES = 1 << 24

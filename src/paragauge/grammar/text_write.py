@@ -24,7 +24,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from paragauge.engine.columns import texts_of
+from paragauge.engine.arrow_strings import texts_of
 from paragauge.errors import InputError, unknown_name
 from paragauge.grammar.table import ENTAILMENT, Grammar, rule_of
 from paragauge.grammar.text_read import MOSES_NAMES

@@ -9,8 +9,8 @@ from paragauge.lazy import load_on_use
 if TYPE_CHECKING:
     from paragauge.lexicon.lemmas import LemmaTable
     from paragauge.lexicon.stems import stem
-    from paragauge.lexicon.table import Contents, pack
     from paragauge.lexicon.wordnet import WordNet, load, related_pairs
+    from paragauge.lexicon.wordnet_table import Contents, pack
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

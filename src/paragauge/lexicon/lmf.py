@@ -19,7 +19,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from paragauge.errors import FileFormatError
-from paragauge.lexicon.table import Contents, in_one_word
+from paragauge.lexicon.wordnet_table import Contents, in_one_word
 from paragauge.text.files import BUFFER, RawFile
 
 _POSES = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}

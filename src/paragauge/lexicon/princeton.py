@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from paragauge.errors import FileFormatError
-from paragauge.lexicon.table import Contents, in_one_word
+from paragauge.lexicon.wordnet_table import Contents, in_one_word
 from paragauge.text.files import os_error
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _VERSION = re.compile(r"WordNet (\d[\w.]*) Copyright")

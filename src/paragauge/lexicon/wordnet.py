@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from paragauge.errors import LengthError, SettingError, ShapeError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
-from paragauge.lexicon.table import POS_LETTERS, in_one_word, pack, synset_counts
+from paragauge.lexicon.wordnet_table import POS_LETTERS, in_one_word, pack, synset_counts
 from paragauge.text.lines import Lines
 from paragauge.text.ragged import Ragged
 from paragauge.text.tokenizers import check_threads
@@ -59,7 +59,7 @@ class WordNet:
         try:
             self._native = _native.WordNet(table)
         except ValueError as error:
-            raise ShapeError(f"{error}; make it with paragauge.lexicon.table.pack") from None
+            raise ShapeError(f"{error}; make it with paragauge.lexicon.wordnet_table.pack") from None
         # Synsets are numbered by part of speech.
         self._first_synsets = np.cumsum([0, *synset_counts(table)[:-1]])
         self.version = self._native.title()
@@ -83,7 +83,7 @@ class WordNet:
         or not. Reading takes seconds.
         """
         # Who only scores does not wait for the readers.
-        from paragauge.lexicon.read import read_wordnet
+        from paragauge.lexicon.wordnet_files import read_wordnet
 
         return cls(pack(read_wordnet(path)))
 

@@ -39,10 +39,10 @@ from paragauge.lm.estimate import MOST_ORDER
 from paragauge.lm.table import Level, NgramTable
 from paragauge.lm.text_form import MARKS, TextForm
 from paragauge.text.files import atomic, display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
 from paragauge.text.vocabulary import Vocabulary
+from paragauge.text.wording import counted
 
 MISSING = -100.0  # log10 probability of an unknown word where a file has none
 BATCH = 1 << 16

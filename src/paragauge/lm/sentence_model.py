@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from paragauge.lm.scores import LanguageModelScores, TokenScores
 from paragauge.lm.text_form import TextForm
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 
 @runtime_checkable

@@ -17,7 +17,7 @@ from paragauge.lm.estimate import Estimation, Settings
 from paragauge.lm.model import check_name, is_arpa_name
 from paragauge.lm.text_form import TextForm
 from paragauge.text.files import check_writable, display_name
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 LINES, BYTES = 1 << 16, 1 << 23
 

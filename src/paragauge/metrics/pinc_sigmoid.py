@@ -29,7 +29,7 @@ from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, load_fit
 from paragauge.metrics.minimize import search_simplex
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @dataclass(frozen=True)

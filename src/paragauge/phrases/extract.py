@@ -17,9 +17,9 @@ import numpy as np
 
 from paragauge.align.links import Links
 from paragauge.align.pharaoh import PharaohReader
+from paragauge.engine.arrow_strings import Texts, strings
 from paragauge.engine.base import Engine
-from paragauge.engine.columns import Texts, strings
-from paragauge.engine.dataset_write import DatasetWriter
+from paragauge.engine.dataset import DatasetWriter
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native

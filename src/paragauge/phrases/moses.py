@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from paragauge.engine.arrow_strings import strings, texts_of
 from paragauge.engine.base import Engine
-from paragauge.engine.columns import strings, texts_of
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
@@ -31,8 +31,8 @@ from paragauge.kernels.moses_line import moses_line
 from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic, display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.reading import LineReader
 
 BATCH = 1 << 16
 BATCH_BYTES = 1 << 24

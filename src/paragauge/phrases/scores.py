@@ -29,8 +29,8 @@ from typing import Any
 
 import numpy as np
 
+from paragauge.engine.arrow_strings import texts_of
 from paragauge.engine.base import Engine, Rows, number_literal
-from paragauge.engine.columns import texts_of
 from paragauge.kernels import _native
 
 WORDS = """

@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from paragauge.engine.dataset import Dataset, Kind
-from paragauge.engine.dataset_write import DatasetWriter, new_dataset
+from paragauge.engine.dataset import Dataset, DatasetWriter, Kind, new_dataset
 from paragauge.errors import FileFormatError
 from paragauge.text.extras import require_pyarrow
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.align.links import Links
-from paragauge.engine.columns import Texts, strings
+from paragauge.engine.arrow_strings import Texts, strings
 from paragauge.text.ragged import Ragged
 
 

@@ -39,11 +39,11 @@ from paragauge.kernels.layout import Ints
 from paragauge.rewrite.frequent_words import FrequentWords, word_numbers
 from paragauge.rewrite.numbered_text import numbered_text
 from paragauge.text.files import atomic, display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
-from paragauge.text.reading import LineReader
 from paragauge.text.vocabulary import Vocabulary
+from paragauge.text.wording import counted
 
 LINES, BYTES = 1 << 16, 1 << 23
 BITS = re.compile("[01]+")

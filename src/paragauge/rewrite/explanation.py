@@ -18,7 +18,7 @@ from paragauge.kernels import _native
 from paragauge.rewrite.candidates import References
 from paragauge.rewrite.reference import Proposal, Rewriter, chosen_tokens, output_phrases
 from paragauge.rewrite.splice import restored_phrase
-from paragauge.text.plain import signed
+from paragauge.text.wording import signed
 
 SHOWN = 4
 

@@ -17,7 +17,7 @@ from paragauge.engine.scratch import scratch
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Ids, Ints
 from paragauge.text.files import display_name
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 from paragauge.text.vocabulary import Vocabulary
 
 LINES, BYTES = 1 << 16, 1 << 23

@@ -10,22 +10,25 @@ if TYPE_CHECKING:
     from paragauge.syntax.analysis import Analysis
     from paragauge.syntax.analysis_settings import AnalysisSettings
     from paragauge.syntax.analyzed_files import AnalyzedFiles
-    from paragauge.syntax.analyzer import Analyzer
+    from paragauge.syntax.analyzer import Analyzer, tool_names
     from paragauge.syntax.binarize import Labels
-    from paragauge.syntax.conllu import ConlluSentence, read_conllu
-    from paragauge.syntax.conllu_write import conllu_block, surface_forms, write_conllu
+    from paragauge.syntax.conllu import (
+        ConlluSentence,
+        conllu_block,
+        read_conllu,
+        surface_forms,
+        write_conllu,
+    )
     from paragauge.syntax.constituents import ChartParser
     from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
-    from paragauge.syntax.evaluation import TaggerTest, measure_tagger
     from paragauge.syntax.parser_adapters import BeneparParser, StanzaParser
-    from paragauge.syntax.parser_test import ParserTest, measure_parser
-    from paragauge.syntax.parseval import Parseval, f1_of
+    from paragauge.syntax.parseval import ParserTest, Parseval, f1_of, measure_parser
     from paragauge.syntax.perceptron import PerceptronTagger, joined
     from paragauge.syntax.protocols import ConstituencyParser, DependencyParser, Tagger
     from paragauge.syntax.relations import relation_type
     from paragauge.syntax.sentence import Sentence
     from paragauge.syntax.spacy_pipeline import SpacyPipeline
-    from paragauge.syntax.tools import tool_names
+    from paragauge.syntax.tagger_evaluation import TaggerTest, measure_tagger
     from paragauge.syntax.tree_files import read_trees, tree_batches
     from paragauge.syntax.treebank import read_treebank
     from paragauge.syntax.trees import Trees, read_lines

@@ -308,3 +308,21 @@ def _stamp(path: str) -> Hashable:
     if not stat.S_ISREG(found.st_mode):  # A pipe can be read once.
         return None
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def tool_names(settings: AnalysisSettings) -> dict[str, str]:
+    """Tagger, parser, analyzed files and WordNet with their versions.
+
+    >>> sorted(tool_names(AnalysisSettings()))
+    ['tagger', 'wordnet']
+    """
+    names = {}
+    if settings.tagger == "paragauge":
+        names["tagger"] = PerceptronTagger.default().name
+    if "spacy" in (settings.tagger, settings.parser):
+        pipeline = spacy_pipeline(settings.pipeline).name
+        names |= {what: pipeline for what in ("tagger", "parser") if getattr(settings, what) == "spacy"}
+    if settings.analysed and (digest := analyzer(settings).digest) is not None:
+        names["analysed"] = digest
+    names["wordnet"] = wordnet.load(settings.wordnet).name
+    return names

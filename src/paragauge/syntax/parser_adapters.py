@@ -21,7 +21,7 @@ from paragauge.errors import InputError
 from paragauge.syntax.perceptron import joined
 from paragauge.syntax.trees import Trees
 from paragauge.text.lines import LineGroups
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 BRACKETS = {"(": "-LRB-", ")": "-RRB-"}
 

@@ -1,4 +1,4 @@
-"""Labeled bracketing scores of trees (Black et al. 1991), as evalb counts them.
+"""Labeled bracketing scores of trees and parsers (Black et al. 1991), as evalb counts them.
 
     precision = matching / found constituents,  recall = matching / right constituents,
     F1 = their harmonic mean,
@@ -11,6 +11,7 @@ else; PRT and ADVP are the same label. Function tags (NP-SBJ) are left out on bo
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, LengthError
+from paragauge.syntax.constituents import ChartParser
+from paragauge.syntax.perceptron import joined
 from paragauge.syntax.trees import Trees
 
 UNCOUNTED = ("ROOT", "TOP", "S1", "")
@@ -97,3 +100,36 @@ def _constituents(trees: Trees, index: int, kept: list[bool]) -> Counter[tuple[s
 
 def _percent(part: int | np.integer, whole: int | np.integer) -> float:
     return 100 * int(part) / int(whole) if whole else 0.0
+
+
+@dataclass(frozen=True)
+class ParserTest:
+    """Scores of a parser; `tags_correct` of `words` tags are right, `seconds` on one thread."""
+
+    parser: str
+    sentences: int
+    words: int
+    tags_correct: int
+    scores: Parseval
+    seconds: float
+
+
+def measure_parser(parser: ChartParser, right: Trees) -> ParserTest:
+    """Parse the trees' words, on one thread, and compare.
+
+    >>> right = Trees.of(["(ROOT (S (NP (PRP She)) (VP (VBD left)) (. .)))"])
+    >>> measure_parser(ChartParser.default(), right).scores.f1
+    100.0
+    """
+    words = len(right.words.lines)
+    if not words:
+        raise InputError("expected trees to test on, got no words")
+    lines = joined(list(right.words))
+    start = time.perf_counter()
+    found = parser.parse_lines(lines, threads=1)
+    seconds = time.perf_counter() - start
+    ours = np.array(found.labels)[found.tags().ids]
+    theirs = np.array(right.labels)[right.tags().ids]
+    equal = int((ours == theirs).sum())
+    scores = compare_trees(found, right)
+    return ParserTest(parser.name, len(right), words, equal, scores, seconds)

@@ -26,8 +26,8 @@ from paragauge.syntax.corenlp import json_trees, text_trees, xml_trees
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.trees import LIKE, Trees, read_lines
 from paragauge.text.files import display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.reading import LineReader
 from paragauge.text.vocabulary import Vocabulary
 
 FORMS = ("auto", "lines", "pretty", "corenlp-text", "corenlp-json", "corenlp-xml")

@@ -25,10 +25,9 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
 from paragauge.text import parallel
 from paragauge.text.files import display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
 from paragauge.text.parallel import open_parallel, read_parallel
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
 from paragauge.text.tokenizers import (
     TOKENIZED,
     check_case,
@@ -37,6 +36,7 @@ from paragauge.text.tokenizers import (
     prepared,
     tokenize_lines,
 )
+from paragauge.text.wording import counted
 
 SIDES = ("source", "target")
 EMPTY = ("error", "keep", "skip")

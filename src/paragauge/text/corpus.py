@@ -19,9 +19,9 @@ from paragauge.kernels import _native
 from paragauge.text import parallel
 from paragauge.text.batch import Batch
 from paragauge.text.files import display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
-from paragauge.text.reading import LineReader
 from paragauge.text.tables import FLAT_FORMATS, open_table, table_format
 
 

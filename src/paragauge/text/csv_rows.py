@@ -20,7 +20,7 @@ from pathlib import Path
 
 from paragauge.errors import FileFormatError
 from paragauge.text.files import Closing, display_name
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 LONGEST = 1 << 24  # characters of a row; a batch of rows ends after as many
 BLOCK = 1 << 13  # lines read at a time

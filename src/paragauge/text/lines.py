@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from paragauge.errors import LengthError, ShapeError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Bytes, Ints
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 class Lines(Sequence[str]):

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from paragauge.errors import FileFormatError, InputError, LengthError
 from paragauge.text.files import ONE_INPUT, display_name
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
+from paragauge.text.wording import counted
 
 BATCH = 1 << 13
 BATCH_BYTES = 1 << 24

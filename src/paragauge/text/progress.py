@@ -1,4 +1,4 @@
-"""How long work tells that it goes on: it calls a function with a word on each step that begins."""
+"""Progress of long work: it calls a function with a word for each step that begins."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Progress = Callable[[str], None]
 
 
 def silent(word: str) -> None:
-    """Tell nobody.
+    """Report nothing.
 
     >>> silent("counting")
     """

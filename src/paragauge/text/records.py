@@ -17,7 +17,7 @@ from typing import Any
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.text.csv_rows import CsvRows
 from paragauge.text.files import display_name
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 from paragauge.text.tables import FORMATS, open_parquet, parse_json_line, table_format
 
 BATCH = 1 << 14

@@ -23,8 +23,8 @@ from paragauge.text.arrow import plain_groups
 from paragauge.text.csv_rows import CsvRows
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import Closing, RawFile, display_name, os_error
+from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import LineGroups, Lines
-from paragauge.text.reading import LineReader
 
 FORMATS = ("tsv", "csv", "jsonl", "parquet")
 # Formats without lists: several texts stand in several columns, where an empty cell is no text.

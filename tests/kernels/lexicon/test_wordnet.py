@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.kernels import _native, reference
-from paragauge.lexicon.table import Contents, pack
+from paragauge.lexicon.wordnet_table import Contents, pack
 
 # Words that rules, exceptions and collocations can turn into each other.
 STEMS = ["box", "boxful", "run", "run_into", "get_rid_of", "man", "fly", "big", "wide", "re-elect", "é"]

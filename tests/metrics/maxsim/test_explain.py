@@ -16,7 +16,7 @@ from paragauge.errors import ShapeError
 from paragauge.metrics.maxsim.explanation import Explanation, Item, Link, Word
 from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim.soft import MaxSimSoft
-from paragauge.syntax.conllu_write import write_conllu
+from paragauge.syntax.conllu import write_conllu
 from paragauge.syntax.sentence import Sentence
 from paragauge.syntax.spacy_pipeline import installed_pipelines
 

@@ -24,7 +24,7 @@ from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.syntax import analyzer as analysis
 from paragauge.syntax.analyzer import analyzer
-from paragauge.syntax.conllu_write import write_conllu
+from paragauge.syntax.conllu import write_conllu
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.sentence import Sentence
 from paragauge.text.tokenizers import tokenize

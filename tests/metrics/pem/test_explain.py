@@ -22,7 +22,7 @@ from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.phrases.pivot import NetworkSettings
 from paragauge.report.pages.explanation_page import render_explanations
-from paragauge.text.columns import width
+from paragauge.text.terminal_columns import width
 
 WORDS = (
     *("the", "meeting", "was", "put", "off", "until", "monday", "they", "postponed", "to", "dog"),

@@ -15,7 +15,7 @@ from paragauge.report.tables.segment_scores import segment_writer
 from paragauge.text import parallel as parallel_module
 from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 SOURCES = ["a b c d", "e f g h", "i j", "k l m n o"]
 REFERENCES = [["a b c d"], ["e f g x", "f"], ["i k"], ["k l m n p"]]

@@ -16,7 +16,7 @@ from paragauge.cli.collect.collect_options import (
 from paragauge.cli.command import Command, option
 from paragauge.cli.options.shared_options import OUTPUT
 from paragauge.errors import SettingError
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 CHOICE = "What"
 # Options that apply only to some kinds of export.

@@ -16,7 +16,7 @@ from paragauge.cli.collect.collect_options import (
 )
 from paragauge.cli.command import Command, option
 from paragauge.errors import SettingError
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @click.command(

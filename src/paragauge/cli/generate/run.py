@@ -21,8 +21,8 @@ from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
 from paragauge.generate.search import Searched, SearchSettings, search
 from paragauge.text.files import atomic, atomic_if
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
+from paragauge.text.wording import counted
 
 SEARCH = "Search"
 BATCH = 1000  # most sentences that are decoded, or searched for, at once

@@ -6,7 +6,7 @@ import dataclasses
 
 from paragauge.generate.tune import Tuned
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 def render_tuning(tuned: Tuned, output: str, form: str) -> str:

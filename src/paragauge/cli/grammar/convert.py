@@ -12,14 +12,14 @@ from paragauge.cli.grammar.grammar_options import output_either, parse_names
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
-from paragauge.engine.dataset_write import check_output
+from paragauge.engine.dataset import check_output
 from paragauge.errors import SettingError
 from paragauge.grammar.convert import DUPLICATES, read_grammar
 from paragauge.grammar.table import KIND, Grammar
 from paragauge.grammar.text_read import ON_ERROR, STYLES
 from paragauge.grammar.text_write import STYLES as WRITTEN
 from paragauge.grammar.text_write import left_out, write_grammar
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @click.command(

@@ -25,7 +25,7 @@ from paragauge.grammar.pairs import SentencePairs
 from paragauge.grammar.sync import SyncParser
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.text.files import atomic_if
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 TEXTS = "Two sentences"
 FILES = "Or lines of a file"

@@ -21,12 +21,12 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import BitextInput, with_bitext
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
-from paragauge.engine.dataset_write import check_output
+from paragauge.engine.dataset import check_output
 from paragauge.grammar import extract_files
 from paragauge.grammar import features as known
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.table import KIND
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @click.command(

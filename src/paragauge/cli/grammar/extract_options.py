@@ -28,7 +28,7 @@ from paragauge.grammar.rule_settings import (
 from paragauge.phrases.extract import aligned_batches
 from paragauge.syntax.tree_files import FORMS
 from paragauge.text.bitext import Bitext, BitextFiles
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 RULES = "Rules"
 TREE_OPTIONS = ("strip", "form", "parsed", "tree_words", "unary")

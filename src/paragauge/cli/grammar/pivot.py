@@ -11,11 +11,11 @@ from paragauge.cli.grammar.grammar_options import RULES, output_path
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
-from paragauge.engine.dataset_write import check_output
+from paragauge.engine.dataset import check_output
 from paragauge.grammar.pivot import MIN_COUNT, MIN_PROBABILITY, pivot_grammar
 from paragauge.grammar.table import KIND
 from paragauge.phrases.table import PhraseTable
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @click.command(

@@ -10,7 +10,7 @@ from typing import Any
 
 from paragauge.lm import KenLMModel, LanguageModel, SentenceModel, Totals, Trained
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 SCORE_FIELDS = ("file", "sentences", "tokens", "unknown", "log10", "perplexity", "known_perplexity")
 

@@ -8,8 +8,8 @@ from typing import Any
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.stages import Stage
 from paragauge.metrics.pem.train import Trained
-from paragauge.text.columns import aligned
-from paragauge.text.plain import counted
+from paragauge.text.terminal_columns import aligned
+from paragauge.text.wording import counted
 
 
 def model_record(model: PEMModel) -> dict[str, Any]:

@@ -10,11 +10,11 @@ from paragauge.cli import streams
 from paragauge.cli.command import Argument, Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
-from paragauge.engine.dataset_write import check_output
+from paragauge.engine.dataset import check_output
 from paragauge.errors import SettingError
 from paragauge.phrases.moses import read_moses, write_moses
 from paragauge.phrases.table import KIND, PhraseTable
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @click.command(

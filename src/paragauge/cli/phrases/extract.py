@@ -12,7 +12,7 @@ from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.phrases.extract import LONGEST, ExtractionSettings, aligned_batches, extract_batches
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 PHRASES = "Phrases"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from paragauge.phrases.table import PhrasePair, PhraseTable
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.plain import counted, plain
+from paragauge.text.wording import counted, plain
 
 HEADER = ["target", "p(t|s)", "p(s|t)", "lex(t|s)", "lex(s|t)", "count", "alignment"]
 

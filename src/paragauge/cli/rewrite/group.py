@@ -20,7 +20,7 @@ from paragauge.errors import InputError
 from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
 from paragauge.text.files import atomic
 from paragauge.text.lines import LineGroups
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @click.group(

@@ -16,7 +16,7 @@ from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
 from paragauge.rewrite.lsa import LSA, TOP, WEIGHTS, LSASettings
 from paragauge.rewrite.stop_words import STOP_WORDS
 from paragauge.text.files import check_writable
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 TRAINING = "Training"
 DEFAULTS = LSASettings()

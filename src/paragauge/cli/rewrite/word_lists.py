@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from paragauge.errors import FileFormatError
 from paragauge.text.files import display_name
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
+from paragauge.text.wording import counted
 
 
 def read_words(path: str) -> list[str]:

@@ -25,7 +25,7 @@ from pathlib import Path
 from paragauge.collect.corpus.clusters import Sentence
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.text.files import display_name
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 from paragauge.text.records import Records, read_records
 
 LAYOUTS = ("table", "msvd")

@@ -26,8 +26,8 @@ from paragauge.meta.sets.evalset_files import (
     roles_of,
 )
 from paragauge.text.corpus import Corpus
-from paragauge.text.plain import counted
 from paragauge.text.records import read_records
+from paragauge.text.wording import counted
 
 
 def read_outputs(paths: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, Any]]:

@@ -12,7 +12,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from paragauge.text.columns import aligned
+from paragauge.text.terminal_columns import aligned
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ from paragauge.metrics.minimize import fit_nonnegative
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import LineGroups
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 SEARCH: dict[str, tuple[float, ...]] = {
     "alpha": (0.5, 0.6, 0.7, 0.8, 0.9),

@@ -79,8 +79,7 @@ from paragauge.syntax.analysis_settings import (
     AnalysisSettings,
     check_analysis,
 )
-from paragauge.syntax.analyzer import Analyzer, analyzer
-from paragauge.syntax.tools import tool_names
+from paragauge.syntax.analyzer import Analyzer, analyzer, tool_names
 from paragauge.text.batch import Batch
 from paragauge.text.lines import group_means, segment_of_line
 from paragauge.text.tokenizers import TOKENIZERS

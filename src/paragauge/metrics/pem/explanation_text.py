@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paragauge.metrics.pem.explanation import Gram, Overlap, PEMExplanation, Phrase
-from paragauge.text.columns import aligned, width
+from paragauge.text.terminal_columns import aligned, width
 
 GRAMS, EDGES = 8, 4
 COLUMNS = 96

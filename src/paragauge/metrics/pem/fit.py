@@ -46,8 +46,8 @@ from paragauge.metrics.pem.rbf import RBFRegression
 from paragauge.metrics.pem.search import Data, regression_class, search
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.lines import Lines
-from paragauge.text.plain import counted
 from paragauge.text.progress import Progress, silent
+from paragauge.text.wording import counted
 
 FEWEST = 10
 

@@ -16,7 +16,7 @@ from paragauge.report.drawing.derivation_drawing import direction, draw_derivati
 from paragauge.report.drawing.svg import inline_svg
 from paragauge.report.pages.document import document
 from paragauge.report.pages.html import Cell, Section, details, paragraph, sortable_table, unspoken
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 MOST_ROWS = 200
 

@@ -14,7 +14,7 @@ from paragauge.errors import InputError
 from paragauge.report.pages.document import document
 from paragauge.report.pages.html import Cell, Section, paragraph, sortable_table
 from paragauge.rewrite.explanation import ExplainedProposal, Reason, RewriteExplanation
-from paragauge.text.plain import counted, signed
+from paragauge.text.wording import counted, signed
 
 MOST_REASONS = 6
 VERDICT_STYLES = {"accepted": "good", "refused": "bad", "unknown": "soft", "outdone": "soft"}

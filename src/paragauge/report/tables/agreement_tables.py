@@ -21,7 +21,7 @@ from paragauge.meta.agreement.judge_pairs import MOST_JUDGES as MOST_PAIRED
 from paragauge.meta.agreement.judge_pairs import JudgePair
 from paragauge.meta.significance.measure import Measure, undefined
 from paragauge.report.tables.score_tables import json_text, listed, p_text, readable, tsv_text
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 from paragauge.version import __version__
 
 # Judges whose triangle still fits a page.

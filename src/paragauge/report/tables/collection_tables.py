@@ -17,7 +17,7 @@ from paragauge.collect.statistics.statistics_view import (
 )
 from paragauge.errors import unknown_name
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 Grid = tuple[str, list[str], list[list[str]], list[str]]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.rewrite.context_model import ContextModel
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 FIELDS = ("learner", "words", "positives", "negatives", "held_out", "accuracy", "weights", "seconds")
 

@@ -26,7 +26,7 @@ from paragauge.report.tables.score_tables import (
     readable,
     tsv_text,
 )
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 from paragauge.version import __version__
 
 TITLES = {

@@ -12,8 +12,8 @@ from paragauge.grammar.coverage import Coverage
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.plain import counted
 from paragauge.text.row_files import tsv_cell
+from paragauge.text.wording import counted
 from paragauge.version import __version__
 
 FIELDS = (

@@ -14,7 +14,7 @@ from paragauge.grammar.table import Grammar
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.curves import Curve, curve_plot
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.plain import counted, plain
+from paragauge.text.wording import counted, plain
 
 KINDS = ("syntactic", "phrasal", "lexical")  # in the order of the paper's table 5
 ROW = ("name", "mode", "frequency", "kind", "gold", "resource", "overlap", "precision", "recall")

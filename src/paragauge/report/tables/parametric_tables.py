@@ -9,7 +9,7 @@ from typing import Any
 from paragauge.align.error_rate import AlignmentScore
 from paragauge.grammar.parametric import ParametricSettings, PhraseAlignment, ResourceScore
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 ALIGNMENT = ("precision", "recall", "f1")
 SHARES = ("precision", "recall", "mean_precision", "mean_recall", "precision_all")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.syntax.parser_test import ParserTest
-from paragauge.text.plain import counted
+from paragauge.syntax.parseval import ParserTest
+from paragauge.text.wording import counted
 
 
 def render_parser_test(found: ParserTest, form: str, *, timed: bool) -> str:

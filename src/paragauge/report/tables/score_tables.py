@@ -19,8 +19,8 @@ from paragauge.errors import unknown_name
 from paragauge.meta.significance.compare import Comparison, Difference
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
-from paragauge.text.columns import padded, width
 from paragauge.text.row_files import tsv_cell
+from paragauge.text.terminal_columns import padded, width
 from paragauge.version import __version__
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex")

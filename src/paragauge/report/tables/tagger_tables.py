@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.syntax.evaluation import TaggerTest
-from paragauge.text.plain import counted
+from paragauge.syntax.tagger_evaluation import TaggerTest
+from paragauge.text.wording import counted
 
 
 def render_tagger_test(found: TaggerTest, form: str, confusions: int, *, timed: bool) -> str:

@@ -9,7 +9,7 @@ import click
 from paragauge.cli.collect.collect_options import actor
 from paragauge.cli.collect.mturk.mturk_options import MturkCampaign, with_campaign
 from paragauge.cli.command import Command
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @click.command(cls=Command, examples=("paragauge collect mturk bonus birds.db",))

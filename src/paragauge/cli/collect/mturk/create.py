@@ -10,7 +10,7 @@ from paragauge.cli.collect.collect_options import COLLECTION, actor
 from paragauge.cli.collect.mturk.mturk_options import MturkCampaign, with_campaign
 from paragauge.cli.command import Command, option
 from paragauge.cli.progress import Steps
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 
 @click.command(

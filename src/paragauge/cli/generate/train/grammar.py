@@ -22,8 +22,8 @@ from paragauge.generate.train import check_marks
 from paragauge.grammar.table import Grammar
 from paragauge.lm import LanguageModel, TextForm
 from paragauge.lm.estimate import FALLBACK
-from paragauge.text.plain import counted
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
+from paragauge.text.wording import counted
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from paragauge.cli.progress import Steps
 from paragauge.generate.phrase_settings import PhraseSettings
 from paragauge.generate.train import PhraseTraining, train_phrases
 from paragauge.phrases.extract import LONGEST
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 PHRASES = "Phrases"
 

@@ -20,7 +20,7 @@ from paragauge.collect.campaigns.amounts import format_money
 from paragauge.collect.web.http.form_recovery import recover_texts
 from paragauge.collect.web.http.media_files import static_url
 from paragauge.collect.web.http.security import form_token
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 ERRORS = {
     400: ("That did not work", "What arrived was not what this page sends."),

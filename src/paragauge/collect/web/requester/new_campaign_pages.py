@@ -18,7 +18,7 @@ from paragauge.collect.web.http.identity import get_store
 from paragauge.collect.web.http.uploads import read_campaign_upload
 from paragauge.collect.web.requester.desk_frame import Requester, redirect_with_notice, render_desk
 from paragauge.errors import ParagaugeError, SettingError
-from paragauge.text.plain import counted
+from paragauge.text.wording import counted
 
 router = APIRouter()
 KINDS = (

@@ -13,9 +13,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, ParagaugeError
-from paragauge.text import reading
+from paragauge.text import line_reader
 from paragauge.text.files import GZIP, ZSTD
-from paragauge.text.reading import LineReader
+from paragauge.text.line_reader import LineReader
 
 BOM = b"\xef\xbb\xbf"
 SMALL = [1, 2, 3, 7]
@@ -87,9 +87,9 @@ def open_files(path: Path) -> int:
     return count
 
 
-@pytest.fixture(params=[*SMALL, reading.BLOCK], ids=lambda size: f"block{size}")
+@pytest.fixture(params=[*SMALL, line_reader.BLOCK], ids=lambda size: f"block{size}")
 def block(request, monkeypatch):
-    monkeypatch.setattr(reading, "BLOCK", request.param)
+    monkeypatch.setattr(line_reader, "BLOCK", request.param)
     return request.param
 
 
@@ -134,7 +134,7 @@ def test_only_line_feeds_end_lines(tmp_path, block, end):
     assert read_all(path) == [f"a{end}b", f"c{end}", end]
 
 
-@pytest.mark.parametrize("size", [*SMALL, reading.BLOCK])
+@pytest.mark.parametrize("size", [*SMALL, line_reader.BLOCK])
 @given(data=contents, limit=st.integers(1, 4), max_bytes=st.none() | st.integers(1, 9))
 @example(data=b"\xef\xbb", limit=1, max_bytes=None)
 @example(data=b"\x1f\x8b", limit=1, max_bytes=None)
@@ -144,7 +144,7 @@ def test_any_bytes(tmp_path, size, data, limit, max_bytes):
     path = tmp_path / "any"
     path.write_bytes(data)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "BLOCK", size)
+        patch.setattr(line_reader, "BLOCK", size)
         if not uncompressed(data):
             with pytest.raises(FileFormatError):
                 read_all(path, limit, max_bytes)
@@ -166,7 +166,7 @@ def test_errors_do_not_depend_on_blocks(tmp_path, data, size):
     found = []
     for block_size in (size, 1 << 20):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(reading, "BLOCK", block_size)
+            patch.setattr(line_reader, "BLOCK", block_size)
             try:
                 found.append(read_all(path))
             except ParagaugeError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 from paragauge.errors import FileFormatError
 from paragauge.lexicon.lmf import read_lmf
 from paragauge.lexicon.princeton import read_folder, read_zip
-from paragauge.lexicon.table import Contents
+from paragauge.lexicon.wordnet_table import Contents
 from paragauge.text.files import RawFile, os_error
 
 
