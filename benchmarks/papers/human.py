@@ -21,7 +21,7 @@ from dataclasses import replace
 
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU, PINC, ChrF, TargetF1
-from paragauge.meta.correlation.correlation import Correlations, Settings, correlate
+from paragauge.meta.correlation.correlation import Correlations, CorrelationSettings, correlate
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.sets.evalset_texts import read_outputs, with_outputs
@@ -87,12 +87,16 @@ def main() -> None:
             ("pearson", "system"),
             ("spearman", "system"),
         ):
-            row(name, correlate(part, "score_0_100", settings=Settings(statistic, view)), kept)
+            row(
+                name,
+                correlate(part, "score_0_100", settings=CorrelationSettings(statistic, view)),
+                kept,
+            )
     judged = read_evalset(DATA / "wmt12" / "rankings.tsv.gz")
     outputs = read_outputs({pair: DATA / "wmt12" / f"{pair}.jsonl.gz" for pair in judged.groups})
     judged = with_outputs(judged, outputs).scored({"bleu": BLEU(), "chrf": ChrF()})
     for variant in ("wmt12", "wmt13", "wmt14"):
-        settings = Settings(f"kendall-{variant}", "by-source")
+        settings = CorrelationSettings(f"kendall-{variant}", "by-source")
         row("wmt12", correlate(judged, "rank", settings=settings), kept)
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "human.json").write_text(json.dumps(kept, indent=2) + "\n")

@@ -25,12 +25,12 @@ from collections.abc import Mapping
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU, METEOR, ChrF
 from paragauge.errors import ParagaugeError
-from paragauge.meta.correlation.correlation import Settings, correlate
+from paragauge.meta.correlation.correlation import CorrelationSettings, correlate
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.sets.evalset_texts import read_outputs, with_outputs
 from paragauge.metrics.base import Metric
-from paragauge.metrics.maxsim.fit import MaxSimFit
+from paragauge.metrics.maxsim.fit import MaxSimFit, fit_maxsim
 from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.syntax.analyzer import analyzer
@@ -60,7 +60,7 @@ def fitted(judged: EvalSet, **settings: str) -> MaxSimFit:
     assert batch.references is not None  # noqa: S101  # the data has them
     groups = [judged.groups[judged.segment_group[segment]] for segment in judged.item_segment]
     (candidates,) = batch.systems.values()
-    return MaxSim.fit(
+    return fit_maxsim(
         judged.means("human").tolist(),
         candidates,
         references=batch.references,
@@ -138,7 +138,7 @@ def systems(parser: bool) -> list[dict[str, object]]:
         "bleu": BLEU(),
     }
     judged = with_outputs(judged, outputs).scored(metrics)
-    settings = Settings("spearman", "system", test="none")
+    settings = CorrelationSettings("spearman", "system", test="none")
     pairs = sorted(judged.groups)
     parts = {pair: judged.only_group(pair) for pair in pairs} | {"average": judged}
     rows = {

@@ -14,7 +14,7 @@ from paragauge.version import __version__
 
 if TYPE_CHECKING:
     from paragauge.errors import ParagaugeError
-    from paragauge.meta.correlation.correlation import Correlations, Settings, correlate
+    from paragauge.meta.correlation.correlation import Correlations, CorrelationSettings, correlate
     from paragauge.meta.sets.evalset import EvalSet
     from paragauge.meta.sets.evalset_files import read_evalset
     from paragauge.meta.sets.evalset_write import write_evalset
@@ -50,6 +50,7 @@ __all__ = [
     "TER",
     "ChrF",
     "Comparison",
+    "CorrelationSettings",
     "Correlations",
     "EvalSet",
     "MaxSim",
@@ -60,7 +61,6 @@ __all__ = [
     "ParagaugeError",
     "Score",
     "ScoreSheet",
-    "Settings",
     "TargetF1",
     "__version__",
     "compare",

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from paragauge.cli.progress import Steps
-from paragauge.meta.correlation.correlation import Settings, correlate
+from paragauge.meta.correlation.correlation import CorrelationSettings, correlate
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.sets.evalset_texts import with_corpus
 from paragauge.metrics.base import Metric
@@ -80,7 +80,7 @@ def test_values_equal_the_library(records, data):
         [str(folder / "refs.tsv")],
     )
     judged = with_corpus(read_evalset(data[0]), corpus).scored(Metric.from_specs(["bleu,pinc"]))
-    settings = Settings("kendall", "by-system", "permutation", bootstrap=30, draws=30)
+    settings = CorrelationSettings("kendall", "by-system", "permutation", bootstrap=30, draws=30)
     wanted = correlate(judged, "overall", None, settings)
     options = ["--criterion", "overall", "--statistic", "kendall", "--view", "by-system"]
     (found,) = records(*options, *FAST)

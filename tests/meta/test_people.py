@@ -7,12 +7,12 @@ import dataclasses
 import pytest
 
 from paragauge import BLEU, PINC, correlate, read_evalset
-from paragauge.meta.correlation.correlation import Settings
+from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.people import people
 from paragauge.meta.sets.evalset_texts import with_corpus
 from paragauge.text.corpus import Corpus
 
-SETTINGS = Settings(bootstrap=50, draws=50)
+SETTINGS = CorrelationSettings(bootstrap=50, draws=50)
 
 
 @pytest.fixture(scope="module")

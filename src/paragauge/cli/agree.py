@@ -9,7 +9,8 @@ import click
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
-from paragauge.meta.agreement.agreement import SYSTEM_MEANS, Settings, agreement_sheet
+from paragauge.meta.agreement import agreement
+from paragauge.meta.agreement.agreement import SYSTEM_MEANS, AgreementSettings
 from paragauge.meta.correlation.coefficients import COEFFICIENTS
 from paragauge.meta.significance.measure import Bootstrap
 from paragauge.report.tables.agreement_tables import render_agreement
@@ -143,7 +144,7 @@ def agree(
     Prints correlation, kappa, alpha and each judge's consistency. RATINGS is a table of ratings.
     """
     shared_options.check_format(form)
-    settings = Settings(
+    settings = AgreementSettings(
         coefficient=coefficient,
         system_means=system_means,
         z_normalise=z_normalise,
@@ -151,7 +152,7 @@ def agree(
         bootstrap=Bootstrap(bootstrap, level, seed, threads),
     )
     settings.check()
-    sheet = agreement_sheet(
+    sheet = agreement.agree(
         columns.read(ratings),
         criterion,
         settings=settings,

@@ -13,8 +13,8 @@ from paragauge.cli.options.judged_input import JudgedInput, with_judged
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
-from paragauge.meta.correlation.correlation import VIEWS, Settings
-from paragauge.meta.correlation.curves import reference_curve
+from paragauge.meta.correlation import curves
+from paragauge.meta.correlation.correlation import VIEWS, CorrelationSettings
 from paragauge.report.drawing.plots.references import reference_plot
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.correlation_tables import render_curve
@@ -106,7 +106,7 @@ def curve(
         numbers = [int(text) for text in counts.split(",")] if counts else None
     except ValueError:
         raise SettingError(f"--counts {counts}: expected whole numbers separated by commas") from None
-    settings = Settings(
+    settings = CorrelationSettings(
         statistic=statistic,
         view=view,
         test="none",
@@ -119,7 +119,7 @@ def curve(
     metric = next(iter(chosen.values()))
     most = max(map(len, judged.references or ((),)))
     with Steps(2 * repetitions * (len(numbers) if numbers else most)) as step:
-        points = reference_curve(
+        points = curves.curve(
             judged,
             criterion,
             metric,

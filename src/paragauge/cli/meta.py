@@ -6,7 +6,6 @@ import sys
 from dataclasses import dataclass
 
 import click
-import numpy as np
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, gathered, option
@@ -16,18 +15,18 @@ from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.rating_options import split_names
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.meta import evaluation
 from paragauge.meta.correlation.correlation import (
     STATISTICS,
     TESTS,
     VIEWS,
-    Settings,
-    correlate,
+    CorrelationSettings,
     views_of,
 )
 from paragauge.meta.correlation.documents import Documents
 from paragauge.meta.correlation.layouts import LAYOUTS, layout
 from paragauge.meta.correlation.statistic import CONSTANT, EXCHANGES
-from paragauge.meta.correlation.system_level import FEWEST, RESAMPLE
+from paragauge.meta.correlation.system_level import RESAMPLE
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.multiple import CORRECTIONS
 from paragauge.metrics.resampling import MOST_REPLICATES
@@ -61,7 +60,7 @@ class Question:
         combined = [
             (name, view)
             for name in statistics
-            for view in (views or _usual_views(name, judged))
+            for view in (views or evaluation.usual_views(name, judged))
             if view in views_of(name) or view not in VIEWS
         ]
         for name in statistics:
@@ -96,9 +95,9 @@ class Uncertainty:
         test: str,
         statistic: str = "pearson",
         view: str = "pooled",
-    ) -> Settings:
+    ) -> CorrelationSettings:
         """The settings of one statistic and view."""
-        return Settings(
+        return CorrelationSettings(
             statistic=statistic,
             view=view,
             test=test,
@@ -332,12 +331,9 @@ def meta(
     pairs = len(labels) * (len(labels) - 1) // 2 * (test != "none")
     steps = len(criteria) * len(judges) * len(chosen) * (len(labels) + pairs)
     with Steps(steps) as step:
-        results = [
-            correlate(judged, criterion, labels, one, judge=judge, where=question.where, step=step)
-            for criterion in criteria
-            for judge in judges
-            for one in chosen
-        ]
+        results = evaluation.meta(
+            judged, labels, criteria, chosen, judges=judges, where=question.where, step=step
+        )
     if plot is not None:
         drawing = metric_matrix(results[0])
         if drawing is None:
@@ -348,15 +344,11 @@ def meta(
 
 def _rated(judged: EvalSet, predictors: list[str]) -> list[str]:
     """The criteria that have ratings; those that have none are named on standard error."""
-    names = [name for name in judged.criteria if name not in predictors]
-    if not names:
-        raise InputError("expected a criterion to correlate with; all of them are predictors")
-    empty = [name for name in names if np.isnan(judged.criterion(name)).all()]
-    if len(empty) == len(names):
-        raise InputError(f"no criterion has ratings: {', '.join(names)}")
-    for name in empty:
-        click.echo(f"paragauge: criterion '{name}' has no ratings and is left out", err=True)
-    return [name for name in names if name not in empty]
+    rated = evaluation.rated_criteria(judged, predictors)
+    for name in judged.criteria:
+        if name not in (*rated, *predictors):
+            click.echo(f"paragauge: criterion '{name}' has no ratings and is left out", err=True)
+    return rated
 
 
 def _check_use(question: Question, choice: MetricChoice, judgments: JudgedInput) -> None:
@@ -381,9 +373,3 @@ def _check_use(question: Question, choice: MetricChoice, judgments: JudgedInput)
     for flag, values in unused.items():
         if values:
             raise SettingError(f"{flag} does not go with --layout {question.layout}; leave it out")
-
-
-def _usual_views(statistic: str, judged: EvalSet) -> list[str]:
-    if "pooled" not in views_of(statistic):
-        return list(views_of(statistic)[:1])
-    return ["pooled", "system"] if len(judged.systems) >= FEWEST else ["pooled"]

@@ -194,14 +194,14 @@ def _people(
     """The section on agreement with people, and its plots; nothing without ratings."""
     if ratings is None:
         return [], {}
-    from paragauge.meta.correlation.correlation import Settings
+    from paragauge.meta.correlation.correlation import CorrelationSettings
     from paragauge.meta.people import people
     from paragauge.meta.sets.evalset_files import read_evalset
     from paragauge.meta.sets.evalset_texts import with_corpus as add_corpus
     from paragauge.report.pages.sections.people import people_plots, people_section
 
     judged = add_corpus(read_evalset(ratings), corpus).scored(metrics, threads)
-    settings = Settings(
+    settings = CorrelationSettings(
         bootstrap=tests.bootstrap,
         seed=tests.seed,
         level=tests.level,

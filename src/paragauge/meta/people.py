@@ -14,9 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paragauge.meta.agreement.agreement import Agreement, agree
-from paragauge.meta.agreement.agreement import Settings as AgreementSettings
-from paragauge.meta.correlation.correlation import Correlations, Settings, Step, correlate
+from paragauge.meta.agreement.agreement import Agreement, AgreementSettings, criterion_agreement
+from paragauge.meta.correlation.correlation import Correlations, CorrelationSettings, Step, correlate
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.measure import Bootstrap
 
@@ -41,7 +40,7 @@ class People:
 
 def people(
     judged: EvalSet,
-    settings: Settings | None = None,
+    settings: CorrelationSettings | None = None,
     *,
     criteria: Sequence[str] = (),
     step: Step | None = None,
@@ -57,7 +56,7 @@ def people(
     >>> round(found.criteria[0].pooled["pinc"].value, 2)
     0.96
     """
-    settings = dataclasses.replace(settings or Settings(), view="pooled")
+    settings = dataclasses.replace(settings or CorrelationSettings(), view="pooled")
     bootstrap = Bootstrap(settings.bootstrap, settings.level, settings.seed, settings.threads)
     found = []
     rated = [name for name, values in judged.ratings.items() if not np.isnan(values).all()]
@@ -69,6 +68,6 @@ def people(
             system = correlate(judged, criterion, settings=chosen, step=step)
         judges = None
         if len(np.unique(judged.rating_judge[~np.isnan(judged.criterion(criterion))])) > 1:
-            judges = agree(judged, criterion, AgreementSettings(bootstrap=bootstrap))
+            judges = criterion_agreement(judged, criterion, AgreementSettings(bootstrap=bootstrap))
         found.append(CriterionAgreement(criterion, pooled, system, judges))
     return People(judged, found)

@@ -14,14 +14,14 @@ from sklearn.metrics import cohen_kappa_score
 
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.agreement import agreement
-from paragauge.meta.agreement.agreement import Settings, agree, agreement_sheet
+from paragauge.meta.agreement.agreement import AgreementSettings, agree, criterion_agreement
 from paragauge.meta.agreement.judges import z_normalised
 from paragauge.meta.correlation.coefficients import COEFFICIENTS
 from paragauge.meta.sets.evalset_builder import Builder, build
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.significance.measure import Bootstrap
 
-FAST = Settings(bootstrap=Bootstrap(0))
+FAST = AgreementSettings(bootstrap=Bootstrap(0))
 SYSTEMS = ("human1", "human2", "machine1", "machine2")
 
 
@@ -49,7 +49,7 @@ def evalset(values, criterion="overall"):
 @pytest.mark.parametrize("missing", [0.0, 0.4])
 def test_pairs_equal_scipy_and_scikit_learn(missing):
     values = table(missing=missing)
-    found = agree(evalset(values), "overall", FAST)
+    found = criterion_agreement(evalset(values), "overall", FAST)
     assert [(pair.judge, pair.other) for pair in found.pairs] == [
         ("Judge A", "Judge B"),
         ("Judge A", "Judge C"),
@@ -76,12 +76,12 @@ def test_pairs_equal_scipy_and_scikit_learn(missing):
 def test_many_judges_have_the_same_values(monkeypatch, missing, coefficient, own):
     values = table(6, 12, missing=missing)
     values[2] = np.where(np.isnan(values[2]), np.nan, 3.0)
-    options = Settings(coefficient, "own" if own else "common", bootstrap=Bootstrap(0))
+    options = AgreementSettings(coefficient, "own" if own else "common", bootstrap=Bootstrap(0))
     for judged in (evalset(values), evalset(values + np.arange(12.0)[None, :, None])):
-        few = agree(judged, "overall", options)
+        few = criterion_agreement(judged, "overall", options)
         with monkeypatch.context() as patch:
             patch.setattr(agreement, "MOST_JUDGES", 2)
-            many = agree(judged, "overall", options)
+            many = criterion_agreement(judged, "overall", options)
         assert many.apart == few.apart
         assert len(many.pairs) == len(few.pairs) - few.apart
         together = [pair for pair in few.pairs if pair.sentence.n]
@@ -107,9 +107,9 @@ def test_many_judges_and_rankings(monkeypatch):
                 rank = float(random.integers(1, 4))
                 builder.rating(item, judge, {"rank": rank}, (f"{segment}{judge}",))
     judged = builder.done()
-    few = agree(judged, "rank", FAST)
+    few = criterion_agreement(judged, "rank", FAST)
     monkeypatch.setattr(agreement, "MOST_JUDGES", 2)
-    many = agree(judged, "rank", FAST)
+    many = criterion_agreement(judged, "rank", FAST)
     for one, other in zip(many.pairs, few.pairs, strict=True):
         for mine, theirs in zip(measures(one), measures(other), strict=True):
             assert (mine.n, mine.reason) == (theirs.n, theirs.reason)
@@ -133,7 +133,7 @@ def test_more_judges_than_pairs_can_be_looked_at():
         rating_task=np.full(ratings, -1),
         ratings={"overall": random.integers(1, 6, ratings).astype(float)},
     )
-    found = agree(judged, "overall", FAST)
+    found = criterion_agreement(judged, "overall", FAST)
     assert found.apart + len(found.pairs) == 1500 * 1499 // 2
     assert len(found.pairs) < 40_000
 
@@ -150,7 +150,7 @@ def criteria_of(**extra):
 
 
 def test_criteria_that_judges_cannot_agree_on_are_left_out():
-    sheet = agreement_sheet(criteria_of(), settings=FAST)
+    sheet = agree(criteria_of(), settings=FAST)
     assert [one.criterion for one in sheet.criteria] == ["overall"]
     assert sheet.left_out == {
         "empty": "criterion 'empty' has no ratings; every value is missing",
@@ -159,15 +159,15 @@ def test_criteria_that_judges_cannot_agree_on_are_left_out():
     }
     for name in ("empty", "one"):
         with pytest.raises(InputError, match=f"criterion '{name}'"):
-            agreement_sheet(criteria_of(), [name, "overall"], settings=FAST)
+            agree(criteria_of(), [name, "overall"], settings=FAST)
     with pytest.raises(InputError, match="criterion 'empty' has no ratings"):
-        agreement_sheet(criteria_of(overall=np.nan, one=np.nan, empty=np.nan), settings=FAST)
+        agree(criteria_of(overall=np.nan, one=np.nan, empty=np.nan), settings=FAST)
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.4])
 def test_each_judge_against_the_others(missing):
     values = table(missing=missing)
-    for number, one in enumerate(agree(evalset(values), "overall", FAST).others):
+    for number, one in enumerate(criterion_agreement(evalset(values), "overall", FAST).others):
         rest = np.delete(values, number, axis=0)
         counts = (~np.isnan(rest)).sum(axis=0)
         both = ~np.isnan(values[number]) & (counts > 0)
@@ -183,7 +183,7 @@ def test_each_judge_against_the_others(missing):
 @pytest.mark.parametrize("missing", [0.0, 0.4])
 def test_alpha_of_all(missing):
     values = table(missing=missing)
-    found = agree(evalset(values), "overall", FAST)
+    found = criterion_agreement(evalset(values), "overall", FAST)
     for level, one in found.alpha.items():
         wanted = krippendorff.alpha(values.reshape(3, -1), level_of_measurement=level)
         assert one.value == pytest.approx(wanted, abs=1e-9)
@@ -191,7 +191,7 @@ def test_alpha_of_all(missing):
 
 def test_counts():
     values = table(missing=0.4)
-    found = agree(evalset(values), "overall", FAST)
+    found = criterion_agreement(evalset(values), "overall", FAST)
     known = (~np.isnan(values)).sum(axis=0)
     assert (found.ratings, found.missing) == (known.sum(), values.size - known.sum())
     assert (found.items, found.shared) == ((known > 0).sum(), (known > 1).sum())
@@ -201,22 +201,30 @@ def test_counts():
 
 def test_own_system_means():
     values = table(missing=0.4)
-    found = agree(evalset(values), "overall", Settings(system_means="own", bootstrap=Bootstrap(20)))
+    found = criterion_agreement(
+        evalset(values), "overall", AgreementSettings(system_means="own", bootstrap=Bootstrap(20))
+    )
     wanted = scipy.stats.pearsonr(*(np.nanmean(values[j], axis=0) for j in (0, 1))).statistic
     assert found.pairs[0].system.value == pytest.approx(wanted, abs=1e-9)
     assert found.pairs[0].system.low is not None
-    common = agree(evalset(values), "overall", FAST).pairs[0].system.value
+    common = criterion_agreement(evalset(values), "overall", FAST).pairs[0].system.value
     assert found.pairs[0].system.value != common
     complete = evalset(table())
     same = [
-        agree(complete, "overall", Settings(system_means=means, bootstrap=Bootstrap(0))).pairs[0].system
+        criterion_agreement(
+            complete, "overall", AgreementSettings(system_means=means, bootstrap=Bootstrap(0))
+        )
+        .pairs[0]
+        .system
         for means in ("common", "own")
     ]
     assert same[0] == same[1]
 
 
 def test_intervals_hold_the_value():
-    found = agree(evalset(table()), "overall", Settings(bootstrap=Bootstrap(200)))
+    found = criterion_agreement(
+        evalset(table()), "overall", AgreementSettings(bootstrap=Bootstrap(200))
+    )
     for one in [
         *(p.sentence for p in found.pairs),
         *(o.sentence for o in found.others),
@@ -228,10 +236,10 @@ def test_intervals_hold_the_value():
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall"])
 def test_threads_do_not_matter(coefficient):
     found = [
-        agree(
+        criterion_agreement(
             evalset(table(segments=8)),
             "overall",
-            Settings(coefficient=coefficient, bootstrap=Bootstrap(50, threads=threads)),
+            AgreementSettings(coefficient=coefficient, bootstrap=Bootstrap(50, threads=threads)),
         )
         for threads in (1, 2)
     ]
@@ -242,8 +250,10 @@ def test_z_normalised_serves_correlations_and_interval_alpha():
     values = table()
     values[0] = values[0] / 2 + 2  # another use of the scale
     judged = evalset(values)
-    plain = agree(judged, "overall", FAST)
-    found = agree(judged, "overall", Settings(z_normalise=True, bootstrap=Bootstrap(0)))
+    plain = criterion_agreement(judged, "overall", FAST)
+    found = criterion_agreement(
+        judged, "overall", AgreementSettings(z_normalise=True, bootstrap=Bootstrap(0))
+    )
     assert found.pairs[0].sentence.value == pytest.approx(plain.pairs[0].sentence.value)
     assert found.pairs[0].kappa == plain.pairs[0].kappa
     assert found.alpha["ordinal"] == plain.alpha["ordinal"]
@@ -257,7 +267,9 @@ def test_z_normalised_serves_correlations_and_interval_alpha():
 def test_z_normalisation_leaves_constant_judges_out():
     values = table()
     values[1] = 3
-    found = agree(evalset(values), "overall", Settings(z_normalise=True, bootstrap=Bootstrap(0)))
+    found = criterion_agreement(
+        evalset(values), "overall", AgreementSettings(z_normalise=True, bootstrap=Bootstrap(0))
+    )
     assert found.constant == {"Judge B": 120}
     assert found.pairs[0].sentence.reason == "no common items"
     assert found.judges == ("Judge A", "Judge B", "Judge C")
@@ -266,12 +278,14 @@ def test_z_normalisation_leaves_constant_judges_out():
 def test_fine_scales_need_bins():
     random = np.random.default_rng(2)
     values = table() * 20 - random.integers(0, 20, (3, 30, 4))
-    found = agree(evalset(values), "overall", FAST)
+    found = criterion_agreement(evalset(values), "overall", FAST)
     reason = f"{found.categories} different ratings are no categories; cut them into bins"
     for one in (found.fleiss, found.agreement, found.alpha["nominal"], *found.pairs[0].kappa.values()):
         assert (one.value, one.reason) == (None, reason)
     assert found.alpha["interval"].value is not None
-    cut = agree(evalset(values), "overall", Settings(bins=4, bootstrap=Bootstrap(0)))
+    cut = criterion_agreement(
+        evalset(values), "overall", AgreementSettings(bins=4, bootstrap=Bootstrap(0))
+    )
     assert cut.categories == 4
     low, high = values.min(), values.max()
     bins = np.minimum(np.floor((values - low) / (high - low) * 4), 3).astype(int)
@@ -285,7 +299,7 @@ def test_degenerate_judges():
     values[1] = 3  # B always says the same
     values[2, :, :] = np.nan
     values[2, 0, 0] = 2  # C rated one item
-    found = agree(evalset(values), "overall", Settings(bootstrap=Bootstrap(20)))
+    found = criterion_agreement(evalset(values), "overall", AgreementSettings(bootstrap=Bootstrap(20)))
     a_b, a_c, _ = found.pairs
     assert a_b.sentence.reason == "Judge B: the same value for all items"
     assert a_b.system.reason == "Judge B: the same value for all systems"
@@ -297,7 +311,7 @@ def test_degenerate_judges():
 def test_no_common_items():
     values = table(judges=2)
     values[0, :15], values[1, 15:] = np.nan, np.nan
-    found = agree(evalset(values), "overall")
+    found = criterion_agreement(evalset(values), "overall")
     (pair,) = found.pairs
     everything = [pair.sentence, pair.agreement, *pair.kappa.values()]
     assert {one.reason for one in everything} == {"no common items"}
@@ -318,14 +332,14 @@ def test_no_common_items():
 )
 def test_nothing_to_agree_on(values, message):
     with pytest.raises(InputError) as caught:
-        agree(evalset(values), "overall")
+        criterion_agreement(evalset(values), "overall")
     assert str(caught.value).startswith(message)
 
 
 def test_ratings_without_a_judge():
     rows = [(str(i), "s", "", {"overall": 1.0}) for i in range(3)]
     with pytest.raises(InputError) as caught:
-        agree(build(rows), "overall")
+        criterion_agreement(build(rows), "overall")
     assert "expected at least two judges, got ratings without a judge" in str(caught.value)
 
 
@@ -346,7 +360,7 @@ def test_any_ratings_give_numbers_or_reasons(rows):
     if "overall" not in judged.ratings:
         return
     try:
-        found = agree(judged, "overall", Settings(bootstrap=Bootstrap(10)))
+        found = criterion_agreement(judged, "overall", AgreementSettings(bootstrap=Bootstrap(10)))
     except InputError:
         assert len({judge for *_, judge, value in rows if not np.isnan(value)}) < 2
         return
@@ -370,7 +384,7 @@ def test_rankings_are_compared_as_preferences():
         segment = builder.segment(str(number // 2))
         for system, rank in zip("xyz", ranks, strict=True):
             builder.rating(builder.item(segment, [system]), judge, {"rank": float(rank)}, (number,))
-    found = agree(builder.done(), "rank", FAST)
+    found = criterion_agreement(builder.done(), "rank", FAST)
     assert found.preferences
     assert found.categories == 3
     # x-y, x-z, y-z: A says 1 1 1 and then 1 1 0; B says 1 1 -1 and then -1 -1 0.
@@ -386,7 +400,7 @@ def test_rankings_of_one_candidate_have_no_preferences():
     for number, judge in enumerate("AB"):
         item = builder.item(builder.segment("1"), ["x"])
         builder.rating(item, judge, {"rank": 1.0}, (number,))
-    found = agree(builder.done(), "rank", FAST)
+    found = criterion_agreement(builder.done(), "rank", FAST)
     assert found.fleiss.reason == found.alpha["nominal"].reason == "no item has two ratings"
     assert found.pairs[0].kappa["none"].reason == "no common items"
 
@@ -408,7 +422,7 @@ def controlled():
 
 def test_sheet_leaves_out_controls_and_failed_judges():
     judged, values = controlled()
-    sheet = agreement_sheet(judged, settings=FAST, positive=["good"], negative=["bad"])
+    sheet = agree(judged, settings=FAST, positive=["good"], negative=["bad"])
     assert [one.criterion for one in sheet.criteria] == ["overall", "other"]
     assert sheet.controls.excluded == ("C",)
     for one in sheet.criteria:
@@ -420,10 +434,10 @@ def test_sheet_leaves_out_controls_and_failed_judges():
 
 def test_sheet_without_systems():
     judged, _ = controlled()
-    sheet = agreement_sheet(judged, ["overall"], settings=FAST, exclude_systems=["good", "bad"])
+    sheet = agree(judged, ["overall"], settings=FAST, exclude_systems=["good", "bad"])
     assert sheet.criteria[0].judges == ("A", "B", "C")
     assert sheet.criteria[0].systems == SYSTEMS
-    both = agreement_sheet(
+    both = agree(
         judged,
         ["overall"],
         settings=FAST,
@@ -437,7 +451,7 @@ def test_sheet_without_systems():
 def test_sheet_errors():
     judged, _ = controlled()
     with pytest.raises(InputError) as caught:
-        agreement_sheet(judged, positive=["bad"], negative=["good"])
+        agree(judged, positive=["bad"], negative=["good"])
     assert str(caught.value) == (
         "the controls leave 0 of 3 judges, and agreement needs two; "
         "lower the threshold, or look at the controls"
@@ -445,23 +459,26 @@ def test_sheet_errors():
     for wrong, message in (
         ({"criteria": ["overal"]}, "unknown criterion 'overal'; did you mean 'overall'?"),
         ({"exclude_systems": ["bda"]}, "unknown system 'bda'; did you mean 'bad'?"),
-        ({"settings": Settings(coefficient="r")}, "unknown coefficient 'r'"),
-        ({"settings": Settings(system_means="al")}, "unknown kind of system means 'al'"),
-        ({"settings": Settings(bins=1)}, "bins: expected a whole number from 2, got 1"),
-        ({"settings": Settings(bootstrap=Bootstrap(level=95))}, "expected a level between 0 and 1"),
+        ({"settings": AgreementSettings(coefficient="r")}, "unknown coefficient 'r'"),
+        ({"settings": AgreementSettings(system_means="al")}, "unknown kind of system means 'al'"),
+        ({"settings": AgreementSettings(bins=1)}, "bins: expected a whole number from 2, got 1"),
+        (
+            {"settings": AgreementSettings(bootstrap=Bootstrap(level=95))},
+            "expected a level between 0 and 1",
+        ),
         ({"control_criterion": "other"}, "a criterion for the controls needs positive and negative"),
     ):
         with pytest.raises(SettingError) as setting:
-            agreement_sheet(judged, **wrong)
+            agree(judged, **wrong)
         assert message in str(setting.value)
     with pytest.raises(InputError) as nothing:
-        agreement_sheet(build([("1", "s", "A", {})]))
+        agree(build([("1", "s", "A", {})]))
     assert str(nothing.value) == "expected at least one criterion with ratings, got none"
 
 
 def test_crowd_ratings(benchmark_data):
     judged = read_evalset(benchmark_data / "parabank" / "ratings.tsv.gz", separator=" ")
-    found = agree(judged, "grammaticality_0_2", FAST)
+    found = criterion_agreement(judged, "grammaticality_0_2", FAST)
     assert len(found.judges) == 44
     values = np.full((44, judged.items), np.nan)
     judges = {name: number for number, name in enumerate(found.judges)}

@@ -11,7 +11,13 @@ from scipy import stats
 
 from paragauge.errors import InputError, SettingError
 from paragauge.meta.correlation.coefficients import COEFFICIENTS
-from paragauge.meta.correlation.correlation import STATISTICS, VIEWS, Settings, correlate, statistic
+from paragauge.meta.correlation.correlation import (
+    STATISTICS,
+    VIEWS,
+    CorrelationSettings,
+    correlate,
+    statistic,
+)
 from paragauge.meta.correlation.documents import Documents, document_correlations
 from paragauge.meta.correlation.statistic import Draws
 from paragauge.meta.sets.evalset_files import read_evalset
@@ -41,7 +47,7 @@ def grouped(twin):
 @pytest.mark.parametrize(("name", "view"), KNOWN)
 def test_values_are_means_over_groups(grouped, same, name, view):
     test = "none" if name == "soft-accuracy" else "permutation"
-    found = correlate(grouped, "overall", LABELS, Settings(name, view, test, **FAST))
+    found = correlate(grouped, "overall", LABELS, CorrelationSettings(name, view, test, **FAST))
     parts = panels(grouped, "overall", LABELS)
     chosen = statistic(name, view)
     if name == "soft-accuracy":
@@ -75,7 +81,7 @@ def test_the_data_of_one_group_is_the_group_alone(grouped, twin, same):
     facts = twin.facts(21, segments=10, groups=("x", "y"))
     alone = twin.evalset([fact for fact in facts if fact.group == "x"], lower=["ter"])
     for name, view in KNOWN[:4]:
-        settings = Settings(name, view, "none", bootstrap=0)
+        settings = CorrelationSettings(name, view, "none", bootstrap=0)
         whole = correlate(grouped, "overall", LABELS, settings)
         part = correlate(alone, "overall", LABELS, settings)
         only = correlate(grouped.only_group("x"), "overall", LABELS, settings)
@@ -86,7 +92,7 @@ def test_the_data_of_one_group_is_the_group_alone(grouped, twin, same):
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni", "fdr", "none"])
 def test_bootstrap_test_and_correction(grouped, correction):
-    settings = Settings(test="bootstrap", correction=correction, alpha=0.3, **FAST)
+    settings = CorrelationSettings(test="bootstrap", correction=correction, alpha=0.3, **FAST)
     found = correlate(grouped, "overall", LABELS, settings)
     raw = []
     for one in found.differences:
@@ -109,14 +115,16 @@ def test_williams(twin):
     facts = twin.facts(22, segments=15, systems="abcdef")
     judged = twin.evalset(facts, lower=["ter"])
     plain = twin.plain(facts, LABELS, lower=["ter"])[""]
-    found = correlate(judged, "overall", LABELS, Settings(test="williams", bootstrap=0))
+    found = correlate(judged, "overall", LABELS, CorrelationSettings(test="williams", bootstrap=0))
     scores = {label: [item.scores[label] for item in plain.items] for label in LABELS}
     gold = [item.gold for item in plain.items]
     for one in found.differences:
         assert one.p == pytest.approx(
             williams_of(scores[one.metric], scores[one.other], gold), abs=1e-9
         )
-    found = correlate(judged, "overall", LABELS, Settings(view="system", test="williams", bootstrap=0))
+    found = correlate(
+        judged, "overall", LABELS, CorrelationSettings(view="system", test="williams", bootstrap=0)
+    )
     for one in found.differences:
         x, y, h = (plain.system_means(label) for label in (one.metric, one.other, None))
         assert one.p == pytest.approx(williams_of(x, y, h), abs=1e-9)
@@ -125,7 +133,7 @@ def test_williams(twin):
 def test_documents(twin):
     judged = twin.evalset(twin.facts(23, segments=20, systems="abcde"), lower=["ter"])
     documents = Documents(12, 8, 5)
-    settings = Settings("spearman", "system", "documents", bootstrap=0, documents=documents)
+    settings = CorrelationSettings("spearman", "system", "documents", bootstrap=0, documents=documents)
     found = correlate(judged, "overall", LABELS, settings)
     lists = document_correlations(panels(judged, "overall", LABELS)[0], LABELS, documents, "spearman")
     for one in found.differences:
@@ -145,7 +153,7 @@ def test_p_is_uniform_without_a_difference(twin, view):
                 true = rng.normal()
                 scores = {"m": true + rng.normal(), "n": 10 * (true + rng.normal())}
                 facts.append(twin.Fact(str(segment), (system,), {"A": true + rng.normal()}, scores))
-        settings = Settings(view=view, bootstrap=0, draws=99, threads=1)
+        settings = CorrelationSettings(view=view, bootstrap=0, draws=99, threads=1)
         low += correlate(twin.evalset(facts), "overall", None, settings).differences[0].p < 0.2
     # Four standard errors of a share.
     assert low / trials == pytest.approx(0.2, abs=4 * math.sqrt(0.16 / trials))
@@ -158,7 +166,9 @@ def test_a_clear_difference_is_found(twin):
     ]
     judged = twin.evalset(facts)
     for test in ("permutation", "bootstrap", "williams"):
-        found = correlate(judged, "overall", None, Settings(test=test, bootstrap=200, draws=200))
+        found = correlate(
+            judged, "overall", None, CorrelationSettings(test=test, bootstrap=200, draws=200)
+        )
         (one,) = found.differences
         assert (one.metric, one.other, one.significant) == ("good", "bad", True)
         assert one.low > 0
@@ -175,7 +185,7 @@ def test_resamples_are_paired(twin, name, view):
     ]
     for test in ("permutation", "bootstrap"):
         (one,) = correlate(
-            twin.evalset(facts), "overall", None, Settings(name, view, test, **FAST)
+            twin.evalset(facts), "overall", None, CorrelationSettings(name, view, test, **FAST)
         ).differences
         assert (one.difference, one.low, one.high) == (
             pytest.approx(0),
@@ -190,7 +200,9 @@ def test_undefined_metrics_rank_last_and_are_in_no_comparison(twin):
         dataclasses.replace(fact, scores={"flat": 1.0, **fact.scores})
         for fact in twin.facts(25, groups=("x", "y"))
     ]
-    found = correlate(twin.evalset(facts), "overall", ["flat", "near", "coarse"], Settings(**FAST))
+    found = correlate(
+        twin.evalset(facts), "overall", ["flat", "near", "coarse"], CorrelationSettings(**FAST)
+    )
     last = found.rows[-1]
     assert (last.metric, last.value, last.low, last.high) == ("flat", None, None, None)
     assert last.reason == "x: the metric is constant; y: the metric is constant"
@@ -207,28 +219,34 @@ def test_a_metric_that_is_undefined_in_one_group_has_no_mean(twin):
         )
         for fact in twin.facts(26, groups=("x", "y"))
     ]
-    row = correlate(twin.evalset(facts), "overall", ["half"], Settings(**FAST)).rows[0]
+    row = correlate(twin.evalset(facts), "overall", ["half"], CorrelationSettings(**FAST)).rows[0]
     assert (row.value, row.reason) == (None, "x: the metric is constant")
     assert row.groups["y"].value is not None
 
 
 def test_one_metric_has_no_comparison(grouped):
-    found = correlate(grouped, "overall", ["near"], Settings(**FAST))
+    found = correlate(grouped, "overall", ["near"], CorrelationSettings(**FAST))
     assert (found.differences, found.clusters) == ([], {"near": 1})
-    assert len(correlate(grouped, "overall", ["near", "near"], Settings(**FAST)).rows) == 1
+    assert len(correlate(grouped, "overall", ["near", "near"], CorrelationSettings(**FAST)).rows) == 1
 
 
 def test_judges_and_conditions(twin, same):
     facts = twin.facts(27)
     judged = twin.evalset(facts, lower=["ter"])
     plain = twin.plain(facts, LABELS, lower=["ter"], judge="B")[""]
-    found = correlate(judged, "overall", LABELS, Settings(test="none", bootstrap=0), judge="B")
+    found = correlate(
+        judged, "overall", LABELS, CorrelationSettings(test="none", bootstrap=0), judge="B"
+    )
     same([found["ter"].value], [plain.pooled("ter", "pearson")])
     assert (found.judge, found.items) == ("B", len(plain.items))
     where = "near>0 and not ter>=60"
     kept = [fact for fact in facts if fact.scores["near"] > 0 and not fact.scores["ter"] >= 60]
-    wanted = correlate(twin.evalset(kept, lower=["ter"]), "overall", LABELS, Settings(**FAST)).rows
-    found = correlate(judged, "overall", LABELS, Settings(bootstrap=0, test="none"), where=where)
+    wanted = correlate(
+        twin.evalset(kept, lower=["ter"]), "overall", LABELS, CorrelationSettings(**FAST)
+    ).rows
+    found = correlate(
+        judged, "overall", LABELS, CorrelationSettings(bootstrap=0, test="none"), where=where
+    )
     same([found[row.metric].value for row in wanted], [row.value for row in wanted])
 
 
@@ -238,7 +256,7 @@ def test_ranks_as_criterion(twin, same):
         dataclasses.replace(fact, ratings={judge: -value for judge, value in fact.ratings.items()})
         for fact in facts
     ]
-    settings = Settings("kendall", "by-source", "none", bootstrap=0)
+    settings = CorrelationSettings("kendall", "by-source", "none", bootstrap=0)
     wanted = correlate(twin.evalset(facts), "overall", LABELS, settings)
     found = correlate(twin.evalset(turned, criterion="rank"), "rank", LABELS, settings)
     same([found[label].value for label in LABELS], [wanted[label].value for label in LABELS])
@@ -250,7 +268,7 @@ def test_soft_accuracy_follows_the_seed(grouped):
             grouped,
             "overall",
             ["near"],
-            Settings("soft-accuracy", "system", "none", bootstrap=0, seed=seed),
+            CorrelationSettings("soft-accuracy", "system", "none", bootstrap=0, seed=seed),
         )
         .rows[0]
         .value
@@ -258,7 +276,10 @@ def test_soft_accuracy_follows_the_seed(grouped):
     }
     assert values[7] != values[8]
     found = correlate(
-        grouped, "overall", ["near"], Settings("soft-accuracy", "system", "bootstrap", bootstrap=1000)
+        grouped,
+        "overall",
+        ["near"],
+        CorrelationSettings("soft-accuracy", "system", "bootstrap", bootstrap=1000),
     )
     # No more resamples were drawn than this, and the result says so.
     assert found.bootstrap == 100
@@ -268,7 +289,9 @@ def test_soft_accuracy_follows_the_seed(grouped):
 def test_threads(grouped, name, view):
     test = "bootstrap" if name == "soft-accuracy" else "permutation"
     one, three = (
-        correlate(grouped, "overall", LABELS, Settings(name, view, test, threads=threads, **FAST))
+        correlate(
+            grouped, "overall", LABELS, CorrelationSettings(name, view, test, threads=threads, **FAST)
+        )
         for threads in (1, 3)
     )
     assert one.differences == three.differences
@@ -278,7 +301,7 @@ def test_threads(grouped, name, view):
 
 def test_steps_are_announced(grouped):
     words = []
-    correlate(grouped, "overall", LABELS, Settings(**FAST), step=words.append)
+    correlate(grouped, "overall", LABELS, CorrelationSettings(**FAST), step=words.append)
     assert words[:3] == ["pearson of near", "pearson of coarse", "pearson of ter"]
     assert len(words) == 3 + 3
     assert " against " in words[-1]
@@ -316,7 +339,7 @@ def test_steps_are_announced(grouped):
 )
 def test_settings_that_cannot_be(settings, message):
     with pytest.raises(SettingError, match=message):
-        Settings(**settings)
+        CorrelationSettings(**settings)
 
 
 def test_data_that_cannot_be(grouped, twin):
@@ -325,15 +348,17 @@ def test_data_that_cannot_be(grouped, twin):
     with pytest.raises(
         SettingError, match="Williams' test is for data without groups; choose one group"
     ):
-        correlate(grouped, "overall", LABELS, Settings(test="williams", bootstrap=0))
-    settings = Settings(view="system", test="documents", bootstrap=0)
+        correlate(grouped, "overall", LABELS, CorrelationSettings(test="williams", bootstrap=0))
+    settings = CorrelationSettings(view="system", test="documents", bootstrap=0)
     with pytest.raises(SettingError, match="by documents is for data without groups; choose one group"):
         correlate(grouped, "overall", LABELS, settings)
     with pytest.raises(KeyError):
-        correlate(grouped, "overall", LABELS, Settings(test="none", bootstrap=0))["bleu"]
+        correlate(grouped, "overall", LABELS, CorrelationSettings(test="none", bootstrap=0))["bleu"]
     few = twin.evalset(twin.facts(1, systems="abc"))
     with pytest.raises(InputError, match="Williams' test needs at least 4 items, got 3"):
-        correlate(few, "overall", LABELS, Settings(view="system", test="williams", bootstrap=0))
+        correlate(
+            few, "overall", LABELS, CorrelationSettings(view="system", test="williams", bootstrap=0)
+        )
 
 
 def test_every_statistic_is_tested_here():
@@ -348,6 +373,6 @@ def test_direct_assessment_of_wmt(benchmark_data, year, bleu, chrf):
     """Mean Pearson over language pairs of sentence BLEU and chrF with direct assessment."""
     judged = read_evalset(benchmark_data / "wmt_da" / f"{year}.tsv.gz")
     judged = judged.scored(Metric.from_specs(["bleu,chrf"]))
-    found = correlate(judged, "human", None, Settings(test="none", bootstrap=0))
+    found = correlate(judged, "human", None, CorrelationSettings(test="none", bootstrap=0))
     assert found["bleu"].value == pytest.approx(bleu, abs=0.005)
     assert found["chrf"].value == pytest.approx(chrf, abs=0.005)

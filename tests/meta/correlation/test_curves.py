@@ -9,11 +9,11 @@ import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.correlation.correlation import Settings, correlate
-from paragauge.meta.correlation.curves import reference_curve
+from paragauge.meta.correlation.correlation import CorrelationSettings, correlate
+from paragauge.meta.correlation.curves import curve
 from paragauge.meta.sets.evalset_builder import build
 
-PLAIN = Settings(test="none", bootstrap=0)
+PLAIN = CorrelationSettings(test="none", bootstrap=0)
 WORDS = [f"w{i}" for i in range(12)]
 
 
@@ -48,7 +48,7 @@ def plain(judged, references, settings=PLAIN):
 @pytest.mark.parametrize("view", ["pooled", "by-source", "system"])
 def test_all_references_are_the_plain_correlation(judged, view):
     settings = dataclasses.replace(PLAIN, view=view)
-    found = reference_curve(judged, "overall", BLEU(), [4], settings, repetitions=2)
+    found = curve(judged, "overall", BLEU(), [4], settings, repetitions=2)
     without, source = found.points
     assert without.value == pytest.approx(plain(judged, judged.references, settings), abs=1e-12)
     added = tuple(r + s for r, s in zip(judged.references, judged.sources, strict=True))
@@ -57,14 +57,14 @@ def test_all_references_are_the_plain_correlation(judged, view):
 
 
 def test_only_the_source(judged):
-    found = reference_curve(judged, "overall", BLEU(), [0, 1], PLAIN, repetitions=1)
+    found = curve(judged, "overall", BLEU(), [0, 1], PLAIN, repetitions=1)
     assert [(p.references, p.source) for p in found.points] == [(1, False), (0, True), (1, True)]
     assert found.points[1].value == pytest.approx(plain(judged, judged.sources), abs=1e-12)
 
 
 def test_points_are_means_over_draws_of_references(judged):
     """One reference at a time: the mean lies between the worst and the best single draw."""
-    found = reference_curve(judged, "overall", BLEU(), [1], PLAIN, repetitions=5).points[0]
+    found = curve(judged, "overall", BLEU(), [1], PLAIN, repetitions=5).points[0]
     rng = np.random.default_rng([PLAIN.seed, 1])
     values = []
     for _ in range(5):
@@ -74,7 +74,7 @@ def test_points_are_means_over_draws_of_references(judged):
 
 
 def test_defaults(judged):
-    found = reference_curve(judged, "overall", BLEU(), settings=PLAIN, repetitions=1)
+    found = curve(judged, "overall", BLEU(), settings=PLAIN, repetitions=1)
     assert [p.references for p in found.points] == [1, 2, 3, 4, 1, 2, 3, 4]
     assert [p.short for p in found.points[:4]] == [0, 0, 4, 4]
     assert (found.metric, found.criterion, found.statistic, found.view) == (
@@ -87,32 +87,34 @@ def test_defaults(judged):
 
 
 def test_complete_leaves_out_segments_with_fewer_references(judged):
-    found = reference_curve(judged, "overall", BLEU(), [1, 3], PLAIN, repetitions=1, complete=True)
+    found = curve(judged, "overall", BLEU(), [1, 3], PLAIN, repetitions=1, complete=True)
     enough = np.array([len(texts) >= 3 for texts in judged.references])
     part = judged.where(enough[judged.item_segment])
     assert found.items == 48
     assert [p.short for p in found.points] == [0, 0, 0, 0]
-    again = reference_curve(part, "overall", BLEU(), [1, 3], PLAIN, repetitions=1)
+    again = curve(part, "overall", BLEU(), [1, 3], PLAIN, repetitions=1)
     assert [p.value for p in again.points] == [p.value for p in found.points]
 
 
 def test_seed_threads_and_bands(judged):
-    def curve(**more):
-        settings = Settings(test="none", **{"bootstrap": 60, "seed": 2, "threads": 1, **more})
-        return reference_curve(judged, "overall", BLEU(), [1, 4], settings, repetitions=3).points
+    def points(**more):
+        settings = CorrelationSettings(
+            test="none", **{"bootstrap": 60, "seed": 2, "threads": 1, **more}
+        )
+        return curve(judged, "overall", BLEU(), [1, 4], settings, repetitions=3).points
 
-    assert curve() == curve(threads=3)
-    assert curve() != curve(seed=3)
-    for point in curve():
+    assert points() == points(threads=3)
+    assert points() != points(seed=3)
+    for point in points():
         assert point.low < point.value < point.high
-    narrow = curve(level=0.5)[0]
-    wide = curve()[0]
+    narrow = points(level=0.5)[0]
+    wide = points()[0]
     assert wide.low < narrow.low < narrow.high < wide.high
 
 
 def test_conditions_may_name_other_scores(judged):
     scored = judged.scored({"pinc": PINC()})
-    found = reference_curve(scored, "overall", BLEU(), [4], PLAIN, repetitions=1, where="pinc>50")
+    found = curve(scored, "overall", BLEU(), [4], PLAIN, repetitions=1, where="pinc>50")
     wanted = correlate(
         scored.scored({"bleu": BLEU()}), "overall", ["bleu"], PLAIN, where="pinc>50"
     ).rows[0]
@@ -122,14 +124,14 @@ def test_conditions_may_name_other_scores(judged):
 
 def test_an_undefined_point_has_no_value(judged):
     flat = dataclasses.replace(judged, ratings={"overall": np.ones(len(judged.rating_item))})
-    settings = Settings(test="none", bootstrap=20)
-    found = reference_curve(flat, "overall", BLEU(), [1], settings, repetitions=2)
+    settings = CorrelationSettings(test="none", bootstrap=20)
+    found = curve(flat, "overall", BLEU(), [1], settings, repetitions=2)
     assert [(p.value, p.low, p.high) for p in found.points] == [(None, None, None)] * 2
 
 
 def test_steps(judged):
     words = []
-    reference_curve(judged, "overall", BLEU(), [0, 2], PLAIN, repetitions=2, step=words.append)
+    curve(judged, "overall", BLEU(), [0, 2], PLAIN, repetitions=2, step=words.append)
     assert words == [
         *["2 references, without the source"] * 2,
         *["0 references, with the source"] * 2,
@@ -140,16 +142,16 @@ def test_steps(judged):
 def test_errors(judged):
     for lost in ("sources", "references", "candidates"):
         with pytest.raises(InputError, match="a curve needs sources, references and candidates"):
-            reference_curve(dataclasses.replace(judged, **{lost: None}), "overall", BLEU())
+            curve(dataclasses.replace(judged, **{lost: None}), "overall", BLEU())
     with pytest.raises(SettingError, match=r"expected numbers of references from 0 to 4, .* got 1, 5"):
-        reference_curve(judged, "overall", BLEU(), [1, 5])
+        curve(judged, "overall", BLEU(), [1, 5])
     with pytest.raises(SettingError, match=r"expected numbers of references from 0 to 4, .* got -1"):
-        reference_curve(judged, "overall", BLEU(), [-1])
+        curve(judged, "overall", BLEU(), [-1])
     with pytest.raises(SettingError, match="expected at least one repetition, got 0"):
-        reference_curve(judged, "overall", BLEU(), repetitions=0)
+        curve(judged, "overall", BLEU(), repetitions=0)
     with pytest.raises(
         SettingError, match="PINC does not use references; a curve needs a metric that does"
     ):
-        reference_curve(judged, "overall", PINC())
+        curve(judged, "overall", PINC())
     with pytest.raises(SettingError, match="unknown criterion 'semantic'"):
-        reference_curve(judged, "semantic", BLEU())
+        curve(judged, "semantic", BLEU())

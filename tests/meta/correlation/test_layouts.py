@@ -9,13 +9,13 @@ import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.correlation.correlation import Settings, correlate
+from paragauge.meta.correlation.correlation import CorrelationSettings, correlate
 from paragauge.meta.correlation.layouts import layout
 from paragauge.meta.sets.evalset_builder import Builder, build
 from paragauge.metrics.bleu_pinc import BLEUPINC
 from paragauge.metrics.pinc_sigmoid import fit
 
-FAST = Settings(bootstrap=30, seed=5)
+FAST = CorrelationSettings(bootstrap=30, seed=5)
 WORDS = [f"w{i}" for i in range(15)]
 
 
@@ -196,7 +196,7 @@ def test_pinc_4_leaves_out_thresholds_that_no_rated_candidate_reaches(pinc):
 
 
 def test_settings_are_those_of_the_papers(pem):
-    given = Settings("kendall", "by-source", "permutation", bootstrap=0)
+    given = CorrelationSettings("kendall", "by-source", "permutation", bootstrap=0)
     table = layout("pem-3", pem, given)
     assert (table.settings.statistic, table.settings.test) == ("pearson", "none")
     assert table.rows[0].cells[0].low is None

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
 from paragauge.metrics.base import Metric
-from paragauge.metrics.maxsim.fit import MaxSimFit, _units, fit, fit_batches
+from paragauge.metrics.maxsim.fit import MaxSimFit, _units, fit_batches, fit_maxsim
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.maxsim.soft import MaxSimSoft, segment_parts
 from paragauge.text.batch import Batch
@@ -135,7 +135,7 @@ def fitted_on_noise() -> MaxSimFit:
     candidates, references = corpus()
     draw = np.random.default_rng(7)
     ratings = alone("letters").segments(candidates, references=references) + draw.normal(0, 3, 60)
-    return fit(ratings.tolist(), candidates, references=references, folds=3)
+    return fit_maxsim(ratings.tolist(), candidates, references=references, folds=3)
 
 
 def test_a_fit_finds_the_part_that_people_follow() -> None:
@@ -156,7 +156,7 @@ def test_held_out_is_honest(seed: int) -> None:
     # Ratings that have nothing to do with the texts: what a fit finds is not there held out.
     candidates, references = corpus(200)
     ratings = np.random.default_rng(seed).normal(size=200).tolist()
-    fitted = fit(ratings, candidates, references=references)
+    fitted = fit_maxsim(ratings, candidates, references=references)
     assert fitted.held_out < fitted.pearson
     assert fitted.low is not None
     assert fitted.low < 0
@@ -177,7 +177,7 @@ def test_a_second_system_that_says_the_same_adds_no_certainty() -> None:
     ratings = alone("letters").segments(candidates, references=references) + draw.normal(0, 9, 60)
     widths = []
     for copies in (1, 3):
-        fitted = fit(
+        fitted = fit_maxsim(
             ratings.tolist() * copies, candidates * copies, references=references * copies, folds=2
         )
         assert fitted.low is not None
@@ -191,7 +191,7 @@ def test_groups_have_their_own_level() -> None:
     groups = ["easy" if i % 2 else "hard" for i in range(60)]
     ratings = alone("soft").segments(candidates, references=references)
     shifted = ratings + np.array([500.0 if group == "easy" else 0.0 for group in groups])
-    fitted = fit(shifted.tolist(), candidates, references=references, groups=groups, folds=2)
+    fitted = fit_maxsim(shifted.tolist(), candidates, references=references, groups=groups, folds=2)
     assert fitted.groups == 2
     assert fitted.held_out > 0.95
 
@@ -200,7 +200,7 @@ def test_missing_ratings_are_counted() -> None:
     candidates, references = corpus()
     ratings = alone("soft").segments(candidates, references=references)
     ratings[:7] = np.nan
-    fitted = fit(ratings.tolist(), candidates, references=references, folds=2)
+    fitted = fit_maxsim(ratings.tolist(), candidates, references=references, folds=2)
     assert (fitted.ratings, fitted.missing) == (53, 7)
 
 
@@ -261,22 +261,22 @@ def test_bad_ratings() -> None:
     candidates, references = corpus(30)
     texts: dict[str, Any] = {"candidates": candidates, "references": references}
     with pytest.raises(LengthError, match="ratings has 3 values but candidates has 30 segments"):
-        fit([1, 2, 3], **texts)
+        fit_maxsim([1, 2, 3], **texts)
     with pytest.raises(LengthError, match="groups has 1 value"):
-        fit([1.0] * 30, **texts, groups=["a"])
+        fit_maxsim([1.0] * 30, **texts, groups=["a"])
     with pytest.raises(InputError, match="expected at least 20, got 5"):
-        fit([1.0] * 5 + [float("nan")] * 25, **texts)
+        fit_maxsim([1.0] * 5 + [float("nan")] * 25, **texts)
     with pytest.raises(InputError, match="an infinite one"):
-        fit([float("inf")] * 30, **texts)
+        fit_maxsim([float("inf")] * 30, **texts)
     worse = [-each for each in MaxSimSoft.load().segments(candidates, references=references)]
     with pytest.raises(InputError, match="expected ratings that rise with quality"):
-        fit(worse, **texts)
+        fit_maxsim(worse, **texts)
     with pytest.raises(InputError, match="expected ratings that rise with quality"):
-        fit([1.0] * 30, **texts)
+        fit_maxsim([1.0] * 30, **texts)
     with pytest.raises(SettingError, match="folds: expected a whole number from 2"):
-        fit([1.0] * 30, **texts, folds=1)
+        fit_maxsim([1.0] * 30, **texts, folds=1)
     with pytest.raises(SettingError, match="alpha: is learned by the fit"):
-        fit([1.0] * 30, **texts, alpha=0.9)
+        fit_maxsim([1.0] * 30, **texts, alpha=0.9)
 
 
 # --- the fit that comes with the package ---------------------------------------------------------

@@ -85,7 +85,7 @@ def test_several_pairs(parsed):
 
 def test_relations_and_soft(parsed):
     assert parsed(page(relations())).texts["bdi"] == ["$ ← object – pay"]
-    soft = parsed(page(MaxSimSoft.load().explain("The color", "A color")))
+    soft = parsed(page(MaxSimSoft.load().explain("The color", "A colour")))
     assert soft.texts["h2"] == ["Score", "Unigrams", "Bigrams", "Soft words", "Method"]
     assert any("in 1 chunk" in text for text in soft.texts["td"])
     assert soft.texts["th"].count("similarity") == 1

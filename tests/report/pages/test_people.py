@@ -7,13 +7,13 @@ import dataclasses
 import numpy as np
 import pytest
 
-from paragauge.meta.correlation.correlation import Settings
+from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.people import people
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.evalset_builder import build
 from paragauge.report.pages.sections.people import headline, metric_matrix, people_plots, people_section
 
-SETTINGS = Settings(bootstrap=50, draws=200)
+SETTINGS = CorrelationSettings(bootstrap=50, draws=200)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from paragauge.meta.agreement.agreement import Settings, agreement_sheet
+from paragauge.meta.agreement.agreement import AgreementSettings, agree
 from paragauge.meta.sets.evalset_builder import build
 from paragauge.meta.significance.measure import Bootstrap
 from paragauge.report.tables.agreement_tables import render_agreement
@@ -23,7 +23,7 @@ def sheet():
     for judge, values in VALUES.items():
         for place, value in enumerate(values):
             rows.append((str(place // 2), f"s{place % 3}", judge, {"overall": float(value)}))
-    return agreement_sheet(build(rows), settings=Settings(bootstrap=Bootstrap(0)))
+    return agree(build(rows), settings=AgreementSettings(bootstrap=Bootstrap(0)))
 
 
 def test_text(sheet):
@@ -49,7 +49,7 @@ def test_criteria_left_out():
         for i in range(4)
         for judge in "AB"
     ]
-    sheet = agreement_sheet(build(rows), settings=Settings(bootstrap=Bootstrap(0)))
+    sheet = agree(build(rows), settings=AgreementSettings(bootstrap=Bootstrap(0)))
     reason = "criterion 'empty' has no ratings; every value is missing"
     for form, mark in (("text", ""), ("markdown", "- "), ("latex", "% ")):
         assert f"\n{mark}Left out: {reason}.\n" in render_agreement(sheet, form)
@@ -61,7 +61,7 @@ def test_criteria_left_out():
 
 def test_many_judges():
     rows = [(str(i // 2), "s", f"J{i}", {"overall": float(i % 3)}) for i in range(202)]
-    sheet = agreement_sheet(build(rows), settings=Settings(bootstrap=Bootstrap(0)))
+    sheet = agree(build(rows), settings=AgreementSettings(bootstrap=Bootstrap(0)))
     assert (
         "20301 pairs of judges, less those without a value; 20200 have no common items. TSV and JSON "
         "have each pair with common items, without intervals, as there are more than 200 judges.\n"

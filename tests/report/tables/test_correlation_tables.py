@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from paragauge import BLEU
-from paragauge.meta.correlation.correlation import STATISTICS, VIEWS, Settings, correlate
-from paragauge.meta.correlation.curves import reference_curve
+from paragauge.meta.correlation.correlation import STATISTICS, VIEWS, CorrelationSettings, correlate
+from paragauge.meta.correlation.curves import curve
 from paragauge.meta.correlation.layouts import layout
 from paragauge.meta.sets.evalset import MetricScores
 from paragauge.meta.sets.evalset_builder import Builder
@@ -66,7 +66,7 @@ def judged():
 @pytest.fixture(scope="module")
 def results(judged):
     return [
-        correlate(judged, "over_all", None, Settings(view=view, **FAST))
+        correlate(judged, "over_all", None, CorrelationSettings(view=view, **FAST))
         for view in ("pooled", "system")
     ]
 
@@ -95,19 +95,19 @@ def test_text(results):
 
 
 def test_what_is_left_out_of_means(judged):
-    found = correlate(judged, "over_all", None, Settings("kendall", "by-source", **FAST))
+    found = correlate(judged, "over_all", None, CorrelationSettings("kendall", "by-source", **FAST))
     text = render_correlations([found])
     out = sum(
         each.left_out["sources with equal or single ratings"] for each in found["bad"].groups.values()
     )
     assert f"Left out of the means by source: {out} sources with equal or single ratings.\n" in text
-    settings = Settings("kendall", "by-source", constant="skip", **FAST)
+    settings = CorrelationSettings("kendall", "by-source", constant="skip", **FAST)
     text = render_correlations([correlate(judged, "over_all", None, settings)])
     assert "Left out of the means by source: sources on which the metric is constant (flat " in text
 
 
 def test_tie_thresholds(judged):
-    settings = Settings("accuracy-tuned", "by-source", **FAST)
+    settings = CorrelationSettings("accuracy-tuned", "by-source", **FAST)
     found = correlate(judged, "over_all", ["bad"], settings)
     text = render_correlations([found])
     assert "Scores that differ by no more than this count as tied: bad " in text
@@ -128,7 +128,7 @@ def test_no_warning_where_every_group_has_enough_systems():
                 item = builder.item(builder.segment(str(segment), group), [f"s{system}"])
                 builder.rating(item, "A", {"overall": rng.normal()})
                 builder.score(item, "m", rng.normal())
-    found = correlate(builder.done(), "overall", None, Settings(view="system", **FAST))
+    found = correlate(builder.done(), "overall", None, CorrelationSettings(view="system", **FAST))
     assert "So few systems" not in render_correlations([found])
 
 
@@ -164,7 +164,7 @@ def test_nothing_is_nan(judged, form):
     alone = judged.without_systems(["b", "c"])
     flat = dataclasses.replace(alone, ratings={"over_all": np.full(len(alone.rating_item), 0.1)})
     for view in VIEWS:
-        found = correlate(flat, "over_all", None, Settings(view=view, **FAST))
+        found = correlate(flat, "over_all", None, CorrelationSettings(view=view, **FAST))
         text = render_correlations([found], form)
         assert "nan" not in text.lower()
         if form == "json":
@@ -183,7 +183,7 @@ def test_markdown_and_latex(results):
 
 
 def test_headings(judged):
-    settings = Settings(test="none", bootstrap=0)
+    settings = CorrelationSettings(test="none", bootstrap=0)
     found = correlate(judged, "over_all", ["bad"], settings, judge="A&B", where="bad>0")
     lines = render_correlations([found]).split("\n")
     assert lines[0] == "Correlation with over_all by A&B, where bad>0"
@@ -195,7 +195,7 @@ def test_headings(judged):
 def test_a_lower_is_better_metric_and_signatures(judged):
     scores = MetricScores("bad", "BAD", judged.scores["bad"].values, False, signature="BAD|v:1")
     one = dataclasses.replace(judged, scores={"bad": scores})
-    settings = Settings(test="none", bootstrap=0)
+    settings = CorrelationSettings(test="none", bootstrap=0)
     found = correlate(one, "over_all", None, settings)
     assert found["bad"].value == pytest.approx(
         -correlate(judged, "over_all", ["bad"], settings)["bad"].value
@@ -206,7 +206,7 @@ def test_a_lower_is_better_metric_and_signatures(judged):
 @pytest.mark.parametrize(("test", "option"), [("permutation", "draws"), ("bootstrap", "bootstrap")])
 def test_too_few_draws_for_any_significance(judged, test, option):
     def text(draws, correction="holm"):
-        settings = Settings(test=test, correction=correction, **{**FAST, option: draws})
+        settings = CorrelationSettings(test=test, correction=correction, **{**FAST, option: draws})
         return render_correlations([correlate(judged, "over_all", ["good_1", "bad"], settings)])
 
     # One comparison: 1 / 20 is not below 0.05, 1 / 21 is.
@@ -223,7 +223,7 @@ def test_every_name_has_a_title():
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_layouts(judged, form):
-    table = layout("pem-3", judged, Settings(bootstrap=20), overall="over_all")
+    table = layout("pem-3", judged, CorrelationSettings(bootstrap=20), overall="over_all")
     text = render_layout(table, form)
     assert "nan" not in text.lower()
     cell = table.rows[0].cells[0]
@@ -250,11 +250,11 @@ def test_layouts(judged, form):
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_curves(judged, form):
-    settings = Settings(test="none", bootstrap=40)
-    curve = reference_curve(judged, "over_all", BLEU(), [0, 1, 2], settings, repetitions=2)
-    text = render_curve(curve, form)
+    settings = CorrelationSettings(test="none", bootstrap=40)
+    drawn = curve(judged, "over_all", BLEU(), [0, 1, 2], settings, repetitions=2)
+    text = render_curve(drawn, form)
     assert "nan" not in text.lower()
-    point = curve.points[0]
+    point = drawn.points[0]
     if form == "json":
         content = json.loads(text, parse_constant=pytest.fail)
         assert content["points"][0] == dataclasses.asdict(point)

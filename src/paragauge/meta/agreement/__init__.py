@@ -9,11 +9,11 @@ from paragauge.lazy import load_on_use
 if TYPE_CHECKING:
     from paragauge.meta.agreement.agreement import (
         Agreement,
+        AgreementSettings,
         AgreementSheet,
         JudgeOthers,
-        Settings,
         agree,
-        agreement_sheet,
+        criterion_agreement,
     )
     from paragauge.meta.agreement.alpha import krippendorff_alpha
     from paragauge.meta.agreement.judge_controls import ControlReport, JudgeControl
@@ -26,6 +26,7 @@ else:
 
 __all__ = [
     "Agreement",
+    "AgreementSettings",
     "AgreementSheet",
     "Consistency",
     "ControlReport",
@@ -35,9 +36,8 @@ __all__ = [
     "JudgeRatings",
     "Outputs",
     "Rated",
-    "Settings",
     "agree",
-    "agreement_sheet",
+    "criterion_agreement",
     "fleiss_kappa",
     "krippendorff_alpha",
     "percent_agreement",

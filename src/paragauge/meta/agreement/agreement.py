@@ -10,7 +10,7 @@
 - Krippendorff's alpha at three levels of measurement (`meta.alpha`);
 - how far judges who rated an item again agree with themselves (`meta.judges`).
 
-`agreement_sheet` does so for several criteria, after leaving out systems and the judges who fail the
+`agree` does so for several criteria, after leaving out systems and the judges who fail the
 controls (`meta.judge_controls`). Controls never count in the agreement, as in Liu et al. (2010):
 they "would inflate the correlation".
 
@@ -110,7 +110,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Settings:
+class AgreementSettings:
     """How agreement is computed; see the module."""
 
     coefficient: str = "pearson"
@@ -137,11 +137,13 @@ class AgreementSheet:
     criteria: tuple[Agreement, ...]
     excluded_systems: tuple[str, ...]
     controls: ControlReport | None
-    settings: Settings
+    settings: AgreementSettings
     left_out: Mapping[str, str] = field(default_factory=dict)  # criteria nobody named, and why
 
 
-def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> Agreement:
+def criterion_agreement(
+    judged: EvalSet, criterion: str, settings: AgreementSettings | None = None
+) -> Agreement:
     """The agreement of all judges on one criterion.
 
     >>> from paragauge.meta.sets.evalset_builder import build
@@ -149,10 +151,10 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
     >>> rows = []
     >>> for judge, values in ratings.items():
     ...     rows += [(str(i), "mine", judge, {"overall": v}) for i, v in enumerate(values)]
-    >>> round(agree(build(rows), "overall").pairs[0].sentence.value, 3)
+    >>> round(criterion_agreement(build(rows), "overall").pairs[0].sentence.value, 3)
     0.5
     """
-    settings = settings or Settings()
+    settings = settings or AgreementSettings()
     settings.check()
     plain = first_ratings(judged, criterion)
     reason = _unusable(criterion, plain)
@@ -216,11 +218,11 @@ def agree(judged: EvalSet, criterion: str, settings: Settings | None = None) -> 
     )
 
 
-def agreement_sheet(
+def agree(
     judged: EvalSet,
     criteria: Sequence[str] = (),
     *,
-    settings: Settings | None = None,
+    settings: AgreementSettings | None = None,
     exclude_systems: Collection[str] = (),
     positive: Collection[str] = (),
     negative: Collection[str] = (),
@@ -237,10 +239,10 @@ def agreement_sheet(
 
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [("1", "mine", judge, {"overall": 3.0}) for judge in "AB"]
-    >>> agreement_sheet(build(rows)).criteria[0].pairs[0].sentence.reason
+    >>> agree(build(rows)).criteria[0].pairs[0].sentence.reason
     'fewer than 3 common items'
     """
-    settings = settings or Settings()
+    settings = settings or AgreementSettings()
     settings.check()
     named = bool(criteria)
     left_out: dict[str, str] = {}
@@ -274,7 +276,7 @@ def agreement_sheet(
     if not named:
         criteria = _usable(judged, criteria, left_out)
     return AgreementSheet(
-        tuple(agree(judged, name, settings) for name in criteria),
+        tuple(criterion_agreement(judged, name, settings) for name in criteria),
         tuple(dict.fromkeys(exclude_systems)),
         report,
         settings,
@@ -341,7 +343,7 @@ def _pairs(
     categories: JudgeRatings,
     segment: Ints,
     refusal: str,
-    settings: Settings,
+    settings: AgreementSettings,
 ) -> Iterable[JudgePair]:
     own = settings.system_means == "own"
     rated = Rated(judged, scaled, categories, refusal, settings.coefficient, own, segment)
@@ -351,7 +353,7 @@ def _pairs(
 
 
 def _against_others(
-    judged: EvalSet, plain: JudgeRatings, scaled: JudgeRatings, settings: Settings
+    judged: EvalSet, plain: JudgeRatings, scaled: JudgeRatings, settings: AgreementSettings
 ) -> Iterable[JudgeOthers]:
     sums = np.bincount(scaled.item, scaled.value, judged.items)
     counts = np.bincount(scaled.item, minlength=judged.items)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from paragauge.meta.correlation.correlation import (
         Correlation,
         Correlations,
+        CorrelationSettings,
         MetricDifference,
-        Settings,
         correlate,
         views_of,
     )
-    from paragauge.meta.correlation.curves import Curve, CurvePoint, reference_curve
+    from paragauge.meta.correlation.curves import CurvePoint, ReferenceCurve, curve
     from paragauge.meta.correlation.documents import Documents, TTest
     from paragauge.meta.correlation.layouts import Layout, LayoutRow, layout
     from paragauge.meta.correlation.pairwise import (
@@ -47,8 +47,8 @@ __all__ = [
     "Cells",
     "Coefficient",
     "Correlation",
+    "CorrelationSettings",
     "Correlations",
-    "Curve",
     "CurvePoint",
     "Documents",
     "Draws",
@@ -59,7 +59,7 @@ __all__ = [
     "PairAccuracy",
     "Pairs",
     "Pooled",
-    "Settings",
+    "ReferenceCurve",
     "SoftAccuracy",
     "Statistic",
     "SystemAccuracy",
@@ -69,7 +69,7 @@ __all__ = [
     "TunedAccuracy",
     "WMTKendall",
     "correlate",
+    "curve",
     "layout",
-    "reference_curve",
     "views_of",
 ]

@@ -201,7 +201,7 @@ class Correlations:
 
 
 @dataclass(frozen=True)
-class Settings:
+class CorrelationSettings:
     """How correlations are computed and tested."""
 
     statistic: str = "pearson"
@@ -263,7 +263,7 @@ def correlate(
     judged: EvalSet,
     criterion: str,
     metrics: Sequence[str] | None = None,
-    settings: Settings | None = None,
+    settings: CorrelationSettings | None = None,
     *,
     judge: str | None = None,
     where: str | None = None,
@@ -276,10 +276,10 @@ def correlate(
     >>> from paragauge.meta.sets.evalset_builder import build
     >>> rows = [(str(i), "s", "A", {"overall": float(i % 3)}) for i in range(9)]
     >>> judged = build(rows)
-    >>> correlate(judged, "overall", ["overall"], Settings(bootstrap=0)).rows[0].value
+    >>> correlate(judged, "overall", ["overall"], CorrelationSettings(bootstrap=0)).rows[0].value
     1.0
     """
-    settings = settings or Settings()
+    settings = settings or CorrelationSettings()
     labels = list(dict.fromkeys(judged.scores if metrics is None else metrics))
     if not labels:
         raise InputError("expected at least one metric to correlate, got none")
@@ -327,7 +327,9 @@ def correlate(
     )
 
 
-def _row(made: list[Panel], label: str, chosen: Statistic, settings: Settings) -> Correlation:
+def _row(
+    made: list[Panel], label: str, chosen: Statistic, settings: CorrelationSettings
+) -> Correlation:
     found = {panel.group: chosen.value(panel, panel.scores(label)) for panel in made}
     values = [estimate.value for estimate in found.values() if estimate.value is not None]
     undefined = [
@@ -351,7 +353,7 @@ def _row(made: list[Panel], label: str, chosen: Statistic, settings: Settings) -
 
 
 def _applicable(
-    made: list[Panel], rows: list[Correlation], chosen: Statistic, settings: Settings
+    made: list[Panel], rows: list[Correlation], chosen: Statistic, settings: CorrelationSettings
 ) -> str:
     """The test that was asked for, or the bootstrap where scores cannot be exchanged."""
     if settings.test != "permutation" or chosen.view != "system":
@@ -371,7 +373,7 @@ def _differences(
     made: list[Panel],
     rows: list[Correlation],
     chosen: Statistic,
-    settings: Settings,
+    settings: CorrelationSettings,
     step: Step | None,
 ) -> list[MetricDifference]:
     known = [row for row in rows if row.value is not None]
@@ -409,7 +411,7 @@ def _differences(
 
 
 def _permutation(
-    made: list[Panel], one: str, other: str, chosen: Statistic, settings: Settings
+    made: list[Panel], one: str, other: str, chosen: Statistic, settings: CorrelationSettings
 ) -> float:
     """The p-value of the observed difference, both metrics taken as the test takes them."""
     draws = Draws(settings.draws, settings.seed, settings.threads, settings.exchange)

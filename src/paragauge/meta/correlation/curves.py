@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.correlation.correlation import Settings
+from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.correlation.statistic import Draws
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.panel import panels
@@ -42,7 +42,7 @@ class CurvePoint:
 
 
 @dataclass(frozen=True)
-class Curve:
+class ReferenceCurve:
     """Correlation over the number of references."""
 
     metric: str
@@ -54,23 +54,34 @@ class Curve:
     repetitions: int
     items: int
     points: list[CurvePoint]
-    settings: Settings
+    settings: CorrelationSettings
 
 
-def reference_curve(
+def curve(
     judged: EvalSet,
     criterion: str,
     metric: Metric,
     counts: Sequence[int] | None = None,
-    settings: Settings | None = None,
+    settings: CorrelationSettings | None = None,
     *,
     repetitions: int = 10,
     complete: bool = False,
     where: str | None = None,
     step: Callable[[str], None] | None = None,
-) -> Curve:
-    """The curve of one metric; `counts` are 1, 2, ... up to the most references by default."""
-    settings = settings or Settings()
+) -> ReferenceCurve:
+    """The curve of one metric; `counts` are 1, 2, ... up to the most references by default.
+
+    >>> from paragauge import BLEU
+    >>> from paragauge.meta.sets.evalset_builder import build
+    >>> texts = {("1", "a"): "x z", ("2", "a"): "x y", ("3", "a"): "z z"}
+    >>> rows = [(n, "a", "A", {"overall": v}) for n, v in (("1", 2.0), ("2", 3.0), ("3", 1.0))]
+    >>> inputs = {"sources": {n: ["x"] for n in "123"}, "references": {n: ["x y", "y"] for n in "123"}}
+    >>> judged = build(rows, candidates=texts, **inputs)
+    >>> settings = CorrelationSettings(test="none", bootstrap=0)
+    >>> [point.references for point in curve(judged, "overall", BLEU(), settings=settings).points]
+    [1, 2, 1, 2]
+    """
+    settings = settings or CorrelationSettings()
     if judged.references is None or judged.sources is None or judged.candidates is None:
         raise InputError("a curve needs sources, references and candidates; give all of them")
     if "references" not in metric.needs:
@@ -97,7 +108,7 @@ def reference_curve(
     items = sum(panel.judged.items for panel in panels(scored, criterion, [], where=where))
     chosen = settings.made()
     title = metric.name + metric.label[len(metric.name) :]
-    return Curve(
+    return ReferenceCurve(
         metric.label,
         title,
         metric.signature,
@@ -117,7 +128,7 @@ def _point(
     metric: Metric,
     count: int,
     source: bool,
-    settings: Settings,
+    settings: CorrelationSettings,
     repetitions: int,
     where: str | None,
     step: Callable[[str], None] | None,

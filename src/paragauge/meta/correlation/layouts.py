@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.meta.correlation.correlation import Correlation, Settings, correlate
+from paragauge.meta.correlation.correlation import Correlation, CorrelationSettings, correlate
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.bleu_pinc import BLEUPINC
@@ -53,20 +53,20 @@ class Layout:
     columns: tuple[str, ...]
     rows: tuple[LayoutRow, ...]
     notes: tuple[str, ...]
-    settings: Settings
+    settings: CorrelationSettings
 
 
 def layout(
     name: str,
     judged: EvalSet,
-    settings: Settings | None = None,
+    settings: CorrelationSettings | None = None,
     *,
     overall: str = "overall",
     where: str | None = None,
 ) -> Layout:
     """The table with this name, for these ratings and, where the table has metrics, texts or scores."""
     settings = dataclasses.replace(
-        settings or Settings(), test="none", statistic="pearson", view="pooled"
+        settings or CorrelationSettings(), test="none", statistic="pearson", view="pooled"
     )
     if where is not None and name in ("pem-3", "pinc-4"):
         raise SettingError(f"layout {name} has no condition; only pem-2 does")
@@ -83,7 +83,7 @@ def _one(
     judged: EvalSet,
     criterion: str,
     label: str,
-    settings: Settings,
+    settings: CorrelationSettings,
     *,
     view: str = "pooled",
     judge: str | None = None,
@@ -97,7 +97,7 @@ def _levels(
     judged: EvalSet,
     criterion: str,
     label: str,
-    settings: Settings,
+    settings: CorrelationSettings,
     *,
     judge: str | None = None,
     where: str | None = None,
@@ -108,7 +108,7 @@ def _levels(
     )
 
 
-def _pem_2(judged: EvalSet, settings: Settings, overall: str, where: str | None) -> Layout:
+def _pem_2(judged: EvalSet, settings: CorrelationSettings, overall: str, where: str | None) -> Layout:
     others = [name for name in judged.criteria if name != overall]
     judged.criterion(overall)
     if not others:
@@ -128,7 +128,7 @@ def _judges(judged: EvalSet) -> list[str]:
     return [name for name in judged.judges if name not in ("", CONTROL)]
 
 
-def _pem_3(judged: EvalSet, settings: Settings, overall: str) -> Layout:
+def _pem_3(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layout:
     if not judged.scores:
         raise InputError("expected metrics to correlate with the judges, got none")
     rows = []
@@ -142,7 +142,7 @@ def _pem_3(judged: EvalSet, settings: Settings, overall: str) -> Layout:
     return Layout(title, ("Sentence Level", "System Level"), tuple(rows), (), settings)
 
 
-def _pinc_4(judged: EvalSet, settings: Settings, overall: str) -> Layout:
+def _pinc_4(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Layout:
     judged.criterion(overall)
     combined = {f"bleu-pinc:mean={mean}": BLEUPINC(mean=mean) for mean in MEANS}
     judged = judged.scored({"bleu": BLEU(), "pinc": PINC(), **combined})
@@ -200,7 +200,9 @@ def _pinc_4(judged: EvalSet, settings: Settings, overall: str) -> Layout:
     return Layout(title, columns, tuple(rows), tuple(notes), settings)
 
 
-def _pair(judged: EvalSet, criterion: str, a: str, b: str, settings: Settings) -> Correlation | None:
+def _pair(
+    judged: EvalSet, criterion: str, a: str, b: str, settings: CorrelationSettings
+) -> Correlation | None:
     """One judge's ratings as scores, against the other's."""
     scores = MetricScores(a, a, judged.means(criterion, a))
     one = dataclasses.replace(judged, scores={a: scores})

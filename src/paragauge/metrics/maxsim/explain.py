@@ -8,19 +8,20 @@ computed by the metric itself, so it equals the one of `segments`. Time: that of
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from paragauge.errors import ShapeError
 from paragauge.kernels import _native
 from paragauge.metrics.letters import LETTERS
-from paragauge.metrics.maxsim.explanation import Explanation, Link, Part
-from paragauge.metrics.maxsim.metric import PHASES, MaxSim, MaxSimDep
+from paragauge.metrics.maxsim.explanation import PHASES, Explanation, Link, Part
 from paragauge.metrics.maxsim.reasons import Side, gram_reason, relation_reason, soft_reason
-from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.text.batch import Batch
 
-__all__ = ["Explanation", "explain"]
+if TYPE_CHECKING:
+    from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
+    from paragauge.metrics.maxsim.soft import MaxSimSoft
 
 GRAMS = {1: "unigrams", 2: "bigrams", 3: "trigrams"}
 
@@ -28,6 +29,7 @@ GRAMS = {1: "unigrams", 2: "bigrams", 3: "trigrams"}
 def explain(metric: MaxSim, candidate: str, reference: str) -> Explanation:
     """How the score of a candidate with one reference comes about.
 
+    >>> from paragauge import MaxSim
     >>> found = explain(MaxSim(), "A big dog barked.", "The large dogs were barking.")
     >>> [(part.title, len(part.links), part.match) for part in found.parts]
     [('unigrams', 4, 3.5), ('bigrams', 2, 1.5), ('trigrams', 1, 0.6666666666666666)]
@@ -51,11 +53,7 @@ def _explained(metric: MaxSim, candidate: str, reference: str) -> Explanation:
         for text, analysis in zip((candidate, reference), analyses, strict=True)
     )
     values = metric.part_values(batch, "")[0]
-    parts = _ngrams(metric, mine, theirs)
-    if isinstance(metric, MaxSimDep) and "relations" in metric.part_names():
-        parts.append(_relations(metric, mine, theirs))
-    if isinstance(metric, MaxSimSoft):
-        parts += _soft(metric, mine, theirs)
+    parts = metric.explained_parts(mine, theirs)
     value = float(metric.segment_values(metric.batch_stats(batch, ""))[0])
     shares = np.nan_to_num(metric.part_shares(~np.isnan(values)[None])[0])
     return Explanation(
@@ -83,7 +81,8 @@ def _part(name: str, title: str) -> Part:
     return Part(name, title, None, 0.0)
 
 
-def _ngrams(metric: MaxSim, mine: Side, theirs: Side) -> list[Part]:
+def explain_ngrams(metric: MaxSim, mine: Side, theirs: Side) -> list[Part]:
+    """The links of the n-grams, one part for each n."""
     table = mine.analysis.table
     rows, links, _ = _native.maxsim_ngrams(
         (*mine.analysis.words(), None),
@@ -116,7 +115,8 @@ def _ngrams(metric: MaxSim, mine: Side, theirs: Side) -> list[Part]:
     return parts
 
 
-def _relations(metric: MaxSimDep, mine: Side, theirs: Side) -> Part:
+def explain_relations(metric: MaxSimDep, mine: Side, theirs: Side) -> Part:
+    """The links of the dependency relations."""
     table = mine.analysis.table
     left, right = mine.analysis.triples(metric.relations), theirs.analysis.triples(metric.relations)
     rows, links, _ = _native.maxsim_relations(
@@ -139,7 +139,8 @@ def _relations(metric: MaxSimDep, mine: Side, theirs: Side) -> Part:
     )
 
 
-def _soft(metric: MaxSimSoft, mine: Side, theirs: Side) -> list[Part]:
+def explain_soft_words(metric: MaxSimSoft, mine: Side, theirs: Side) -> list[Part]:
+    """The links of the soft matching, and the parts that follow from them."""
     table = mine.analysis.table
     left, right = metric.weighted(mine.analysis), metric.weighted(theirs.analysis)
     rows, pairs, similarities, _ = _native.soft_words(

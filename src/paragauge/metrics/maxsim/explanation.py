@@ -14,6 +14,8 @@ from typing import Any
 
 from paragauge.text.terminal_columns import aligned
 
+PHASES = ("tag", "lemma", "graph")  # in which n-grams are matched
+
 
 @dataclass(frozen=True)
 class Word:

@@ -107,7 +107,7 @@ class _Rated:
         return float(known.mean()) if len(known) else 0.0
 
 
-def fit(
+def fit_maxsim(
     ratings: Sequence[float],
     candidates: Texts,
     *,
@@ -187,7 +187,7 @@ def fit_batches(ratings: Ratings, batches: Iterable[Batch], **options: Any) -> M
             references += batch.references
             sizes[system] = batch.first + len(batch)
     check_rated(ratings, sizes)
-    return fit(gold, candidates, references=references, **options)
+    return fit_maxsim(gold, candidates, references=references, **options)
 
 
 class _Tables:

@@ -85,11 +85,10 @@ from paragauge.text.lines import group_means, segment_of_line
 from paragauge.text.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
-    from paragauge.metrics.maxsim.explain import Explanation
-    from paragauge.metrics.maxsim.fit import MaxSimFit
+    from paragauge.metrics.maxsim.explanation import Explanation, Part
+    from paragauge.metrics.maxsim.reasons import Side
 
 MOST_WORDS = 1000
-PHASES = ("tag", "lemma", "graph")
 PHASE_CHOICES = (
     "tag+lemma+graph",
     "tag+lemma",
@@ -300,12 +299,11 @@ class MaxSim(MeanMetric):
 
         return explain(self, candidate, reference)
 
-    @classmethod
-    def fit(cls, ratings: Any, candidates: Any, **options: Any) -> MaxSimFit:
-        """Tune an extended MAXSIM to human ratings; see `metrics/maxsim/fit.py`."""
-        from paragauge.metrics.maxsim.fit import fit
+    def explained_parts(self, mine: Side, theirs: Side) -> list[Part]:
+        """The links of each part, in the order of `part_names`; their values are not yet set."""
+        from paragauge.metrics.maxsim.explain import explain_ngrams
 
-        return fit(ratings, candidates, **options)
+        return explain_ngrams(self, mine, theirs)
 
     def _check_language(self) -> None:
         if self.language == ENGLISH or (
@@ -377,6 +375,15 @@ class MaxSimDep(MaxSim):
     def part_names(self) -> list[str]:
         """The n-grams and the relations."""
         return [*super().part_names(), "relations"]
+
+    def explained_parts(self, mine: Side, theirs: Side) -> list[Part]:
+        """The links of n-grams and, if there is a parser, of relations."""
+        from paragauge.metrics.maxsim.explain import explain_relations
+
+        parts = super().explained_parts(mine, theirs)
+        if "relations" in self.part_names():
+            parts.append(explain_relations(self, mine, theirs))
+        return parts
 
     def part_values(self, batch: Batch, system: str) -> Floats:
         """The parts of MAXSIM and F of the relations."""

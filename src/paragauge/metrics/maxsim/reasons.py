@@ -1,19 +1,22 @@
 """Why MAXSIM links two items: sentences as words again, and the reason for each link in words.
 
 The kernels say what is linked and how strongly; the reasons follow from the lemmas, tags and synonyms
-of the words alone, by the definitions in `maxsim.py` and `maxsim_soft.py`.
+of the words alone, by the definitions in `metric.py` and `soft.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from paragauge.metrics.maxsim.explanation import Item, Word
-from paragauge.metrics.maxsim.metric import MaxSim
-from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.relations import relation_type
+
+if TYPE_CHECKING:
+    from paragauge.metrics.maxsim.metric import MaxSim
+    from paragauge.metrics.maxsim.soft import MaxSimSoft
 
 
 @dataclass(frozen=True)

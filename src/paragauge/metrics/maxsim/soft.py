@@ -20,7 +20,7 @@ Chan and Ng (2008) end with what their framework allows: any similarity between 
     value = 100 * sum of weight * part / sum of weights, over the parts that exist,
 
 with weights from 0 up, so that more agreement never lowers the value, an equal sentence scores 100
-and one with nothing in common 0. `MaxSim.fit` learns the weights; the package brings a fit to WMT's
+and one with nothing in common 0. `fit_maxsim` learns the weights; the package brings a fit to WMT's
 direct assessments of translations into English. Published MAXSIM is not touched by any of this.
 
 The statistics are those of MAXSIM: (value, 1, each part, whether it exists).
@@ -33,7 +33,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -55,6 +55,10 @@ from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
 from paragauge.text.batch import Batch
 from paragauge.text.lines import group_means
+
+if TYPE_CHECKING:
+    from paragauge.metrics.maxsim.explanation import Part
+    from paragauge.metrics.maxsim.reasons import Side
 
 # Settings that choose tools, which a fit does not depend on by name.
 TOOLS = ("tagger", "parser", "pipeline", "analysed", "wordnet", "language")
@@ -116,7 +120,7 @@ class MaxSimSoft(MaxSimDep):
         if self.weights is None:
             raise SettingError(
                 f"{self.name} needs weights: MaxSimSoft.load() has those that come with the package, "
-                "MaxSim.fit (paragauge fit) learns others"
+                "fit_maxsim (paragauge fit) learns others"
             )
         super().__post_init__()
 
@@ -144,6 +148,12 @@ class MaxSimSoft(MaxSimDep):
         if self.parser != "none":
             kept.append("relations")
         return [*kept, "soft", "order", "near", "letters"]
+
+    def explained_parts(self, mine: Side, theirs: Side) -> list[Part]:
+        """The links of all parts."""
+        from paragauge.metrics.maxsim.explain import explain_soft_words
+
+        return super().explained_parts(mine, theirs) + explain_soft_words(self, mine, theirs)
 
     def part_values(self, batch: Batch, system: str) -> Floats:
         """All parts for each reference line."""

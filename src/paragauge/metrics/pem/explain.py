@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,12 +29,14 @@ from paragauge.metrics.pem.explanation import (
     Token,
 )
 from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, Reader
-from paragauge.metrics.pem.metric import PARTS, PEM
 from paragauge.metrics.pem.rbf import RBFRegression
 from paragauge.phrases.pivot import ORDER, NetworkSettings, Pivot, PivotBags, precision_recall_f1
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines
 from paragauge.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from paragauge.metrics.pem.metric import PEM
 
 # Which features speak of the same, by how their names begin.
 GROUPS = {
@@ -49,6 +51,7 @@ FIRST = np.zeros(1, np.int64)
 def explain(metric: PEM, candidate: str, source: str) -> PEMExplanation:
     """How the score of a candidate with one source comes about.
 
+    >>> from paragauge import PEM
     >>> found = explain(PEM(), "It rained.", "It was raining.")
     >>> [found.value] == PEM().segments(["It rained."], sources=["It was raining."]).tolist()
     True
@@ -86,7 +89,7 @@ def explain(metric: PEM, candidate: str, source: str) -> PEMExplanation:
         candidate=ours,
         source_surface=their_surface,
         candidate_surface=our_surface,
-        parts={name: parts[name] for name in PARTS},
+        parts={name: parts[name] for name in PAPER},
         pivots=tuple(
             PivotView(
                 pivot.language,

@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from paragauge.metrics.pem.explanation_text import as_text
+
 FLOOR = -700.0  # of ln P per token; exp(700) is near the largest float
 
 
@@ -187,8 +189,6 @@ class PEMExplanation:
     influences: tuple[Influence, ...]
 
     def __str__(self) -> str:
-        from paragauge.metrics.pem.explanation_text import as_text
-
         return as_text(self)
 
     @property

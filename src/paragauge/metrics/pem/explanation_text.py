@@ -6,9 +6,12 @@ Long lists are cut and say how many more there are; `PEMExplanation.record` has 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from paragauge.metrics.pem.explanation import Gram, Overlap, PEMExplanation, Phrase
 from paragauge.text.terminal_columns import aligned, width
+
+if TYPE_CHECKING:
+    from paragauge.metrics.pem.explanation import Gram, Overlap, PEMExplanation, Phrase
 
 GRAMS, EDGES = 8, 4
 COLUMNS = 96

@@ -31,7 +31,7 @@ import numpy as np
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.pem.features import FEATURE_SETS, Bags, Reader, features
+from paragauge.metrics.pem.features import FEATURE_SETS, PAPER, Bags, Reader, features
 from paragauge.metrics.pem.model import PEMModel, open_model
 from paragauge.metrics.settings import setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
@@ -40,8 +40,6 @@ from paragauge.text.lines import group_means
 if TYPE_CHECKING:
     from paragauge.metrics.pem.explanation import PEMExplanation
     from paragauge.metrics.pem.fit import PEMFit
-
-PARTS = ("pivot_f1", "fluency", "target_f1")
 
 
 @dataclass(frozen=True)
@@ -115,7 +113,7 @@ class PEM(MeanMetric):
         names = FEATURE_SETS[self.features]
         predicted = model.regressions[self.features].predict(rows, batch.threads)
         values = 100.0 * (predicted - low) / (high - low)
-        parts = [rows[:, names.index(part)] for part in PARTS]
+        parts = [rows[:, names.index(part)] for part in PAPER]
         table = np.column_stack([values, 100 * parts[0], parts[1], 100 * parts[2]])
         means = group_means(groups, table)
         return mean_stats(means[:, 0], means[:, 1:])
@@ -149,7 +147,7 @@ class PEM(MeanMetric):
         ['rating', 'pivot_f1', 'fluency', 'target_f1']
         """
         rows = self.stats(candidates, sources=sources, threads=threads)
-        return {"rating": self._rating(rows[:, 0]), **dict(zip(PARTS, rows[:, 2:].T, strict=True))}
+        return {"rating": self._rating(rows[:, 0]), **dict(zip(PAPER, rows[:, 2:].T, strict=True))}
 
     def explain(self, candidate: str, source: str) -> PEMExplanation:
         """Segmentation, networks, n-grams and features behind the score of one pair.
@@ -164,7 +162,7 @@ class PEM(MeanMetric):
     def parts(self, sums: Floats) -> dict[str, float]:
         """The mean rating on the model's own scale, and the means of the three parts."""
         count = max(float(sums[1]), 1.0)
-        means = {name: float(value) / count for name, value in zip(PARTS, sums[2:], strict=True)}
+        means = {name: float(value) / count for name, value in zip(PAPER, sums[2:], strict=True)}
         return {"rating": float(self._rating(sums[0] / count)), **means}
 
     def _rating(self, values: Floats) -> Floats:

@@ -20,7 +20,8 @@ from paragauge.meta.agreement.judge_controls import NOT_CHECKED, ControlReport
 from paragauge.meta.agreement.judge_pairs import MOST_JUDGES as MOST_PAIRED
 from paragauge.meta.agreement.judge_pairs import JudgePair
 from paragauge.meta.significance.measure import Measure, undefined
-from paragauge.report.tables.score_tables import json_text, listed, p_text, readable, tsv_text
+from paragauge.report.labels import p_text
+from paragauge.report.tables.score_tables import json_text, listed, readable, tsv_text
 from paragauge.text.wording import counted
 from paragauge.version import __version__
 

@@ -16,30 +16,13 @@ from typing import Any
 import numpy as np
 
 from paragauge.meta.correlation.correlation import Correlation, Correlations
-from paragauge.meta.correlation.curves import Curve
+from paragauge.meta.correlation.curves import ReferenceCurve
 from paragauge.meta.correlation.layouts import Layout
-from paragauge.report.tables.score_tables import (
-    CORRECTED,
-    json_text,
-    listed,
-    p_text,
-    readable,
-    tsv_text,
-)
+from paragauge.report.labels import STATISTIC_TITLES, p_text
+from paragauge.report.tables.score_tables import CORRECTED, json_text, listed, readable, tsv_text
 from paragauge.text.wording import counted
 from paragauge.version import __version__
 
-TITLES = {
-    "pearson": "Pearson",
-    "spearman": "Spearman",
-    "kendall": "Kendall tau-b",
-    "kendall-wmt12": "Kendall (WMT12)",
-    "kendall-wmt13": "Kendall (WMT13)",
-    "kendall-wmt14": "Kendall (WMT14)",
-    "accuracy": "accuracy",
-    "accuracy-tuned": "accuracy, tuned ties",
-    "soft-accuracy": "soft accuracy",
-}
 VIEWS = {
     "pooled": "segments, pooled",
     "by-source": "segments, by source",
@@ -101,7 +84,7 @@ def _section(heading: str, members: list[Correlations], form: str) -> str:
     for one in members:
         wide = bool(one.clusters)
         spans.append((VIEWS[one.view], 1 + wide))
-        header += [TITLES[one.statistic], *(["cluster"] * wide)]
+        header += [STATISTIC_TITLES[one.statistic], *(["cluster"] * wide)]
         alignment += "rr" if wide else "r"
     rows = []
     for row in members[0].rows:
@@ -131,7 +114,7 @@ def _matrix(one: Correlations, form: str) -> str:
         cells[each.metric, each.other], cells[each.other, each.metric] = sign + p, other + p
     titles = [one[name].title for name in names]
     rows = [[one[a].title, *(cells[a, b] for b in names)] for a in names]
-    place = f"{VIEWS[one.view]}, {TITLES[one.statistic]}"
+    place = f"{VIEWS[one.view]}, {STATISTIC_TITLES[one.statistic]}"
     note = f"{place}: corrected p of the row against the column; + where the row agrees better."
     return readable(form, "l" + "r" * len(names), ["", *titles], rows, [note])
 
@@ -144,7 +127,7 @@ def _cell(row: Correlation) -> str:
 
 def _findings(one: Correlations) -> list[str]:
     """What is significant, and what has no value."""
-    place = f"{VIEWS[one.view]}, {TITLES[one.statistic]}"
+    place = f"{VIEWS[one.view]}, {STATISTIC_TITLES[one.statistic]}"
     notes = [
         f"{place}: {row.title} has no value: {row.reason}." for row in one.rows if row.value is None
     ]
@@ -338,7 +321,7 @@ def render_layout(table: Layout, form: str = "text") -> str:
     return title.get(form, f"{table.title}\n\n") + body
 
 
-def render_curve(curve: Curve, form: str = "text") -> str:
+def render_curve(curve: ReferenceCurve, form: str = "text") -> str:
     """A reference curve in one of the formats."""
     records = [dataclasses.asdict(point) for point in curve.points]
     if form == "json":
@@ -363,7 +346,7 @@ def render_curve(curve: Curve, form: str = "text") -> str:
         rows.append([*cells, str(short)])
     header = ["references", "without the source", "with the source", "segments with fewer"]
     note = (
-        f"{TITLES[curve.statistic]} of {curve.title} with {curve.criterion} "
+        f"{STATISTIC_TITLES[curve.statistic]} of {curve.title} with {curve.criterion} "
         f"({VIEWS[curve.view]}), {curve.items} candidates, mean of {curve.repetitions} draws of the "
         f"references, seed {curve.settings.seed}."
     )

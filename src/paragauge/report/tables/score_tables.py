@@ -19,6 +19,8 @@ from paragauge.errors import unknown_name
 from paragauge.meta.significance.compare import Comparison, Difference
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
+from paragauge.report.labels import p_text
+from paragauge.text.columns import padded, width
 from paragauge.text.row_files import tsv_cell
 from paragauge.text.terminal_columns import padded, width
 from paragauge.version import __version__
@@ -182,15 +184,6 @@ def verdict(row: Difference) -> str:
     if not row.significant:
         return "not significant"
     return "better" if row.better else "worse"
-
-
-def p_text(p: float | None) -> str:
-    """A p-value for reading.
-
-    >>> p_text(0.0004), p_text(0.25), p_text(None)
-    ('<0.001', '0.250', '')
-    """
-    return "" if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _notes(sheet: ScoreSheet, *, brackets: bool = True) -> list[str]:

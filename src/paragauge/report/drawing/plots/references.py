@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from paragauge.meta.correlation.curves import Curve as ReferenceCurve
+from paragauge.meta.correlation.curves import ReferenceCurve
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots.curves import Curve, curve_plot
-from paragauge.report.tables.correlation_tables import TITLES
+from paragauge.report.labels import STATISTIC_TITLES
 
 
 def reference_plot(found: ReferenceCurve) -> Scene:
@@ -24,5 +24,5 @@ def reference_plot(found: ReferenceCurve) -> Scene:
                 [point.high for point in points],
             )
         )
-    name = f"{TITLES[found.statistic]} of {found.title} with {found.criterion}"
+    name = f"{STATISTIC_TITLES[found.statistic]} of {found.title} with {found.criterion}"
     return curve_plot(lines, titles=("number of references", name))
