@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import api_page
 import paragauge
+from paragauge.cli.main import COMMANDS
 
 PACKAGE = Path(paragauge.__file__).parent
 FOLDERS = sorted(
@@ -41,6 +44,48 @@ def test_dir_is_the_public_surface() -> None:
     assert [name for name in dir(paragauge) if not name.startswith("__")] == sorted(
         name for name in paragauge.__all__ if not name.startswith("__")
     )
+
+
+# Commands that answer a question about texts, metrics or judges; the others are groups of commands, or
+# work on files alone.
+QUESTIONS = (
+    "score",
+    "compare",
+    "report",
+    "rewrite",
+    "explain",
+    "meta",
+    "agree",
+    "curve",
+    "tokenize",
+)
+
+
+@pytest.mark.parametrize("command", QUESTIONS)
+def test_a_command_has_a_function_of_its_name(command: str) -> None:
+    assert command in COMMANDS
+    assert command in paragauge.__all__
+    assert callable(getattr(paragauge, command))
+
+
+def test_a_folder_is_the_function_of_its_command() -> None:
+    """Whether the folder was imported before or not."""
+    script = """
+import paragauge
+text = paragauge.rewrite(["It is hard."], ["It is difficult."], "wordnet").references[0]
+import paragauge.rewrite.methods
+from paragauge import rewrite
+assert rewrite(["It is hard."], ["It is difficult."], "wordnet").references[0] == text
+assert paragauge.rewrite.methods.Method("wordnet").label == "rewrite=wordnet"
+print(*text)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
+    assert done.stdout == "It is difficult.\n"
+
+
+def test_metrics_as_on_the_command_line() -> None:
+    assert paragauge.metric("bleu:order=2") == paragauge.BLEU(order=2)
+    assert paragauge.metric("bleu:rewrite=wordnet").label == "bleu:rewrite=wordnet"
 
 
 def test_a_name_that_does_not_exist() -> None:

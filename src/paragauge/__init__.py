@@ -14,7 +14,10 @@ from paragauge.version import __version__
 
 if TYPE_CHECKING:
     from paragauge.errors import ParagaugeError
+    from paragauge.meta import meta
+    from paragauge.meta.agreement.agreement import AgreementSettings, AgreementSheet, agree
     from paragauge.meta.correlation.correlation import Correlations, CorrelationSettings, correlate
+    from paragauge.meta.correlation.curves import ReferenceCurve, curve
     from paragauge.meta.sets.evalset import EvalSet
     from paragauge.meta.sets.evalset_files import read_evalset
     from paragauge.meta.sets.evalset_write import write_evalset
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC
     from paragauge.metrics.corpus_score import Score
+    from paragauge.metrics.explanations import explain
     from paragauge.metrics.ibleu import IBLEU
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
@@ -34,6 +38,8 @@ if TYPE_CHECKING:
     from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import ScoreSheet, score
     from paragauge.metrics.target_f1 import TargetF1
+    from paragauge.report import report
+    from paragauge.rewrite import rewrite
     from paragauge.rewrite.specs import metric
     from paragauge.text.tokenizers import tokenize
 else:
@@ -48,6 +54,8 @@ __all__ = [
     "PINC",
     "PRECIS",
     "TER",
+    "AgreementSettings",
+    "AgreementSheet",
     "ChrF",
     "Comparison",
     "CorrelationSettings",
@@ -59,14 +67,21 @@ __all__ = [
     "Metric",
     "PINCSigmoid",
     "ParagaugeError",
+    "ReferenceCurve",
     "Score",
     "ScoreSheet",
     "TargetF1",
     "__version__",
+    "agree",
     "compare",
     "correlate",
+    "curve",
+    "explain",
+    "meta",
     "metric",
     "read_evalset",
+    "report",
+    "rewrite",
     "score",
     "tokenize",
     "write_evalset",

@@ -16,17 +16,16 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
 from paragauge.cli.options.metric_choice import model_files, text_settings, tokenizer
 from paragauge.errors import InputError, SettingError
+from paragauge.metrics import explanations
 from paragauge.metrics.base import Metric
+from paragauge.metrics.explanations import EXPLAINED
 from paragauge.metrics.maxsim.explanation import Explanation
 from paragauge.metrics.maxsim.metric import MaxSim
-from paragauge.metrics.pem.explain import explain as explain_pem
 from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.metrics.pem.metric import PEM
-from paragauge.metrics.registry import METRICS
 from paragauge.text.corpus import Corpus
 from paragauge.text.files import atomic_if, display_name
 
-EXPLAINED = [name for name, metric in METRICS.items() if issubclass(metric, MaxSim | PEM)]
 KINDS = ("reference", "source")
 TEXTS = "Two sentences"
 FILES = "Or a segment of files"
@@ -207,9 +206,7 @@ def _kind(metric: Metric) -> str:
 
 
 def _explained(metric: MaxSim | PEM, pair: Pair) -> Explanation | PEMExplanation:
-    if isinstance(metric, PEM):
-        return explain_pem(metric, pair.candidate, pair.other)
-    return metric.explain(pair.candidate, pair.other)
+    return explanations.explain(pair.candidate, metric, **{pair.kind: pair.other})
 
 
 def _are_texts(sentences: ExplainInput, kinds: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.controls import control_systems, write_controls
     from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.engine_scoring import score_table
+    from paragauge.metrics.explanations import explain
     from paragauge.metrics.ibleu import IBLEU
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
@@ -61,6 +62,7 @@ __all__ = [
     "batch_statistics",
     "case_setting",
     "control_systems",
+    "explain",
     "fit",
     "mean_stats",
     "order_setting",

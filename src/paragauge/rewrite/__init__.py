@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from paragauge.lazy import load_on_use
+from paragauge.lazy import load_on_use, make_callable
 
 if TYPE_CHECKING:
     from paragauge.rewrite.brown import BrownClusters
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from paragauge.rewrite.inflection import Inflection
     from paragauge.rewrite.lm_filter import LanguageModelFilter
     from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns, nearest, weighted, word_vectors
-    from paragauge.rewrite.methods import Method
+    from paragauge.rewrite.methods import Method, rewrite
     from paragauge.rewrite.numbered_text import NumberedText
     from paragauge.rewrite.reference import Proposal, Rewriter, Rewriting
     from paragauge.rewrite.rewritten import Rewritten
@@ -74,8 +74,11 @@ __all__ = [
     "metric",
     "metrics_by_label",
     "nearest",
+    "rewrite",
     "train_context",
     "train_numbered",
     "weighted",
     "word_vectors",
 ]
+
+make_callable(__name__)

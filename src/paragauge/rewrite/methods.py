@@ -28,8 +28,9 @@ from pathlib import Path
 from paragauge.errors import SettingError, unknown_name
 from paragauge.rewrite.filters import ContextFilter
 from paragauge.rewrite.phrases import LEAST, SCORE, PhraseRules
-from paragauge.rewrite.reference import UNKNOWNS, Rewriter
+from paragauge.rewrite.reference import UNKNOWNS, Rewriter, Rewriting
 from paragauge.rewrite.thesaurus import Thesaurus
+from paragauge.text.batch import GroupedTexts, Texts
 
 THESAURI = ("wordnet", "lsa", "brown")
 PHRASES = "phrases"
@@ -152,6 +153,22 @@ class Method:
     def rewriter(self) -> Rewriter:
         """What the method stands for, opened once."""
         return _opened(self)
+
+
+def rewrite(
+    references: GroupedTexts,
+    candidates: Texts,
+    method: Method | str = "context",
+    *,
+    threads: int = 0,
+) -> Rewriting:
+    """Rewrite references toward the output of one system.
+
+    >>> rewrite(["It is hard."], ["It is difficult."], "wordnet").references[0]
+    ['It is difficult.']
+    """
+    chosen = Method(method) if isinstance(method, str) else method
+    return chosen.rewriter().run(references, candidates, threads=threads)
 
 
 @functools.lru_cache(maxsize=64)

@@ -7,17 +7,20 @@ tables do not sort then.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from paragauge.meta.correlation.correlation import CorrelationSettings
+from paragauge.meta.people import people
+from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.buckets import Buckets, Grouping
-from paragauge.meta.significance.compare import Comparison
+from paragauge.meta.significance.compare import Comparison, compare_batches
 from paragauge.meta.significance.ngram_differences import LIMIT as NGRAM_LIMIT
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.base import Metric
-from paragauge.metrics.scoring import Observer, ScoreSheet
+from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
 from paragauge.report.pages.document import document
 from paragauge.report.pages.evaluation import Evaluation
 from paragauge.report.pages.html import Section
@@ -28,9 +31,11 @@ from paragauge.report.pages.sections.differences import differences
 from paragauge.report.pages.sections.examples import examples as example_section
 from paragauge.report.pages.sections.method import method
 from paragauge.report.pages.sections.ngrams import ngrams as ngram_section
+from paragauge.report.pages.sections.people import people_section
 from paragauge.report.pages.sections.scores import scores
 from paragauge.report.pages.sections.spread import spread
 from paragauge.report.pages.sections.summary import summary
+from paragauge.text.batch import GroupedTexts, Texts
 from paragauge.text.files import atomic
 
 _SCRIPTS = ("highlight.js", "page.js", "browser.js")
@@ -82,6 +87,84 @@ def report_writer(
             out,
             command,
         )
+
+
+def report(
+    systems: Mapping[str, Texts],
+    metrics: Mapping[str, Metric] | Iterable[Metric],
+    output: str | Path,
+    *,
+    baseline: str | None = None,
+    sources: GroupedTexts | None = None,
+    references: GroupedTexts | None = None,
+    judged: EvalSet | None = None,
+    bootstrap: int = 1000,
+    randomisation: int = 10000,
+    seed: int = 7,
+    level: float = 0.95,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    limit: int = LIMIT,
+    threads: int = 0,
+) -> Evaluation:
+    """Write a report on systems as one HTML file, and return what it shows.
+
+    Several systems are compared with the `baseline`, the first one if none is named. With ratings of
+    the candidates, `judged`, the report says how far metrics agree with people. `limit` is the number of
+    segments that the report can browse.
+
+    >>> import tempfile
+    >>> from paragauge import PINC
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "report.html")
+    ...     made = report({"mine": ["a b x y"]}, [PINC()], path, sources=["a b c d"], bootstrap=20)
+    ...     path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>"), made.systems
+    (True, ['mine'])
+    """
+    named, batch = prepare(systems, metrics, sources, references, threads)
+    with report_writer(
+        output, named, bootstrap=bootstrap, seed=seed, level=level, threads=threads, limit=limit
+    ) as writer:
+        comparison = None
+        if len(systems) > 1:
+            comparison = compare_batches(
+                [batch],
+                named,
+                baseline=next(iter(systems)) if baseline is None else baseline,
+                bootstrap=bootstrap,
+                randomisation=randomisation,
+                seed=seed,
+                level=level,
+                alpha=alpha,
+                correction=correction,
+                threads=threads,
+                observers=writer.observers,
+            )
+            sheet = comparison.sheet
+        else:
+            sheet = score_batches(
+                [batch],
+                named,
+                bootstrap=bootstrap,
+                seed=seed,
+                level=level,
+                threads=threads,
+                observers=writer.observers,
+            )
+        evaluation = writer.evaluation(sheet, comparison)
+        sections = []
+        if judged is not None:
+            settings = CorrelationSettings(
+                bootstrap=bootstrap,
+                seed=seed,
+                level=level,
+                alpha=alpha,
+                correction=correction,
+                threads=threads,
+            )
+            sections.append(people_section(people(judged.scored(named, threads), settings)))
+        writer.write(evaluation, sections)
+    return evaluation
 
 
 def render_report(

@@ -1,0 +1,44 @@
+"""Explain the score of one candidate, by MAXSIM or PEM."""
+
+from __future__ import annotations
+
+from paragauge.errors import InputError, SettingError
+from paragauge.metrics.base import Metric
+from paragauge.metrics.maxsim.explanation import Explanation
+from paragauge.metrics.maxsim.metric import MaxSim
+from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.pem.metric import PEM
+from paragauge.metrics.registry import METRICS
+
+INPUTS = {"sources": "source=", "references": "reference="}
+EXPLAINED = [name for name, kind in METRICS.items() if issubclass(kind, MaxSim | PEM)]
+
+
+def explain(
+    candidate: str,
+    metric: Metric | None = None,
+    *,
+    reference: str | None = None,
+    source: str | None = None,
+) -> Explanation | PEMExplanation:
+    """What a candidate shares with a reference (MAXSIM) or a source (PEM), and why it scores so.
+
+    The metric is MAXSIM by default, or PEM if there is only a source.
+
+    >>> round(explain("A big dog", reference="The large dogs").value, 2)
+    51.11
+    >>> round(explain("It rains.", source="It is raining.").value, 1)
+    73.4
+    """
+    if metric is None:
+        metric = PEM() if reference is None and source is not None else MaxSim()
+    if not isinstance(metric, MaxSim | PEM):
+        raise SettingError(
+            f"metric '{metric.label}' cannot be explained; those that can: {', '.join(EXPLAINED)}"
+        )
+    given = {"sources": source, "references": reference}
+    metric.require([name for name, text in given.items() if text is not None], INPUTS)
+    other = source if isinstance(metric, PEM) else reference
+    if other is None:
+        raise InputError(f"{metric.name} needs a text to compare the candidate with")
+    return metric.explain(candidate, other)
