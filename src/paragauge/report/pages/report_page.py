@@ -110,8 +110,8 @@ def report(
     """Write a report on systems as one HTML file, and return what it shows.
 
     Several systems are compared with the `baseline`, the first one if none is named. With ratings of
-    the candidates, `judged`, the report says how far metrics agree with people. `limit` is the number of
-    segments that the report can browse.
+    the candidates, `judged`, the report says how far metrics agree with people. `limit` is the most
+    segments that its browser holds.
 
     >>> import tempfile
     >>> from paragauge import PINC
