@@ -26,7 +26,7 @@ def explain(
     The metric is MAXSIM by default, or PEM if there is only a source.
 
     >>> round(explain("A big dog", reference="The large dogs").value, 2)
-    51.11
+    75.0
     >>> round(explain("It rains.", source="It is raining.").value, 1)
     73.4
     """

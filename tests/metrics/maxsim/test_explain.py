@@ -113,13 +113,13 @@ def test_equal_tags_come_first():
 
 def test_a_word_that_wordnet_lacks():
     """`of` is no synonym of itself in the graph, unless asked for."""
-    candidate, reference = "color of houses", "color of houses"
+    candidate, reference = "color of houses", "colour of houses"
     assert links(check(MaxSim(order=2), candidate, reference), 1)[-1] == (
-        ("graph", "color of", "color of", 0.75, "color/color synonym+tag, of/of tag (no synonyms)")
+        ("graph", "color of", "colour of", 0.75, "color/colour synonym+tag, of/of tag (no synonyms)")
     )
     whole = check(MaxSim(order=2, outside="synonym"), candidate, reference)
     assert links(whole, 1)[-1] == (
-        ("graph", "color of", "color of", 1.0, "color/color synonym+tag, of/of lemma+tag")
+        ("graph", "color of", "colour of", 1.0, "color/colour synonym+tag, of/of lemma+tag")
     )
     alone = check(MaxSim(order=1, phases="graph"), "of", "of")
     assert links(alone, 0) == [("graph", "of", "of", 0.5, "tags equal (the lemma has no synonyms)")]
@@ -245,7 +245,7 @@ def test_soft_by_hand():
         distance=0.0,
         floor=0.2,
     )
-    found = check(metric, "The big colurr", "The large color")
+    found = check(metric, "The big colurr", "The large colour")
     soft = found.parts[3]
     assert (soft.name, soft.candidate, soft.reference) == ("soft", 2.5, 2.5)
     assert soft.links[:2] == (

@@ -21,7 +21,7 @@ from paragauge.metrics.maxsim.soft import MaxSimSoft, segment_parts
 from paragauge.text.batch import Batch
 
 WORDS = (
-    "the a big large huge dog dogs cat barked slept house color color of in Mary Marie 7".split()  # noqa: SIM905
+    "the a big large huge dog dogs cat barked slept house colour color of in Mary Marie 7".split()  # noqa: SIM905
 )
 sentences = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
 NAMES = ["F1", "F2", "F3", "soft", "order", "near", "letters"]

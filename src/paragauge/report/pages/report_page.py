@@ -118,8 +118,8 @@ def report(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "report.html")
     ...     made = report({"mine": ["a b x y"]}, [PINC()], path, sources=["a b c d"], bootstrap=20)
-    ...     path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>"), made.systems
-    (True, ['mine'])
+    ...     path.read_text(encoding="utf-8")[:9].lower(), made.systems
+    ('<!doctype', ['mine'])
     """
     named, batch = prepare(systems, metrics, sources, references, threads)
     with report_writer(
