@@ -20,7 +20,6 @@ from paragauge.meta.significance.compare import Comparison, Difference
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.labels import p_text
-from paragauge.text.columns import padded, width
 from paragauge.text.row_files import tsv_cell
 from paragauge.text.terminal_columns import padded, width
 from paragauge.version import __version__
