@@ -119,7 +119,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     "--no-blocked",
     is_flag=True,
     heading=CHOICE,
-    help="Judgments, scores: leave out those of blocked workers.",
+    help="Judgments, scores, judges: leave out those of blocked workers.",
 )
 @option(
     "--dawid-skene",

@@ -94,9 +94,9 @@ def tune_command(
 ) -> None:
     """Tune the weights of MODEL to a metric by pairwise ranked optimization (PRO).
 
-    SOURCES is text, one sentence per line; - is standard input. Writes the weights, of all iterations
-    and of the start, with the best score on these sentences. A few hundred sentences with references
-    are enough; measure the gain on other sentences.
+    SOURCES is text, one sentence per line; - is standard input. Writes the weights that score best on
+    these sentences, which may be those at the start. A few hundred sentences with references are
+    enough; measure the gain on other sentences.
     """
     shared_options.check_format(form)
     objective = _parse_metric(metric)
