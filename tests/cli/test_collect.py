@@ -59,14 +59,20 @@ def filled(call, tmp_path):
 
 
 def test_demo(call, password):
-    told = call("init", "demo.db", "--demo", "--account", "ada", "--password-file", password)
-    assert told.splitlines()[:3] == [
+    output = call("init", "demo.db", "--demo", "--account", "ada", "--password-file", password)
+    assert output.splitlines()[:3] == [
         "demo.db: ready",
         "account ada",
         "campaign describe (describe): 5 items",
     ]
-    found = json.loads(call("status", "demo.db", "-f", "json"))["campaigns"]
-    assert [each["kind"] for each in found] == ["describe", "suggest", "paraphrase", "judge", "survey"]
+    campaigns = json.loads(call("status", "demo.db", "-f", "json"))["campaigns"]
+    assert [each["kind"] for each in campaigns] == [
+        "describe",
+        "suggest",
+        "paraphrase",
+        "judge",
+        "survey",
+    ]
     assert "describe    describe    active      5" in call("status", "demo.db")
     assert "# workers (English)" in call("status", "demo.db", "--campaign", "describe")
     assert json.loads(call("status", "demo.db", "--campaign", "judge", "-f", "json"))["slug"] == "judge"
@@ -202,37 +208,41 @@ def test_accounts_and_tokens(call, password):
     password.write_text("short\n")
     call("account", "c.db", "bob", "--password-file", password, error="expected a password of 10 to")
     password.write_text("another good one\n")
-    told = call("account", "c.db", "ada", "--change", "--password-file", password)
-    assert told == "account ada: password changed\n"
+    output = call("account", "c.db", "ada", "--change", "--password-file", password)
+    assert output == "account ada: password changed\n"
     call("account", "c.db", "ad", "--change", error="unknown account 'ad'; did you mean 'ada'")
-    made = dict(line.split("\t") for line in call("token", "c.db", "ada", "--name", "x").splitlines())
-    assert len(made["token"]) > 40
-    assert made["token"] not in call("status", "c.db", "--log", "-f", "json")
-    assert call("token", "c.db", "ada", "--withdraw", made["id"]) == f"token {made['id']}: withdrawn\n"
-    call("token", "c.db", "ada", "--withdraw", made["id"], error="it may be withdrawn already")
+    token = dict(line.split("\t") for line in call("token", "c.db", "ada", "--name", "x").splitlines())
+    assert len(token["token"]) > 40
+    assert token["token"] not in call("status", "c.db", "--log", "-f", "json")
+    assert (
+        call("token", "c.db", "ada", "--withdraw", token["id"]) == f"token {token['id']}: withdrawn\n"
+    )
+    call("token", "c.db", "ada", "--withdraw", token["id"], error="it may be withdrawn already")
     call("token", "c.db", "ada", error="says what it is for; give --name")
     call("token", "c.db", "ada", "--withdraw", "x", "--days", 1, error="leave --name and --days out")
     call("init", "c.db", "--password-file", password, error="--password-file needs --account")
 
 
 def test_export(filled, tmp_path):
-    told = filled("export", "c.db", "pairs", "--parallel", "all", "--drop-identical", "-o", "p.tsv")
-    assert told == (
+    output = filled("export", "c.db", "pairs", "--parallel", "all", "--drop-identical", "-o", "p.tsv")
+    assert output == (
         "p.tsv: 6 rows: 5 sentences about 2 items; left out: 2 pairs with the same text on both sides\n"
     )
-    told = filled("export", "c.db", "clusters", "--distinct", "--min-sentences", 2, "-o", "c.jsonl")
-    assert told == "c.jsonl: 2 rows: 4 sentences about 2 items\n"
+    output = filled("export", "c.db", "clusters", "--distinct", "--min-sentences", 2, "-o", "c.jsonl")
+    assert output == "c.jsonl: 2 rows: 4 sentences about 2 items\n"
     assert (
         filled("export", "c.db", "sentences", "--tier", 1, "-o", "s.parquet") == "s.parquet: 0 rows\n"
     )
-    told = filled("export", "c.db", "sentences", "--language", "english", "-o", "s.tsv.gz")
-    assert told == "s.tsv.gz: 5 rows: 5 sentences about 2 items\n"
-    told = filled("export", "c.db", "test", "--include-source", "--plain", "-o", "test")
-    assert told == "test: 5 rows: 5 sentences about 2 items\n"
+    output = filled("export", "c.db", "sentences", "--language", "english", "-o", "s.tsv.gz")
+    assert output == "s.tsv.gz: 5 rows: 5 sentences about 2 items\n"
+    output = filled("export", "c.db", "test", "--include-source", "--plain", "-o", "test")
+    assert output == "test: 5 rows: 5 sentences about 2 items\n"
     assert (tmp_path / "test" / "reference.tsv").read_text().splitlines()[3] == "rain falls\tit rains"
     for part, items in (("train", 1), ("test", 1)):
-        told = filled("export", "c.db", "clusters", "--part", part, "--test-share", 0.5, "-o", "x.tsv")
-        assert f"about {items} item\n" in told
+        output = filled(
+            "export", "c.db", "clusters", "--part", part, "--test-share", 0.5, "-o", "x.tsv"
+        )
+        assert f"about {items} item\n" in output
 
 
 def test_export_tells_of_estimates_that_did_not_converge(filled, monkeypatch):
@@ -240,9 +250,9 @@ def test_export_tells_of_estimates_that_did_not_converge(filled, monkeypatch):
 
     done = ExportCounts(0, 0, 4, unsettled=("adequacy", "fluency"))
     monkeypatch.setattr("paragauge.collect.corpus.campaign_export.export", lambda *_: done)
-    told = filled("export", "c.db", "scores", "--dawid-skene", "-o", "s.tsv")
+    output = filled("export", "c.db", "scores", "--dawid-skene", "-o", "s.tsv")
     end = "Dawid and Skene's estimates did not converge: adequacy, fluency\n"
-    assert told == f"s.tsv: 4 rows; {end}"
+    assert output == f"s.tsv: 4 rows; {end}"
 
 
 def test_filter(call, tmp_path):
@@ -259,9 +269,9 @@ def test_filter(call, tmp_path):
     lines = [f"i{n}\t{who} is {doing}\n" for n, doing in enumerate(doings) for who in people]
     (tmp_path / "many.tsv").write_text("".join(lines))
     call("import", "c.db", "many.tsv", "--layout", "msvd", "--language", "English", "--tier", 2)
-    told = call("filter", "c.db", "--save", "f.json", "-o", "v.tsv").splitlines()
-    assert told[0] == "f.json: a filter trained on clips"
-    assert told[1].startswith("v.tsv: 30 answers, ")
+    output = call("filter", "c.db", "--save", "f.json", "-o", "v.tsv").splitlines()
+    assert output[0] == "f.json: a filter trained on clips"
+    assert output[1].startswith("v.tsv: 30 answers, ")
     first = (tmp_path / "v.tsv").read_text()
     assert first.startswith("submission\titem\tworker\ttier\tsentence\tnoise\tnoisy\treasons\n")
     call("filter", "c.db", "--load", "f.json", "-o", "v.tsv")
@@ -372,12 +382,12 @@ def test_mechanical_turk(filled, tmp_path, monkeypatch):
         words = ("mturk", "create", "m.db", "--address", "https://x.example/", *where)
         assert filled(*words) == "m (sandbox): 1 HIT, 3 tasks, $0.06 plus fees\n"
         assert filled(*words) == "m (sandbox): 0 HITs, 0 tasks, $0.00 plus fees\n"
-        told = filled("mturk", "sync", "m.db", *where)
-        assert told == "m (sandbox): 0 new assignments, 0 in all; 0 qualifications changed\n"
+        output = filled("mturk", "sync", "m.db", *where)
+        assert output == "m (sandbox): 0 new assignments, 0 in all; 0 qualifications changed\n"
         service.submit("HIT1", "W1", {}, "A1")
         assert "without a matching answer: A1\n" in filled("mturk", "sync", "m.db", *where)
-        told = filled("mturk", "approve", "m.db", *where)
-        assert told == "m (sandbox): 0 approved, 0 rejected, 0 waiting for a review\n"
+        output = filled("mturk", "approve", "m.db", *where)
+        assert output == "m (sandbox): 0 approved, 0 rejected, 0 waiting for a review\n"
         assert filled("mturk", "bonus", "m.db", *where) == "m (sandbox): 0 bonuses, $0.00\n"
         assert filled("mturk", "expire", "m.db", *where) == "m (sandbox): 1 HIT expired\n"
         filled("mturk", "balance", "--production", *where, error="a stand-in cannot be production")

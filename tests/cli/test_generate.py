@@ -109,14 +109,14 @@ def test_tune_writes_weights_that_run_takes(good, model, texts, tmp_path) -> Non
     weights = tmp_path / "weights.tsv"
     command = ("generate", "tune", model, texts[0], "-r", texts[1], "--iterations", 2, "-o", weights)
     table = good(*command, "-f", "json")
-    found = json.loads(table)
-    assert found["metric"].startswith("BLEU|")
-    assert found["settings"]["iterations"] == 2
+    tuning = json.loads(table)
+    assert tuning["metric"].startswith("BLEU|")
+    assert tuning["settings"]["iterations"] == 2
     lines = dict(line.split("\t") for line in weights.read_text(encoding="utf-8").splitlines())
-    assert {name: float(value) for name, value in lines.items()} == found["weights"]
-    assert found["weights"] == found["iterations"][found["best"]]["weights"]
-    best = max(each["score"] for each in found["iterations"])
-    assert found["iterations"][found["best"]]["score"] == best
+    assert {name: float(value) for name, value in lines.items()} == tuning["weights"]
+    assert tuning["weights"] == tuning["iterations"][tuning["best"]]["weights"]
+    best = max(each["score"] for each in tuning["iterations"])
+    assert tuning["iterations"][tuning["best"]]["score"] == best
     before = weights.read_bytes()
     text = good(*command)
     assert weights.read_bytes() == before
@@ -197,10 +197,10 @@ def test_a_grammar_becomes_a_model(good, call, file, tmp_path) -> None:
     assert note.startswith(f"{tmp_path / 'model'}: 1 rule; language model of order 2, ")
     shown = good("generate", "run", tmp_path / "model", file("in.txt", "The answer is good\n\n"))
     assert shown == "the reply is good\n\n"
-    found = good(
+    text = good(
         *("generate", "run", tmp_path / "model", tmp_path / "in.txt", "--search", "pinc"),
     )
-    assert found == "the reply is good\n\n"
+    assert text == "the reply is good\n\n"
     said = call("generate", "run", tmp_path / "model", tmp_path / "in.txt", "--copy", "forbid")
     assert said.code == 2
     assert b"--copy is for phrase-based models, which " in said.err

@@ -39,8 +39,8 @@ def test_info(good, folders):
         "features      1: Score",
         "entailment    yes",
     ]
-    found = json.loads(good("grammar", "info", folders[0], "-f", "json"))
-    assert found["kinds"] == {"lexical": 2, "phrasal": 1, "syntactic": 1}
+    description = json.loads(good("grammar", "info", folders[0], "-f", "json"))
+    assert description["kinds"] == {"lexical": 2, "phrasal": 1, "syntactic": 1}
     assert good("grammar", "info", folders[0], "-f", "tsv").startswith("name\tvalue\nrules\t4\n")
 
 
@@ -216,8 +216,8 @@ def test_signs_in_tables(good, folders):
 
 
 def test_settings_are_shown_as_people_write_them(good, call, file, tmp_path):
-    given = [file("p", "a\tb\n"), "-a", file("l", "0-0\n"), "--settings", "hiero"]
-    assert call("grammar", "extract", *given, "-o", tmp_path / "g").code == 0
+    options = [file("p", "a\tb\n"), "-a", file("l", "0-0\n"), "--settings", "hiero"]
+    assert call("grammar", "extract", *options, "-o", tmp_path / "g").code == 0
     shown = dict(
         line.split(maxsplit=1) if line[0] != " " else ("", "")
         for line in good("grammar", "info", tmp_path / "g").replace(" phrase ", "_phrase ").splitlines()
@@ -253,8 +253,8 @@ def test_features_by_position_are_numbers(call, fails, file, tmp_path):
 def test_a_grammar_without_features(call, fails, file, tmp_path):
     path = file("bare.txt", "[X] ||| a ||| b\n")
     assert call("grammar", "convert", path, "-o", tmp_path / "g").code == 0
-    given = "--source", "a", "--target", "b", "--cost", "p"
-    assert fails("grammar", "derive", tmp_path / "g", *given).endswith("'p'; there are none")
+    options = "--source", "a", "--target", "b", "--cost", "p"
+    assert fails("grammar", "derive", tmp_path / "g", *options).endswith("'p'; there are none")
 
 
 def test_memory_beyond_all_bounds(fails, file, tmp_path):

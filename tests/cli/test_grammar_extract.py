@@ -44,17 +44,26 @@ def test_hiero(call, files, tmp_path):
 def test_two_files_and_the_tree_of_the_target(call, file, tmp_path):
     sides = [file("a", "the house\n"), file("b", "this house\n")]
     trees = file("t", "( (NP-SBJ (DT this) (NN house)))\n")
-    given = [*sides, "-a", file("l", "0-0 1-1\n"), "--trees", trees, "--parsed", "target", "--strip"]
+    arguments = [
+        *sides,
+        "-a",
+        file("l", "0-0 1-1\n"),
+        "--trees",
+        trees,
+        "--parsed",
+        "target",
+        "--strip",
+    ]
     output = tmp_path / "g"
-    assert call("grammar", "extract", *given, "--unary", "top", "-o", output).code == 0
+    assert call("grammar", "extract", *arguments, "--unary", "top", "-o", output).code == 0
     assert rules(output, "the house") == ["[ROOT] ||| the house ||| this house"]
 
 
 def test_limits_and_features(call, file, files, tmp_path):
     output = tmp_path / "g"
-    given = [*files, "--labels", "hiero", "--set", "nonterminals=0", "--set", "identity=no"]
-    given += ["--features", "p_target,identity", "--set", "max_span=none"]
-    assert call("grammar", "extract", *given, "-o", output).code == 0
+    arguments = [*files, "--labels", "hiero", "--set", "nonterminals=0", "--set", "identity=no"]
+    arguments += ["--features", "p_target,identity", "--set", "max_span=none"]
+    assert call("grammar", "extract", *arguments, "-o", output).code == 0
     grammar = Grammar.open(output)
     assert grammar.features == ("p_target", "identity")
     assert grammar.info["kinds"]["syntactic"] == 0
@@ -64,8 +73,8 @@ def test_limits_and_features(call, file, files, tmp_path):
 
 def test_counts_only(call, files, tmp_path):
     output = tmp_path / "g"
-    given = [*files, "--labels", "hiero", "--features", "none", "--min-count", 2]
-    assert call("grammar", "extract", *given, "-o", output).code == 0
+    arguments = [*files, "--labels", "hiero", "--features", "none", "--min-count", 2]
+    assert call("grammar", "extract", *arguments, "-o", output).code == 0
     assert Grammar.open(output).features == ()
     assert rules(output, "the [1]") == []
 
@@ -121,8 +130,8 @@ def test_a_place_that_is_taken(call, file, files, tmp_path):
 
 
 def test_a_word_that_no_rule_can_hold(call, file, tmp_path):
-    given = [file("p.tsv", "a b\tx\nsee [1] here\tx\n"), "-a", file("l", "0-0\n0-0\n")]
-    outcome = call("grammar", "extract", *given, "--labels", "hiero", "-o", tmp_path / "g")
+    arguments = [file("p.tsv", "a b\tx\nsee [1] here\tx\n"), "-a", file("l", "0-0\n0-0\n")]
+    outcome = call("grammar", "extract", *arguments, "--labels", "hiero", "-o", tmp_path / "g")
     assert outcome.code == 2
     assert "p.tsv:2: the word '[1]' cannot stand in a rule" in outcome.err.decode()
     assert not (tmp_path / "g").exists()
@@ -136,8 +145,8 @@ def test_a_word_that_no_rule_can_hold(call, file, tmp_path):
 def test_damaged_files(call, file, tmp_path, damage, which):
     paths = [file("pairs.tsv", PAIRS), file("links", LINKS), file("trees", TREES)]
     paths[which].write_bytes(damage)
-    given = [paths[0], "-a", paths[1], "--trees", paths[2]]
-    outcome = call("grammar", "extract", *given, "-o", tmp_path / "g")
+    arguments = [paths[0], "-a", paths[1], "--trees", paths[2]]
+    outcome = call("grammar", "extract", *arguments, "-o", tmp_path / "g")
     assert outcome.code == 2
     assert outcome.err.decode().count("\n") == 1
     assert not (tmp_path / "g").exists()
@@ -146,9 +155,9 @@ def test_damaged_files(call, file, tmp_path, damage, which):
 def test_words_with_other_blanks_in_them(call, file, tmp_path):
     # Links count words between blanks of ASCII, as all aligners do.
     pairs = file("p", "10\u00a0km weit\tabout 6\u3000mi far\n")
-    given = [pairs, "-a", file("l", "0-0 0-1 1-2\n"), "--settings", "hiero"]
+    arguments = [pairs, "-a", file("l", "0-0 0-1 1-2\n"), "--settings", "hiero"]
     output = tmp_path / "g"
-    assert call("grammar", "extract", *given, "-o", output).code == 0
+    assert call("grammar", "extract", *arguments, "-o", output).code == 0
     assert rules(output, "10\u00a0km") == ["[X] ||| 10\u00a0km ||| about 6\u3000mi"]
     text = tmp_path / "g.txt"
     assert call("grammar", "convert", output, "-o", text).code == 0
@@ -173,9 +182,9 @@ def test_dropped_pairs_from_text_to_grammar(run, file, tmp_path):
     )
     assert links.read_text() == "\n0-0 1-1\n\n0-0 1-1\n\n"
     trees.write_bytes(run("parse", one, "--tokenised").stdout)
-    given = ["grammar", "extract", one, two, "--empty", "skip", "--trees", trees, "-o", output]
+    arguments = ["grammar", "extract", one, two, "--empty", "skip", "--trees", trees, "-o", output]
     for how in (["-a", links], ["--align", "systran"]):
-        ended = run(*given, *how)
+        ended = run(*arguments, *how)
         assert ended.stderr.endswith(b" from 2 sentence pairs; 3 dropped, a side is empty\n")
         assert rules(output, "house") == ["[NN] ||| house ||| house"]
 
@@ -183,13 +192,24 @@ def test_dropped_pairs_from_text_to_grammar(run, file, tmp_path):
 def test_links_of_a_dropped_pair(call, file, tmp_path):
     """Links without lines for dropped pairs belong to other pairs: that is found."""
     pairs = file("p", "\tx\nthe house\tthis house\n")
-    given = ["grammar", "extract", pairs, "--labels", "hiero", "--empty", "skip", "-o", tmp_path / "g"]
+    arguments = [
+        "grammar",
+        "extract",
+        pairs,
+        "--labels",
+        "hiero",
+        "--empty",
+        "skip",
+        "-o",
+        tmp_path / "g",
+    ]
     links = file("l", "0-0 1-1\n\n")
-    assert f"{links}:1: link 0-0" in call(*given, "-a", links).err.decode()
+    assert f"{links}:1: link 0-0" in call(*arguments, "-a", links).err.decode()
     links = file("l", "0-0 1-1\n")
     assert (
-        "has 1 line, but there are at least 2 sentence pairs" in call(*given, "-a", links).err.decode()
+        "has 1 line, but there are at least 2 sentence pairs"
+        in call(*arguments, "-a", links).err.decode()
     )
     trees = file("t", "(NP (DT the) (NN house))\n")
-    given[4:5] = ["constituents", "--trees", trees, "-a", file("l", "\n0-0 1-1\n")]
-    assert "has 1 tree, but there are at least 2 sentence pairs" in call(*given).err.decode()
+    arguments[4:5] = ["constituents", "--trees", trees, "-a", file("l", "\n0-0 1-1\n")]
+    assert "has 1 tree, but there are at least 2 sentence pairs" in call(*arguments).err.decode()

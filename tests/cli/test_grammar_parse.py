@@ -19,12 +19,12 @@ PAIRS = (
 
 
 @pytest.fixture
-def given(file):
+def grammar_and_pairs(file):
     return file("small.txt", GRAMMAR), file("pairs.txt", PAIRS)
 
 
-def test_coverage(good, given):
-    rules, pairs = given
+def test_coverage(good, grammar_and_pairs):
+    rules, pairs = grammar_and_pairs
     assert good("grammar", "coverage", rules, "--pairs", pairs) == (
         "grammar  rules  % (all)  length  covered  unreachable  no parse\n"
         "small        3     33.3     3.5        1            1         1\n"
@@ -53,27 +53,44 @@ def test_coverage(good, given):
     ],
     ids=" ".join,
 )
-def test_every_setting_is_in_the_signature(good, given, words):
+def test_every_setting_is_in_the_signature(good, grammar_and_pairs, words):
     def signature(*more: str) -> str:
-        shown = good("grammar", "coverage", given[0], "--pairs", given[1], *more, "-f", "json")
+        shown = good(
+            "grammar",
+            "coverage",
+            grammar_and_pairs[0],
+            "--pairs",
+            grammar_and_pairs[1],
+            *more,
+            "-f",
+            "json",
+        )
         return json.loads(shown)["coverage"][0]["signature"]
 
     assert signature(*words) not in (signature(), signature(*words[:-2]))
 
 
-def test_sets_of_translations_and_several_grammars(good, given, file):
+def test_sets_of_translations_and_several_grammars(good, grammar_and_pairs, file):
     names = [
         file(name, text) for name, text in (("a", "king\nx\n"), ("b", "king\ny\n"), ("c", "x\nx\n"))
     ]
     options = [word for name in names for word in ("-T", name)]
-    shown = good("grammar", "coverage", given[0], f"other={given[0]}", *options, "-f", "tsv")
+    shown = good(
+        "grammar",
+        "coverage",
+        grammar_and_pairs[0],
+        f"other={grammar_and_pairs[0]}",
+        *options,
+        "-f",
+        "tsv",
+    )
     header, *rows = [line.split("\t") for line in shown.splitlines()]
-    found = [dict(zip(header, row, strict=True)) for row in rows]
-    assert [row["grammar"] for row in found] == ["small", "other"]
-    assert {row["any"] for row in found} == {"50.0"}
-    assert found[0]["pairs"] == "6"
-    assert found[0]["all"] == repr(100 / 6)
-    text = good("grammar", "coverage", given[0], *options)
+    table = [dict(zip(header, row, strict=True)) for row in rows]
+    assert [row["grammar"] for row in table] == ["small", "other"]
+    assert {row["any"] for row in table} == {"50.0"}
+    assert table[0]["pairs"] == "6"
+    assert table[0]["all"] == repr(100 / 6)
+    text = good("grammar", "coverage", grammar_and_pairs[0], *options)
     assert text.splitlines()[0].split() == (
         [
             "grammar",
@@ -91,10 +108,10 @@ def test_sets_of_translations_and_several_grammars(good, given, file):
     )
 
 
-def test_json_latex_and_times(call, good, given):
-    rules, pairs = given
-    found = json.loads(good("grammar", "coverage", rules, "--pairs", pairs, "-f", "json"))
-    [record] = found["coverage"]
+def test_json_latex_and_times(call, good, grammar_and_pairs):
+    rules, pairs = grammar_and_pairs
+    report = json.loads(good("grammar", "coverage", rules, "--pairs", pairs, "-f", "json"))
+    [record] = report["coverage"]
     assert record["status"]["covered"] == 1
     assert record["rules_kept"] == 3
     assert good("grammar", "coverage", rules, "--pairs", pairs, "-f", "latex").count(r"\\") == 2
@@ -102,30 +119,30 @@ def test_json_latex_and_times(call, good, given):
     assert b"small: 3 rules read, 3 kept" in outcome.err
 
 
-def test_table_of_pairs(good, given, tmp_path):
-    rules, pairs = given
+def test_table_of_pairs(good, grammar_and_pairs, tmp_path):
+    rules, pairs = grammar_and_pairs
     good("grammar", "coverage", rules, "--pairs", pairs, "--per-pair", tmp_path / "out.tsv")
     header, *rows = [line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines()]
-    found = [dict(zip(header, row, strict=True)) for row in rows]
-    assert [row["status"] for row in found] == ["covered", "unreachable", "no-source-parse"]
-    assert found[0]["source"] == "king 's horse"
-    assert found[0]["source_words"] == "3"
+    table = [dict(zip(header, row, strict=True)) for row in rows]
+    assert [row["status"] for row in table] == ["covered", "unreachable", "no-source-parse"]
+    assert table[0]["source"] == "king 's horse"
+    assert table[0]["source_words"] == "3"
     good(
         *("grammar", "coverage", rules, "--pairs", pairs, "--per-pair", tmp_path / "both.tsv"),
         *("--directions", "both", "--max-items", 8, "-f", "json"),
     )
     header, *rows = [line.split("\t") for line in (tmp_path / "both.tsv").read_text().splitlines()]
-    found = [dict(zip(header, row, strict=True)) for row in rows]
-    assert [(row["forward"], row["backward"]) for row in found] == [
+    table = [dict(zip(header, row, strict=True)) for row in rows]
+    assert [(row["forward"], row["backward"]) for row in table] == [
         ("out-of-time", "no-source-parse"),
         ("out-of-time", "no-source-parse"),
         ("no-source-parse", "no-source-parse"),
     ]
-    assert [row["items"] == "" for row in found] == [True, True, False]
+    assert [row["items"] == "" for row in table] == [True, True, False]
 
 
-def test_limits_are_told(good, given):
-    rules, pairs = given
+def test_limits_are_told(good, grammar_and_pairs):
+    rules, pairs = grammar_and_pairs
     shown = good("grammar", "coverage", rules, "--pairs", pairs, "--max-items", 8)
     assert "out of time" in shown
     assert "small: 2 pairs hit a limit and count as not covered; --per-pair lists them." in shown
@@ -133,8 +150,8 @@ def test_limits_are_told(good, given):
     assert "out of memory" in shown
 
 
-def test_settings(good, given):
-    rules, pairs = given
+def test_settings(good, grammar_and_pairs):
+    rules, pairs = grammar_and_pairs
 
     def covered(*options):
         shown = good("grammar", "coverage", rules, "--pairs", pairs, "-f", "json", *options)
@@ -167,20 +184,20 @@ def test_settings(good, given):
         (["--pairs", "PAIRS", "nowhere"], "nowhere: no such folder"),
     ],
 )
-def test_bad_coverage(fails, given, tmp_path, options, message):
-    rules, pairs = given
+def test_bad_coverage(fails, grammar_and_pairs, tmp_path, options, message):
+    rules, pairs = grammar_and_pairs
     words = [word.replace("PAIRS", str(pairs)).replace("GRAMMAR", str(rules)) for word in options]
     assert message in fails("grammar", "coverage", rules, *words, "--per-pair", tmp_path / "out.tsv")
 
 
-def test_a_bad_line_of_a_grammar(fails, given, file):
+def test_a_bad_line_of_a_grammar(fails, grammar_and_pairs, file):
     bad = file("bad.txt", GRAMMAR + "[X] ||| a [X,1] ||| b\n")
-    message = fails("grammar", "coverage", bad, "--pairs", given[1])
+    message = fails("grammar", "coverage", bad, "--pairs", grammar_and_pairs[1])
     assert message.startswith(f"{bad}:4: ")
 
 
-def test_derive(good, given, tmp_path):
-    rules, pairs = given
+def test_derive(good, grammar_and_pairs, tmp_path):
+    rules, pairs = grammar_and_pairs
     sentences = "--source", "king 's horse", "--target", "the steed of king"
     shown = good("grammar", "derive", rules, *sentences)
     assert shown.startswith("covered: 3 rules\nsource: king 's horse\n")
@@ -192,8 +209,8 @@ def test_derive(good, given, tmp_path):
     assert shown.startswith("== line 3 ==\nno-source-parse: ")
     assert "== line 2 ==\nunreachable: " in shown
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
-    found = json.loads(good("grammar", "derive", rules, *sentences, "-f", "json"))
-    assert found["derivations"][0]["rules"] == 3
+    report = json.loads(good("grammar", "derive", rules, *sentences, "-f", "json"))
+    assert report["derivations"][0]["rules"] == 3
 
 
 @pytest.mark.parametrize(
@@ -212,14 +229,14 @@ def test_derive(good, given, tmp_path):
         (["--source", "a", "--target", "b", "-f", "tsv"], "unknown format 'tsv'"),
     ],
 )
-def test_bad_derive(fails, given, tmp_path, options, message):
-    rules, pairs = given
+def test_bad_derive(fails, grammar_and_pairs, tmp_path, options, message):
+    rules, pairs = grammar_and_pairs
     words = [word.replace("PAIRS", str(pairs)) for word in options]
     assert message in fails("grammar", "derive", rules, *words, "--html", tmp_path / "page.html")
 
 
-def test_an_input_is_not_written_over(fails, given):
-    rules, pairs = given
+def test_an_input_is_not_written_over(fails, grammar_and_pairs):
+    rules, pairs = grammar_and_pairs
     message = fails("grammar", "coverage", rules, "--pairs", pairs, "--per-pair", pairs)
     assert message == f"--per-pair {pairs}: the file is an input too; choose another name"
     options = "--source", "king", "--target", "king", "--html", rules
@@ -228,16 +245,16 @@ def test_an_input_is_not_written_over(fails, given):
 
 def test_lines_that_are_dropped(call, fails, good, file):
     rules, pairs = file("g", GRAMMAR), file("p", "king ||| king\n ||| x\nhorse ||| steed\n")
-    given = ("grammar", "derive", rules, "--pairs", pairs)
-    assert fails(*given, "--line", 2, "--empty", "skip").startswith(
+    command = ("grammar", "derive", rules, "--pairs", pairs)
+    assert fails(*command, "--line", 2, "--empty", "skip").startswith(
         f"{pairs}:2: a side is empty, so --empty skip drops the pair, and none is left to derive;"
     )
-    assert fails(*given, "--line", 3, "--line", 2).startswith(f"{pairs}:2: expected two sentences")
-    outcome = call(*given, "--line", 2, "--line", 3, "--empty", "skip", "-f", "json")
+    assert fails(*command, "--line", 3, "--line", 2).startswith(f"{pairs}:2: expected two sentences")
+    outcome = call(*command, "--line", 2, "--line", 3, "--empty", "skip", "-f", "json")
     assert outcome.err.decode() == "line 2: dropped, a side is empty\n"
     [only] = json.loads(outcome.out)["derivations"]
     assert (only["title"], only["source"], only["status"]) == ("line 3", "horse", "covered")
-    assert good(*given, "--line", 2, "--empty", "keep").startswith("no-source-parse")
+    assert good(*command, "--line", 2, "--empty", "keep").startswith("no-source-parse")
     assert "a side is empty" in fails(
         "grammar", "derive", rules, "--source", " ", "--target", "x", "--empty", "skip"
     )
@@ -263,11 +280,11 @@ def test_rules_with_very_many_nonterminals(call, good, file):
 
 def test_a_limit_on_the_way_to_the_tree(good, file):
     words = " ".join(["king"] * 12)
-    given = ["--source", words, "--target", words, "--max-memory"]
+    options = ["--source", words, "--target", words, "--max-memory"]
     rules = file("g", "[X] ||| king ||| king\n[X] ||| [X,1] [X,2] ||| [X,1] [X,2]\n")
     sizes = (f"{size}B" for size in range(1000, 100_000, 500))
-    made = (good("grammar", "derive", rules, *given, size) for size in sizes)
-    shown = next(text for text in made if not text.startswith("out"))
+    texts = (good("grammar", "derive", rules, *options, size) for size in sizes)
+    shown = next(text for text in texts if not text.startswith("out"))
     assert shown.startswith(
         "covered: a derivation gives both sentences; to show it, the limit of memory was hit; raise "
     )

@@ -39,11 +39,13 @@ def test_help(good):
 
 def test_training_in_other_formats(good, file, tmp_path):
     common = ("lm", "train", file("t.txt", TEXT), "-n", 2, "--discount-fallback", "-f")
-    found = json.loads(good(*common, "json", "-o", tmp_path / "a.arpa", "--case", "lower", "-t", "13a"))
-    assert found["form"] == {"tokenize": "13a", "case": "lower", "stem": None}
-    assert (found["sentences"], found["tokens"], found["words"]) == (5, 12, 6)
-    assert [row["ngrams"] for row in found["orders"]] == [9, 12]
-    assert found["orders"][0]["d1"] == pytest.approx(1 - 2 * (3 / 9) * (3 / 3))
+    report = json.loads(
+        good(*common, "json", "-o", tmp_path / "a.arpa", "--case", "lower", "-t", "13a")
+    )
+    assert report["form"] == {"tokenize": "13a", "case": "lower", "stem": None}
+    assert (report["sentences"], report["tokens"], report["words"]) == (5, 12, 6)
+    assert [row["ngrams"] for row in report["orders"]] == [9, 12]
+    assert report["orders"][0]["d1"] == pytest.approx(1 - 2 * (3 / 9) * (3 / 3))
     tsv = good(*common, "tsv", "-o", tmp_path / "b.bin").split("\n")
     assert tsv[0] == "order\tngrams\td1\td2\td3"
     assert [line.split("\t")[:2] for line in tsv[1:3]] == [["1", "10"], ["2", "12"]]
@@ -80,24 +82,24 @@ def test_scores(good, file, tmp_path, trained):
     assert lines[2].split()[1:4] == ["1", "1", "1"]
     model = LanguageModel.load(trained)
     assert lines[4] == f"{model.name}. tok:none|case:mixed|stem:none"
-    header, *found = (line.split("\t") for line in rows.read_text().splitlines())
+    header, *table = (line.split("\t") for line in rows.read_text().splitlines())
     assert header == ["file", "segment", "log10", "tokens", "unknown", "normalised"]
-    assert [row[:2] for row in found] == [[str(first), "1"], [str(first), "2"], [str(second), "1"]]
+    assert [row[:2] for row in table] == [[str(first), "1"], [str(first), "2"], [str(second), "1"]]
     scores = model.score(["the cat sat", "", "zzz"])
-    assert [float(row[2]) for row in found] == scores.log10.tolist()
-    assert [float(row[5]) for row in found] == (scores.log10 / (scores.tokens + 1)).tolist()
+    assert [float(row[2]) for row in table] == scores.log10.tolist()
+    assert [float(row[5]) for row in table] == (scores.log10 / (scores.tokens + 1)).tolist()
     good("lm", "score", trained, first, "--segments", rows, "--no-end")
-    found = [line.split("\t") for line in rows.read_text().splitlines()]
-    assert float(found[1][5]) == pytest.approx(scores.log10[0] * math.log(10) / 3)
-    assert found[2][5] == ""
+    table = [line.split("\t") for line in rows.read_text().splitlines()]
+    assert float(table[1][5]) == pytest.approx(scores.log10[0] * math.log(10) / 3)
+    assert table[2][5] == ""
 
 
 def test_scores_of_standard_input_in_other_formats(good, trained):
-    found = json.loads(good("lm", "score", trained, "-f", "json", stdin=b"the cat zzz\n"))
+    report = json.loads(good("lm", "score", trained, "-f", "json", stdin=b"the cat zzz\n"))
     model = LanguageModel.load(trained)
     scores = model.score(["the cat zzz"])
-    assert found["model"] == model.name
-    assert found["files"] == [
+    assert report["model"] == model.name
+    assert report["files"] == [
         {
             "file": "<stdin>",
             "sentences": 1,
@@ -137,11 +139,11 @@ def test_convert_and_info(good, tmp_path, trained):
     good("lm", "convert", arpa, pruned, "--entropy-prune", 0.9)
     assert LanguageModel.load(pruned).counts == (10, 0, 0)
     assert LanguageModel.load(arpa).name == LanguageModel.load(trained).name
-    found = json.loads(good("lm", "info", small, "-f", "json"))
-    assert found["ngrams"] == [10, 12, 11]
-    assert found["words"] == 7
-    assert found["bytes"] == small.stat().st_size
-    assert found["form"] == {"tokenize": "none", "case": "mixed", "stem": None}
+    report = json.loads(good("lm", "info", small, "-f", "json"))
+    assert report["ngrams"] == [10, 12, 11]
+    assert report["words"] == 7
+    assert report["bytes"] == small.stat().st_size
+    assert report["form"] == {"tokenize": "none", "case": "mixed", "stem": None}
     assert "3-grams  11\n" in good("lm", "info", small)
     assert "3-grams\t11\n" in good("lm", "info", small, "-f", "tsv")
 

@@ -56,9 +56,9 @@ def test_query(good, table):
     )
     shown = good("phrases", "query", table, "the", "--limit", 1)
     assert shown.endswith("'the': 2 translations, extracted 3 times; the first 1 are shown.\n")
-    found = json.loads(good("phrases", "query", table, "house", "-f", "json"))
-    assert found["source"] == "house"
-    assert [pair["target"] for pair in found["pairs"]] == ["maison"]
+    report = json.loads(good("phrases", "query", table, "house", "-f", "json"))
+    assert report["source"] == "house"
+    assert [pair["target"] for pair in report["pairs"]] == ["maison"]
     assert (
         good("phrases", "query", table, "house", "-f", "tsv")
         .splitlines()[1]

@@ -157,7 +157,7 @@ def run_command(
 ) -> None:
     """Paraphrase each line of SOURCES with MODEL; - (the default) is standard input.
 
-    The output has one line for each line: words separated by spaces, in the form of the training text. Empty
+    The output has as many lines: words separated by spaces, in the form of the training text. Empty
     lines stay empty. If the output goes to a file, a summary is printed.
     """
     if too_long not in TOO_LONG:
