@@ -67,7 +67,10 @@ def test_the_order_is_read_from_the_test(tmp_path: Path) -> None:
     test.write_text(
         'OTHER = run()\nLAYERS = ["text", "metrics"]\nPEM = ["pem"]\nROOMS = {"metrics": PEM}\n'
     )
-    assert draw_layers.layer_order(test) == (["text", "metrics"], {"metrics": ["pem"]})
+    assert draw_layers.layer_order(test) == (
+        ["text", "metrics"],
+        {"kernels": [], "metrics": ["pem"]},
+    )
     test.write_text("OTHER = run()\n")
     with pytest.raises(SystemExit, match="no list LAYERS"):
         draw_layers.layer_order(test)

@@ -22,7 +22,7 @@ PACKAGE = ROOT / "src" / "paragauge"
 ORDER = ROOT / "tests" / "test_layers.py"
 TARGET = ROOT / "docs" / "images" / "layers.svg"
 
-BOX, CELL, LEFT, TOP = 590, 22, 16, 96
+BOX, CELL, LEFT, TOP = 640, 22, 16, 96
 LITERAL = (ast.Assign, ast.List, ast.Dict, ast.Name, ast.Starred, ast.Constant, ast.expr_context)
 SOURCES = (".py", ".cpp", ".hpp")
 ROW, ROW_WITH_ROOMS, GAP = 38, 54, 6
@@ -48,7 +48,8 @@ def layer_order(test: Path = ORDER) -> tuple[list[str], dict[str, list[str]]]:
             exec(compile(ast.Module([node], []), str(test), "exec"), lists)  # noqa: S102
     if "LAYERS" not in lists:
         raise SystemExit(f"{test}: no list LAYERS")
-    return lists["LAYERS"], lists["ROOMS"]
+    # The sub-folders of the kernels are C++, whose includes have an order of their own.
+    return lists["LAYERS"], {"kernels": lists.get("INCLUDES", []), **lists["ROOMS"]}
 
 
 def read_layer(name: str, order: Sequence[str] = (), package: Path = PACKAGE) -> Layer:
@@ -90,7 +91,7 @@ def draw(layers: list[Layer]) -> str:
         marks.append(text(LEFT + 10, y + 15, layer.name, size=13, bold=True))
         marks.append(text(LEFT + 10, y + 30, layer.sentence, color=FAINT))
         if layer.rooms:
-            marks.append(text(LEFT + 10, y + 46, "  ·  ".join(layer.rooms), color=DOT))
+            marks.append(text(LEFT + 10, y + 46, " · ".join(layer.rooms), color=DOT))
         for column in range(row):
             x = columns + CELL * column + CELL / 2
             name = layers[column].name
