@@ -97,7 +97,17 @@ def test_everything_public_has_a_docstring_with_an_example() -> None:
         if ">>>" not in thing.__doc__:
             without.append(name)
     # Containers and abstract classes, which other examples show.
-    containers = {"Comparison", "Correlations", "EvalSet", "Score", "ScoreSheet", "Settings"}
+    containers = {
+        "AgreementSettings",
+        "AgreementSheet",
+        "Comparison",
+        "CorrelationSettings",
+        "Correlations",
+        "EvalSet",
+        "ReferenceCurve",
+        "Score",
+        "ScoreSheet",
+    }
     assert set(without) <= {"Metric", "ParagaugeError", *containers}
 
 

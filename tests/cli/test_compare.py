@@ -76,7 +76,7 @@ def test_equal_systems(good, examples):
 def test_html(good, command, tmp_path):
     path = tmp_path / "report.html"
     good(*command, "--html", path)
-    assert "<h2>Differences to edits</h2>" in path.read_text(encoding="utf-8")
+    assert "<h2>Differences from edits</h2>" in path.read_text(encoding="utf-8")
 
 
 def test_tables(good, file):

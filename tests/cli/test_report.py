@@ -24,7 +24,7 @@ def test_everything_in_one_go(good, command, tmp_path):
     assert good(*command, "-o", path) == f"{path}: 3 systems, 120 segments, BLEU, PINC\n"
     html = path.read_text(encoding="utf-8")
     assert html.startswith("<!doctype html>")
-    assert "<h2>Differences to copy</h2>" in html
+    assert "<h2>Differences from copy</h2>" in html
     assert "<h2>Scores by kind of segment</h2>" in html
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
@@ -36,7 +36,7 @@ def test_the_command_is_in_it(good, command, tmp_path, monkeypatch):
     words = "--bootstrap 20 --randomisation 20 -b edits -o &#x27;my report.html&#x27;</code></pre>"
     assert words in html
     assert "<code>paragauge report -s " in html
-    assert "<h2>Differences to edits</h2>" in html
+    assert "<h2>Differences from edits</h2>" in html
 
 
 def test_one_system(good, examples, tmp_path):

@@ -110,7 +110,7 @@ class TER(SacreBLEUMetric):
     no_punct: bool = setting(False, key="nopunct", help="remove punctuation")
     asian_support: bool = setting(False, key="asian", help="treat Asian characters one by one")
     case: str = setting(
-        "lower", choices=("mixed", "lower"), help="compare words as they are, or lowered"
+        "lower", choices=("mixed", "lower"), help="compare words as they are, or in lower case"
     )
 
     def _make(self) -> Any:

@@ -312,12 +312,18 @@ def test_steps_are_announced(grouped):
     [
         ({"statistic": "pearsn"}, "unknown statistic 'pearsn'; did you mean 'pearson'"),
         ({"view": "system-level"}, "unknown view 'system-level'; did you mean 'system'"),
-        ({"statistic": "kendall-wmt14"}, "kendall-wmt14 has no view 'pooled'; it is known by-source"),
+        (
+            {"statistic": "kendall-wmt14"},
+            "kendall-wmt14 has no view 'pooled'; its only view is by-source",
+        ),
         (
             {"statistic": "soft-accuracy", "test": "none"},
-            "soft-accuracy has no view 'pooled'; it is known system",
+            "soft-accuracy has no view 'pooled'; its only view is system",
         ),
-        ({"statistic": "accuracy"}, "accuracy has no view 'pooled'; it is known by-source and system"),
+        (
+            {"statistic": "accuracy"},
+            "accuracy has no view 'pooled'; its views are by-source and system",
+        ),
         ({"test": "t-test"}, "unknown test 't-test'"),
         ({"correction": "holmes"}, "unknown correction 'holmes'; did you mean 'holm'"),
         ({"constant": "nil"}, "unknown policy for constant metrics 'nil'"),

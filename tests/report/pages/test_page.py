@@ -138,7 +138,7 @@ def test_sections(comparing):
     assert page.texts["h2"] == [
         "Summary",
         "Scores",
-        *(["Differences to copy"] if comparing else []),
+        *(["Differences from copy"] if comparing else []),
         "Scores by kind of segment",
         "Spread of segment scores",
         "Where one system beats another" if comparing else "Segments that tell most",

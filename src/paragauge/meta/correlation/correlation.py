@@ -125,8 +125,8 @@ def statistic(
     else:
         made = WMTKendall(constant, name.removeprefix("kendall-"), difference)
     if made.view != view:
-        known = "by-source and system" if name == "accuracy" else made.view
-        raise SettingError(f"{name} has no view '{view}'; it is known {known}")
+        known = "views are by-source and system" if name == "accuracy" else f"only view is {made.view}"
+        raise SettingError(f"{name} has no view '{view}'; its {known}")
     return made
 
 

@@ -55,7 +55,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The scores, the differences to the baseline, and how they were tested."""
+    """The scores, the differences from the baseline, and how they were tested."""
 
     sheet: ScoreSheet
     baseline: str

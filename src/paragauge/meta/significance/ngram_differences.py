@@ -3,7 +3,7 @@
 With references, an n-gram counts where a candidate matches it with a reference, at most as often as
 any one reference has it (the clipping of BLEU). Without, it counts where the candidate adds it: as
 often as it occurs in the candidate beyond its occurrences in the source with most of them. Words are
-tokenized as the first metric does (13a if it does not) and lowered.
+tokenized as the first metric does (13a if it does not) and in lower case.
 
 An n-gram that system A has a times among its N_A n-grams of that order, and system B b times among
 N_B, is ranked by the log-likelihood ratio of Dunning (1993) in the form of Rayson and Garside (2000),

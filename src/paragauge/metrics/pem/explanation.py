@@ -76,7 +76,8 @@ class Edge:
 class Phrase:
     """A phrase of a segmentation with its edges; one that is not `known` passes through as it is.
 
-    `surface` has its words as the sentence has them, `text` as the model has them: lowered, stems.
+    `surface` has its words as the sentence has them, `text` as the model has them: in lower case, as
+    stems.
     """
 
     text: str
@@ -166,7 +167,8 @@ class PEMExplanation:
 
     `value` is the metric's, from 0 to 100; `rating` the same on the `scale` of the ratings, and
     `usual` the rating predicted if all features had their mean in training. `source` and `candidate`
-    are the words as the model has them, lowered or stems; those of `surface` as the text has them.
+    are the words as the model has them, in lower case or as stems; those of `surface` as the text has
+    them.
     """
 
     metric: str

@@ -18,7 +18,7 @@ COLUMNS = 96
 LONGEST = 38  # of an n-gram or phrase, in columns
 CHANGE = (
     "Change: the rating predicted, minus that if the feature (or its group) had its mean in training.",
-    "It describes the regression and is no cause; changes do not add up.",
+    "It describes the regression and implies no cause; changes do not add up.",
 )
 
 
@@ -57,7 +57,9 @@ def _parts(found: PEMExplanation) -> list[str]:
         title = f"  {pivot.language}" if several else f"pivot F1 ({pivot.language})"
         rows.append([title, *_measured(pivot.overlap), "meaning kept"])
     count = len(found.fluency.tokens)
-    note = f"ln P by {count} token{'s' * (count != 1)}: {found.fluency.log10:.2f} × ln 10 / {count}"
+    note = (
+        f"mean ln P of {count} token{'s' * (count != 1)}: {found.fluency.log10:.2f} × ln 10 / {count}"
+    )
     rows.append(["fluency", f"{found.fluency.value:.2f}", *[""] * 5, note])
     rows.append(["target F1", *_measured(found.target), "wording kept"])
     return aligned("lrrrrrrl", rows)

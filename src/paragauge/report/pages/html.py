@@ -81,12 +81,12 @@ def sortable_table(
 
 def _cell(cell: Cell) -> str:
     known = cell.value is not None and cell.value == cell.value
-    value = f' data-v="{escape(_shown(cell.value))}"' if known else ""
+    value = f' data-v="{escape(_cell_text(cell.value))}"' if known else ""
     css = f' class="{cell.css}"' if cell.css else ""
     return f"<td{css}{value}>{cell.html}</td>"
 
 
-def _shown(value: float | str | None) -> str:
+def _cell_text(value: float | str | None) -> str:
     return f"{value:.10g}" if isinstance(value, (int, float)) else str(value)
 
 

@@ -12,7 +12,7 @@ REACH, THICK = 60.0, 12.0  # a bar, in pixels from the middle
 INFLUENCE = (
     "Change is the rating that is predicted, minus the one predicted if the feature (in bold rows: all "
     "features of the group) had its mean in training and the others stayed as they are. It describes "
-    "the regression and is no cause; changes do not add up to the rating, and of features that go "
+    "the regression and implies no cause; changes do not add up to the rating, and of features that go "
     "together each alone may seem to do little."
 )
 BAGS = {

@@ -160,7 +160,7 @@ def correlation_notes(one: Correlations) -> list[str]:
         notes.append(f"Turned round, because lower is better: {names}.")
     fewest = min(each.pairs for row in one.rows for each in row.groups.values())
     if one.view == "system" and fewest < FEW:
-        notes.append("So few systems say little: another set of them may give another order.")
+        notes.append("With so few systems, another set of them may give another order.")
     if one.bootstrap:
         notes.append(
             f"Brackets: {100 * one.level:g}% interval, {one.bootstrap} bootstrap resamples of "

@@ -117,7 +117,7 @@ def _score_grid(sheet: ScoreSheet) -> tuple[list[str], list[list[str]], list[tup
         cells = [system]
         for metric in metrics:
             score = sheet[system, metric]
-            cells += [_interval(score), *_shown(score, score.shown_parts)]
+            cells += [_interval(score), *_part_cells(score, score.shown_parts)]
         rows.append(cells)
     several = sum(bool(score.shown_parts) for score in metrics.values()) > 1
     header, spans = ["system"], [("", 1)]
@@ -153,7 +153,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
     for metric in dict.fromkeys(score.metric for score in sheet.scores):
         base = sheet[comparison.baseline, metric]
         name = f"{comparison.baseline} (baseline)"
-        rows.append([base.title, name, _number(base.value), *_shown(base, shown), *[""] * 6])
+        rows.append([base.title, name, _number(base.value), *_part_cells(base, shown), *[""] * 6])
         for row in (row for row in comparison.differences if row.metric == metric):
             bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
             rows.append(
@@ -161,7 +161,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                     base.title,
                     row.system,
                     _number(row.value),
-                    *_shown(sheet[row.system, metric], shown),
+                    *_part_cells(sheet[row.system, metric], shown),
                     f"{row.difference:+.2f}",
                     bounds,
                     p_text(row.p_randomisation),
@@ -173,7 +173,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
     return header, rows
 
 
-def _shown(score: Score, names: Iterable[str]) -> list[str]:
+def _part_cells(score: Score, names: Iterable[str]) -> list[str]:
     values = _part_values(score, names).values()
     return ["" if value is None else _number(value) for value in values]
 

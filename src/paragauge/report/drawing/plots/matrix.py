@@ -51,7 +51,7 @@ def matrix_plot(
     right = left + count * cell + max(12.0, slant)
     scene = Scene(right, top + tall * count + 12, f"{title}: significance of {count} systems")
     scene.write(8, 16, shortened(title, right - 16, NORMAL, bold=True), size=NORMAL, bold=True)
-    size = min(SMALL, 0.95 * cell / text_width(_shown(0, 1), 1.0))
+    size = min(SMALL, 0.95 * cell / text_width(_matrix_cell(0, 1), 1.0))
     for i in range(count):
         y = top + i * tall
         place = {"size": min(SMALL, tall * 0.72), "title": names[i]}
@@ -71,7 +71,7 @@ def matrix_plot(
                 fill = "series0" if sign > 0 else "series1"
                 scene.add(bar(left + j * cell, y, cell, tall, fill, strength))
             if size >= 6:
-                text = _shown(p, sign)
+                text = _matrix_cell(p, sign)
                 color = "ink" if p < alpha else "soft"
                 middle = left + (j + 0.5) * cell
                 spot = {"size": size, "anchor": "middle", "color": color}
@@ -92,5 +92,5 @@ def matrix_plot(
     return scene
 
 
-def _shown(p: float, sign: int) -> str:
+def _matrix_cell(p: float, sign: int) -> str:
     return f"{'+' if sign > 0 else '−' if sign < 0 else ''}{p_text(p)}"

@@ -1,4 +1,4 @@
-"""Differences to the baseline with their significance, and who beats whom among all systems."""
+"""Differences from the baseline with their significance, and who beats whom among all systems."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def differences(evaluation: Evaluation) -> Section | None:
         drawn = "".join(figure(scene, "") for scene in matrices.values())
         caption = next(iter(matrices.values())).caption
         parts.append(f'<div class="multiples">{drawn}</div>' + paragraph(caption, "soft"))
-    return Section("differences", f"Differences to {comparison.baseline}", "".join(parts))
+    return Section("differences", f"Differences from {comparison.baseline}", "".join(parts))
 
 
 def _table(evaluation: Evaluation, comparison: Comparison, label: str) -> str:

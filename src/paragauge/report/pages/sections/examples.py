@@ -84,7 +84,7 @@ def card(evaluation: Evaluation, index: int, shown: list[str]) -> str:
     rows += [_row("reference", escape(text), "") for text in example.references]
     for name in shown:
         scores = "".join(
-            f"<span>{escape(evaluation.title(label))} <b>{_shown(value)}</b></span>"
+            f"<span>{escape(evaluation.title(label))} <b>{_score_text(value)}</b></span>"
             for label in evaluation.labels
             for value in [float(evaluation.examples.values(name, label)[index])]
         )
@@ -103,5 +103,5 @@ def _row(term: str, content: str, scores: str) -> str:
     )
 
 
-def _shown(value: float) -> str:
+def _score_text(value: float) -> str:
     return "none" if math.isnan(value) else f"{value:.1f}"
