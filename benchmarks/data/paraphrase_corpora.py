@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.race import DATA
-from paragauge.align.choose import choose_aligner
+from paragauge.align.aligners import choose_aligner
 from paragauge.align.links import Links
 from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.trees import Trees

@@ -21,7 +21,7 @@ from paragauge.lm.text_form import TextForm
 from paragauge.rewrite.brown import BrownClusters
 from paragauge.rewrite.context_train import train_context
 from paragauge.rewrite.lsa import LSA
-from paragauge.rewrite.methods import FILTERS, PHRASES
+from paragauge.rewrite.rewrite_method import FILTERS, PHRASES
 
 COMMAND = (sys.executable, "-m", "paragauge")
 PIVOTS = ("fra", "deu")

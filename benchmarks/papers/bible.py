@@ -22,7 +22,7 @@ from pathlib import Path
 
 from benchmarks.data.paraphrase_corpora import verses
 from benchmarks.race import RESULTS
-from paragauge.align.choose import choose_aligner
+from paragauge.align.aligners import choose_aligner
 from paragauge.align.pharaoh import write_pharaoh
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.grammar.extract import extract_grammar

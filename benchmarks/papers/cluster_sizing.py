@@ -30,7 +30,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.race import DATA
 from paragauge import BLEU, PINC
-from paragauge.align.choose import choose_aligner
+from paragauge.align.aligners import choose_aligner
 from paragauge.align.links import Links
 from paragauge.cli.options.engine_options import create_engine
 from paragauge.engine.base import Engine

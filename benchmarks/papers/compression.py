@@ -39,17 +39,17 @@ from benchmarks.data.compression_pairs import CompressionSet, choose_compression
 from benchmarks.data.paraphrase_corpora import Corpus, bible, edinburgh, penn, verses
 from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU, PINC
-from paragauge.align.choose import choose_aligner
+from paragauge.align.aligners import choose_aligner
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.generate.grammar_based import GrammarBased
 from paragauge.generate.tune import TuneSettings, tune
 from paragauge.grammar.coverage import coverage
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.overlap import overlap
-from paragauge.grammar.pairs import SentencePairs
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.pivot import pivot_grammar
 from paragauge.grammar.rule_settings import RuleSettings
+from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.grammar.table import Grammar
 from paragauge.lm.model import LanguageModel
 from paragauge.metrics.base import Metric

@@ -28,7 +28,7 @@ from benchmarks.race import RESULTS
 from paragauge import BLEU, PEM, PINC, compare
 from paragauge.generate.objective import parse_objective
 from paragauge.generate.phrase_based import PhraseBased
-from paragauge.generate.search import Searched, SearchSettings, search
+from paragauge.generate.search import SearchResult, SearchSettings, search
 
 OBJECTIVES = (
     "pem",
@@ -67,7 +67,7 @@ def figures(texts: list[str], data: Segments) -> Figures:
     return Figures(**values, words=float(np.mean([len(text.split()) for text in texts])))
 
 
-def searched(model: PhraseBased, data: Segments, objective: str) -> Searched:
+def searched(model: PhraseBased, data: Segments, objective: str) -> SearchResult:
     return search(model, data.sources, parse_objective(objective), settings=SETTINGS)
 
 

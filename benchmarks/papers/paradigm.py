@@ -37,9 +37,9 @@ from paragauge.grammar.coverage import coverage
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.overlap import overlap
 from paragauge.grammar.overlap_curve import overlap_curve
-from paragauge.grammar.pairs import SentencePairs
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.rule_settings import RuleSettings
+from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.grammar.table import Grammar
 
 WANTED_MINUTES = 30

@@ -53,9 +53,9 @@ from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
-from paragauge.rewrite.methods import Method
-from paragauge.rewrite.reference import ACCEPTED, Rewriter
-from paragauge.rewrite.rewritten import Rewritten
+from paragauge.rewrite.rewrite_method import RewriteMethod
+from paragauge.rewrite.rewriter import ACCEPTED, Rewriter
+from paragauge.rewrite.rewritten_metric import RewrittenMetric
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines
 
@@ -159,7 +159,7 @@ def statistics(test: TestSet, metrics: Folds) -> tuple[Floats, float, int]:
         whole = np.array(metrics[0].batch_stats(batch, system))
         for fold, metric in enumerate(metrics):
             whole[fold :: len(metrics)] = metric.batch_stats(batch, system)[fold :: len(metrics)]
-            if isinstance(metric, Rewritten):
+            if isinstance(metric, RewrittenMetric):
                 rewriting = metric.rewritten(batch, system)
                 inside = rewriting.segment % len(metrics) == fold
                 made += int((inside & (rewriting.verdicts == ACCEPTED)).sum())
@@ -318,7 +318,7 @@ def without_online(
     return shown_lines["document"]
 
 
-def acceptance(tests: Mapping[str, TestSet], metric: Rewritten) -> list[str]:
+def acceptance(tests: Mapping[str, TestSet], metric: RewrittenMetric) -> list[str]:
     """Whether the filter accepts less from systems that BLEU underrates."""
     rows = []
     for pair, test in tests.items():
@@ -391,7 +391,7 @@ def main() -> None:
             rows.append([name, f"{made:,.0f}", f"{proposed:,}", f"{np.mean(scores):.2f}"])
             if name == "context":
                 control = RandomFilter(made / proposed)
-                folds[CONTROL] = [Rewritten(BLEU(), Rewriter(filters=(control,)))]
+                folds[CONTROL] = [RewrittenMetric(BLEU(), Rewriter(filters=(control,)))]
                 pending.insert(0, (CONTROL, folds[CONTROL]))
         means = tables_4_and_5(tests, values, options.documents)
         head = ["method", "substitutions", "proposals", "BLEU"]
@@ -399,7 +399,7 @@ def main() -> None:
         kept = {"summary": summary(means["document"], rows)}
         kept["without_online"] = without_online(tests, values, options.documents)
         context = folds.get("context", [None])[0]
-        if isinstance(context, Rewritten):
+        if isinstance(context, RewrittenMetric):
             kept["acceptance"] = acceptance(tests, context)
         whole_set(tests, values)
         kept["direct"] = direct_assessment({name: metrics[0] for name, metrics in folds.items()})
@@ -423,11 +423,11 @@ def folds_of(tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str])
     for name in methods:
         models = [[str(own[part]) for part in name.split("+") if part in own] for own in paths]
         different = list(dict.fromkeys("+".join(own) for own in models))
-        both = [Rewritten(BLEU(), Method(name, own or None)) for own in different]
+        both = [RewrittenMetric(BLEU(), RewriteMethod(name, own or None)) for own in different]
         folds[name] = both
         if name == "context+lm":
             summed = [replace(each.rewriter, combine="sum") for each in both]
-            folds[SUM] = [Rewritten(BLEU(), rewriter) for rewriter in summed]
+            folds[SUM] = [RewrittenMetric(BLEU(), rewriter) for rewriter in summed]
     return folds
 
 

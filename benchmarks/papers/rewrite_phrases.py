@@ -41,8 +41,8 @@ from paragauge import BLEU
 from paragauge.kernels.layout import Ints
 from paragauge.metrics.base import Metric
 from paragauge.rewrite.phrases import PhraseRules
-from paragauge.rewrite.reference import Rewriter
-from paragauge.rewrite.rewritten import Rewritten
+from paragauge.rewrite.rewriter import Rewriter
+from paragauge.rewrite.rewritten_metric import RewrittenMetric
 from paragauge.text.lines import Lines
 
 LEAST = (0.3, 0.1, 0.05, 0.02)
@@ -78,16 +78,18 @@ class RandomPairs:
 
 def settings(grammar: Path) -> dict[str, Metric]:
     """BLEU as it is, with synonyms, and with rules of each setting, alone and with synonyms."""
-    metrics: dict[str, Metric] = {PLAIN: BLEU(), BOTH: Rewritten(BLEU(), Rewriter())}
+    metrics: dict[str, Metric] = {PLAIN: BLEU(), BOTH: RewrittenMetric(BLEU(), Rewriter())}
     for share in RANDOM:
-        metrics[f"random, {share:g} of all pairs"] = Rewritten(BLEU(), Rewriter(RandomPairs(share)))
+        metrics[f"random, {share:g} of all pairs"] = RewrittenMetric(
+            BLEU(), Rewriter(RandomPairs(share))
+        )
     for least in LEAST:
         for longest in LENGTHS:
             rules = PhraseRules.of(grammar, least=least, longest=longest)
             name = f"p >= {least:g}, {longest} words" if longest > 1 else f"p >= {least:g}, 1 word"
             print(f"{name}: {len(rules):,} rules", flush=True)
-            metrics[name] = Rewritten(BLEU(), Rewriter(None, phrases=rules))
-            metrics[f"{BOTH}, {name}"] = Rewritten(BLEU(), Rewriter(phrases=rules))
+            metrics[name] = RewrittenMetric(BLEU(), Rewriter(None, phrases=rules))
+            metrics[f"{BOTH}, {name}"] = RewrittenMetric(BLEU(), Rewriter(phrases=rules))
     return metrics
 
 

@@ -18,11 +18,11 @@ from dataclasses import asdict
 from typing import Any
 
 from benchmarks.race import DATA, RESULTS
+from paragauge.align.aligner import Aligner, Alignment
 from paragauge.align.eflomal import Eflomal, find_eflomal
 from paragauge.align.error_rate import score_alignment
-from paragauge.align.gold import Gold, read_gold_jsonl
+from paragauge.align.gold import GoldAlignment, read_gold_jsonl
 from paragauge.align.links import Links
-from paragauge.align.protocols import Aligner, Alignment
 from paragauge.align.symmetrize import HEURISTICS
 from paragauge.align.systran import Systran, has_systran
 from paragauge.text.bitext import Bitext, read_bitext_tsv
@@ -59,7 +59,7 @@ def symmetrized(alignment: Alignment) -> dict[str, Links]:
     return {heuristic: alignment.symmetrized(heuristic) for heuristic in HEURISTICS}
 
 
-def hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, Gold]]]:
+def hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, GoldAlignment]]]:
     """All pairs, the range of each corpus, and its gold links."""
     sources: list[str] = []
     targets: list[str] = []
@@ -73,7 +73,7 @@ def hand_aligned() -> tuple[Bitext, dict[str, tuple[int, int, Gold]]]:
         sure, possible = (
             Links.joined([getattr(gold, kind) for _, gold in parts]) for kind in ("sure", "possible")
         )
-        places[name] = first, len(sources), Gold(sure, possible)
+        places[name] = first, len(sources), GoldAlignment(sure, possible)
     return Bitext.of(sources, targets, case="lower"), places
 
 

@@ -23,10 +23,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.race import DATA, RESULTS, Result, report
-from paragauge.grammar.pairs import SentencePairs, read_pairs
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.sync import ParseResult, SyncParser
+from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs
+from paragauge.grammar.sync_parser import ParseResult, SyncParser
 from paragauge.kernels.grammar_line import INDEX
 
 CDEC_SECONDS = {10: 1.6}

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.race import DATA, RESULTS, median_time, race, report
-from paragauge.lm import KenLMModel, LanguageModel, Settings, train_files
+from paragauge.lm import EstimationSettings, KenLMModel, LanguageModel, train_files
 from paragauge.text.line_reader import LineReader
 
 LINES = 60_000
@@ -29,7 +29,7 @@ WANTED_SECONDS = 4.6
 
 def train(text: Path, folder: Path) -> dict[str, float]:
     """Seconds for training, and for loading the result."""
-    settings = Settings(order=ORDER)
+    settings = EstimationSettings(order=ORDER)
     arpa, binary, small = (folder / name for name in ("lm.arpa", "lm.bin", "small.bin"))
     seconds = median_time(lambda: train_files([text], arpa, settings), 3)
     model = LanguageModel.load(arpa)

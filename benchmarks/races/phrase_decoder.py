@@ -44,7 +44,7 @@ from paragauge.generate.phrase_settings import FEATURES, PhraseSettings
 from paragauge.generate.train import train_phrases
 from paragauge.kernels import _native
 from paragauge.lm.model import LanguageModel
-from paragauge.lm.table import Level, NgramTable
+from paragauge.lm.ngram_table import Level, NgramTable
 from paragauge.phrases.table import PhraseTable, new_table
 from paragauge.text.bitext import Bitext
 

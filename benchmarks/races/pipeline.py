@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 from benchmarks.race import DATA, RESULTS
-from paragauge.align.choose import choose_aligner
+from paragauge.align.aligners import choose_aligner
 from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.text.bitext import BitextFiles
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.data.rewrite_models import model_paths
 from benchmarks.race import DATA, RESULTS
-from paragauge.rewrite.methods import Method
+from paragauge.rewrite.rewrite_method import RewriteMethod
 
 METHODS = ("wordnet", "context", "lm", "context+lm", "phrases", "wordnet+phrases", "phrases+lm")
 WANTED = 10_000
@@ -46,7 +46,7 @@ def main() -> None:
         models = model_paths(Path(options.models or scratch), METHODS)
         for name in METHODS:
             paths = [str(models[part]) for part in name.split("+") if part in models]
-            rewriter = Method(name, "+".join(paths) or None).rewriter()
+            rewriter = RewriteMethod(name, "+".join(paths) or None).rewriter()
             rewriter.run(references[:100], systems[0][:100], threads=options.threads)
             for kind in ("once", "shared"):
                 start = time.perf_counter()

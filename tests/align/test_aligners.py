@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paragauge.align import choose, eflomal, systran
-from paragauge.align.choose import choose_aligner
+from paragauge.align import aligners, eflomal, systran
+from paragauge.align.aligner import Aligner, Alignment
+from paragauge.align.aligners import choose_aligner
+from paragauge.align.alignment_files import AlignedFiles
 from paragauge.align.eflomal import Eflomal, find_eflomal
-from paragauge.align.files import AlignedFiles
 from paragauge.align.links import Links
-from paragauge.align.protocols import Aligner, Alignment
 from paragauge.align.systran import Systran, has_systran
 from paragauge.errors import (
     FileFormatError,
@@ -204,8 +204,8 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 
 def test_the_best_installed_aligner(monkeypatch: pytest.MonkeyPatch) -> None:
     here = {"eflomal": Path("/x"), "systran": True}
-    monkeypatch.setattr(choose, "find_eflomal", lambda: here["eflomal"])
-    monkeypatch.setattr(choose, "has_systran", lambda: here["systran"])
+    monkeypatch.setattr(aligners, "find_eflomal", lambda: here["eflomal"])
+    monkeypatch.setattr(aligners, "has_systran", lambda: here["systran"])
     assert choose_aligner() == Eflomal()
     assert choose_aligner("systran") == Systran()
     here["eflomal"] = None

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.align.error_rate import AlignmentScore, alignment_counts, score_alignment
-from paragauge.align.gold import Gold, read_gold, read_gold_jsonl
+from paragauge.align.gold import GoldAlignment, read_gold, read_gold_jsonl
 from paragauge.align.links import Links
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.errors import FileFormatError, LengthError, ParagaugeError
@@ -26,7 +26,9 @@ corpora = st.lists(st.tuples(rows, rows, rows), min_size=1, max_size=4)
 
 def test_a_worked_example() -> None:
     # A = 00 11 22 33; S = 00 11 44; P = S and 22. A&S = 2, A&P = 3, |A| = 4, |S| = 3.
-    gold = Gold(Links.from_lists([[(0, 0), (1, 1)], [(4, 4)]]), Links.from_lists([[(2, 2)], []]))
+    gold = GoldAlignment(
+        Links.from_lists([[(0, 0), (1, 1)], [(4, 4)]]), Links.from_lists([[(2, 2)], []])
+    )
     links = Links.from_lists([[(0, 0), (1, 1), (2, 2)], [(3, 3)]])
     score = score_alignment(links, gold)
     assert score == AlignmentScore(2, 4, 3, 4, 2, 3)
@@ -44,13 +46,13 @@ def test_counts_are_those_of_sets(corpus: list) -> None:
     for found, sure, possible in (map(set, row) for row in corpus):
         either = sure | possible
         wanted.append(list(map(len, (found, sure, either, found & sure, found & either))))
-    assert alignment_counts(a, Gold(s, p)).tolist() == wanted
+    assert alignment_counts(a, GoldAlignment(s, p)).tolist() == wanted
 
 
 @given(corpora)
 def test_without_possible_links_aer_is_one_minus_f1(corpus: list) -> None:
     a, s, p = (Links.from_lists(column) for column in zip(*corpus, strict=True))
-    gold = Gold(s, p).all_sure()
+    gold = GoldAlignment(s, p).all_sure()
     assert gold.sure == gold.possible
     score = score_alignment(a, gold)
     if score.precision is None or score.recall is None:
@@ -62,11 +64,11 @@ def test_without_possible_links_aer_is_one_minus_f1(corpus: list) -> None:
 def test_shares_of_nothing() -> None:
     nothing = Links.from_lists([[]])
     some = Links.from_lists([[(0, 0)]])
-    score = score_alignment(nothing, Gold(nothing, nothing))
+    score = score_alignment(nothing, GoldAlignment(nothing, nothing))
     assert (score.precision, score.recall, score.f1, score.aer) == (None, None, None, None)
-    score = score_alignment(nothing, Gold(some, some))
+    score = score_alignment(nothing, GoldAlignment(some, some))
     assert (score.precision, score.recall, score.aer) == (None, 0.0, 1.0)
-    score = score_alignment(Links.from_lists([[(1, 1)]]), Gold(some, some))
+    score = score_alignment(Links.from_lists([[(1, 1)]]), GoldAlignment(some, some))
     assert (score.precision, score.recall, score.f1, score.aer) == (0.0, 0.0, 0.0, 1.0)
 
 
@@ -74,7 +76,7 @@ def test_lengths_must_agree() -> None:
     one = Links.from_lists([[]])
     two = Links.from_lists([[], []])
     with pytest.raises(LengthError, match="has 2 sentence pairs but the gold alignment has 1"):
-        score_alignment(two, Gold(one, one))
+        score_alignment(two, GoldAlignment(one, one))
 
 
 ROW = {"source": "the house", "target": "la maison", "sure": [[0, 0]], "poss": [[1, 1]]}

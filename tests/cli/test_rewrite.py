@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from paragauge.rewrite.context_model import ContextModel
-from paragauge.rewrite.reference import Rewriter
+from paragauge.rewrite.rewriter import Rewriter
 
 REFERENCES = b"It is hard to say.\tHARD to say\nA big man.\n\n"
 OUTPUT = b"It is difficult.\nA large dog.\nx\n"

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pytest
 
 from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.generate.generator import Generator, Substitution, Substitutions
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import FEATURES, PhraseSettings, default_weights
-from paragauge.generate.protocol import Generator, Substitution, Substitutions
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
 from paragauge.phrases.table import COLUMNS, PhraseTable, new_table

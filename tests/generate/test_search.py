@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from paragauge import PINC
 from paragauge.errors import SettingError
+from paragauge.generate.generator import Generator, Substitution, Substitutions
 from paragauge.generate.nbest import NBest
 from paragauge.generate.objective import Objective, parse_objective
-from paragauge.generate.protocol import Generator, Substitution, Substitutions
 from paragauge.generate.search import SearchSettings, search
 from paragauge.kernels.layout import Floats
 from paragauge.lm.text_form import TextForm

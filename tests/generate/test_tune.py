@@ -11,9 +11,9 @@ import pytest
 
 from paragauge import BLEU, PINC, PRECIS, TER, Metric
 from paragauge.errors import InputError, LengthError, SettingError
+from paragauge.generate.hypothesis_pool import HypothesisPool
 from paragauge.generate.nbest import NBest
-from paragauge.generate.pairwise import interpolated, learned, normalised, sampled_pairs
-from paragauge.generate.pool import Pool
+from paragauge.generate.pairwise_ranking import fit_weights, interpolate, normalize, sample_pairs
 from paragauge.generate.tune import (
     Iteration,
     TuneSettings,
@@ -101,7 +101,7 @@ def test_raises_the_metric_on_held_out_lists() -> None:
     assert after > before + 20
     assert after > 0.95 * best
     assert found.history[found.best].score == max(each.score for each in found.history)
-    assert found.history[0].weights == tuple(normalised(generator.weights).tolist())
+    assert found.history[0].weights == tuple(normalize(generator.weights).tolist())
     assert np.abs(found.weights).sum() == pytest.approx(1)
     assert abs(found.weights[0]) > 10 * abs(found.weights[1])
 
@@ -170,7 +170,7 @@ def lists(texts: list[str], features: list[list[float]]) -> NBest:
 
 
 def test_pool_keeps_what_is_new() -> None:
-    pool = Pool(PINC(order=1), sources=["a b"], references=None)
+    pool = HypothesisPool(PINC(order=1), sources=["a b"], references=None)
     assert pool.add(lists(["a b", "c d"], [[1, 0], [0, 1]])) == 2
     # A known derivation, another derivation of a known text, and a new text.
     assert pool.add(lists(["a b", "a b", "a c"], [[1, 0], [2, 0], [0, 3]])) == 2
@@ -179,10 +179,10 @@ def test_pool_keeps_what_is_new() -> None:
 
 
 def test_pairs_are_oriented_and_the_largest_are_kept() -> None:
-    pool = Pool(PINC(order=1), sources=["a b"], references=None)
+    pool = HypothesisPool(PINC(order=1), sources=["a b"], references=None)
     pool.add(lists(["a b", "a c", "c d"], [[1, 0], [0, 1], [0, 5]]))
     # PINC 0, 50 and 100: only the first and the last differ by more than 50.
-    found = sampled_pairs(pool, samples=500, kept=10, least=50, seed=(1,))
+    found = sample_pairs(pool, samples=500, kept=10, least=50, seed=(1,))
     np.testing.assert_array_equal(found, np.tile([-1.0, 5.0], (10, 1)))
 
 
@@ -190,17 +190,17 @@ def test_logistic_regression_by_hand() -> None:
     # One feature seen 3 times right and once wrong: the loss is least at w = ln 3 (no penalty).
     # With a second feature that is the same up to its scale, both get weights of equal effect.
     rows = np.array([[1.0, 10.0]] * 3 + [[-1.0, -10.0]])
-    found = learned(rows, np.array([0.5, 0.5]), 0.01)
+    found = fit_weights(rows, np.array([0.5, 0.5]), 0.01)
     np.testing.assert_allclose(found, [10 / 11, 1 / 11], rtol=1e-4)
-    single = learned(rows[:, :1], np.array([1.0]), 0.0)
+    single = fit_weights(rows[:, :1], np.array([1.0]), 0.0)
     assert single.tolist() == [1.0]
 
 
 def test_interpolation_and_norm() -> None:
     np.testing.assert_allclose(
-        interpolated(np.array([0.5, 0.5]), np.array([-1.0, 0.0]), 0.5), [-0.5, 0.5]
+        interpolate(np.array([0.5, 0.5]), np.array([-1.0, 0.0]), 0.5), [-0.5, 0.5]
     )
-    assert normalised(np.zeros(2)).tolist() == [0.5, 0.5]
+    assert normalize(np.zeros(2)).tolist() == [0.5, 0.5]
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ from paragauge.errors import (
     SettingError,
 )
 from paragauge.grammar.coverage import coverage
-from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.sync import SyncParser
+from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
+from paragauge.grammar.sync_parser import SyncParser
 from paragauge.grammar.table import Grammar, new_grammar
 
 RULES = [

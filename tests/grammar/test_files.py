@@ -16,7 +16,7 @@ from paragauge.grammar import text_read
 from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.table import Grammar
-from paragauge.grammar.text_read import GrammarReader, detect
+from paragauge.grammar.text_read import GrammarReader, detect_format
 from paragauge.grammar.text_write import STYLES, left_out, write_grammar
 
 PPDB_1 = "[NN] ||| answer ||| reply ||| Abstract=0 p(e|f)=1.25 -logp(e|f)=0.5 ||| 0-0"
@@ -75,7 +75,7 @@ def test_ppdb_1_and_2(file, tmp_path: Path) -> None:
     ],
 )
 def test_the_first_line_tells_the_format(line: str, form: str) -> None:
-    assert detect(line) == form
+    assert detect_format(line) == form
 
 
 def test_moses_phrases(file, tmp_path: Path) -> None:

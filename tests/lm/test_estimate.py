@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.lm import Estimation, LanguageModel, Settings, TextForm
+from paragauge.lm import Estimation, EstimationSettings, LanguageModel, TextForm
 from paragauge.lm.estimate import LEAST_MEMORY
 from paragauge.text.line_reader import LineReader
 
@@ -157,7 +157,9 @@ def test_a_tiny_memory_gives_the_same_bytes(tmp_path: Path, text: list[str], for
     many = text * 8
     models = []
     for memory in (LEAST_MEMORY, 1 << 30):
-        options = Settings(order=5, discount_fallback=FALLBACK, memory=memory, folder=tmp_path)
+        options = EstimationSettings(
+            order=5, discount_fallback=FALLBACK, memory=memory, folder=tmp_path
+        )
         with Estimation(options, form) as estimation:
             estimation.add(many)
             estimation.finish()
@@ -187,7 +189,7 @@ def test_a_tiny_memory_gives_the_same_bytes(tmp_path: Path, text: list[str], for
 )
 def test_settings_that_make_no_sense(change: dict[str, object], message: str) -> None:
     with pytest.raises(SettingError) as error:
-        Settings(**change)
+        EstimationSettings(**change)
     assert message in str(error.value)
 
 
@@ -201,7 +203,10 @@ def test_texts_that_give_no_model() -> None:
         LanguageModel.train(["a b c d"], order=2)
     assert "cannot estimate the discounts of 1-grams: none has adjusted count 2" in str(error.value)
     assert "--discount-fallback" in str(error.value)
-    with pytest.raises(FileFormatError, match="no such file"), Estimation(Settings(folder="/none")):
+    with (
+        pytest.raises(FileFormatError, match="no such file"),
+        Estimation(EstimationSettings(folder="/none")),
+    ):
         pass
     with pytest.raises(SettingError, match="entropy pruning: expected a share from 0 to 1"):
         LanguageModel.train(["a b"], entropy_prune=2, discount_fallback=FALLBACK)

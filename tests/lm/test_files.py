@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError
 from paragauge.lm import LanguageModel, TextForm, open_model
 from paragauge.lm.binary import MAGIC, binary_bytes, parse_binary
-from paragauge.lm.quantize import pack_codes, quantized, unpack_codes
+from paragauge.lm.quantize import pack_codes, quantize, unpack_codes
 
 SMALL = """\\data\\
 ngram 1=5
@@ -243,7 +243,7 @@ def test_headers_that_are_wrong(model: LanguageModel) -> None:
 @given(st.lists(st.floats(-8, 8, width=32), max_size=60), st.integers(4, 8), st.booleans())
 def test_quantization(values: list[float], bits: int, zero: bool) -> None:
     given_ = np.array(values, np.float32)
-    book, codes = quantized(given_, bits, zero=zero)
+    book, codes = quantize(given_, bits, zero=zero)
     assert len(book) == 1 << bits
     found = book[codes]
     if zero:

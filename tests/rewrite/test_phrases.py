@@ -24,8 +24,8 @@ from paragauge.report.tables.rewrite_record import record_writer
 from paragauge.rewrite.explanation import explain
 from paragauge.rewrite.lm_filter import LanguageModelFilter
 from paragauge.rewrite.phrases import PhraseRules
-from paragauge.rewrite.reference import Rewriter
-from paragauge.rewrite.splice import restored_phrase
+from paragauge.rewrite.rewriter import Rewriter
+from paragauge.rewrite.splice import restore_phrase_case
 
 RULES = PhraseRules.from_pairs(
     [
@@ -341,7 +341,7 @@ def _outside(before: str, after: str, accepted: list[Any]) -> bool:
     ],
 )
 def test_case_of_phrases(phrase: str, old: str, capitals: bool, expected: str) -> None:
-    assert restored_phrase(phrase, old, capitals=capitals) == expected
+    assert restore_phrase_case(phrase, old, capitals=capitals) == expected
 
 
 def test_explanation_page_and_record_show_phrases(tmp_path: Path) -> None:

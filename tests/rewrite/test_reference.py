@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from paragauge.errors import LengthError, SettingError
 from paragauge.kernels import reference
-from paragauge.rewrite.reference import VERDICTS, Rewriter
-from paragauge.rewrite.splice import restored, spliced
+from paragauge.rewrite.rewriter import VERDICTS, Rewriter
+from paragauge.rewrite.splice import restore_case, splice_words
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.tokenizers import tokenize_lines
 
@@ -212,7 +212,7 @@ def test_errors() -> None:
     ],
 )
 def test_case(word: str, old: str, capitals: bool, expected: str) -> None:
-    assert restored(word, old, capitals=capitals) == expected
+    assert restore_case(word, old, capitals=capitals) == expected
 
 
 def test_capitals_of_a_whole_text_and_of_one_word() -> None:
@@ -224,9 +224,9 @@ def test_splicing_several_words_of_one_line() -> None:
     lines = Lines.of(["", 'x "a" b', "a b  c\u3000d."])
     tokens = tokenize_lines(lines, "penn")
     line, position = np.array([1, 2, 2]), np.array([2, 0, 3])
-    found = spliced(lines, tokens, line, (position, position), ["ä", "", "DDD"])
+    found = splice_words(lines, tokens, line, (position, position), ["ä", "", "DDD"])
     assert list(found) == ["", 'x "ä" b', " b  c\u3000DDD."]
-    assert list(spliced(lines, tokens, line[:0], (position[:0],) * 2, [])) == list(lines)
+    assert list(splice_words(lines, tokens, line[:0], (position[:0],) * 2, [])) == list(lines)
 
 
 def test_groups_of_any_size_keep_their_shape() -> None:

@@ -11,11 +11,11 @@ import pytest
 from paragauge import BLEU, METEOR, PINC, score
 from paragauge.errors import SettingError
 from paragauge.lm.model import LanguageModel
-from paragauge.rewrite import rewritten
+from paragauge.rewrite import rewritten_metric
 from paragauge.rewrite.lm_filter import LanguageModelFilter
-from paragauge.rewrite.methods import Method
-from paragauge.rewrite.reference import Rewriter
-from paragauge.rewrite.rewritten import Rewritten
+from paragauge.rewrite.rewrite_method import RewriteMethod
+from paragauge.rewrite.rewriter import Rewriter
+from paragauge.rewrite.rewritten_metric import RewrittenMetric
 from paragauge.rewrite.specs import metric as metric_of
 from paragauge.rewrite.specs import metrics_by_label
 from paragauge.text.batch import Batch
@@ -27,7 +27,7 @@ SYSTEMS = {
     "two": ["It is hard to tell.", "A big adult male left."],
     "none": ["", "中"],
 }
-WORDNET = Method("wordnet")
+WORDNET = RewriteMethod("wordnet")
 
 
 @pytest.mark.parametrize("name", ["bleu", "meteor", "maxsim", "chrf", "ter", "bleu-pinc"])
@@ -36,7 +36,7 @@ def test_scores_are_those_on_references_rewritten_by_hand(name: str, threads: in
     plain = metric_of(name)
     sources = ["It is so.", "A man."]
     given: dict[str, Any] = {"sources": sources} if "sources" in plain.needs else {}
-    metric = Rewritten(plain, WORDNET)
+    metric = RewrittenMetric(plain, WORDNET)
     assert (metric.name, metric.higher_is_better) == (plain.name, plain.higher_is_better)
     # All systems in one batch, each with references of its own.
     batch = Batch.of(SYSTEMS, references=REFERENCES, threads=threads, **given)
@@ -56,16 +56,19 @@ def test_rewriters_at_the_same_address_are_not_mixed_up(
     own: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Addresses are used again when rewriters are dropped, as where many methods are in use.
-    monkeypatch.setattr(rewritten, "id", lambda _: 1, raising=False)
+    monkeypatch.setattr(rewritten_metric, "id", lambda _: 1, raising=False)
     batch = Batch.of({"one": SYSTEMS["one"]}, references=REFERENCES)
     counts, scores = [], []
     for threshold in (9, 0, -9):
-        method = Method("context", threshold=str(threshold))
-        metric = Rewritten(BLEU(), method.rewriter() if own else method)
+        method = RewriteMethod("context", threshold=str(threshold))
+        metric = RewrittenMetric(BLEU(), method.rewriter() if own else method)
         counts.append(metric.rewritten(batch, "one").substitutions)
         scores.append(float(metric.corpus_values(metric.batch_stats(batch, "one").sum(0)[None])[0]))
     assert counts == [
-        Method("context", threshold=str(each)).rewriter().run(REFERENCES, SYSTEMS["one"]).substitutions
+        RewriteMethod("context", threshold=str(each))
+        .rewriter()
+        .run(REFERENCES, SYSTEMS["one"])
+        .substitutions
         for each in (9, 0, -9)
     ]
     assert (counts[0], counts[0] < counts[2], scores[0] < scores[2]) == (0, True, True)
@@ -77,17 +80,17 @@ def test_several_metrics_rewrite_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         Rewriter, "run", lambda self, *given, **more: calls.append(1) or plain_run(self, *given, **more)
     )
-    metrics = [Rewritten(BLEU(), WORDNET), Rewritten(METEOR(), WORDNET), BLEU()]
+    metrics = [RewrittenMetric(BLEU(), WORDNET), RewrittenMetric(METEOR(), WORDNET), BLEU()]
     score(SYSTEMS, metrics, references=REFERENCES, bootstrap=0)
     assert len(calls) == len(SYSTEMS)
 
 
 def test_the_signature_carries_the_rewriting(word_scores: Any) -> None:
     plain = BLEU().signature
-    metric = Rewritten(BLEU(), WORDNET)
+    metric = RewrittenMetric(BLEU(), WORDNET)
     assert "|rewrite:wordnet-3.0|rewrite-tagger:perceptron-" in metric.signature
     assert metric.signature.replace("|".join(_facts(metric)) + "|", "") == plain
-    own = Rewritten(BLEU(), Rewriter(filters=(word_scores(name="mine"),)))
+    own = RewrittenMetric(BLEU(), Rewriter(filters=(word_scores(name="mine"),)))
     assert "|rewrite-filter:mine|rewrite-unknown:refuse|" in own.signature
     assert own.label.startswith("bleu:rewrite=wordnet-3.0:")
     found = metric.score(["a"], references=["b"])
@@ -95,13 +98,13 @@ def test_the_signature_carries_the_rewriting(word_scores: Any) -> None:
     assert found.title == "BLEU:rewrite=wordnet"
 
 
-def _facts(metric: Rewritten) -> list[str]:
+def _facts(metric: RewrittenMetric) -> list[str]:
     return [f"{key}:{value}" for key, value in metric.rewriter.signature.items()]
 
 
 def test_a_metric_without_references_is_refused() -> None:
     with pytest.raises(SettingError, match="PINC does not use references, so there is nothing"):
-        Rewritten(PINC(), WORDNET)
+        RewrittenMetric(PINC(), WORDNET)
     with pytest.raises(SettingError, match="PINC does not use references"):
         metric_of("pinc:rewrite=wordnet")
     with pytest.raises(SettingError, match="none of the metrics uses references"):
@@ -113,8 +116,8 @@ def test_specifications() -> None:
     assert list(found) == ["pinc", "bleu:order=2:rewrite=wordnet", "meteor"]
     again = metric_of("bleu:rewrite=lm:rewrite_model=x.bin:rewrite_threshold=-2:rewrite_unknown=accept")
     assert metric_of(again.label) == again
-    assert isinstance(again, Rewritten)
-    assert again.rewriting == Method("lm", "x.bin", "accept", "-2")
+    assert isinstance(again, RewrittenMetric)
+    assert again.rewriting == RewriteMethod("lm", "x.bin", "accept", "-2")
     assert pickle.loads(pickle.dumps(again)) == again  # noqa: S301  # our own bytes
 
 
@@ -177,7 +180,7 @@ def test_a_threshold_is_a_number() -> None:
 
 
 def test_the_built_in_language_model_filters() -> None:
-    found = Method("lm").rewriter().run(["It is hard to say."], ["It is difficult to say."])
+    found = RewriteMethod("lm").rewriter().run(["It is hard to say."], ["It is difficult to say."])
     assert [(each.new, each.verdict) for each in found] == [("difficult", "accepted")]
-    strict = Method("lm", threshold="9").rewriter().run(["It is hard."], ["It is difficult."])
+    strict = RewriteMethod("lm", threshold="9").rewriter().run(["It is hard."], ["It is difficult."])
     assert [each.verdict for each in strict] == ["refused"]

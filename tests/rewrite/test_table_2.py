@@ -8,7 +8,7 @@ import pytest
 
 from paragauge.rewrite.context_model import ContextModel, Decision
 from paragauge.rewrite.context_train import train_context
-from paragauge.rewrite.reference import Rewriter
+from paragauge.rewrite.rewriter import Rewriter
 
 REFERENCE = (
     "It is hard to believe that such tremendous changes have taken place for those people and lands "

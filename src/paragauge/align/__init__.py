@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.align.choose import choose_aligner
+    from paragauge.align.aligner import Aligner, Alignment, no_directions
+    from paragauge.align.aligners import choose_aligner
+    from paragauge.align.alignment_files import AlignedFiles
     from paragauge.align.eflomal import Eflomal, find_eflomal
     from paragauge.align.error_rate import AlignmentScore, score_alignment
-    from paragauge.align.files import AlignedFiles
     from paragauge.align.gold import (
-        Gold,
+        GoldAlignment,
         is_jsonl,
         read_gold,
         read_gold_jsonl,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
         read_pharaoh,
         write_pharaoh,
     )
-    from paragauge.align.protocols import Aligner, Alignment, no_directions
     from paragauge.align.systran import Systran, has_systran
 else:
     __getattr__, __dir__ = load_on_use(__name__)
@@ -36,7 +36,7 @@ __all__ = [
     "Alignment",
     "AlignmentScore",
     "Eflomal",
-    "Gold",
+    "GoldAlignment",
     "Links",
     "MarkedLinks",
     "PharaohReader",

@@ -29,9 +29,9 @@ from pathlib import Path
 
 import numpy as np
 
+from paragauge.align.aligner import Alignment
 from paragauge.align.links import Links
 from paragauge.align.pharaoh import read_pharaoh
-from paragauge.align.protocols import Alignment
 from paragauge.errors import InputError, MissingExtraError, ParagaugeError, SettingError, unknown_name
 from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import Bitext

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paragauge.align.gold import Gold
+from paragauge.align.gold import GoldAlignment
 from paragauge.align.links import Links
 from paragauge.align.symmetrize import symmetrize
 from paragauge.errors import LengthError
@@ -65,10 +65,10 @@ def _share(part: float, whole: float) -> float | None:
     return part / whole if whole else None
 
 
-def alignment_counts(links: Links, gold: Gold) -> Ints:
+def alignment_counts(links: Links, gold: GoldAlignment) -> Ints:
     """For each pair |A|, |S|, |P|, |A & S| and |A & P|: int64 [n, 5].
 
-    >>> gold = Gold(Links.from_lists([[(0, 0)]]), Links.from_lists([[(1, 1)]]))
+    >>> gold = GoldAlignment(Links.from_lists([[(0, 0)]]), Links.from_lists([[(1, 1)]]))
     >>> alignment_counts(Links.from_lists([[(1, 1), (2, 2)]]), gold).tolist()
     [[2, 1, 2, 0, 1]]
     """
@@ -81,11 +81,11 @@ def alignment_counts(links: Links, gold: Gold) -> Ints:
     return np.stack([links.lengths, gold.sure.lengths, gold.possible.lengths, *found], axis=1)
 
 
-def score_alignment(links: Links, gold: Gold) -> AlignmentScore:
+def score_alignment(links: Links, gold: GoldAlignment) -> AlignmentScore:
     """How far an alignment agrees with a gold alignment.
 
     >>> gold = Links.from_lists([[(0, 0), (1, 1)]])
-    >>> score_alignment(Links.from_lists([[(0, 0)]]), Gold(gold, gold)).recall
+    >>> score_alignment(Links.from_lists([[(0, 0)]]), GoldAlignment(gold, gold)).recall
     0.5
     """
     counts = alignment_counts(links, gold).sum(axis=0).tolist()

@@ -22,10 +22,10 @@ from paragauge.text.records import Records, read_jsonl
 
 
 @dataclass(frozen=True, eq=False)
-class Gold:
+class GoldAlignment:
     """Sure and possible links; `possible` takes in the sure ones.
 
-    >>> gold = Gold(Links.from_lists([[(0, 0)]]), Links.from_lists([[(1, 0)]]))
+    >>> gold = GoldAlignment(Links.from_lists([[(0, 0)]]), Links.from_lists([[(1, 0)]]))
     >>> gold.possible.to_lists()
     [[(0, 0), (1, 0)]]
     """
@@ -39,12 +39,12 @@ class Gold:
     def __len__(self) -> int:
         return len(self.sure)
 
-    def all_sure(self) -> Gold:
+    def all_sure(self) -> GoldAlignment:
         """The same links, every possible one taken as sure."""
-        return Gold(self.possible, self.possible)
+        return GoldAlignment(self.possible, self.possible)
 
 
-def read_gold(file: str | Path | LineReader, lengths: Lengths | None = None) -> Gold:
+def read_gold(file: str | Path | LineReader, lengths: Lengths | None = None) -> GoldAlignment:
     r"""Gold links of a Pharaoh file, or of JSON Lines, as `is_jsonl` tells.
 
     >>> import tempfile, pathlib
@@ -58,7 +58,7 @@ def read_gold(file: str | Path | LineReader, lengths: Lengths | None = None) -> 
         if is_jsonl(reader):
             return read_gold_jsonl(reader)[1]
         marked = read_marked(reader, lengths)
-        return Gold(marked.sure, marked.links)
+        return GoldAlignment(marked.sure, marked.links)
 
 
 def is_jsonl(reader: LineReader) -> bool:
@@ -79,7 +79,7 @@ def is_jsonl(reader: LineReader) -> bool:
     return bare.suffix in (".jsonl", ".ndjson") or reader.first_byte() == b"{"
 
 
-def read_gold_jsonl(file: str | Path | LineReader) -> tuple[Bitext, Gold]:
+def read_gold_jsonl(file: str | Path | LineReader) -> tuple[Bitext, GoldAlignment]:
     """The sentence pairs of a JSON Lines file and their gold links."""
     records = read_jsonl(file)
     records.require("source", "target", "sure")
@@ -95,7 +95,7 @@ def read_gold_jsonl(file: str | Path | LineReader) -> tuple[Bitext, Gold]:
         Links.from_lists([_positions(records, row, column) for row in rows])
         for column in ("sure", "poss")
     )
-    gold = Gold(sure, possible)
+    gold = GoldAlignment(sure, possible)
     if (found := gold.possible.first_outside(bitext.source_lengths, bitext.target_lengths)) is not None:
         pair, message = found
         raise records.error(pair, message)

@@ -22,9 +22,9 @@ from pathlib import Path
 
 import numpy as np
 
+from paragauge.align.aligner import Alignment
 from paragauge.align.links import Links
 from paragauge.align.pharaoh import read_pharaoh
-from paragauge.align.protocols import Alignment
 from paragauge.errors import MissingExtraError, ParagaugeError, SettingError
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import open_text

@@ -7,12 +7,12 @@ from dataclasses import asdict
 
 import click
 
-from paragauge.align.choose import ALIGNERS, choose_aligner
+from paragauge.align.aligner import no_directions
+from paragauge.align.aligners import ALIGNERS, choose_aligner
 from paragauge.align.eflomal import LISTED
 from paragauge.align.error_rate import AlignmentScore, score_alignment
-from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
+from paragauge.align.gold import GoldAlignment, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import Lengths, read_pharaoh, write_pharaoh
-from paragauge.align.protocols import no_directions
 from paragauge.align.symmetrize import DEFAULT, HEURISTICS, check_heuristic, symmetrize
 from paragauge.cli import streams
 from paragauge.cli.command import Command, CommandGroup, option
@@ -200,7 +200,7 @@ def score(files: tuple[str, ...], gold: str, all_sure: bool, form: str) -> None:
     sys.stdout.write(_rendered(scores, form))
 
 
-def _gold(path: str) -> tuple[Gold, Lengths | None]:
+def _gold(path: str) -> tuple[GoldAlignment, Lengths | None]:
     with LineReader(path) as reader:
         if not is_jsonl(reader):
             return read_gold(reader), None

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from paragauge.align.error_rate import AlignmentScore, score_alignment
-from paragauge.align.gold import Gold, is_jsonl, read_gold, read_gold_jsonl
+from paragauge.align.gold import GoldAlignment, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli.command import Command, option
 from paragauge.cli.grammar.grammar_options import named_folders
@@ -162,7 +162,7 @@ def parametric(
     sys.stdout.write(render_parametric(alignments, scores, settings, form, reading))
 
 
-def _gold(path: str, text: tuple[str, str] | None, case: str) -> tuple[Bitext, Gold]:
+def _gold(path: str, text: tuple[str, str] | None, case: str) -> tuple[Bitext, GoldAlignment]:
     if path != "-" and not Path(path).exists():
         raise FileFormatError(path, None, "no such file; check the path of --gold")
     with LineReader(path) as reader:

@@ -23,6 +23,7 @@ from typing import Any, Self
 import numpy as np
 
 from paragauge.errors import InputError, SettingError
+from paragauge.generate.generator import Substitution
 from paragauge.generate.grammar_settings import GrammarSettings
 from paragauge.generate.grammar_tables import GrammarTables
 from paragauge.generate.model_folder import (
@@ -38,7 +39,6 @@ from paragauge.generate.model_folder import (
     write_description,
 )
 from paragauge.generate.nbest import NBest, check_size
-from paragauge.generate.protocol import Substitution
 from paragauge.generate.rule_features import default_weights, feature_names
 from paragauge.generate.weights import checked_weights, write_weights
 from paragauge.grammar.table import KIND, Grammar

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from paragauge.engine.arrow_strings import texts_of
 from paragauge.errors import FileFormatError
-from paragauge.generate.protocol import Substitution
+from paragauge.generate.generator import Substitution
 from paragauge.generate.rule_features import extra_rows, rule_batches
 from paragauge.grammar.table import Grammar
 from paragauge.kernels import _native

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from paragauge.errors import FileFormatError, unknown_name
-from paragauge.generate.protocol import Generator
-from paragauge.generate.search import formed
+from paragauge.generate.generator import Generator
+from paragauge.generate.search import apply_form
 from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import token_counts
 from paragauge.text.files import display_name
@@ -20,7 +20,7 @@ ADVICE = "split it, or have such sentences copied (--too-long copy)"
 
 
 @dataclass(frozen=True)
-class Fitting:
+class FittingLines:
     """Lines that can be decoded, in which those that are too long are empty, and what these were."""
 
     lines: Lines
@@ -30,7 +30,7 @@ class Fitting:
     def restored(self, texts: list[str]) -> list[str]:
         """The paraphrases with the copies in their places.
 
-        >>> Fitting(Lines.of(["a", ""]), np.array([1]), ["b c"]).restored(["x", ""])
+        >>> FittingLines(Lines.of(["a", ""]), np.array([1]), ["b c"]).restored(["x", ""])
         ['x', 'b c']
         """
         whole = list(texts)
@@ -39,7 +39,7 @@ class Fitting:
         return whole
 
 
-def fitting(
+def take_fitting_lines(
     generator: Generator,
     lines: Lines,
     too_long: str = "error",
@@ -48,18 +48,18 @@ def fitting(
     before: int = 0,
     advice: str | None = None,
     threads: int = 0,
-) -> Fitting:
+) -> FittingLines:
     """The lines of a file, of which `before` precede, as far as the paraphraser takes them.
 
     `advice` ends the message on a sentence that is refused.
     """
     if too_long not in TOO_LONG:
         raise unknown_name("treatment of long sentences", too_long, TOO_LONG)
-    words = formed(lines, generator.form, threads)
+    words = apply_form(lines, generator.form, threads)
     counts = token_counts(words)
     long = np.flatnonzero(counts > generator.longest)
     if len(long) == 0:
-        return Fitting(lines, long, [])
+        return FittingLines(lines, long, [])
     if too_long == "error":
         first = int(long[0])
         raise FileFormatError(
@@ -70,4 +70,4 @@ def fitting(
         )
     spans = lines.spans.copy()
     spans[long, 1] = spans[long, 0]
-    return Fitting(Lines(lines.buffer, spans), long, [words[place] for place in long.tolist()])
+    return FittingLines(Lines(lines.buffer, spans), long, [words[place] for place in long.tolist()])

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from paragauge.generate.generator import Generator
 from paragauge.generate.grammar_based import GrammarBased
 from paragauge.generate.model_folder import read_description
 from paragauge.generate.phrase_based import PhraseBased
-from paragauge.generate.protocol import Generator
 from paragauge.kernels.layout import Floats
 
 

@@ -56,7 +56,9 @@ class Objective:
         """The objective as text, which `parse_objective` reads."""
         terms = [(weight, metric.label) for weight, metric in self.terms]
         terms += [(self.model, MODEL)] if self.model else []
-        return "+".join(name if weight == 1 else f"{_shown(weight)}*{name}" for weight, name in terms)
+        return "+".join(
+            name if weight == 1 else f"{_format_weight(weight)}*{name}" for weight, name in terms
+        )
 
     @property
     def signatures(self) -> tuple[str, ...]:
@@ -114,7 +116,7 @@ def _parts(text: str) -> Iterator[str]:
         yield part
 
 
-def _shown(weight: float) -> str:
+def _format_weight(weight: float) -> str:
     """A weight as it is read again: without an exponent, whose sign would end the term."""
     return np.format_float_positional(weight, trim="-")
 

@@ -30,6 +30,7 @@ import numpy as np
 
 from paragauge.engine.arrow_strings import texts_of
 from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.generate.generator import Substitution
 from paragauge.generate.model_folder import (
     Description,
     check_part,
@@ -39,7 +40,6 @@ from paragauge.generate.model_folder import (
 )
 from paragauge.generate.nbest import NBest, check_size
 from paragauge.generate.phrase_settings import FEATURES, LEAST, SCORES, PhraseSettings
-from paragauge.generate.protocol import Substitution
 from paragauge.generate.weights import checked_weights
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats

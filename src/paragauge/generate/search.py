@@ -33,9 +33,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from paragauge.errors import SettingError
+from paragauge.generate.generator import Generator, Substitutions
 from paragauge.generate.nbest import NBest
 from paragauge.generate.objective import Objective
-from paragauge.generate.protocol import Generator, Substitutions
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.lm.text_form import TextForm
 from paragauge.text.lines import Lines
@@ -84,7 +84,7 @@ DEFAULT = SearchSettings()
 
 
 @dataclass(frozen=True, eq=False)
-class Searched:
+class SearchResult:
     """The best text of each sentence, and what the search did."""
 
     texts: list[str]
@@ -134,13 +134,13 @@ def search(
     settings: SearchSettings = DEFAULT,
     threads: int = 0,
     progress: Callable[[int], None] | None = None,
-) -> Searched:
+) -> SearchResult:
     """For each line the paraphrase with the largest value of the objective that was found.
 
     `progress` is called with the number of sentences that are done since the last call. A paraphraser
     without substitutions has its n-best list rescored, and that is all.
     """
-    sources = list(formed(Lines.of(lines, "lines"), generator.form, threads))
+    sources = list(apply_form(Lines.of(lines, "lines"), generator.form, threads))
     sentences = [_Sentence(source) for source in sources]
     lists = generator.nbest(lines, min(settings.nbest, settings.budget), threads=threads)
     start = lists.best()
@@ -166,7 +166,7 @@ def search(
                     progress(1)
         _evaluate(sentences, fresh, objective, threads)
     best = [_best(sentence) for sentence in sentences]
-    return Searched(
+    return SearchResult(
         [text for text, _ in best],
         np.array([value for _, value in best], np.float64),
         start,
@@ -178,10 +178,10 @@ def search(
     )
 
 
-def formed(lines: Lines, form: TextForm, threads: int = 0) -> Lines:
+def apply_form(lines: Lines, form: TextForm, threads: int = 0) -> Lines:
     """The lines as a paraphraser of this form writes them: words with one blank between.
 
-    >>> list(formed(Lines.of(["Hello, World"]), TextForm("13a", "lower")))
+    >>> list(apply_form(Lines.of(["Hello, World"]), TextForm("13a", "lower")))
     ['hello , world']
     """
     return tokenize_lines(prepared(lines, form.case), form.tokenize, threads=threads)
@@ -232,7 +232,7 @@ def _neighbors(
             break
         for text in texts:
             sentence.done.add(text)
-            words = next(iter(formed(Lines.of([text]), form))).split(" ")
+            words = next(iter(apply_form(Lines.of([text]), form))).split(" ")
             if len(words) > longest:
                 continue
             for each in changes.substitutions(text, settings.limit):

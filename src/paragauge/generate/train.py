@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from paragauge.align.choose import choose_aligner
+from paragauge.align.aligners import choose_aligner
 from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import FileFormatError, InputError
 from paragauge.generate.model_folder import (
@@ -70,7 +70,7 @@ class PhraseTraining:
 
     def __post_init__(self) -> None:
         self.extraction()
-        estimate.Settings(order=self.lm_order, threads=self.threads)
+        estimate.EstimationSettings(order=self.lm_order, threads=self.threads)
 
     def extraction(self) -> ExtractionSettings:
         """The settings of phrase extraction.
@@ -90,7 +90,7 @@ class PhraseTraining:
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedGenerator:
     """A model in its folder."""
 
     folder: Path
@@ -116,7 +116,7 @@ def train_phrases(
     facts: Mapping[str, Any] | None = None,
     progress: Progress = silent,
     **changes: Any,
-) -> Trained:
+) -> TrainedGenerator:
     """Train a model into the folder `output`; `changes` are settings of `PhraseTraining` by name.
 
     How text becomes words is what the bitext says, on both sides the same. `decoding` holds when the
@@ -179,7 +179,7 @@ def train_phrases(
     made = open_generator(output, threads=chosen.threads)
     if not isinstance(made, PhraseBased):
         raise TypeError(f"expected the model that was written, found {type(made).__name__}")
-    return Trained(Path(output), made, description.made)
+    return TrainedGenerator(Path(output), made, description.made)
 
 
 def _form(bitext: Bitext) -> TextForm:

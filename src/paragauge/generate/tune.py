@@ -33,9 +33,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.generate.pairwise import interpolated, learned, normalised, sampled_pairs
-from paragauge.generate.pool import Pool
-from paragauge.generate.protocol import Generator
+from paragauge.generate.generator import Generator
+from paragauge.generate.hypothesis_pool import HypothesisPool
+from paragauge.generate.pairwise_ranking import fit_weights, interpolate, normalize, sample_pairs
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import INPUT_ARGUMENTS, Metric
 from paragauge.text.progress import Progress, silent
@@ -96,7 +96,7 @@ class Iteration:
 
 
 @dataclass(frozen=True)
-class Tuned:
+class TuningResult:
     """The weights with the best score on the development set, and how they were found."""
 
     names: tuple[str, ...]
@@ -118,7 +118,7 @@ def tune(
     threads: int = 0,
     progress: Progress = silent,
     finished: Callable[[Iteration], None] | None = None,
-) -> Tuned:
+) -> TuningResult:
     """Weights for `generator` that raise `metric` on the development set.
 
     `references` has a list per source; it is needed by metrics that need references. `progress` is told
@@ -126,7 +126,9 @@ def tune(
     weights, with any number of threads.
     """
     _check(metric, sources, references)
-    pool = Pool(sentence_metric(metric), sources=sources, references=references, threads=threads)
+    pool = HypothesisPool(
+        sentence_metric(metric), sources=sources, references=references, threads=threads
+    )
     history: list[Iteration] = []
     weights, converged = generator.weights, False
     hypotheses = 0
@@ -142,7 +144,7 @@ def tune(
         last = converged or number == settings.iterations
         better = np.zeros((0, len(weights)))
         if not last:
-            better = sampled_pairs(
+            better = sample_pairs(
                 pool,
                 samples=settings.samples,
                 kept=settings.kept,
@@ -160,13 +162,13 @@ def tune(
             finished(history[-1])
         if last:
             break
-        weights = normalised(weights)
-        updated = interpolated(weights, learned(better, weights, settings.penalty), settings.rate)
+        weights = normalize(weights)
+        updated = interpolate(weights, fit_weights(better, weights, settings.penalty), settings.rate)
         converged = float(np.abs(updated - weights).sum()) < settings.tolerance
         weights = updated
     sign = 1 if metric.higher_is_better else -1
     best = max(history, key=lambda each: (sign * each.score, -each.number))
-    return Tuned(
+    return TuningResult(
         generator.features,
         np.array(best.weights),
         tuple(history),

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         pair_schema,
         write_pair_rows,
     )
-    from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
     from paragauge.grammar.parametric import (
         ParametricSettings,
         PhraseAlignment,
@@ -45,7 +44,8 @@ if TYPE_CHECKING:
     from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, rule_schema
     from paragauge.grammar.rule_rows import RuleRows
     from paragauge.grammar.rule_settings import RuleSettings
-    from paragauge.grammar.sync import ParseResult, SyncParser
+    from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
+    from paragauge.grammar.sync_parser import ParseResult, SyncParser
     from paragauge.grammar.table import Grammar, GrammarWriter, RuleRow
     from paragauge.grammar.text_read import GrammarReader
     from paragauge.grammar.text_write import left_out, write_grammar

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import InputError, unknown_name
-from paragauge.grammar.pairs import SentencePairs
 from paragauge.grammar.parse_settings import (
     COVERED,
     NO_SOURCE_PARSE,
@@ -28,7 +27,8 @@ from paragauge.grammar.parse_settings import (
     ParseSettings,
 )
 from paragauge.grammar.rule_rows import Rules
-from paragauge.grammar.sync import ParseResult, SyncParser
+from paragauge.grammar.sentence_pairs import SentencePairs
+from paragauge.grammar.sync_parser import ParseResult, SyncParser
 from paragauge.text.lines import Lines
 from paragauge.text.progress import Progress, silent
 from paragauge.version import __version__
@@ -155,7 +155,7 @@ def coverage(
     return Coverage(
         name or parser.name,
         pairs,
-        merged([part.status for part in parts]),
+        merge_statuses([part.status for part in parts]),
         parts,
         parser.read,
         len(parser),
@@ -166,10 +166,10 @@ def coverage(
     )
 
 
-def merged(statuses: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+def merge_statuses(statuses: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
     """The status of each pair, given that of each direction.
 
-    >>> merged([np.array([0, 1], np.uint8), np.array([2, 3], np.uint8)]).tolist()
+    >>> merge_statuses([np.array([0, 1], np.uint8), np.array([2, 3], np.uint8)]).tolist()
     [0, 3]
     """
     rank = np.argsort(np.array(PREFERENCE))

@@ -227,7 +227,7 @@ def derivation_text(found: Derivation) -> str:
     """The derivation, or the largest spans that were reached, to print.
 
     >>> from paragauge.grammar.rule import Rule
-    >>> from paragauge.grammar.sync import SyncParser
+    >>> from paragauge.grammar.sync_parser import SyncParser
     >>> rules = [Rule.parse("[NP] ||| [N,1] 's [N,2] ||| the [N,2] of [N,1]")]
     >>> rules += [Rule.parse(f"[N] ||| {rule}") for rule in ("king ||| king", "horse ||| steed")]
     >>> pair = ["king 's horse"], ["the steed of king"]

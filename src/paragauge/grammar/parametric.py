@@ -177,7 +177,7 @@ def phrase_alignment(
     with tempfile.TemporaryDirectory(prefix="paragauge-") as folder:
         tables = {"found": Path(folder, "found.parquet"), "gold": Path(folder, "gold.parquet")}
         for each, path in zip((links, gold), tables.values(), strict=True):
-            write_pairs(placed, each, path, settings)
+            write_phrase_pairs(placed, each, path, settings)
         sizes = {
             table: _rows(engine, f"SELECT COUNT(*) AS n FROM {table}", tables)[0]["n"]  # noqa: S608
             for table in tables
@@ -189,7 +189,7 @@ def phrase_alignment(
         return PhraseAlignment(**sizes, both=_rows(engine, joined, tables)[0]["n"])
 
 
-def write_pairs(bitext: Bitext, links: Links, output: Path, settings: ParametricSettings) -> int:
+def write_phrase_pairs(bitext: Bitext, links: Links, output: Path, settings: ParametricSettings) -> int:
     """Write the phrase pairs of an aligned bitext as Parquet, each as often as it occurs."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -284,7 +284,7 @@ def gold_pairs(bitext: Bitext, links: Links, settings: ParametricSettings) -> It
     """A Parquet file with the gold pairs, for as long as the context lasts."""
     with tempfile.TemporaryDirectory(prefix="paragauge-") as folder:
         path = Path(folder, "gold.parquet")
-        write_pairs(bitext, links, path, settings)
+        write_phrase_pairs(bitext, links, path, settings)
         yield path
 
 

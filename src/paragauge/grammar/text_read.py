@@ -55,12 +55,12 @@ MOSES_NAMES = ("p_source", "lex_source", "p_target", "lex_target")
 ON_ERROR = ("stop", "skip")
 
 
-def detect(line: str) -> str:
+def detect_format(line: str) -> str:
     """The format that a line is in, by its looks.
 
-    >>> detect("[X] ||| a ||| b"), detect("a [X] ||| b [X] ||| 1"), detect("a ||| b ||| 1")
-    ('joshua', 'moses-rules', 'moses')
-    >>> detect("[noise] ||| [laughter] ||| 0.5 ||| 0-0")
+    >>> [detect_format(line) for line in ("[X] ||| a ||| b", "a [X] ||| b [X] ||| 1", "a ||| b ||| 1")]
+    ['joshua', 'moses-rules', 'moses']
+    >>> detect_format("[noise] ||| [laughter] ||| 0.5 ||| 0-0")
     'moses'
     """
     fields: list[list[str]] = [[]]
@@ -126,7 +126,7 @@ class GrammarReader:
         with LineReader(self.path, blank_invalid=self.on_error == "skip") as reader:
             while len(lines := reader.read(BATCH, BATCH_BYTES)):
                 if self.form is None:
-                    self.form = detect(next(filter(None, lines), ""))
+                    self.form = detect_format(next(filter(None, lines), ""))
                 self.lines = reader.line
                 yield self._parsed(lines, reader.line - len(lines))
 

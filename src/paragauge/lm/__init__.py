@@ -8,21 +8,22 @@ from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
     from paragauge.lm.arpa import NgramSource
-    from paragauge.lm.estimate import Estimation, Settings
+    from paragauge.lm.estimate import Estimation, EstimationSettings
     from paragauge.lm.kenlm_model import KenLMModel
     from paragauge.lm.model import LanguageModel
     from paragauge.lm.model_loader import open_model
+    from paragauge.lm.ngram_table import Level, NgramTable
     from paragauge.lm.scores import LanguageModelScores, TokenScores, Totals
     from paragauge.lm.sentence_model import SentenceModel, score_file
-    from paragauge.lm.table import Level, NgramTable
     from paragauge.lm.text_form import Encoder, TextForm
-    from paragauge.lm.train import Trained, train_files
+    from paragauge.lm.train import TrainingSummary, train_files
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
     "Encoder",
     "Estimation",
+    "EstimationSettings",
     "KenLMModel",
     "LanguageModel",
     "LanguageModelScores",
@@ -30,11 +31,10 @@ __all__ = [
     "NgramSource",
     "NgramTable",
     "SentenceModel",
-    "Settings",
     "TextForm",
     "TokenScores",
     "Totals",
-    "Trained",
+    "TrainingSummary",
     "open_model",
     "score_file",
     "train_files",

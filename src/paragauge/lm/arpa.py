@@ -36,7 +36,7 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids, Singles
 from paragauge.lm.estimate import MOST_ORDER
-from paragauge.lm.table import Level, NgramTable
+from paragauge.lm.ngram_table import Level, NgramTable
 from paragauge.lm.text_form import MARKS, TextForm
 from paragauge.text.files import atomic, display_name
 from paragauge.text.line_reader import LineReader
@@ -187,7 +187,8 @@ class _ArpaReader:
         fields = [field for field in re.split("[ \t]", line) if field]
         if fault == "fields":
             if len(fields) == 0 or line.startswith("\\"):
-                return f"expected {left:,} more {order}-grams, as the header says, found {_shown(line)}"
+                found = _abbreviate(line)
+                return f"expected {left:,} more {order}-grams, as the header says, found {found}"
             words = "a word" if order == 1 else f"{order} words"
             return (
                 f"expected a log10 probability, {words} and perhaps a back-off, "
@@ -196,13 +197,13 @@ class _ArpaReader:
         if fault == "number":
             numbers = [fields[0], *fields[order + 1 :]]
             bad = next((each for each in numbers if not _is_number(each)), numbers[0])
-            return f"expected a finite number, got {_shown(bad)}"
+            return f"expected a finite number, got {_abbreviate(bad)}"
         if fault == "probability":
-            return f"expected a log10 probability of at most 0, got {_shown(fields[0])}"
+            return f"expected a log10 probability of at most 0, got {_abbreviate(fields[0])}"
         if fault == "twice":
-            return f"the 1-gram {_shown(fields[1])} stands twice"
+            return f"the 1-gram {_abbreviate(fields[1])} stands twice"
         strange = next(word for word in fields[1 : order + 1] if word not in self._words)
-        return f"the word {_shown(strange)} is not among the unigrams"
+        return f"the word {_abbreviate(strange)} is not among the unigrams"
 
     def _content(self, *, needed: bool = True) -> str:
         """The next line that is not blank; "" at the end, if that may be."""
@@ -216,7 +217,7 @@ class _ArpaReader:
 
     def _expect(self, line: str, wanted: str) -> None:
         if line != wanted:
-            self._fail(f"expected {wanted}, found {_shown(line)}", self._reader.line)
+            self._fail(f"expected {wanted}, found {_abbreviate(line)}", self._reader.line)
 
     def _fail(self, message: str, line: int | None) -> NoReturn:
         raise FileFormatError(display_name(self._path), line, message)
@@ -229,7 +230,7 @@ def _is_number(text: str) -> bool:
         return False
 
 
-def _shown(text: str) -> str:
+def _abbreviate(text: str) -> str:
     """A piece of a line, short enough for a message."""
     return repr(text if len(text) <= 40 else text[:40] + "...")
 

@@ -27,8 +27,8 @@ from paragauge.errors import FileFormatError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Singles
 from paragauge.lm.estimate import MOST_ORDER
-from paragauge.lm.quantize import check_bits, pack_codes, quantized, unpack_codes
-from paragauge.lm.table import Level, NgramTable
+from paragauge.lm.ngram_table import Level, NgramTable
+from paragauge.lm.quantize import check_bits, pack_codes, quantize, unpack_codes
 from paragauge.lm.text_form import MARKS, TextForm, new_vocabulary
 from paragauge.text.files import RawFile, atomic_path, display_name
 from paragauge.text.lines import Lines
@@ -180,7 +180,7 @@ def _floats(values: Singles) -> bytes:
 def _values(values: Singles, bits: int | None, *, zero: bool) -> bytes:
     if bits is None:
         return _floats(values)
-    book, codes = quantized(values, bits, zero=zero)
+    book, codes = quantize(values, bits, zero=zero)
     return _floats(book) + pack_codes(codes, bits)
 
 

@@ -36,7 +36,7 @@ import numpy as np
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids, Singles
-from paragauge.lm.table import BATCH, Level, NgramTable
+from paragauge.lm.ngram_table import BATCH, Level, NgramTable
 from paragauge.lm.text_form import MARKS, Encoder, TextForm, new_vocabulary
 from paragauge.text.files import os_error
 from paragauge.text.lines import Lines
@@ -53,7 +53,7 @@ FALLBACK_HINT = (
 
 
 @dataclass(frozen=True)
-class Settings:
+class EstimationSettings:
     """What is estimated.
 
     `order`: words in the longest n-grams, 1 to 6. `prune`: for each order, 0 first, n-grams that stand
@@ -61,7 +61,7 @@ class Settings:
     D1, D2 and D3+ for orders where they cannot be estimated; None makes that an error. `memory`: bytes.
     `folder`: where temporary files go; None for the system's choice.
 
-    >>> Settings(order=4, prune=(0, 0, 1)).thresholds
+    >>> EstimationSettings(order=4, prune=(0, 0, 1)).thresholds
     (0, 0, 1, 1)
     """
 
@@ -113,14 +113,14 @@ class Settings:
 class Estimation:
     """Estimation step by step: `add` lines, `finish`, then take the n-grams.
 
-    >>> with Estimation(Settings(order=2, discount_fallback=FALLBACK)) as estimation:
+    >>> with Estimation(EstimationSettings(order=2, discount_fallback=FALLBACK)) as estimation:
     ...     estimation.add(["a b", "a c"])
     ...     estimation.finish()
     ...     estimation.counts
     (6, 5)
     """
 
-    def __init__(self, settings: Settings, form: TextForm | None = None) -> None:
+    def __init__(self, settings: EstimationSettings, form: TextForm | None = None) -> None:
         self.settings = settings
         self.form = form or TextForm()
         self.vocabulary = new_vocabulary()

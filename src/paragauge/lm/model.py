@@ -23,10 +23,10 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
 from paragauge.lm.arpa import read_arpa, write_arpa
 from paragauge.lm.binary import is_binary, read_binary, write_binary
-from paragauge.lm.estimate import Estimation, Settings
+from paragauge.lm.estimate import Estimation, EstimationSettings
+from paragauge.lm.ngram_table import NgramTable
 from paragauge.lm.quantize import check_bits
 from paragauge.lm.scores import LanguageModelScores, TokenScores
-from paragauge.lm.table import NgramTable
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.text.files import RawFile, check_unpacked, display_name
 from paragauge.text.lines import Lines
@@ -74,7 +74,7 @@ class LanguageModel:
         Traceback (most recent call last):
         paragauge.errors.InputError: cannot estimate the discounts of 1-grams: none has adjusted ...
         """
-        settings = Settings(order, prune, discount_fallback, memory, None, threads)
+        settings = EstimationSettings(order, prune, discount_fallback, memory, None, threads)
         with Estimation(settings, form) as estimation:
             estimation.add(lines)
             estimation.finish(progress)

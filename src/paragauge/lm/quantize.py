@@ -30,10 +30,10 @@ def check_bits(bits: int | None) -> None:
         )
 
 
-def quantized(values: Singles, bits: int, *, zero: bool = False) -> tuple[Singles, Codes]:
+def quantize(values: Singles, bits: int, *, zero: bool = False) -> tuple[Singles, Codes]:
     """The values that stand for others, [2^bits] ascending but for the `zero` in front, and codes.
 
-    >>> book, codes = quantized(np.array([0, -1, -1, -2], np.float32), 4, zero=True)
+    >>> book, codes = quantize(np.array([0, -1, -1, -2], np.float32), 4, zero=True)
     >>> book[codes].tolist()
     [0.0, -1.0, -1.0, -2.0]
     """

@@ -13,7 +13,7 @@ from pathlib import Path
 from paragauge.errors import FileFormatError
 from paragauge.lm.arpa import write_arpa
 from paragauge.lm.binary import write_binary
-from paragauge.lm.estimate import Estimation, Settings
+from paragauge.lm.estimate import Estimation, EstimationSettings
 from paragauge.lm.model import check_name, is_arpa_name
 from paragauge.lm.text_form import TextForm
 from paragauge.text.files import check_writable, display_name
@@ -23,7 +23,7 @@ LINES, BYTES = 1 << 16, 1 << 23
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainingSummary:
     """What a training did."""
 
     output: str
@@ -39,20 +39,20 @@ class Trained:
 def train_files(
     files: Sequence[str | Path],
     output: str | Path,
-    settings: Settings,
+    settings: EstimationSettings,
     *,
     form: TextForm | None = None,
     entropy_prune: float = 0.0,
     bits: int | None = None,
     progress: Callable[[str], None] | None = None,
-) -> Trained:
+) -> TrainingSummary:
     r"""Train on all lines of all files and write the model: ARPA by its name, else the binary form.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     text = Path(folder, "text")
     ...     _ = text.write_text("a b\na c\n")
-    ...     settings = Settings(order=2, discount_fallback=(0.5, 1, 1.5))
+    ...     settings = EstimationSettings(order=2, discount_fallback=(0.5, 1, 1.5))
     ...     train_files([text], Path(folder, "lm.arpa"), settings).counts
     (6, 5)
     """
@@ -75,7 +75,7 @@ def train_files(
                 write_arpa(output, table, estimation.form, settings.threads)
             else:
                 write_binary(output, table, estimation.form, bits)
-        return Trained(
+        return TrainingSummary(
             str(output),
             estimation.form,
             estimation.sentences,

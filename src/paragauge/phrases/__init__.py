@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from paragauge.phrases.moses import MosesReader, read_moses, write_moses
     from paragauge.phrases.pivot import (
         NetworkSettings,
-        Part,
         Pivot,
         PivotBags,
+        SegmentPhrase,
+        count_bags,
         idf,
-        plain_bags,
         precision_recall_f1,
     )
     from paragauge.phrases.pivot_build import pivot_of_table
@@ -37,13 +37,14 @@ __all__ = [
     "ExtractionSettings",
     "MosesReader",
     "NetworkSettings",
-    "Part",
     "PhrasePair",
     "PhraseTable",
     "Pivot",
     "PivotArrays",
     "PivotBags",
+    "SegmentPhrase",
     "aligned_batches",
+    "count_bags",
     "encoded_side",
     "extract_batches",
     "extract_table",
@@ -51,7 +52,6 @@ __all__ = [
     "lexical_table",
     "new_table",
     "pivot_of_table",
-    "plain_bags",
     "precision_recall_f1",
     "read_moses",
     "steps",

@@ -81,7 +81,7 @@ class NetworkSettings:
             raise unknown_name("treatment of empty phrases", self.empty, EMPTY)
 
 
-class Part(NamedTuple):
+class SegmentPhrase(NamedTuple):
     """A phrase of a segmentation, whether the table has it, and its edges, most probable first."""
 
     phrase: str
@@ -234,7 +234,7 @@ class Pivot:
         """
         return idf(self.arrays.documents, self.arrays.sentences)
 
-    def network(self, sentence: str, settings: NetworkSettings) -> list[Part]:
+    def network(self, sentence: str, settings: NetworkSettings) -> list[SegmentPhrase]:
         """The confusion network of one sentence, words with blanks between."""
         words = sentence.split(" ") if sentence else []
         names, ids = self._encoded(words)
@@ -243,8 +243,10 @@ class Pivot:
         parts, start = [], 0
         for end, number in zip(ends.tolist(), phrases.tolist(), strict=True):
             phrase = " ".join(words[start:end])
-            edges = [(phrase, 1.0)] if number < 0 else _shown(number, kept, names)
-            parts.append(Part(phrase, number >= 0, sorted(edges, key=lambda edge: (-edge[1], edge[0]))))
+            edges = [(phrase, 1.0)] if number < 0 else _named_edges(number, kept, names)
+            parts.append(
+                SegmentPhrase(phrase, number >= 0, sorted(edges, key=lambda edge: (-edge[1], edge[0])))
+            )
             start = end
         return parts
 
@@ -328,10 +330,10 @@ class Pivot:
         return bounds, np.ascontiguousarray(targets), probabilities, phrases
 
 
-def plain_bags(sentences: Ragged, order: int = ORDER, threads: int = 0) -> PivotBags:
+def count_bags(sentences: Ragged, order: int = ORDER, threads: int = 0) -> PivotBags:
     """The bags of the sentences' own n-grams, with their counts: a network where all words pass.
 
-    >>> plain_bags(Ragged.from_lists([[5, 6, 5]]), 2).weights.tolist()
+    >>> count_bags(Ragged.from_lists([[5, 6, 5]]), 2).weights.tolist()
     [2.0, 1.0, 1.0, 1.0]
     """
     none = np.zeros(0, np.int32), np.zeros(1, np.int64)
@@ -350,7 +352,7 @@ def idf(documents: Ints, sentences: int) -> tuple[Floats, float]:
     return weights, math.log((sentences + 1) / 0.5)
 
 
-def _shown(phrase: int, edges: Edges, names: Callable[[int], str]) -> list[tuple[str, float]]:
+def _named_edges(phrase: int, edges: Edges, names: Callable[[int], str]) -> list[tuple[str, float]]:
     bounds, targets, probabilities, phrases = edges
     span = slice(int(bounds[phrase]), int(bounds[phrase + 1]))
     return [

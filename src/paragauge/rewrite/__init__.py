@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from paragauge.rewrite.inflection import Inflection
     from paragauge.rewrite.lm_filter import LanguageModelFilter
     from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns, nearest, weighted, word_vectors
-    from paragauge.rewrite.methods import Method, rewrite
     from paragauge.rewrite.numbered_text import NumberedText
-    from paragauge.rewrite.reference import Proposal, Rewriter, Rewriting
-    from paragauge.rewrite.rewritten import Rewritten
+    from paragauge.rewrite.rewrite_method import RewriteMethod, rewrite
+    from paragauge.rewrite.rewriter import Proposal, Rewriter, Rewriting
+    from paragauge.rewrite.rewritten_metric import RewrittenMetric
     from paragauge.rewrite.specs import metric, metrics_by_label
     from paragauge.rewrite.thesaurus import Tags, Thesaurus
     from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
@@ -55,7 +55,6 @@ __all__ = [
     "Inflection",
     "LSASettings",
     "LanguageModelFilter",
-    "Method",
     "NumberedText",
     "PhraseFilter",
     "Proposal",
@@ -63,9 +62,10 @@ __all__ = [
     "Reasons",
     "References",
     "RewriteExplanation",
+    "RewriteMethod",
     "Rewriter",
     "Rewriting",
-    "Rewritten",
+    "RewrittenMetric",
     "Tags",
     "Thesaurus",
     "WordNetThesaurus",

@@ -67,7 +67,7 @@ def context_reasons(
         far = kind == 1 and length == 1 and abs(start - position) == 2
         near = kind == 1 and not far
         where = NEAR if near else (FAR if far else SIDES)[start > position]
-        shown = _shown(words, position, start, length, collocation=near)
+        shown = _feature_text(words, position, start, length, collocation=near)
         if feature not in seen:
             seen.add(feature)
             weight = float(classifiers.weights[first + at]) * scale
@@ -90,7 +90,9 @@ def _starts(shape: ContextShape, position: int, length: int) -> list[int]:
     return starts
 
 
-def _shown(words: list[str], position: int, start: int, length: int, *, collocation: bool) -> str:
+def _feature_text(
+    words: list[str], position: int, start: int, length: int, *, collocation: bool
+) -> str:
     """The words of a feature; a gap stands for the word that is replaced, and what lies outside of the
     sentence is named once.
     """

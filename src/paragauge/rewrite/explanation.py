@@ -16,8 +16,8 @@ import numpy as np
 
 from paragauge.kernels import _native
 from paragauge.rewrite.candidates import References
-from paragauge.rewrite.reference import Proposal, Rewriter, chosen_tokens, output_phrases
-from paragauge.rewrite.splice import restored_phrase
+from paragauge.rewrite.rewriter import Proposal, Rewriter, chosen_tokens, output_phrases
+from paragauge.rewrite.splice import restore_phrase_case
 from paragauge.text.wording import signed
 
 SHOWN = 4
@@ -137,7 +137,7 @@ class RewriteExplanation:
         for each in self.proposals:
             what = "word" if each.is_word else "phrase"
             scores = ", ".join(
-                f"{name} {_shown(value, what)}"
+                f"{name} {_format_number(value, what)}"
                 for name, value in zip(self.filters, each.proposal.scores, strict=True)
             )
             p = each.proposal.probability
@@ -159,7 +159,7 @@ def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplan
     new = output_phrases(found.original, candidates, np.arange(len(candidates)))
     proposals = []
     for proposal, before, after in zip(found, old, new, strict=True):
-        written = restored_phrase(after, before, capitals=reference.isupper())
+        written = restore_phrase_case(after, before, capitals=reference.isupper())
         reasons = tuple(
             tuple(each.explain(tokens, proposal.first, proposal.new).reasons)
             if isinstance(each, ExplainingFilter) and not math.isnan(score)
@@ -197,7 +197,7 @@ def _reason_lines(reasons: Sequence[Reason]) -> list[str]:
     return lines
 
 
-def _shown(value: float, what: str) -> str:
+def _format_number(value: float, what: str) -> str:
     return f"does not know the {what}" if math.isnan(value) else signed(value)
 
 

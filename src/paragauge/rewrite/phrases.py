@@ -45,7 +45,7 @@ Source = Grammar | PhraseTable | str | Path
 MINUS_LOG = "-"
 
 
-def opened(rules: Source) -> Grammar | PhraseTable | Path:
+def open_rules(rules: Source) -> Grammar | PhraseTable | Path:
     """What a path leads to: the grammar or the table in a folder; a file stays a path."""
     if isinstance(rules, (Grammar, PhraseTable)):
         return rules
@@ -177,7 +177,7 @@ class PhraseRules:
             raise SettingError(f"least: expected a probability from 0 to 1, got {least}")
         if longest < 1:
             raise SettingError(f"longest: expected a whole number from 1 on, got {longest}")
-        source = opened(rules)
+        source = open_rules(rules)
         pairs, all_ = scored_pairs(source, score, least, longest)
         found = cls.from_pairs(pairs, longest, f"@{score},{least:g},{longest}")
         if not len(found):

@@ -85,16 +85,16 @@ def metrics_by_label(
 
 
 def _rewritten(metric: Metric, given: Mapping[str, str]) -> Metric:
-    from paragauge.rewrite.methods import Method
-    from paragauge.rewrite.rewritten import Rewritten
+    from paragauge.rewrite.rewrite_method import RewriteMethod
+    from paragauge.rewrite.rewritten_metric import RewrittenMetric
 
-    method = Method(
+    method = RewriteMethod(
         given[PREFIX],
         given.get(f"{PREFIX}_model"),
         given.get(f"{PREFIX}_unknown", "refuse"),
         *(given.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least")),
     )
-    return Rewritten(metric, method)
+    return RewrittenMetric(metric, method)
 
 
 register_wrapper(RewriteWrapper())

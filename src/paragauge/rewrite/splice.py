@@ -27,14 +27,15 @@ from paragauge.kernels.layout import Ints
 from paragauge.text.lines import Lines
 
 
-def restored(word: str, old: str, *, capitals: bool = False) -> str:
+def restore_case(word: str, old: str, *, capitals: bool = False) -> str:
     """A word of an output in the case of the word `old`, of a text that is in `capitals` or not.
 
-    >>> restored("difficult", "Hard"), restored("Difficult", "hard"), restored("U.S.", "America")
+    >>> pairs = [("difficult", "Hard"), ("Difficult", "hard"), ("U.S.", "America")]
+    >>> tuple(restore_case(*pair) for pair in pairs)
     ('Difficult', 'difficult', 'U.S.')
-    >>> restored("television", "TV"), restored("television", "TV", capitals=True)
+    >>> restore_case("television", "TV"), restore_case("television", "TV", capitals=True)
     ('television', 'TELEVISION')
-    >>> restored("ﬁne", "Good")
+    >>> restore_case("ﬁne", "Good")
     'ﬁne'
     """
     if any(map(str.isupper, word[1:])):
@@ -46,16 +47,17 @@ def restored(word: str, old: str, *, capitals: bool = False) -> str:
     return first + word[1:]
 
 
-def restored_phrase(phrase: str, old: str, *, capitals: bool = False) -> str:
+def restore_phrase_case(phrase: str, old: str, *, capitals: bool = False) -> str:
     """Words of an output in the case of the words `old`.
 
-    >>> restored_phrase("The United States", "Washington 's government")
+    >>> restore_phrase_case("The United States", "Washington 's government")
     'The United States'
-    >>> restored_phrase("The United States", "its government"), restored_phrase("take place", "Occur")
+    >>> pairs = [("The United States", "its government"), ("take place", "Occur")]
+    >>> tuple(restore_phrase_case(*pair) for pair in pairs)
     ('the United States', 'Take place')
     """
     first, blank, others = phrase.partition(" ")
-    head = restored(first, old.partition(" ")[0], capitals=capitals)
+    head = restore_case(first, old.partition(" ")[0], capitals=capitals)
     return head + blank + (others.upper() if capitals else others)
 
 
@@ -88,7 +90,7 @@ def _places(
     return places[before + span[0], 0].tolist(), places[before + span[1], 1].tolist()
 
 
-def spliced(
+def splice_words(
     lines: Lines,
     tokens: Lines,
     line: Ints,
@@ -102,7 +104,7 @@ def spliced(
     and position, and do not overlap. Lines in which nothing is replaced share the buffer.
 
     >>> lines, tokens = Lines.of(['A "hard" day.']), Lines.of(["A `` hard '' day ."])
-    >>> list(spliced(lines, tokens, np.array([0]), (np.array([2]), np.array([2])), ["difficult"]))
+    >>> list(splice_words(lines, tokens, np.array([0]), (np.array([2]), np.array([2])), ["difficult"]))
     ['A "difficult" day.']
     """
     starts, stops = _places(lines, tokens, line, span, threads)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from paragauge.align.aligner import Alignment
 from paragauge.align.links import Links
-from paragauge.align.protocols import Alignment
 from paragauge.errors import FileFormatError, InputError, MissingExtraError, SettingError
 from paragauge.lm.text_form import Encoder, TextForm
 from paragauge.metrics.pem import fit as pem_fit

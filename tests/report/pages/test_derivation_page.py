@@ -12,7 +12,7 @@ from paragauge.errors import InputError
 from paragauge.grammar.derivation import Derivation, derivation_text
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.rule import Rule
-from paragauge.grammar.sync import SyncParser
+from paragauge.grammar.sync_parser import SyncParser
 from paragauge.report.drawing.canvas import Path as Line
 from paragauge.report.drawing.canvas import Rect, Text
 from paragauge.report.drawing.derivation_drawing import draw_derivation

@@ -10,7 +10,7 @@ from paragauge.errors import InputError
 from paragauge.report.pages.rewrite_page import render_rewriting
 from paragauge.rewrite.context_model import ContextModel
 from paragauge.rewrite.explanation import explain
-from paragauge.rewrite.reference import Rewriter
+from paragauge.rewrite.rewriter import Rewriter
 
 SIGNATURE = {"rewrite": "wordnet-3.0"}
 

@@ -59,7 +59,7 @@ def test_units(pem, texts):
     copied = pem.score(texts["sources"], sources=texts["sources"])
     assert (copied.parts["pivot_f1"], copied.parts["target_f1"]) == pytest.approx((100, 100))
     model = pem.opened().resources.model
-    assert copied.parts["fluency"] == pytest.approx(model.score(texts["sources"]).normalised().mean())
+    assert copied.parts["fluency"] == pytest.approx(model.score(texts["sources"]).normalized().mean())
 
 
 def test_text_and_markdown_and_latex(sheet):

@@ -9,11 +9,11 @@ import click
 
 from paragauge.cli.command import gathered, option
 from paragauge.errors import SettingError
+from paragauge.generate.generator import Generator
 from paragauge.generate.model_folder import read_description
 from paragauge.generate.model_loader import open_generator
 from paragauge.generate.phrase_based import PhraseBased
 from paragauge.generate.phrase_settings import COPY
-from paragauge.generate.protocol import Generator
 
 MODEL = "Model"
 SettingValue = int | float | str | None

@@ -16,10 +16,10 @@ from paragauge.cli.generate.generate_options import MODEL, DecodingOptions, may_
 from paragauge.cli.options import shared_options
 from paragauge.cli.progress import SentenceCounter
 from paragauge.errors import SettingError, unknown_name
-from paragauge.generate.long_lines import TOO_LONG, fitting
+from paragauge.generate.long_lines import TOO_LONG, take_fitting_lines
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
-from paragauge.generate.search import Searched, SearchSettings, search
+from paragauge.generate.search import SearchResult, SearchSettings, search
 from paragauge.text.files import atomic, atomic_if
 from paragauge.text.line_reader import LineReader
 from paragauge.text.wording import counted
@@ -186,7 +186,9 @@ def run_command(
     ):
         while len(lines := reader.read(batch, BATCH_BYTES)):
             before = reader.line - len(lines)
-            fit = fitting(generator, lines, too_long, path=sources, before=before, threads=threads)
+            fit = take_fitting_lines(
+                generator, lines, too_long, path=sources, before=before, threads=threads
+            )
             texts: list[str] = []
             if objective is None or lists is not None:
                 decoded = generator.nbest(
@@ -230,7 +232,7 @@ class SearchSummary:
         self._known = np.zeros(3)
         self._evaluations = 0
 
-    def add(self, searched: Searched) -> None:
+    def add(self, searched: SearchResult) -> None:
         """Add a batch."""
         values = np.stack([searched.start_values, searched.rescored_values, searched.values])
         known = np.isfinite(values)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 
-from paragauge.generate.tune import Tuned
+from paragauge.generate.tune import TuningResult
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.wording import counted
 
 
-def render_tuning(tuned: Tuned, output: str, form: str) -> str:
+def render_tuning(tuned: TuningResult, output: str, form: str) -> str:
     """A row for each round of tuning, and the weights."""
     records = [
         {

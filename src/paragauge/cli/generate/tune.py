@@ -15,7 +15,7 @@ from paragauge.cli.generate.tables import render_tuning
 from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
-from paragauge.generate.long_lines import fitting
+from paragauge.generate.long_lines import take_fitting_lines
 from paragauge.generate.tune import TuneSettings, tune
 from paragauge.generate.weights import write_weights
 from paragauge.metrics.base import Metric
@@ -107,7 +107,7 @@ def tune_command(
     generator = decoding.open(model, threads)
     texts, grouped_references = _read(sources, references, threads)
     advice = "split it, or leave it out of the development set"
-    fitting(generator, Lines.of(texts), path=sources, advice=advice, threads=threads)
+    take_fitting_lines(generator, Lines.of(texts), path=sources, advice=advice, threads=threads)
     with Steps(2 * tuning.iterations + 2) as step:
         tuned = tune(
             generator,

@@ -19,7 +19,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.grammar.coverage import DIRECTIONS, coverage
-from paragauge.grammar.pairs import SentencePairs
+from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.report.tables.coverage_tables import render_coverage, time_split, write_pairs
 from paragauge.text.files import atomic_if
 

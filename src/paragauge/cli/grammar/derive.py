@@ -21,8 +21,8 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError
 from paragauge.grammar.derivation import derivation_text
-from paragauge.grammar.pairs import SentencePairs
-from paragauge.grammar.sync import SyncParser
+from paragauge.grammar.sentence_pairs import SentencePairs
+from paragauge.grammar.sync_parser import SyncParser
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.text.files import atomic_if
 from paragauge.text.wording import counted

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from paragauge.align.choose import ALIGNERS, choose_aligner
+from paragauge.align.aligners import ALIGNERS, choose_aligner
 from paragauge.align.links import Links
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options

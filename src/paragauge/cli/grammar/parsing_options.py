@@ -11,8 +11,8 @@ from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import case, empty
 from paragauge.engine.sizes import checked_size
-from paragauge.grammar.pairs import SentencePairs, read_pairs, read_translations
 from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
+from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
 from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
 
 PARSING = "Parsing"

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from paragauge.lm import KenLMModel, LanguageModel, SentenceModel, Totals, Trained
+from paragauge.lm import KenLMModel, LanguageModel, SentenceModel, Totals, TrainingSummary
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.wording import counted
 
 SCORE_FIELDS = ("file", "sentences", "tokens", "unknown", "log10", "perplexity", "known_perplexity")
 
 
-def render_training(done: Trained, form: str) -> str:
+def render_training(done: TrainingSummary, form: str) -> str:
     """The numbers of n-grams and the discounts of each order."""
     records = [
         {"order": k, "ngrams": count, "d1": d[0], "d2": d[1], "d3": d[2]}

@@ -13,7 +13,7 @@ from paragauge.cli.lm.lm_options import MODEL, TextFormOptions, with_text_form
 from paragauge.cli.lm.tables import render_training
 from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
-from paragauge.lm import Settings, TextForm, train_files
+from paragauge.lm import EstimationSettings, TextForm, train_files
 from paragauge.lm.estimate import FALLBACK, MOST_ORDER
 
 
@@ -85,7 +85,7 @@ def train(
 ) -> None:
     """Train a model on all lines of FILES, one sentence per line; - is standard input."""
     shared_options.check_format(form)
-    settings = Settings(
+    settings = EstimationSettings(
         order,
         lm_options.parse_counts(prune),
         FALLBACK if discount_fallback else None,

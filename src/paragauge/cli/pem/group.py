@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from paragauge.align.choose import ALIGNERS
+from paragauge.align.aligners import ALIGNERS
 from paragauge.cli.command import Command, CommandGroup, gathered, option
 from paragauge.cli.options import bitext_options, shared_options
 from paragauge.cli.pem.pem_options import RatedInput, TrainingRun, with_rated_pairs, with_run

@@ -17,7 +17,7 @@ from paragauge.cli.rewrite.explain import explain_command
 from paragauge.cli.rewrite.rewrite_options import RewritingChoice, with_rewriting
 from paragauge.cli.rewrite.train_group import train
 from paragauge.errors import InputError
-from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
+from paragauge.rewrite.rewriter import VERDICTS, Rewriter, Rewriting
 from paragauge.text.files import atomic
 from paragauge.text.lines import LineGroups
 from paragauge.text.wording import counted

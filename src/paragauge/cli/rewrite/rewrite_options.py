@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
-from paragauge.rewrite.methods import FILTERS, Method
-from paragauge.rewrite.reference import UNKNOWNS, Rewriter
+from paragauge.rewrite.rewrite_method import FILTERS, RewriteMethod
+from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter
 
 REWRITING = "Rewriting"
 
@@ -26,7 +26,9 @@ class RewritingChoice:
     def rewriter(self) -> Rewriter:
         """What rewrites, with its models open."""
         models = "+".join(self.rewrite_model) or None
-        method = Method(self.rewrite, models, self.unknown, self.threshold, self.score, self.least)
+        method = RewriteMethod(
+            self.rewrite, models, self.unknown, self.threshold, self.score, self.least
+        )
         if not set(method.parts) & set(FILTERS):
             shared_options.refuse_without(f"a filter in --rewrite ({' or '.join(FILTERS)})", "unknown")
         return method.rewriter()

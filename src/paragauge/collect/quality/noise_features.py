@@ -140,7 +140,7 @@ def _sources(
     model = open_model("english").resources
     if english:
         fluency = model.model.score(Lines.of([answers[i].text for i in english]), threads=threads)
-        found["fluency"][english] = fluency.normalised()
+        found["fluency"][english] = fluency.normalized()
     sourced = [i for i, each in enumerate(answers) if each.source]
     if not sourced:
         return

@@ -181,7 +181,7 @@ def _fluency(model: LanguageModel, text: str) -> Fluency:
     words, surface = ([*each(model.form, text), MARKS[2]] for each in (_words, _surface))
     known = model.vocabulary.native
     return Fluency(
-        value=float(scores.normalised()[0]),
+        value=float(scores.normalized()[0]),
         log10=float(scores.log10[0]),
         tokens=tuple(
             # Marks that stand in a text are unknown words; the last token is one that does not.

@@ -38,8 +38,8 @@ from paragauge.phrases.pivot import (
     NetworkSettings,
     Pivot,
     PivotBags,
+    count_bags,
     idf,
-    plain_bags,
     precision_recall_f1,
 )
 from paragauge.text.lines import Lines, segment_of_line
@@ -102,7 +102,7 @@ class Bags:
         self.letters = (
             reader.letters(different, threads).take(self.index) if reader.wants("letters") else words
         )
-        self.target = plain_bags(words, ORDER, threads)
+        self.target = count_bags(words, ORDER, threads)
         self.phrases: list[PivotBags] = []
         self.words: list[PivotBags] = []
         single = replace(known.network, longest=1, order=1)

@@ -272,7 +272,7 @@ def pair_features(
     theirs = Bags(reader, Lines.of(sources), threads)
     lines = Lines.of(candidates)
     ours = Bags(reader, lines, threads)
-    fluency = resources.model.score(lines, threads=threads).normalised()
+    fluency = resources.model.score(lines, threads=threads).normalized()
     return features(reader, ours, theirs, fluency, None, threads)
 
 

@@ -132,7 +132,7 @@ class PEM(MeanMetric):
         # One reader for all systems of a batch: the sources are read once.
         reader, sources = batch.latest(("pem", self.model, self.features), "", read)
         lines = batch.systems[system]
-        fluency = resources.model.score(lines, threads=batch.threads).normalised()
+        fluency = resources.model.score(lines, threads=batch.threads).normalized()
         candidates = Bags(reader, lines, batch.threads)
         found = features(reader, candidates, sources, fluency, theirs.groups, batch.threads)
         return found, theirs.groups

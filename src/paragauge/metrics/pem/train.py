@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from paragauge.align.choose import choose_aligner
+from paragauge.align.aligner import Aligner, no_directions
+from paragauge.align.aligners import choose_aligner
 from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
-from paragauge.align.protocols import Aligner, no_directions
 from paragauge.align.symmetrize import check_heuristic
 from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import InputError, SettingError
@@ -180,7 +180,7 @@ def _check(texts: Sequence[PivotText], ratings: RatedPairs, settings: TrainSetti
             raise no_directions(aligner.name, settings.heuristic)
     duckdb_module()
     if settings.lm is None:
-        estimate.Settings(settings.lm_order, settings.lm_prune)
+        estimate.EstimationSettings(settings.lm_order, settings.lm_prune)
     else:
         _given_model(settings.lm, settings.form)
     _check_ratings(ratings, settings)

@@ -27,7 +27,7 @@ def render_derivations(
     """The page; the keys are titles such as `line 3`.
 
     >>> from paragauge.grammar.rule import Rule
-    >>> from paragauge.grammar.sync import SyncParser
+    >>> from paragauge.grammar.sync_parser import SyncParser
     >>> parser = SyncParser([Rule.parse("[X] ||| a ||| <b>")], ["a"], ["<b>"])
     >>> html = render_derivations({"one pair": parser.derive(0)}, "mine")
     >>> html.count('<svg class="alignment"'), "<b>" in html.split("<main>")[1]

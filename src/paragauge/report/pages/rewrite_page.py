@@ -26,7 +26,7 @@ def render_rewriting(
     """The page; the keys are titles such as `line 3`.
 
     >>> from paragauge.rewrite.explanation import explain
-    >>> from paragauge.rewrite.reference import Rewriter
+    >>> from paragauge.rewrite.rewriter import Rewriter
     >>> why = explain(Rewriter(), "It is <hard>.", "It is difficult.")
     >>> html = render_rewriting({"one": why}, Rewriter().signature)
     >>> "<hard>" in html, html.count("<mark")

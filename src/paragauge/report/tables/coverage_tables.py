@@ -58,7 +58,7 @@ def render_coverage(found: Sequence[Coverage], form: str = "text") -> str:
     """Coverage of one or more grammars in one of the formats.
 
     >>> from paragauge.grammar.coverage import coverage
-    >>> from paragauge.grammar.pairs import SentencePairs
+    >>> from paragauge.grammar.sentence_pairs import SentencePairs
     >>> from paragauge.grammar.rule import Rule
     >>> pairs = SentencePairs.of_translations([["a c", "c"], ["b c", "a"], ["c b", "c"]])
     >>> rules = [Rule.parse("[X] ||| a ||| b"), Rule.parse("[X] ||| c ||| c")]

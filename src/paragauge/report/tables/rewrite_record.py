@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from paragauge.rewrite.reference import VERDICTS, Rewriter, Rewriting
+from paragauge.rewrite.rewriter import VERDICTS, Rewriter, Rewriting
 from paragauge.text.row_files import RowWriter, row_writer
 
 

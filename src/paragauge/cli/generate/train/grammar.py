@@ -17,7 +17,7 @@ from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError
 from paragauge.generate.grammar_based import GrammarSettings, new_grammar_model
 from paragauge.generate.model_folder import read_description
-from paragauge.generate.search import formed
+from paragauge.generate.search import apply_form
 from paragauge.generate.train import check_marks
 from paragauge.grammar.table import Grammar
 from paragauge.lm import LanguageModel, TextForm
@@ -68,7 +68,7 @@ class LanguageModelOptions:
                 while part := reader.read(1 << 13, 1 << 24):
                     before = reader.line - len(part)
                     numbers = range(before + 1, reader.line + 1)
-                    check_marks(formed(part, form, threads), path, numbers)
+                    check_marks(apply_form(part, form, threads), path, numbers)
                     lines.update(part)
         if not any(line.strip() for line in lines):
             names = ", ".join(self.lm_text)

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from paragauge.align.choose import ALIGNERS
+from paragauge.align.aligners import ALIGNERS
 from paragauge.cli.command import Command, option
 from paragauge.cli.generate import generate_options
 from paragauge.cli.generate.train import train_options

@@ -1,6 +1,6 @@
 """Queries of a back-off language model, on dictionaries.
 
-Levels are tuples (parents, words, probabilities, back-offs), one for each order; `lm/table.py` says
+Levels are tuples (parents, words, probabilities, back-offs), one per order; `lm/ngram_table.py` says
 what they hold. A state is the number of an n-gram below the highest order: 0 for the empty one,
 then order by order.
 """

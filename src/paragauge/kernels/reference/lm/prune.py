@@ -16,7 +16,7 @@ from paragauge.kernels.reference.lm.model import Level, ngrams_of, total_of
 def entropy_prune(
     levels: Sequence[Level], threshold: float, threads: int
 ) -> list[tuple[Bytes, Singles]]:
-    """Which n-grams stay (Stolcke 1998; `lm/table.py` has the formula), and all back-offs anew."""
+    """Which n-grams stay (Stolcke 1998; `lm/ngram_table.py` has the formula), and all new back-offs."""
     del threads
     orders = ngrams_of(levels)
     values: dict[Ngram, tuple[float, float]] = {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from paragauge.align.aligner import Alignment
 from paragauge.align.links import Links
 from paragauge.align.pharaoh import PharaohReader
-from paragauge.align.protocols import Alignment
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import display_name
 

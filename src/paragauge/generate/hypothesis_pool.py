@@ -18,7 +18,7 @@ from paragauge.metrics.base import Metric
 
 
 @dataclass
-class Row:
+class PoolRow:
     """The hypotheses of one sentence: features [n] and, with the same index, scores."""
 
     features: list[Floats] = field(default_factory=list)
@@ -27,12 +27,12 @@ class Row:
     known: dict[str, float] = field(default_factory=dict)  # the metric's value of each text
 
 
-class Pool:
+class HypothesisPool:
     """Accumulated hypotheses of some sentences, scored by a metric.
 
     >>> from paragauge.metrics.pinc import PINC
     >>> from paragauge.text.lines import Lines
-    >>> pool = Pool(PINC(order=1), sources=["a b"], references=None)
+    >>> pool = HypothesisPool(PINC(order=1), sources=["a b"], references=None)
     >>> lists = NBest(("f",), Lines.of(["a b", "a c"]), np.array([0, 2]), np.ones((2, 1)), np.ones(2))
     >>> pool.add(lists), pool.add(lists)
     (2, 0)
@@ -51,7 +51,7 @@ class Pool:
         self._metric = metric
         self._texts = {"sources": sources, "references": references}
         self._threads = threads
-        self.rows = [Row() for _ in sources]
+        self.rows = [PoolRow() for _ in sources]
 
     def add(self, lists: NBest) -> int:
         """Take the hypotheses that are new; how many there were."""

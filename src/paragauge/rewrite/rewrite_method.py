@@ -28,7 +28,7 @@ from pathlib import Path
 from paragauge.errors import SettingError, unknown_name
 from paragauge.rewrite.filters import ContextFilter
 from paragauge.rewrite.phrases import LEAST, SCORE, PhraseRules
-from paragauge.rewrite.reference import UNKNOWNS, Rewriter, Rewriting
+from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, Rewriting
 from paragauge.rewrite.thesaurus import Thesaurus
 from paragauge.text.batch import GroupedTexts, Texts
 
@@ -43,12 +43,12 @@ LANGUAGE_MODEL = Path(__file__).parents[1] / "models" / "pem" / "english" / "lm.
 
 
 @dataclass(frozen=True)
-class Method:
+class RewriteMethod:
     """A way of rewriting as the command line names it; everything is opened when it is used.
 
-    >>> Method("wordnet").rewriter().run(["It is hard."], ["It is difficult."]).references[0]
+    >>> RewriteMethod("wordnet").rewriter().run(["It is hard."], ["It is difficult."]).references[0]
     ['It is difficult.']
-    >>> Method("lm").label, Method("contxt")
+    >>> RewriteMethod("lm").label, RewriteMethod("contxt")
     Traceback (most recent call last):
     paragauge.errors.SettingError: unknown way of rewriting 'contxt'; did you mean 'context'? known: ...
     """
@@ -158,7 +158,7 @@ class Method:
 def rewrite(
     references: GroupedTexts,
     candidates: Texts,
-    method: Method | str = "context",
+    method: RewriteMethod | str = "context",
     *,
     threads: int = 0,
 ) -> Rewriting:
@@ -167,12 +167,12 @@ def rewrite(
     >>> rewrite(["It is hard."], ["It is difficult."], "wordnet").references[0]
     ['It is difficult.']
     """
-    chosen = Method(method) if isinstance(method, str) else method
+    chosen = RewriteMethod(method) if isinstance(method, str) else method
     return chosen.rewriter().run(references, candidates, threads=threads)
 
 
 @functools.lru_cache(maxsize=64)
-def _opened(method: Method) -> Rewriter:
+def _opened(method: RewriteMethod) -> Rewriter:
     models = method.models
     rules = None
     if PHRASES in method.parts:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from paragauge.generate.pool import Pool
+from paragauge.generate.hypothesis_pool import HypothesisPool
 from paragauge.kernels.layout import Floats
 
 DECIMALS = 6
@@ -18,8 +18,8 @@ STEPS = 200
 EXACT = 1e-10  # of the gradient
 
 
-def sampled_pairs(
-    pool: Pool, *, samples: int, kept: int, least: float, seed: tuple[int, ...]
+def sample_pairs(
+    pool: HypothesisPool, *, samples: int, kept: int, least: float, seed: tuple[int, ...]
 ) -> Floats:
     """Differences better - worse of the pairs that are kept, [pairs, features]."""
     chosen = []
@@ -40,12 +40,12 @@ def sampled_pairs(
     return np.concatenate(chosen) if chosen else np.zeros((0, 0))
 
 
-def learned(better: Floats, weights: Floats, penalty: float) -> Floats:
+def fit_weights(better: Floats, weights: Floats, penalty: float) -> Floats:
     """Weights by logistic regression on differences [pairs, features], sum |w| = 1.
 
     The penalized loss is convex and smooth, so its minimum does not depend on the start.
 
-    >>> learned(np.array([[1.0, 0.0], [2.0, 0.0]]), np.array([0.25, 0.75]), 0.01).tolist()
+    >>> fit_weights(np.array([[1.0, 0.0], [2.0, 0.0]]), np.array([0.25, 0.75]), 0.01).tolist()
     [0.25, 0.75]
     """
     scale = np.sqrt(np.mean(np.square(better), axis=0)) if len(better) else np.zeros_like(weights)
@@ -89,19 +89,19 @@ def _minimum(rows: Floats, penalty: float) -> Floats:
     return w
 
 
-def interpolated(old: Floats, new: Floats, rate: float) -> Floats:
+def interpolate(old: Floats, new: Floats, rate: float) -> Floats:
     """(1 - rate) old + rate new, scaled to sum |w| = 1 and rounded.
 
-    >>> interpolated(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.25).tolist()
+    >>> interpolate(np.array([1.0, 0.0]), np.array([0.0, 1.0]), 0.25).tolist()
     [0.75, 0.25]
     """
-    return np.round(normalised((1 - rate) * old + rate * new), DECIMALS)
+    return np.round(normalize((1 - rate) * old + rate * new), DECIMALS)
 
 
-def normalised(weights: Floats) -> Floats:
+def normalize(weights: Floats) -> Floats:
     """The weights divided by the sum of their absolute values; zeros become equal shares.
 
-    >>> normalised(np.array([3.0, -1.0])).tolist()
+    >>> normalize(np.array([3.0, -1.0])).tolist()
     [0.75, -0.25]
     """
     total = float(np.abs(weights).sum())

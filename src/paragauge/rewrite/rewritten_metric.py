@@ -14,8 +14,8 @@ from typing import ClassVar
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
-from paragauge.rewrite.methods import Method
-from paragauge.rewrite.reference import Rewriter, Rewriting
+from paragauge.rewrite.rewrite_method import RewriteMethod
+from paragauge.rewrite.rewriter import Rewriter, Rewriting
 from paragauge.text.batch import Batch
 
 # What a metric says of itself as a class holds for the metric on rewritten references, too.
@@ -36,23 +36,23 @@ class _Same:
 
 
 @dataclass(frozen=True)
-class Rewritten(Metric):
+class RewrittenMetric(Metric):
     """A metric on rewritten references.
 
     >>> from paragauge import BLEU
     >>> references, outputs = ["It is hard to say now."], ["It is difficult to say now."]
     >>> round(BLEU().score(outputs, references=references).value, 2)
     48.89
-    >>> metric = Rewritten(BLEU(), Method("wordnet"))
+    >>> metric = RewrittenMetric(BLEU(), RewriteMethod("wordnet"))
     >>> round(metric.score(outputs, references=references).value, 2), metric.label
     (100.0, 'bleu:rewrite=wordnet')
     """
 
-    name: ClassVar[str] = "Rewritten"
+    name: ClassVar[str] = "RewrittenMetric"
     summary: ClassVar[str] = "a metric on rewritten references"
 
     metric: Metric
-    rewriting: Method | Rewriter
+    rewriting: RewriteMethod | Rewriter
 
     def __post_init__(self) -> None:
         if "references" not in self.metric.needs:
@@ -71,12 +71,14 @@ class Rewritten(Metric):
     @property
     def rewriter(self) -> Rewriter:
         """What rewrites the references."""
-        return self.rewriting.rewriter() if isinstance(self.rewriting, Method) else self.rewriting
+        return (
+            self.rewriting.rewriter() if isinstance(self.rewriting, RewriteMethod) else self.rewriting
+        )
 
     @property
     def label(self) -> str:
         """The metric's label with the settings of the rewriting."""
-        if isinstance(self.rewriting, Method):
+        if isinstance(self.rewriting, RewriteMethod):
             return f"{self.metric.label}:{self.rewriting.label}"
         return ":".join(
             [self.metric.label, *(f"{key}={value}" for key, value in self.rewriter.signature.items())]
@@ -92,7 +94,7 @@ class Rewritten(Metric):
 
         A method's rewriter may be dropped while a batch lives, so that its address says nothing.
         """
-        return self.rewriting if isinstance(self.rewriting, Method) else _Same(self.rewriting)
+        return self.rewriting if isinstance(self.rewriting, RewriteMethod) else _Same(self.rewriting)
 
     def rewritten(self, batch: Batch, system: str) -> Rewriting:
         """The references of a batch, rewritten for one system; kept for other metrics."""

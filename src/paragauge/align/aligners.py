@@ -13,8 +13,8 @@ Elsewhere eflomal is the way: a program of its own under GPL-3, which users inst
 
 from __future__ import annotations
 
+from paragauge.align.aligner import Aligner
 from paragauge.align.eflomal import Eflomal, find_eflomal
-from paragauge.align.protocols import Aligner
 from paragauge.align.systran import Systran, has_systran
 from paragauge.errors import MissingExtraError, unknown_name
 

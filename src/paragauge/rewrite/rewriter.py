@@ -36,7 +36,7 @@ from paragauge.kernels.layout import Floats, Ints
 from paragauge.rewrite.candidates import Candidates, References, candidates
 from paragauge.rewrite.filters import ContextFilter, PhraseFilter
 from paragauge.rewrite.phrases import PhraseRules
-from paragauge.rewrite.splice import output_texts, restored_phrase, spliced
+from paragauge.rewrite.splice import output_texts, restore_phrase_case, splice_words
 from paragauge.rewrite.thesaurus import Thesaurus
 from paragauge.rewrite.wordnet_thesaurus import WordNetThesaurus
 from paragauge.syntax.perceptron import PerceptronTagger
@@ -279,7 +279,7 @@ def _rewritten(ready: References, found: Candidates, accepted: Ints, threads: in
         return ready.given
     line, span = found.line[accepted], (found.first[accepted], found.last[accepted])
     words = [
-        restored_phrase(new, old, capitals=old.isupper() and ready.tokens[at].isupper())
+        restore_phrase_case(new, old, capitals=old.isupper() and ready.tokens[at].isupper())
         for old, new, at in zip(
             chosen_tokens(ready.tokens, line, *span),
             output_phrases(ready, found, accepted, threads),
@@ -287,7 +287,7 @@ def _rewritten(ready: References, found: Candidates, accepted: Ints, threads: in
             strict=True,
         )
     ]
-    lines = spliced(ready.given.lines, ready.tokens, line, span, words, threads)
+    lines = splice_words(ready.given.lines, ready.tokens, line, span, words, threads)
     return LineGroups(lines, ready.given.groups)
 
 
