@@ -12,7 +12,7 @@ import pytest
 
 import paragauge
 from command_server import CommandServer
-from docs_examples import BLOCK, refreshed
+from docs_examples import BLOCK, refresh_page
 from paragauge.cli.main import HEADINGS, app
 from paragauge.metrics.registry import METRICS
 
@@ -39,7 +39,7 @@ def test_examples_are_true(
     text = page.read_text(encoding="utf-8")
     if any("--aligner systran" in body for _, body in BLOCK.findall(text)):
         request.getfixturevalue("systran_align")
-    assert comparable(refreshed(text, command_server)) == comparable(text)
+    assert comparable(refresh_page(text, command_server)) == comparable(text)
 
 
 def test_every_page_is_in_the_navigation() -> None:

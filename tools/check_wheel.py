@@ -143,7 +143,7 @@ def install(wheel: Path, folder: Path) -> tuple[Path, dict[str, str]]:
 def run_problems(python: Path, variables: dict[str, str], folder: Path) -> Iterator[str]:
     """Whether commands of the installed package print what they should."""
 
-    def printed(*command: str) -> str:
+    def run_python(*command: str) -> str:
         done = subprocess.run(
             [str(python), *command],
             env=variables,
@@ -155,21 +155,21 @@ def run_problems(python: Path, variables: dict[str, str], folder: Path) -> Itera
         )
         return done.stdout if done.returncode == 0 else f"exit code {done.returncode}: {done.stdout}"
 
-    place = printed("-c", "import paragauge; print(paragauge.__file__)").strip()
+    place = run_python("-c", "import paragauge; print(paragauge.__file__)").strip()
     if str(ROOT / "src") in place or not place.endswith("__init__.py"):
         yield f"expected the installed package, found {place}"
     examples = ROOT / "examples"
     texts = ["-s", str(examples / "sources.txt"), "-r", str(examples / "references.tsv")]
     systems = [part for name in SYSTEMS for part in ("-c", str(examples / f"{name}.txt"))]
-    output = re.sub(r"\|v:[^|\s]+", "|v:*", printed("-m", "paragauge", "score", *texts, *systems))
+    output = re.sub(r"\|v:[^|\s]+", "|v:*", run_python("-m", "paragauge", "score", *texts, *systems))
     expected = (ROOT / "tests/golden/expected/score.txt").read_text("utf-8")
     if output != expected:
         yield f"paragauge score: expected\n{expected}\nfound\n{output}"
     # These read the models that ship: WordNet, the tagger, PEM's pivots and language model.
-    output = printed("-m", "paragauge", "score", *texts, *systems, "-m", "maxsim,pem", "-f", "tsv")
+    output = run_python("-m", "paragauge", "score", *texts, *systems, "-m", "maxsim,pem", "-f", "tsv")
     if not {line.partition("\t")[0] for line in output.split("\n")} >= set(SYSTEMS):
         yield f"paragauge score --metrics maxsim,pem: expected a row for each system, found\n{output}"
-    output = printed("-m", "paragauge", "metrics")
+    output = run_python("-m", "paragauge", "metrics")
     for metric in ("bleu ", "pinc ", "maxsim ", "pem "):
         if f"\n{metric}" not in f"\n{output}":
             yield f"paragauge metrics: expected {metric.strip()} in\n{output}"
@@ -180,7 +180,7 @@ def megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
 
 
-def only(folder: Path, pattern: str) -> Path:
+def find_only(folder: Path, pattern: str) -> Path:
     """The only file of a folder that matches the pattern."""
     matches = sorted(folder.glob(pattern))
     if len(matches) != 1:
@@ -201,9 +201,9 @@ def main() -> int:
         if options.installed:
             problems += run_problems(Path(sys.executable), dict(os.environ), folder)
         else:
-            wheel = only(options.dist, "*.whl").resolve()
+            wheel = find_only(options.dist, "*.whl").resolve()
             problems += wheel_problems(wheel)
-            problems += sdist_problems(only(options.dist, "*.tar.gz"))
+            problems += sdist_problems(find_only(options.dist, "*.tar.gz"))
             python, variables = install(wheel, folder / "environment")
             size = megabytes(folder / "environment")
             print(f"{wheel.name} is installed; with pip, its environment takes {size:.0f} MB")

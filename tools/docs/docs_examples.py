@@ -29,12 +29,12 @@ SHELL = re.compile(r"[|&;<>()$`*?\[\]{}~!#]")  # characters that only a shell ca
 BLOCK = re.compile(r"^```(console|pycon)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 
 
-def pages() -> list[Path]:
+def list_pages() -> list[Path]:
     """Every page with examples."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def refreshed(text: str, server: CommandServer) -> str:
+def refresh_page(text: str, server: CommandServer) -> str:
     """The page with the current output of its examples."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "examples").symlink_to(ROOT / "examples")
@@ -42,13 +42,17 @@ def refreshed(text: str, server: CommandServer) -> str:
 
         def run(block: re.Match[str]) -> str:
             kind, body = block.groups()
-            lines = console(body, folder, server) if kind == "console" else session(body, folder, names)
+            lines = (
+                run_commands(body, folder, server)
+                if kind == "console"
+                else run_statements(body, folder, names)
+            )
             return "\n".join([f"```{kind}", *lines, "```"])
 
         return BLOCK.sub(run, text)
 
 
-def console(body: str, folder: str, server: CommandServer) -> list[str]:
+def run_commands(body: str, folder: str, server: CommandServer) -> list[str]:
     """Commands with their output on both streams."""
     environment = server.environment(os.environ | {"COLUMNS": "100", "LC_ALL": "C.UTF-8"})
     lines = []
@@ -73,7 +77,7 @@ def console(body: str, folder: str, server: CommandServer) -> list[str]:
     return lines
 
 
-def session(body: str, folder: str, names: dict[str, object]) -> list[str]:
+def run_statements(body: str, folder: str, names: dict[str, object]) -> list[str]:
     """Python statements with their output; an error is shown by its last line."""
     lines: list[str] = []
     for example in doctest.DocTestParser().get_examples(body + "\n"):
@@ -98,9 +102,9 @@ def session(body: str, folder: str, names: dict[str, object]) -> list[str]:
 def main() -> int:
     stale = 0
     with CommandServer() as server:
-        for page in pages():
+        for page in list_pages():
             text = page.read_text(encoding="utf-8")
-            new = refreshed(text, server)
+            new = refresh_page(text, server)
             if new != text:
                 stale += 1
                 print(f"{page.relative_to(ROOT)} was outdated")

@@ -39,7 +39,7 @@ def speed(per_second: float) -> str:
     return f"{per_second:,.0f}/s" if per_second > 10 else f"{1 / per_second:.2g} s"
 
 
-def table() -> list[str]:
+def race_table() -> list[str]:
     lines = ["| work | peer | peer's speed | paragauge | ratio |", "|---|---|---:|---:|---:|"]
     for name in RACES:
         for row in load(name):
@@ -50,7 +50,7 @@ def table() -> list[str]:
     return lines
 
 
-def sentence() -> str:
+def other_speeds() -> str:
     stream, startup = load("stream")[-1], load("startup")
     command = next(seconds for title, seconds in startup.items() if "score" in title)
     tagger = load("tagger")["words_per_second"]["paragauge"]
@@ -183,7 +183,7 @@ def replace(page: Path, marker: str, lines: list[str]) -> None:
 
 
 def main() -> None:
-    replace(ROOT / "README.md", "bench", [*table(), "", sentence()])
+    replace(ROOT / "README.md", "bench", [*race_table(), "", other_speeds()])
     replace(ROOT / "docs" / "guides" / "meta.md", "human", human())
     replace(ROOT / "docs" / "metrics" / "maxsim.md", "maxsim", maxsim())
     replace(ROOT / "docs" / "guides" / "align.md", "alignment", alignment())
