@@ -47,8 +47,8 @@ def test_a_grammar(good, gold, grammar):
         "links": "sure",
         "case": "mixed",
     }
-    lowered = json.loads(good("parametric", grammar, "-g", gold, "--case", "lower", "-f", "json"))
-    assert lowered["resources"][0]["both"] == 2
+    lowercased = json.loads(good("parametric", grammar, "-g", gold, "--case", "lower", "-f", "json"))
+    assert lowercased["resources"][0]["both"] == 2
 
 
 def test_alignments_and_text(good, file, tmp_path):

@@ -141,7 +141,7 @@ def test_start_labels() -> None:
         ({"span": -1}, "span: expected a whole number from 0 to [0-9]+, got -1"),
         ({"max_items": 1 << 63}, "max_items: expected a whole number from 0 to 4611686018427387904"),
         ({"max_seconds": math.nan}, "max_seconds: expected a number from 0"),
-        ({"start": ("N P",)}, "expected a label without blanks"),
+        ({"start": ("N P",)}, "expected a label without spaces"),
     ],
 )
 def test_bad_settings(given: dict, message: str) -> None:

@@ -256,7 +256,7 @@ def test_a_constituent_with_the_name_of_the_fallback_is_one(tmp_path: Path) -> N
 def test_bad_labels() -> None:
     with pytest.raises(SettingError, match="unknown handling of unary chains 'middle'"):
         Labels(unary="middle")
-    with pytest.raises(SettingError, match="fallback: expected a label without blanks"):
+    with pytest.raises(SettingError, match="fallback: expected a label without spaces"):
         Labels(fallback="X Y")
     with pytest.raises(SettingError, match="span: expected words from 0 to 2, got 1 to 3"):
         Labels().label(Trees.of(["(NP (DT the) (NN house))"]), 0, 1, 3)

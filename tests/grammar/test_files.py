@@ -230,7 +230,7 @@ def test_why_a_rule_cannot_be_written(grammar_of, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="one of its words would be read as a non-terminal"):
         write_grammar(odd, tmp_path / "out", "ppdb")
     blank = grammar_of([(rule, None, {})], ["a b"])
-    with pytest.raises(InputError, match="feature 'a b': expected a name without blanks"):
+    with pytest.raises(InputError, match="feature 'a b': expected a name without spaces"):
         write_grammar(blank, tmp_path / "out", "ppdb")
     with pytest.raises(SettingError, match="unknown format of grammars 'xml'"):
         write_grammar(syntactic, tmp_path / "out", "xml")

@@ -88,16 +88,16 @@ def test_what_is_no_rule(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        (("", "a", "b"), "expected labels without blanks and |||, got ''"),
-        (("N P", "a", "b"), "expected labels without blanks and |||, got 'N P'"),
-        (("X", "[1]", "[1]", ("A|||",)), "expected labels without blanks and |||, got 'A|||'"),
+        (("", "a", "b"), "expected labels without spaces and |||, got ''"),
+        (("N P", "a", "b"), "expected labels without spaces and |||, got 'N P'"),
+        (("X", "[1]", "[1]", ("A|||",)), "expected labels without spaces and |||, got 'A|||'"),
         (("X", "[1]", "[1]", "A"), "expected labels such as ('NP',), got 'A'"),
         (
             ("X", "a  b", "c"),
-            "expected words with one blank between them on the source side, got",
+            "expected words with one space between them on the source side, got",
         ),
-        (("X", "a", ""), "expected words with one blank between them on the target side, got ''"),
-        (("X", "a\tb", "c"), "expected words with one blank between them on the source side"),
+        (("X", "a", ""), "expected words with one space between them on the target side, got ''"),
+        (("X", "a\tb", "c"), "expected words with one space between them on the source side"),
         (("X", "a", "b |||"), "expected words without ||| on the target side, got 'b |||'"),
         (("X", "[2] [1]", "[1] [2]", ("A", "B")), "expected [1] [2], one for each label, from left"),
         (("X", "[1]", "[1]"), "expected no non-terminals, one for each label"),

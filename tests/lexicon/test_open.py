@@ -159,7 +159,7 @@ def test_damaged_archives(archive: Path) -> None:
             "",
             "PATH:9: expected an attribute writtenForm of Lemma, got ['partOfSpeech']",
         ),
-        ('"mice"', '"  "', "PATH:13: expected a word in writtenForm of Form, got blanks"),
+        ('"mice"', '"  "', "PATH:13: expected a word in writtenForm of Form, got spaces"),
         (
             '<Lemma writtenForm="car" partOfSpeech="n"/>',
             "",

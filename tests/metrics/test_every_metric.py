@@ -140,11 +140,11 @@ def test_candidate_equal_to_its_reference(metric: Metric) -> None:
 
 def test_case(metric: Metric) -> None:
     if promise(metric, "case"):
-        lowered = {
+        lowercased = {
             "sources": [text.lower() for text in SOURCES],
             "references": [[text.lower() for text in group] for group in REFERENCES],
         }
-        expected = metric.segments([text.lower() for text in CANDIDATES], **lowered)
+        expected = metric.segments([text.lower() for text in CANDIDATES], **lowercased)
         folded = dataclasses.replace(metric, case="lower")  # type: ignore[call-arg]
         np.testing.assert_allclose(folded.segments(CANDIDATES, **TEXTS), expected)
 

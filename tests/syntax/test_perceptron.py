@@ -103,13 +103,13 @@ def test_any_words(sentences: list[list[str]]) -> None:
     [
         ("a b", "sentences: expected lists of words, got a single string; tokenize it"),
         (["a b"], "sentences: segment 1: expected a list of words, got a string; tokenize it"),
-        ([["a"], ["a b"]], "sentences: segment 2: expected words without blanks, got 'a b'"),
-        ([["a", ""]], "sentences: segment 1: expected words without blanks, got ''"),
+        ([["a"], ["a b"]], "sentences: segment 2: expected words without spaces, got 'a b'"),
+        ([["a", ""]], "sentences: segment 1: expected words without spaces, got ''"),
         (
             [["a"], ["\ud800"]],
             "sentences: segment 2: character 0 is a lone surrogate, which is not text; ",
         ),
-        ([["a", 1]], "sentences: segment 1: expected words without blanks, got 1"),
+        ([["a", 1]], "sentences: segment 1: expected words without spaces, got 1"),
     ],
 )
 def test_not_words(english: PerceptronTagger, sentences: object, message: str) -> None:

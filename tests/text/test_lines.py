@@ -56,8 +56,8 @@ def test_lower(sentences, part):
 
 
 def test_lower_by_hand():
-    lowered = Lines.of(["ΟΔΥΣΣΕΥΣ", "Σ", "İ", "I", "ẞ", "ABC"]).lower()
-    assert list(lowered) == ["οδυσσευς", "σ", "i\u0307", "i", "ß", "abc"]
+    lowercased = Lines.of(["ΟΔΥΣΣΕΥΣ", "Σ", "İ", "I", "ẞ", "ABC"]).lower()
+    assert list(lowercased) == ["οδυσσευς", "σ", "i\u0307", "i", "ß", "abc"]
 
 
 @given(lists)

@@ -3,7 +3,7 @@
 fast_align, eflomal, the Berkeley aligner and Moses' symal (for GIZA++) write them. Gold alignments
 mark a *possible* link by ``p`` (``1p2``, as the gold files that Lilt's alignment-scripts read) or by
 ``?`` (``1?2``); ``-`` is a *sure* one. An empty line is a pair without links. A repeated link
-counts once, as sure if it is sure anywhere. Links are separated by blanks or tabs.
+counts once, as sure if it is sure anywhere. Links are separated by spaces or tabs.
 """
 
 from __future__ import annotations

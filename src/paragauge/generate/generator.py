@@ -71,7 +71,7 @@ class Substitution:
 
     start: int
     end: int
-    text: str  # words with one blank between
+    text: str  # words with one space between
     score: float  # of the substitution alone under the model's weights, the higher the better
 
 

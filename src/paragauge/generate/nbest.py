@@ -59,7 +59,7 @@ class NBest:
     """
 
     names: tuple[str, ...]  # of the features
-    texts: Lines  # tokens with one blank between, all sentences' hypotheses one after the other
+    texts: Lines  # tokens with one space between, all sentences' hypotheses one after the other
     offsets: Ints  # [sentences + 1] into texts
     features: Floats  # [hypotheses, features]
     scores: Floats  # [hypotheses]

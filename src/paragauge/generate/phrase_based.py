@@ -255,7 +255,7 @@ class PhraseBased:
         return found
 
     def _words(self, lines: Lines, threads: int) -> Lines:
-        """The words of each line with one blank between."""
+        """The words of each line with one space between."""
         words = tokenize_lines(prepared(lines, self.form.case), self.form.tokenize, threads=threads)
         counts = token_counts(words)
         too_long = np.flatnonzero(counts > self.settings.longest)

@@ -179,7 +179,7 @@ def search(
 
 
 def apply_form(lines: Lines, form: TextForm, threads: int = 0) -> Lines:
-    """The lines as a paraphraser of this form writes them: words with one blank between.
+    """The lines as a paraphraser of this form writes them: words with one space between.
 
     >>> list(apply_form(Lines.of(["Hello, World"]), TextForm("13a", "lower")))
     ['hello , world']

@@ -85,7 +85,7 @@ def word_diff() -> str:
 def char_diff() -> str:
     """How many characters the target's words have more than the source's.
 
-    Non-terminals are equally many on both sides, and so are blanks but for those between words.
+    Non-terminals are equally many on both sides, and so are spaces but for those between words.
     """
     target = "LENGTH(target) - target_words"
     return f"CAST(({target}) - (LENGTH(source) - source_words) AS DOUBLE)"

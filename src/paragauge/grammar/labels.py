@@ -59,7 +59,7 @@ class Labels:
             raise unknown_name("handling of unary chains", self.unary, UNARY)
         if not self.fallback or set(self.fallback) & set(" \t\n[]|"):
             raise SettingError(
-                f"fallback: expected a label without blanks, brackets and bars, got {self.fallback!r}"
+                f"fallback: expected a label without spaces, brackets and bars, got {self.fallback!r}"
             )
 
     @classmethod

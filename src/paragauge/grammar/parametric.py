@@ -82,7 +82,7 @@ class ParametricSettings:
         if self.identity == "drop":
             tests.append("source <> target")
         for side in ("source", "target"):
-            # Words are separated by one blank.
+            # Words are separated by one space.
             words = f"LENGTH({side}) - LENGTH(REPLACE({side}, ' ', '')) + 1"
             tests.append(f"{words} <= {self.max_length}")
         one = f"SELECT source, target FROM {table} WHERE {' AND '.join(tests)}"  # noqa: S608

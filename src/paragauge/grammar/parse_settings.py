@@ -59,7 +59,7 @@ class ParseSettings:
         for label in (*self.start, self.passthrough_label):
             if not label or label != "".join(label.split()):
                 raise SettingError(
-                    f"expected a label without blanks and brackets such as NP, got {label!r}"
+                    f"expected a label without spaces and brackets such as NP, got {label!r}"
                 )
 
     @property

@@ -141,7 +141,7 @@ def _wrong_labels(lhs: str, labels: tuple[str, ...]) -> str | None:
         return f"expected labels such as ('NP',), got {labels!r}"
     for label in (lhs, *labels):
         if not label or _BLANK.search(label) or "|||" in label:
-            return f"expected labels without blanks and |||, got {label!r}"
+            return f"expected labels without spaces and |||, got {label!r}"
     return None
 
 
@@ -151,7 +151,7 @@ def _wrong_sides(source: str, target: str, size: int) -> str | None:
     for name, side in (("source", source), ("target", target)):
         tokens = side.split(" ")
         if "" in tokens or _BLANK.search(side.replace(" ", "")):
-            return f"expected words with one blank between them on the {name} side, got {side[:60]!r}"
+            return f"expected words with one space between them on the {name} side, got {side[:60]!r}"
         if "|||" in side:
             return f"expected words without ||| on the {name} side, got {side[:60]!r}"
         found = [token for token in tokens if INDEX.fullmatch(token)]
@@ -192,7 +192,7 @@ def is_ambiguous(word: str) -> bool:
 
 
 def first_ambiguous(lines: Lines) -> tuple[int, str] | None:
-    """The first line with such a word, and the word; words are separated by blanks.
+    """The first line with such a word, and the word; words are separated by spaces.
 
     >>> first_ambiguous(Lines.of(["a b", "see [7] there", "x[1]"]))
     (1, '[7]')

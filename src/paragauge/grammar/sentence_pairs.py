@@ -3,7 +3,7 @@
 A *set* holds the translations of one sentence: line n of each file. All unordered pairs of a set are
 tried (Weese, Ganitkevitch and Callison-Burch 2014, section 5.2: 4 translations, 6 pairs). A file of
 pairs has one pair a line, whose sides a tab or ` ||| ` separates; each line is a set with one pair.
-Sentences are words joined by one blank: text that is not tokenized is tokenized on the way in.
+Sentences are words joined by one space: text that is not tokenized is tokenized on the way in.
 """
 
 from __future__ import annotations

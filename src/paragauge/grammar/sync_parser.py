@@ -64,7 +64,7 @@ class ParseResult:
 
 
 class SyncParser:
-    """A grammar cut to sentence pairs, ready to parse them; words are separated by blanks.
+    """A grammar cut to sentence pairs, ready to parse them; words are separated by spaces.
 
     `cost` names a feature of the grammar, a number from 0 for each rule: the best derivation is then
     the one with the least sum of it, not the one with the fewest rules.

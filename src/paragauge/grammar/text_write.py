@@ -169,7 +169,7 @@ def _layout(grammar: Grammar, form: str) -> tuple[list[str], list[str], list[str
     for name in grammar.features:
         if not name or BLANK.search(name) or name == "|||":
             raise InputError(
-                f"{grammar.folder}: feature {name!r}: expected a name without blanks; rename it"
+                f"{grammar.folder}: feature {name!r}: expected a name without spaces; rename it"
             )
     numbered = list(grammar.features) == [str(i) for i in range(len(columns))]
     names = [""] * len(columns) if numbered else list(grammar.features)

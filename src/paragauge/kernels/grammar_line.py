@@ -7,8 +7,8 @@ the kernel rejects a line.
     moses-rules     source [LHS] ||| target [LHS] ||| scores ||| alignment ||| counts ||| ...
     moses-phrases   source ||| target ||| scores ||| alignment ||| counts ||| ...
 
-Words are separated by blanks (tabs and the like among them), fields by the word `|||`, which no other
-word may contain: Moses splits there with or without blanks.
+Words are separated by spaces (tabs and the like among them), fields by the word `|||`, which no other
+word may contain: Moses splits there with or without spaces.
 
 A *labeled* line has three to six fields. A non-terminal is `[label,index]`, the last comma before the
 index; on the target side `[index]` will do. Each index of the source is once on the target side, with
@@ -69,7 +69,7 @@ def grammar_line(line: str, style: int) -> ParsedRule:
         if word == "|||":
             fields.append([])
         elif "|||" in word:
-            raise ValueError(f"expected blanks around |||, found {shown([word])}")
+            raise ValueError(f"expected spaces around |||, found {shown([word])}")
         elif word:
             fields[-1].append(word)
     if style == LABELED:

@@ -2,7 +2,7 @@
 
     source ||| target ||| p(s|t) lex(s|t) p(t|s) lex(t|s) ||| alignment ||| counts ||| ...
 
-Words are separated by blanks, fields by the word `|||`. Scores after the fourth and fields after the
+Words are separated by spaces, fields by the word `|||`. Scores after the fourth and fields after the
 fifth are read over. The alignment, source position first, and the counts (of the target, of the source,
 of the pair) may be missing or empty.
 """

@@ -42,11 +42,11 @@ class LemmaTable:
         return len(self._vocabulary)
 
     def encode(self, lines: Lines, threads: int = 0) -> Ragged:
-        """Numbers of the lemmas of each line, which blanks separate; new ones join the table."""
+        """Numbers of the lemmas of each line, which spaces separate; new ones join the table."""
         return self._vocabulary.encode(lines, "none", threads=threads)
 
     def numbers(self, lemmas: Iterable[str]) -> list[int]:
-        """Numbers of lemmas, which may have blanks inside; new ones join the table.
+        """Numbers of lemmas, which may have spaces inside; new ones join the table.
 
         >>> LemmaTable(WordNet.default(), "none").numbers(["ice cream", "cone"])
         [0, 1]

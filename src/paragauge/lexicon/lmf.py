@@ -85,7 +85,7 @@ class _Reader:
     def _written(self, name: str, attributes: dict[str, str]) -> str:
         word = in_one_word(self._wanted(name, attributes, "writtenForm"))
         if not word:
-            self._fail(f"expected a word in writtenForm of {name}, got blanks")
+            self._fail(f"expected a word in writtenForm of {name}, got spaces")
         return word
 
     def _wanted(self, name: str, attributes: dict[str, str], key: str) -> str:

@@ -8,7 +8,7 @@ senses; two words are in one synset if both list it, so the data files are not n
     lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt tagsense_cnt synset_offset [...]
 
 A line of `noun.exc` is an irregular form and its base forms, of which WordNet's morphy gives the
-first; of two lines for one form the first counts. Lines that start with a blank hold the license.
+first; of two lines for one form the first counts. Lines that start with a space hold the license.
 """
 
 from __future__ import annotations

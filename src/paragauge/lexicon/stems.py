@@ -2,14 +2,14 @@
 
 `porter` is Porter's algorithm of 1980 and `porter2` his revision of it, Snowball's `english`; the
 names of Snowball's other stemmers are those of their languages. Words are taken as they are: stem
-lowered words, because the stemmers know lower case only.
+lowercased words, because the stemmers know lowercase only.
 
 Snowball's `porter` is not quite the algorithm as published: where the paper shortens every double
 consonant but ll, ss and zz after -ed and -ing is gone, Snowball shortens bb, dd, ff, gg, mm, nn, pp,
 rr and tt only. So trekked is trekk here and trek in the paper.
 
 Some stemmers leave nothing of a word (`porter` of s, `dutch` of 's). Such a word stays as it is: an
-empty word would be lost as soon as words are joined by blanks.
+empty word would be lost as soon as words are joined by spaces.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ class WordNet:
         return Ragged(sets.ids, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
     def lemmatize(self, tokens: Lines, pos: NDArray[np.integer], threads: int = 0) -> Lines:
-        """Lines whose tokens, separated by one blank, are replaced by their base forms in lower case.
+        """Lines whose tokens, separated by one space, are replaced by their base forms in lower case.
 
         `pos` has one code for each token of all lines, in reading order: 0 keeps the word, 1 is a
         noun, 2 a verb, 3 an adjective, 4 an adverb, 5 the first of these whose base form is
@@ -188,7 +188,7 @@ class WordNet:
         ['the mouse run']
         """
         check_threads(threads)
-        lowered = tokens.lower()
+        lowercased = tokens.lower()
         codes = np.asarray(pos)
         if codes.ndim != 1 or not (codes.size == 0 or np.issubdtype(codes.dtype, np.integer)):
             raise ShapeError(
@@ -202,13 +202,13 @@ class WordNet:
             )
         try:
             buffer, offsets = self._native.lemmatise(
-                lowered.buffer, lowered.spans, codes.astype(np.uint8), threads
+                lowercased.buffer, lowercased.spans, codes.astype(np.uint8), threads
             )
         except ValueError:
             total = sum(line.count(" ") + 1 for line in tokens if line)
             raise LengthError(
                 f"pos: expected one code for each of the {total} tokens, got {len(codes)}; "
-                "tokens are separated by one blank"
+                "tokens are separated by one space"
             ) from None
         return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
 
@@ -225,8 +225,8 @@ class WordNet:
         check_threads(threads)
         if how not in RELATIONS:
             raise unknown_name("relation", how, RELATIONS)
-        lowered = words.lower()
-        return Ragged(*self._native.related_sets(lowered.buffer, lowered.spans, how, threads))
+        lowercased = words.lower()
+        return Ragged(*self._native.related_sets(lowercased.buffer, lowercased.spans, how, threads))
 
 
 def related_pairs(sets: Ragged, left: Ints, right: Ints, threads: int = 0) -> NDArray[np.bool_]:

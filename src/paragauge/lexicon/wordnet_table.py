@@ -24,7 +24,7 @@ MOST = 2**32 - 1
 class Contents:
     """What a WordNet says.
 
-    `senses` gives for a word (in lower case, blanks as underscores) and a part of speech (a letter
+    `senses` gives for a word (in lower case, spaces as underscores) and a part of speech (a letter
     of `nvar`) its synsets in the order of its senses; `keys` gives a synset's number in that WordNet
     where it has one. `exceptions` gives for a part of speech and an irregular form its base form.
     """

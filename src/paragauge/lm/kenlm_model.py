@@ -66,7 +66,7 @@ class KenLMModel:
     def score(
         self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> LanguageModelScores:
-        """Probabilities of sentences; `tokenized` ones are words with blanks between, taken as is."""
+        """Probabilities of sentences; `tokenized` ones are words with spaces between, taken as is."""
         check_threads(threads)
         rows = []
         for words in self._sentences(lines, tokenized):

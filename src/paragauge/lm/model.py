@@ -164,7 +164,7 @@ class LanguageModel:
     def score(
         self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> LanguageModelScores:
-        """Probabilities of sentences; `tokenized` ones are words with blanks between, taken as is."""
+        """Probabilities of sentences; `tokenized` ones are words with spaces between, taken as is."""
         words = self._words(lines, tokenized, threads)
         log10, known, unknown = self._native.sentences(words.ids, words.offsets, threads)
         return LanguageModelScores(log10, words.lengths, unknown, known)

@@ -33,7 +33,7 @@ class SentenceModel(Protocol):
     def score(
         self, lines: Iterable[str], *, tokenized: bool = False, threads: int = 0
     ) -> LanguageModelScores:
-        """Probabilities of sentences; `tokenized` ones are words with blanks between, taken as is."""
+        """Probabilities of sentences; `tokenized` ones are words with spaces between, taken as is."""
         ...
 
     def token_scores(

@@ -16,7 +16,7 @@ The domain is a text given for it, or the sources themselves. A random sentence 
 Here the model is the maximum-likelihood one of the domain's tokens and of the end of sentence, which
 is an event as any other, so that lengths follow the model (they are geometric); an end before any
 word is passed over. With `length="source"` a sentence has as many words as its source instead.
-Tokens are separated by blanks, as the text has them.
+Tokens are separated by spaces, as the text has them.
 
 Each kind draws from its own stream, made of the seed and the kind: which other kinds are asked for does
 not matter, nor in what order.

@@ -2,7 +2,7 @@
 
 For each order from 1 to 6: how many character n-grams of the candidate the other line has too
 (occurrences beyond the other's own count do not match), how many the candidate has, how many the
-other. Blanks do not count.
+other. Spaces do not count.
 """
 
 from __future__ import annotations

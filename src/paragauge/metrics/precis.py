@@ -6,7 +6,7 @@
 I is the input, C its compression and R the references, which are compressions made by people; phi is
 the compression rate that is asked for (`ratio`) and lambda says how fast the score falls above it
 (`strength`). BLEU's own brevity penalty stays, so output much shorter than the references loses too.
-|.| counts words or, with `unit="characters"`, characters other than blanks. Lengths and counts are
+|.| counts words or, with `unit="characters"`, characters other than spaces. Lengths and counts are
 summed over the corpus before the divisions. The statistics are BLEU's and then (|C|, |I|).
 
 The defaults are those of the authors' tool, Joshua (class `Precis`): words, lambda 5, brevity penalty

@@ -160,7 +160,7 @@ class Pivot:
 
     @classmethod
     def of(cls, counts: Mapping[str, Mapping[str, int]], language: str, **about: Any) -> Pivot:
-        """A pivot from the counts of phrase pairs; phrases are words with blanks between.
+        """A pivot from the counts of phrase pairs; phrases are words with spaces between.
 
         >>> Pivot.of({"a": {"x": 1}}, "fr").language
         'fr'
@@ -235,7 +235,7 @@ class Pivot:
         return idf(self.arrays.documents, self.arrays.sentences)
 
     def network(self, sentence: str, settings: NetworkSettings) -> list[SegmentPhrase]:
-        """The confusion network of one sentence, words with blanks between."""
+        """The confusion network of one sentence, words with spaces between."""
         words = sentence.split(" ") if sentence else []
         names, ids = self._encoded(words)
         ends, phrases, _ = self.segment(ids, settings, 1)
@@ -251,7 +251,7 @@ class Pivot:
         return parts
 
     def bag(self, sentence: str, settings: NetworkSettings) -> dict[str, float]:
-        """The bag of one sentence, words with blanks between.
+        """The bag of one sentence, words with spaces between.
 
         >>> Pivot.of({"a": {"x y": 3, "z": 1}}, "fr").bag("a b", NetworkSettings(order=2))
         {'x': 0.75, 'x y': 0.75, 'y': 0.75, 'y b': 0.75, 'z': 0.25, 'z b': 0.25, 'b': 1.0}

@@ -34,7 +34,7 @@ def pivot_of_table(
     floor: float = 0.1,
     about: Mapping[str, Any] | None = None,
 ) -> PivotArrays:
-    """A pivot from a phrase table and the sentences (words with blanks between) it was made from."""
+    """A pivot from a phrase table and the sentences (words with spaces between) it was made from."""
     sources, targets, counts, source_counts = [], [], [], []
     for rows in table.batches(("source", "target", "count", "source_count")):
         if rows.column("count").null_count:

@@ -48,14 +48,14 @@ COLUMNS = ("line", "first", "last", "place", "place_last", "old", "new")
 class References:
     """References made ready for any number of outputs: tokens, and tags if they are needed.
 
-    `tokens` are the Penn tokens of each line as the text has them, `lowered` the same in lower case.
+    `tokens` are the Penn tokens of each line as the text has them, `lowercased` the same in lower case.
     `tags` has a row of numbers for each line, see `tag_names`. `first` is the number of the first
     segment in the whole corpus, for messages.
     """
 
     given: LineGroups
     tokens: Lines
-    lowered: Lines
+    lowercased: Lines
     tags: Ragged | None
     tag_names: tuple[str, ...] = ()
     first: int = 0
@@ -65,17 +65,17 @@ class References:
         """Tokenize and, if `tagged`, tag.
 
         >>> ready = References.of(LineGroups.of(["He left."]), tagged=True)
-        >>> list(ready.lowered), [ready.tag_names[i] for i in ready.tags[0]]
+        >>> list(ready.lowercased), [ready.tag_names[i] for i in ready.tags[0]]
         (['he left .'], ['PRP', 'VBD', '.'])
         """
         check_threads(threads)
         tokens = tokenize_lines(given.lines, TOKENIZER, threads=threads)
-        lowered = tokens.lower()
+        lowercased = tokens.lower()
         if not tagged:
-            return cls(given, tokens, lowered, None, first=first)
+            return cls(given, tokens, lowercased, None, first=first)
         tagger = PerceptronTagger.default()
         tags = tagger.tag_lines(tokens, threads)
-        return cls(given, tokens, lowered, tags, tagger.names, first)
+        return cls(given, tokens, lowercased, tags, tagger.names, first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +166,7 @@ class _Numbered:
     @classmethod
     def of(cls, references: References, outputs: Lines, threads: int) -> _Numbered:
         vocabulary = Vocabulary()
-        theirs = vocabulary.encode(references.lowered, "none", threads=threads)
+        theirs = vocabulary.encode(references.lowercased, "none", threads=threads)
         ours = vocabulary.encode(outputs.lower(), "none", threads=threads)
         groups = references.given.groups
         lines = np.arange(len(theirs) + 1) if groups is None else groups

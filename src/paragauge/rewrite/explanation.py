@@ -152,7 +152,7 @@ class RewriteExplanation:
 def explain(rewriter: Rewriter, reference: str, candidate: str) -> RewriteExplanation:
     """Everything about the rewriting of one reference toward one output."""
     found = rewriter.run([reference], [candidate])
-    tokens = found.original.lowered[0]
+    tokens = found.original.lowercased[0]
     candidates = found.candidates
     span = candidates.first, candidates.last
     old = chosen_tokens(found.original.tokens, candidates.line, *span)

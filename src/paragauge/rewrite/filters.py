@@ -35,7 +35,7 @@ class ContextFilter(Protocol):
         """A score for each proposal, accepted if it is 0 or more; NaN where the filter cannot tell.
 
         Proposal i puts the word `words[word[i]]` in the place of token `position[i]` of line
-        `segment[i]` of `tokens`, whose tokens (Penn Treebank's, lower case) one blank separates.
+        `segment[i]` of `tokens`, whose tokens (Penn Treebank's, lower case) one space separates.
         """
 
 
@@ -54,6 +54,6 @@ class PhraseFilter(Protocol):
     ) -> NDArray[np.float64]:
         """As `ContextFilter.scores`, for phrases of any number of words.
 
-        Proposal i puts `phrases[phrase[i]]`, words with one blank between, in the place of tokens
+        Proposal i puts `phrases[phrase[i]]`, words with one space between, in the place of tokens
         `span[0][i]` to `span[1][i]`.
         """

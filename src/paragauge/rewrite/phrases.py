@@ -240,7 +240,7 @@ class PhraseRules:
         return self.vocabulary.encode(words, "none", grow=False).ids
 
     def texts(self, side: str, rules: Ints) -> list[str]:
-        """The phrases of some rules, `left` or `right`, with blanks between their words."""
+        """The phrases of some rules, `left` or `right`, with spaces between their words."""
         phrases = self.vocabulary.decode((self.left if side == "left" else self.right)[rules])
         return [" ".join(words) for words in phrases]
 

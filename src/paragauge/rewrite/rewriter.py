@@ -222,10 +222,10 @@ class Rewriter:
             )
             for column, each in enumerate(self.filters):
                 if not phrases:
-                    values = each.scores(ready.lowered, line, first, words, new, threads)
+                    values = each.scores(ready.lowercased, line, first, words, new, threads)
                 elif isinstance(each, PhraseFilter):
                     span = first, last
-                    values = each.phrase_scores(ready.lowered, line, span, words, new, threads)
+                    values = each.phrase_scores(ready.lowercased, line, span, words, new, threads)
                 else:
                     continue
                 scores[some, column] = values
@@ -301,7 +301,7 @@ def output_phrases(ready: References, found: Candidates, chosen: Ints, threads: 
 
 
 def chosen_tokens(lines: Lines, line: Ints, first: Ints, last: Ints) -> list[str]:
-    """The tokens of these spans, in lines with one blank between tokens.
+    """The tokens of these spans, in lines with one space between tokens.
 
     >>> chosen_tokens(Lines.of(["a b", "c d"]), np.array([0, 1]), np.array([1, 0]), np.array([1, 1]))
     ['b', 'c d']

@@ -64,7 +64,7 @@ def restore_phrase_case(phrase: str, old: str, *, capitals: bool = False) -> str
 def output_texts(
     lines: Lines, tokens: Lines, line: Ints, span: tuple[Ints, Ints], threads: int = 0
 ) -> list[str]:
-    """The text of each span of tokens (first and last, of `line`), with one blank for white space.
+    """The text of each span of tokens (first and last, of `line`), with one space for white space.
 
     >>> lines, tokens = Lines.of(["They  don't\\tgo."]), Lines.of(["They do n't go ."])
     >>> output_texts(lines, tokens, np.array([0]), (np.array([1]), np.array([3])))

@@ -113,7 +113,7 @@ class PerceptronTagger:
         return [[self.names[i] for i in row] for row in tags.to_lists()]
 
     def tag_lines(self, lines: Lines, threads: int = 0) -> Ragged:
-        """Numbers of tags, see `names`, of the words of each line, which blanks separate.
+        """Numbers of tags, see `names`, of the words of each line, which spaces separate.
 
         >>> tagger = PerceptronTagger.default()
         >>> [tagger.names[i] for i in tagger.tag_lines(Lines.of(["She left early ."]))[0]]
@@ -204,7 +204,7 @@ atexit.register(_english.cache_clear)
 
 
 def joined(sentences: Sequence[Sequence[str]]) -> Lines:
-    """The words of each sentence, with blanks between.
+    """The words of each sentence, with spaces between.
 
     >>> list(joined([["a", "b"], []]))
     ['a b', '']
@@ -219,7 +219,7 @@ def joined(sentences: Sequence[Sequence[str]]) -> Lines:
         for word in words:
             if not isinstance(word, str) or not word or " " in word:
                 raise ShapeError(
-                    f"sentences: segment {number}: expected words without blanks, got {word!r}"
+                    f"sentences: segment {number}: expected words without spaces, got {word!r}"
                 )
     return Lines.of([" ".join(words) for words in sentences], "sentences")
 

@@ -2,7 +2,7 @@
 
 Line i of the source translates or paraphrases line i of the target. Sides come from two files, one
 sentence a line, or from two columns of a TSV file without header (as Tatoeba's). A `Bitext` holds
-tokens joined by one blank: text that is tokenized already is read with the tokenizer `blanks`, other
+tokens joined by one space: text that is tokenized already is read with the tokenizer `blanks`, other
 text is tokenized on the way in, each side by its own tokenizer.
 
 A pair with nothing on one side is an error unless asked for: `empty="keep"` keeps it, so that what is
@@ -306,7 +306,7 @@ def read_bitext_tsv(
 
 
 def token_counts(lines: Lines) -> Ints:
-    """Number of tokens of each line whose tokens are joined by one blank, int64 [n].
+    """Number of tokens of each line whose tokens are joined by one space, int64 [n].
 
     >>> token_counts(Lines.of(["a b", "", "c"])).tolist()
     [2, 0, 1]

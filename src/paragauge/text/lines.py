@@ -100,7 +100,7 @@ class Lines(Sequence[str]):
         return f"Lines({len(self)})"
 
     def lower(self) -> Lines:
-        """Each line lowered as `str.lower` does, which depends on context in Greek.
+        """Each line lowercased as `str.lower` does, which depends on context in Greek.
 
         >>> list(Lines.of(["ΣΑΣ", "ABC"]).lower())
         ['σας', 'abc']
@@ -109,11 +109,11 @@ class Lines(Sequence[str]):
         if len(foreign) == 0:
             return Lines(buffer, self.spans)
         # Only lines beyond ASCII need Python's tables; they go to the end of the buffer.
-        lowered = [self[i].lower().encode() for i in foreign.tolist()]
-        ends = len(buffer) + np.cumsum([0, *map(len, lowered)], dtype=np.int64)
+        lowercased = [self[i].lower().encode() for i in foreign.tolist()]
+        ends = len(buffer) + np.cumsum([0, *map(len, lowercased)], dtype=np.int64)
         spans = self.spans.copy()
         spans[foreign] = np.stack([ends[:-1], ends[1:]], axis=1)
-        tail = np.frombuffer(b"".join(lowered), np.uint8)
+        tail = np.frombuffer(b"".join(lowercased), np.uint8)
         return Lines(np.concatenate([buffer, tail]), spans)
 
     def tabbed(self) -> int:

@@ -1,7 +1,7 @@
 """Words of an answer in any script, for hints and for the noise filter, and how alike two answers are.
 
 A word is a run of letters, marks and digits, with apostrophes and hyphens inside, in NFC and one
-case. Scripts that are written without blanks (Han, kana, Thai, Lao, Khmer, Burmese) give one word
+case. Scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) give one word
 a character, with its marks. Linear in the length of the text.
 """
 
@@ -49,7 +49,7 @@ def words(text: str) -> list[str]:
 
 
 def same_words(text: str) -> str:
-    """What two answers share that differ only in case, punctuation and blanks.
+    """What two answers share that differ only in case, punctuation and spaces.
 
     >>> same_words("A dog  runs.") == same_words("a dog runs")
     True

@@ -19,17 +19,17 @@ def width(text: str) -> int:
 
 
 def padded(text: str, columns: int, side: str = "l") -> str:
-    """The text with blanks after it (side `l`) or before it (`r`), as many columns wide as asked.
+    """The text with spaces after it (side `l`) or before it (`r`), as many columns wide as asked.
 
     >>> padded("汉", 4) + "|", padded("1.5", 5, "r")
     ('汉  |', '  1.5')
     """
-    blanks = " " * (columns - width(text))
-    return blanks + text if side == "r" else text + blanks
+    padding = " " * (columns - width(text))
+    return padding + text if side == "r" else text + padding
 
 
 def aligned(alignment: str, rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines whose columns stand below each other, two blanks apart; `alignment` such as `lr`.
+    """Rows as lines whose columns stand below each other, two spaces apart; `alignment` such as `lr`.
 
     >>> print("\\n".join(aligned("lr", [["word", "n"], ["汉字", "12"]])))
     word   n

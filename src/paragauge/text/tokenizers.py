@@ -7,12 +7,12 @@
 | `zh`   | Chinese characters one by one, the rest as `13a` (without its padding) |
 | `char` | every character |
 | `none` | text that is tokenized already: split at white space, as Unicode knows it |
-| `blanks` | text that is tokenized already: split at the blanks of ASCII only |
+| `blanks` | text that is tokenized already: split at ASCII white space only |
 | `penn` | Penn Treebank, for tools that expect its conventions |
 
 The first five give what sacreBLEU gives, for every string. `blanks` is how Moses, fast_align, eflomal,
 Thrax and Joshua take a line apart: a no-break space (U+00A0) or an ideographic one (U+3000) is part of
-a word, so positions in alignments and words of grammars agree with theirs. Both split at the blank,
+a word, so positions in alignments and words of grammars agree with theirs. Both split at the space,
 the tab and the others from U+0009 to U+000D. A line's trailing white space never
 counts. `case="lower"` lowers the text first, as Python's `str.lower` does.
 """
@@ -70,7 +70,7 @@ def check_case(case: str) -> None:
 
 
 def tokenize_lines(lines: Lines, tokenizer: str = "13a", *, threads: int = 0) -> Lines:
-    """Each line's tokens joined by one blank.
+    """Each line's tokens joined by one space.
 
     >>> list(tokenize_lines(Lines.of(["Hello, world!"])))
     ['Hello , world !']

@@ -118,10 +118,10 @@ def test_moses_rules_lose_the_links_of_nonterminals() -> None:
 
 BAD = [
     ("a", LABELED, "expected three to six fields"),
-    ("[NP]|||a|||b", LABELED, r"expected blanks around \|\|\|, found '\[NP\]\|\|\|a\|\|\|b'"),
-    ("[NP] ||| a||| ||| b", LABELED, r"expected blanks around \|\|\|, found 'a\|\|\|'"),
-    ("a|||b ||| c ||| 1", MOSES_PHRASES, r"expected blanks around \|\|\|, found 'a\|\|\|b'"),
-    ("[X] ||| a ||| b ||| x||||=1", LABELED, r"expected blanks around \|\|\|"),
+    ("[NP]|||a|||b", LABELED, r"expected spaces around \|\|\|, found '\[NP\]\|\|\|a\|\|\|b'"),
+    ("[NP] ||| a||| ||| b", LABELED, r"expected spaces around \|\|\|, found 'a\|\|\|'"),
+    ("a|||b ||| c ||| 1", MOSES_PHRASES, r"expected spaces around \|\|\|, found 'a\|\|\|b'"),
+    ("[X] ||| a ||| b ||| x||||=1", LABELED, r"expected spaces around \|\|\|"),
     ("[X] ||| a ||| b ||| ||| ||| c ||| d", LABELED, "expected three to six fields, .* found 7"),
     ("X ||| a ||| b", LABELED, r"expected a label in brackets such as \[NP\], found 'X'"),
     ("[] ||| a ||| b", LABELED, "expected a label in brackets"),

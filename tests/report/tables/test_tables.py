@@ -241,7 +241,7 @@ def test_tabs_are_counted():
     texts = {"a": ["x\ty", "z"], "b": ["x", "z"]}
     sheet = score(texts, [PINC()], sources=["x\ty", "z\t"], bootstrap=0)
     assert json.loads(render_scores(sheet, "json"))["tabbed"] == {"a": 1, "<sources>": 2}
-    note = "Lines with tabs, which count as blanks except in reference files: a 1, <sources> 2.\n"
+    note = "Lines with tabs, which count as spaces except in reference files: a 1, <sources> 2.\n"
     assert note in render_scores(sheet)
 
 

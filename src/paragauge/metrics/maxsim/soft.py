@@ -14,7 +14,7 @@ Chan and Ng (2008) end with what their framework allows: any similarity between 
 - `order`: 1 - (chunks - 1) / links of that matching, where a chunk is a run of links that are
   neighbors in both sentences;
 - `near`: 1 - the mean distance of the links;
-- `letters`: F of the character n-grams, n = 1 ... 6, of the texts in lower case without blanks,
+- `letters`: F of the character n-grams, n = 1 ... 6, of the texts in lower case without spaces,
   averaged over n (items that match when they are equal).
 
     value = 100 * sum of weight * part / sum of weights, over the parts that exist,

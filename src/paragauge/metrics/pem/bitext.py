@@ -1,7 +1,7 @@
 """A bitext for a pivot of PEM, and how its two sides become words.
 
 The metric's language becomes words of the model's form, stems if it says so; the pivot language is
-segmented by one of our tokenizers, or by jieba for Chinese, which has no blanks.
+segmented by one of our tokenizers, or by jieba for Chinese, which has no spaces.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SEGMENTERS = (*TOKENIZERS, JIEBA)
 class PivotText:
     """A bitext for one pivot: a TSV file with the metric's language first, or a file for each side.
 
-    `segmenter` is one of our tokenizers, or jieba for Chinese without blanks.
+    `segmenter` is one of our tokenizers, or jieba for Chinese without spaces.
     """
 
     language: str
@@ -81,7 +81,7 @@ def prepared(text: PivotText, form: TextForm, empty: str = "error", threads: int
 
 
 def stemmed(lines: Lines, algorithm: str) -> list[str]:
-    """Lines of words with blanks between, as stems.
+    """Lines of words with spaces between, as stems.
 
     >>> stemmed(Lines.of(["the dogs barked", ""]), "porter")
     ['the dog bark', '']

@@ -202,7 +202,7 @@ def input_notes(sheet: ScoreSheet) -> list[str]:
         notes.append(f"Empty lines (scored as empty): {_counted(sheet.empty)}.")
     if sheet.tabbed:
         found = _counted(sheet.tabbed)
-        notes.append(f"Lines with tabs, which count as blanks except in reference files: {found}.")
+        notes.append(f"Lines with tabs, which count as spaces except in reference files: {found}.")
     return notes
 
 

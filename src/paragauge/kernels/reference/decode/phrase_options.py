@@ -32,7 +32,7 @@ LN10 = math.log(10)
 
 
 def words_of(text: str) -> list[str]:
-    """What stands between blanks."""
+    """What stands between spaces."""
     return [word for word in text.split(" ") if word]
 
 

@@ -1,7 +1,7 @@
 """Twin of sync_grammar.cpp and bind_sync.cpp: a synchronous grammar for the words of some sentences.
 
 A rule is a row of four texts in normal form: left side `NP`, labels `N N`, source `[1] 's [2]`, target
-`the [2] of [1]`, and a cost. Symbols are separated by one blank. A row is no rule if the left side or
+`the [2] of [1]`, and a cost. Symbols are separated by one space. A row is no rule if the left side or
 the source side is empty, a symbol is, non-terminals of the source are not numbered 1, 2, ... from left
 to right (at most 32), the target does not have each of them once, there are not as many labels, or the
 cost is negative or not finite.

@@ -10,7 +10,7 @@ The table, all numbers 32 bits in little-endian order:
     offsets     of each word's senses, one more than there are words
     senses      synsets of each word, by part of speech, in the order of its senses
     offsets     of the texts of the exceptions, two for each and one more
-    words       in lower case, blanks as underscores, sorted by their bytes
+    words       in lower case, spaces as underscores, sorted by their bytes
     exceptions  form and base form in turn, sorted by form within each part of speech
     title       which WordNet it is
 
@@ -200,7 +200,7 @@ class WordNet:
         return np.array(ids, np.int32), np.array(offsets, np.int64)
 
     def lemmatise(self, buffer: Bytes, spans: Ints, pos: Bytes, threads: int) -> tuple[Bytes, Ints]:
-        """Each line with its tokens, which single blanks separate, replaced by their base forms.
+        """Each line with its tokens, which single spaces separate, replaced by their base forms.
 
         `pos` has one part of speech for each token of all lines; 0 keeps the token, 5 tries all four
         in their order and takes the first that changes it. A token that has no base form stays.

@@ -40,7 +40,7 @@ class LexicalTable:
     def weights(
         self, sources: Texts, targets: Texts, alignments: Texts, threads: int, rules: bool = False
     ) -> tuple[Floats, Floats]:
-        """lex(target|source) and lex(source|target) of each row; words are separated by blanks."""
+        """lex(target|source) and lex(source|target) of each row; words are separated by spaces."""
         del threads
         rows = zip(unpacked(sources), unpacked(targets), unpacked(alignments), strict=True)
         found = [self._weigh(number, *row, rules) for number, row in enumerate(rows)]

@@ -13,7 +13,7 @@ MOST = 2**31 - 1
 
 
 def parse_pharaoh(buffer: Bytes, spans: Ints, threads: int) -> tuple[Ids, Ids, Bytes, Ints, Ints]:
-    """Links of lines such as ``0-0 1-2 3?1 3p2``, separated by blanks or tabs.
+    """Links of lines such as ``0-0 1-2 3?1 3p2``, separated by spaces or tabs.
 
     Gives source and target positions, 1 for a possible link and 0 for a sure one, and the offsets of
     each line's links, which are sorted by source, then target, each once, sure if it is sure anywhere.

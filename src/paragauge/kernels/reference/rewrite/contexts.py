@@ -43,7 +43,7 @@ def word_hash(word: str) -> int:
 
 
 def hash_words(buffer: Bytes, spans: Ints, threads: int) -> tuple[Hashes, Ints]:
-    """Hashes of the words of each line, which one blank separates, and the offsets of the lines."""
+    """Hashes of the words of each line, which one space separates, and the offsets of the lines."""
     del threads
     rows = [line.split(" ") if line else [] for line in texts(buffer, spans)]
     flat = [word_hash(word) for row in rows for word in row]

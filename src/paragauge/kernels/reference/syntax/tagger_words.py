@@ -46,7 +46,7 @@ def hash_text(text: bytes) -> int:
 
 
 def split_words(line: bytes) -> list[bytes]:
-    """Tokens between blanks; straight double quotes are opening and closing ones by turns."""
+    """Tokens between spaces; straight double quotes are opening and closing ones by turns."""
     words = [word for word in line.split(b" ") if word]
     opened = False
     for i, word in enumerate(words):

@@ -66,7 +66,7 @@ def count_tabbed(buffer: Bytes, spans: Ints) -> int:
 
 
 def lower_ascii(buffer: Bytes, spans: Ints) -> tuple[Bytes, Ints]:
-    """The buffer with ASCII letters lowered, and the numbers of lines that hold other letters."""
+    """The buffer with ASCII letters lowercased, and the numbers of lines that hold other letters."""
     text = buffer.tobytes()
     foreign = [i for i, (start, stop) in enumerate(spans.tolist()) if not text[start:stop].isascii()]
     return np.frombuffer(text.lower(), np.uint8), np.array(foreign, np.int64)
@@ -118,7 +118,7 @@ def _apply(chain: list[tuple[re.Pattern[str], str]], line: str) -> list[str]:
 
 
 def tokens(line: str, scheme: str) -> list[str]:
-    """Tokens of one line as sacreBLEU's tokenizer `scheme` or Penn's makes them, or between blanks.
+    """Tokens of one line as sacreBLEU's tokenizer `scheme` or Penn's makes them, or between spaces.
 
     >>> tokens("It cost $3.50, didn't it?", "13a")
     ['It', 'cost', '$', '3.50', ',', "didn't", 'it', '?']
@@ -145,7 +145,7 @@ def tokens(line: str, scheme: str) -> list[str]:
 
 
 def tokenise_lines(buffer: Bytes, spans: Ints, scheme: str, threads: int) -> tuple[Bytes, Ints]:
-    """The tokens of each line joined by a blank, as one buffer, and offsets [lines + 1] into it."""
+    """The tokens of each line joined by a space, as one buffer, and offsets [lines + 1] into it."""
     del threads
     joined = [" ".join(tokens(line, scheme)).encode() for line in texts(buffer, spans)]
     offsets = np.cumsum([0, *map(len, joined)], dtype=np.int64)

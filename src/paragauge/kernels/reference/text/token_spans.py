@@ -19,7 +19,7 @@ def token_spans(
 ) -> Ints:
     """First byte and byte after the last, in `buffer`, of each token of each line, [tokens, 2].
 
-    `token_lines` are spans in `token_buffer` of lines of tokens with one blank between.
+    `token_lines` are spans in `token_buffer` of lines of tokens with one space between.
     """
     del threads
     if len(spans) != len(token_lines):
