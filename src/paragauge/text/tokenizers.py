@@ -13,8 +13,8 @@
 The first five give what sacreBLEU gives, for every string. `blanks` is how Moses, fast_align, eflomal,
 Thrax and Joshua take a line apart: a no-break space (U+00A0) or an ideographic one (U+3000) is part of
 a word, so positions in alignments and words of grammars agree with theirs. Both split at the space,
-the tab and the others from U+0009 to U+000D. A line's trailing white space never
-counts. `case="lower"` lowers the text first, as Python's `str.lower` does.
+the tab and the others from U+0009 to U+000D. A line's trailing white space never counts.
+`case="lower"` lowercases the text first, as Python's `str.lower` does.
 """
 
 from __future__ import annotations
