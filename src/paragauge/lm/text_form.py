@@ -1,6 +1,6 @@
 """The form of text that a language model is trained on, so that it is applied to the same.
 
-Text becomes words by a tokenizer, in the case it has or lowercased, and, if a stemmer is named, as stems.
+Text becomes words by a tokenizer, in its own case or lowercased, and, if a stemmer is named, stems.
 `Encoder` does that and numbers the words; the first three numbers are taken by ``<unk>``, ``<s>`` and
 ``</s>``, which no word of a text may be.
 """
