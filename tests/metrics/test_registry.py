@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Literal, get_args, get_origin, get_type_hints
+
 import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.errors import SettingError
 from paragauge.metrics.base import Metric
+from paragauge.metrics.registry import METRICS
 
 
 def test_settings_are_converted() -> None:
@@ -44,3 +48,14 @@ def test_errors(text: str, message: str) -> None:
     with pytest.raises(SettingError) as caught:
         Metric.from_specs([text])
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_settings_with_choices_are_literals(name):
+    """A type checker knows the values: at least those that the metric takes."""
+    kind = METRICS[name]
+    hints = get_type_hints(kind)
+    for field in dataclasses.fields(kind):
+        if field.metadata["choices"] is not None:
+            assert get_origin(hints[field.name]) is Literal, field.name
+            assert set(field.metadata["choices"]) <= set(get_args(hints[field.name])), field.name

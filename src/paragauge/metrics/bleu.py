@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -34,11 +34,20 @@ from paragauge.errors import SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import Metric
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    Case,
+    Tokenizer,
+    case_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch, TokenGroups
 from paragauge.text.ragged import Ragged
 
-SMOOTHINGS = ("none", "floor", "add-k", "exp")
+Smoothing = Literal["none", "floor", "add-k", "exp"]
+EffectiveOrder = Literal["segments", "always", "never"]
+SourceUse = Literal["exclude", "include"]
 _DEFAULT_VALUE = {"floor": 0.1, "add-k": 1.0}
 # sacreBLEU's logarithm of 0: finite, and exp of it is 0.
 _LOG_ZERO = -9999999999.0
@@ -46,7 +55,9 @@ _LOG_ZERO = -9999999999.0
 
 def smooth_setting() -> Any:
     """The field `smooth` of all metrics made from BLEU."""
-    return setting("exp", choices=SMOOTHINGS, help="what BLEU does with an order without a match")
+    return setting(
+        "exp", choices=get_args(Smoothing), help="what BLEU does with an order without a match"
+    )
 
 
 def smooth_value_setting() -> Any:
@@ -57,15 +68,14 @@ def smooth_value_setting() -> Any:
 
 def effective_order_setting() -> Any:
     """The field `effective_order` of BLEU and iBLEU."""
-    where = ("segments", "always", "never")
     meaning = "where to leave out orders longer than the candidate"
-    return setting("segments", key="eff", choices=where, help=meaning)
+    return setting("segments", key="eff", choices=get_args(EffectiveOrder), help=meaning)
 
 
 def source_setting() -> Any:
     """The field `source` of BLEU and of what combines it with PINC."""
     meaning = "count the source as a reference"
-    return setting("exclude", key="src", choices=("exclude", "include"), help=meaning)
+    return setting("exclude", key="src", choices=get_args(SourceUse), help=meaning)
 
 
 @dataclass(frozen=True)
@@ -84,12 +94,12 @@ class BLEU(Metric):
     summary: ClassVar[str] = "n-grams shared with the references (meaning kept)"
 
     order: int = order_setting()
-    smooth: str = smooth_setting()
+    smooth: Smoothing = smooth_setting()
     smooth_value: float | None = smooth_value_setting()
-    effective_order: str = effective_order_setting()
-    source: str = source_setting()
-    tokenize: str = tokenize_setting()
-    case: str = case_setting()
+    effective_order: EffectiveOrder = effective_order_setting()
+    source: SourceUse = source_setting()
+    tokenize: Tokenizer = tokenize_setting()
+    case: Case = case_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()

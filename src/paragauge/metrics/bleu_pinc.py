@@ -15,16 +15,40 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.bleu import BLEU, smooth_setting, smooth_value_setting, source_setting
-from paragauge.metrics.pinc import PINC, count_setting, short_setting, sources_setting
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.bleu import (
+    BLEU,
+    Smoothing,
+    SourceUse,
+    smooth_setting,
+    smooth_value_setting,
+    source_setting,
+)
+from paragauge.metrics.pinc import (
+    PINC,
+    Count,
+    SeveralSources,
+    ShortCandidate,
+    count_setting,
+    short_setting,
+    sources_setting,
+)
+from paragauge.metrics.settings import (
+    Case,
+    Tokenizer,
+    case_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch
+
+Mean = Literal["arithmetic", "geometric", "harmonic"]
 
 
 @dataclass(frozen=True)
@@ -32,14 +56,14 @@ class SentencePair(MeanMetric):
     """Base of the metrics that combine the BLEU and the PINC of each sentence."""
 
     order: int = order_setting()
-    smooth: str = smooth_setting()
+    smooth: Smoothing = smooth_setting()
     smooth_value: float | None = smooth_value_setting()
-    source: str = source_setting()
-    count: str = count_setting()
-    short: str = short_setting()
-    sources: str = sources_setting()
-    tokenize: str = tokenize_setting()
-    case: str = case_setting()
+    source: SourceUse = source_setting()
+    count: Count = count_setting()
+    short: ShortCandidate = short_setting()
+    sources: SeveralSources = sources_setting()
+    tokenize: Tokenizer = tokenize_setting()
+    case: Case = case_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -100,9 +124,7 @@ class BLEUPINC(SentencePair):
     name: ClassVar[str] = "BLEU-PINC"
     summary: ClassVar[str] = "mean of BLEU and PINC (meaning kept and wording changed)"
 
-    mean: str = setting(
-        "arithmetic", choices=("arithmetic", "geometric", "harmonic"), help="which mean"
-    )
+    mean: Mean = setting("arithmetic", choices=get_args(Mean), help="which mean")
 
     def combine(self, bleu: Floats, pinc: Floats) -> Floats:
         """The chosen mean of each segment's BLEU and PINC."""

@@ -21,13 +21,22 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu import (
     BLEU,
+    EffectiveOrder,
+    Smoothing,
     bleu_stats,
     effective_order_setting,
     same_bleu,
     smooth_setting,
     smooth_value_setting,
 )
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    Case,
+    Tokenizer,
+    case_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch
 
 
@@ -46,11 +55,11 @@ class IBLEU(Metric):
 
     alpha: float = setting(0.8, low=0, high=1, help="weight of the references")
     order: int = order_setting()
-    smooth: str = smooth_setting()
+    smooth: Smoothing = smooth_setting()
     smooth_value: float | None = smooth_value_setting()
-    effective_order: str = effective_order_setting()
-    tokenize: str = tokenize_setting()
-    case: str = case_setting()
+    effective_order: EffectiveOrder = effective_order_setting()
+    tokenize: Tokenizer = tokenize_setting()
+    case: Case = case_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -42,7 +42,7 @@ from paragauge.kernels.layout import Floats
 from paragauge.lexicon.stems import check_stemmer, stem
 from paragauge.lexicon.wordnet import SHIPPED, load
 from paragauge.metrics.base import Metric, f_mean
-from paragauge.metrics.settings import setting, tokenize_setting
+from paragauge.metrics.settings import Case, Tokenizer, setting, tokenize_setting
 from paragauge.text.batch import Batch
 from paragauge.text.lines import Lines, group_means, segment_of_line
 from paragauge.text.ragged import Ragged
@@ -51,7 +51,7 @@ from paragauge.text.vocabulary import Vocabulary
 
 PUBLISHED = {"2005": (0.9, 3.0, 0.5), "2007": (0.81, 0.83, 0.28)}
 ENGLISH_STEMMERS = ("porter", "porter2", "english", "lovins")
-STAGES = ("exact+stem+synonym", "exact+stem", "exact+synonym", "exact")
+Stages = Literal["exact+stem+synonym", "exact+stem", "exact+synonym", "exact"]
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,17 @@ class METEOR(Metric):
     alpha: float = setting(0.9, low=0, high=1, help="weight of recall against precision")
     beta: float = setting(3.0, low=0, high=100, help="power of the fragmentation penalty")
     gamma: float = setting(0.5, low=0, high=1, help="largest fragmentation penalty")
-    stages: str = setting(STAGES[0], choices=STAGES, help="what may match, one after the other")
+    stages: Stages = setting(
+        "exact+stem+synonym", choices=get_args(Stages), help="what may match, one after the other"
+    )
     stemmer: str = setting("porter", help="Snowball stemmer of the stage stem")
     wordnet: str = setting(SHIPPED, help="WordNet of the stage synonym: 3.0, or a path")
-    references: str = setting("best", choices=("best", "mean"), help="which of several references")
+    references: Literal["best", "mean"] = setting(
+        "best", choices=("best", "mean"), help="which of several references"
+    )
     beam: int = setting(256, low=1, high=1_000_000, help="most partial alignments to keep")
-    tokenize: str = tokenize_setting()
-    case: str = setting("lower", choices=CASES, help="compare words as they are, or in lower case")
+    tokenize: Tokenizer = tokenize_setting()
+    case: Case = setting("lower", choices=CASES, help="compare words as they are, or in lower case")
 
     @classmethod
     def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:

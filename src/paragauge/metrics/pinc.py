@@ -25,33 +25,44 @@ The paper leaves open what its users then wrote differently everywhere; each cho
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    Case,
+    Tokenizer,
+    case_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch
+
+Count = Literal["set", "clip"]
+ShortCandidate = Literal["skip", "new", "copied"]
+SeveralSources = Literal["mean", "union"]
 
 
 def count_setting() -> Any:
     """The field `count` of PINC and of what combines it with BLEU."""
     meaning = "PINC counts different n-grams, or all with clipped counts"
-    return setting("set", choices=("set", "clip"), help=meaning)
+    return setting("set", choices=get_args(Count), help=meaning)
 
 
 def short_setting() -> Any:
     """The field `short` of PINC and of what combines it with BLEU."""
     meaning = "what an order longer than the candidate counts as in PINC"
-    return setting("skip", choices=("skip", "new", "copied"), help=meaning)
+    return setting("skip", choices=get_args(ShortCandidate), help=meaning)
 
 
 def sources_setting() -> Any:
     """The field `sources` of PINC and of what combines it with BLEU."""
     meaning = "several sources: mean of PINC over them, or all together"
-    return setting("mean", choices=("mean", "union"), help=meaning)
+    return setting("mean", choices=get_args(SeveralSources), help=meaning)
 
 
 @dataclass(frozen=True)
@@ -70,11 +81,11 @@ class PINC(MeanMetric):
     summary: ClassVar[str] = "n-grams that the source does not have (wording changed)"
 
     order: int = order_setting()
-    count: str = count_setting()
-    short: str = short_setting()
-    sources: str = sources_setting()
-    tokenize: str = tokenize_setting()
-    case: str = case_setting()
+    count: Count = count_setting()
+    short: ShortCandidate = short_setting()
+    sources: SeveralSources = sources_setting()
+    tokenize: Tokenizer = tokenize_setting()
+    case: Case = case_setting()
 
     @property
     def needs(self) -> frozenset[str]:

@@ -20,7 +20,7 @@ several sources, |I| is their mean length. An empty input with output counts as 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -28,13 +28,22 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu import (
     BLEU,
+    EffectiveOrder,
+    Smoothing,
     bleu_stats,
     effective_order_setting,
     same_bleu,
     smooth_setting,
     smooth_value_setting,
 )
-from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
+from paragauge.metrics.settings import (
+    Case,
+    Tokenizer,
+    case_setting,
+    order_setting,
+    setting,
+    tokenize_setting,
+)
 from paragauge.text.batch import Batch
 
 
@@ -57,13 +66,15 @@ class PRECIS(Metric):
     strength: float = setting(
         5.0, key="lambda", low=0, help="how fast the score falls above it, lambda"
     )
-    unit: str = setting("words", choices=("words", "characters"), help="what lengths count")
+    unit: Literal["words", "characters"] = setting(
+        "words", choices=("words", "characters"), help="what lengths count"
+    )
     order: int = order_setting()
-    smooth: str = smooth_setting()
+    smooth: Smoothing = smooth_setting()
     smooth_value: float | None = smooth_value_setting()
-    effective_order: str = effective_order_setting()
-    tokenize: str = tokenize_setting()
-    case: str = case_setting()
+    effective_order: EffectiveOrder = effective_order_setting()
+    tokenize: Tokenizer = tokenize_setting()
+    case: Case = case_setting()
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -17,7 +17,7 @@ import numpy as np
 from paragauge.errors import MissingExtraError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
-from paragauge.metrics.settings import case_setting, setting
+from paragauge.metrics.settings import Case, case_setting, setting
 from paragauge.text.batch import Batch
 
 
@@ -80,7 +80,7 @@ class ChrF(SacreBLEUMetric):
     word_order: int = setting(0, key="nw", low=0, high=64, help="longest word n-gram (2: chrF++)")
     beta: int = setting(2, low=1, high=64, help="weight of recall")
     whitespace: bool = setting(False, key="space", help="count white space as characters")
-    case: str = case_setting()
+    case: Case = case_setting()
 
     def _make(self) -> Any:
         from sacrebleu.metrics.chrf import CHRF
@@ -109,7 +109,7 @@ class TER(SacreBLEUMetric):
     normalized: bool = setting(False, key="norm", help="apply TERCOM's normalisation")
     no_punct: bool = setting(False, key="nopunct", help="remove punctuation")
     asian_support: bool = setting(False, key="asian", help="treat Asian characters one by one")
-    case: str = setting(
+    case: Case = setting(
         "lower", choices=("mixed", "lower"), help="compare words as they are, or in lower case"
     )
 

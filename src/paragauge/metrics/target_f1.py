@@ -17,7 +17,7 @@ from typing import ClassVar
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.bags import ngram_bags
 from paragauge.metrics.base import MeanMetric, mean_stats
-from paragauge.metrics.settings import case_setting, order_setting, tokenize_setting
+from paragauge.metrics.settings import Case, Tokenizer, case_setting, order_setting, tokenize_setting
 from paragauge.text.batch import Batch, TokenGroups
 
 
@@ -34,8 +34,8 @@ class TargetF1(MeanMetric):
     higher_is_better: ClassVar[bool] = False
 
     order: int = order_setting()
-    tokenize: str = tokenize_setting()
-    case: str = case_setting()
+    tokenize: Tokenizer = tokenize_setting()
+    case: Case = case_setting()
 
     @property
     def needs(self) -> frozenset[str]:

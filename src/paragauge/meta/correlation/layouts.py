@@ -20,6 +20,7 @@ import dataclasses
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
@@ -27,14 +28,14 @@ from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.correlation.correlation import Correlation, CorrelationSettings, correlate
 from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.metrics.bleu import BLEU
-from paragauge.metrics.bleu_pinc import BLEUPINC
+from paragauge.metrics.bleu_pinc import BLEUPINC, Mean
 from paragauge.metrics.pinc import PINC
 from paragauge.metrics.pinc_sigmoid import fit
 
 LAYOUTS = ("pem-2", "pem-3", "pinc-4")
 CONTROL = "control"
 THRESHOLDS = (0, 30, 60, 90)
-MEANS = ("arithmetic", "geometric", "harmonic")
+MEANS: tuple[Mean, ...] = get_args(Mean)
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +68,7 @@ from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.base import MeanMetric, Metric, f_mean, mean_stats
-from paragauge.metrics.settings import setting
+from paragauge.metrics.settings import Tokenizer, setting
 from paragauge.syntax import relations, tagset
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import (
@@ -89,7 +89,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.maxsim.reasons import Side
 
 MOST_WORDS = 1000
-PHASE_CHOICES = (
+Phases = Literal[
     "tag+lemma+graph",
     "tag+lemma",
     "tag+graph",
@@ -97,7 +97,9 @@ PHASE_CHOICES = (
     "tag",
     "lemma",
     "graph",
-)
+]
+TaggerName = Literal["paragauge", "spacy", "conllu"]
+ParserName = Literal["none", "spacy", "conllu"]
 
 
 @dataclass(frozen=True)
@@ -117,20 +119,28 @@ class MaxSim(MeanMetric):
     weights: str | None = setting(
         None, help="weights of the parts, such as 2/1/1 (unigrams, bigrams, trigrams); equal if absent"
     )
-    phases: str = setting("tag+lemma+graph", choices=PHASE_CHOICES, help="which phases match n-grams")
-    synonyms: str = setting(
+    phases: Phases = setting(
+        "tag+lemma+graph", choices=get_args(Phases), help="which phases match n-grams"
+    )
+    synonyms: Literal["shared", "synset", "none"] = setting(
         "shared", choices=("shared", "synset", "none"), help="what makes two lemmas synonyms"
     )
-    outside: str = setting(
+    outside: Literal["nothing", "synonym"] = setting(
         "nothing",
         choices=("nothing", "synonym"),
         help="what a word that WordNet lacks is to itself in the graph",
     )
-    short: str = setting("skip", choices=("skip", "zero"), help="a part that neither side has")
-    lemmas: str = setting("word", choices=LEMMAS, help="how a word becomes a lemma")
-    tokenize: str = setting("penn", key="tok", choices=TOKENIZERS, kind="tokenizer", help="tokenizer")
-    tagger: str = setting("paragauge", choices=TAGGERS, help="what tags the words")
-    tagset: str = setting(
+    short: Literal["skip", "zero"] = setting(
+        "skip", choices=("skip", "zero"), help="a part that neither side has"
+    )
+    lemmas: Literal["word", "tag", "given"] = setting(
+        "word", choices=LEMMAS, help="how a word becomes a lemma"
+    )
+    tokenize: Tokenizer = setting(
+        "penn", key="tok", choices=TOKENIZERS, kind="tokenizer", help="tokenizer"
+    )
+    tagger: TaggerName = setting("paragauge", choices=TAGGERS, help="what tags the words")
+    tagset: Literal["wsj", "tagger"] = setting(
         "wsj",
         choices=tagset.CHOICES,
         help="tags as in the Wall Street Journal, or as the tagger has them",
@@ -355,11 +365,11 @@ class MaxSimDep(MaxSim):
     name: ClassVar[str] = "MAXSIM+dep"
     summary: ClassVar[str] = "MAXSIM with dependency relations (needs a parser, such as spaCy)"
 
-    tagger: str = setting("spacy", choices=TAGGERS, help="what tags the words")
-    relations: str = setting(
+    tagger: TaggerName = setting("spacy", choices=TAGGERS, help="what tags the words")
+    relations: Literal["subject+object", "subject", "object", "all"] = setting(
         "subject+object", choices=relations.CHOICES, help="which dependency relations count"
     )
-    parser: str = setting("spacy", choices=PARSERS[1:], help="what finds dependencies")
+    parser: ParserName = setting("spacy", choices=PARSERS[1:], help="what finds dependencies")
 
     @classmethod
     def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:

@@ -46,6 +46,8 @@ from paragauge.metrics.letters import letter_overlaps
 from paragauge.metrics.maxsim.metric import (
     MaxSim,
     MaxSimDep,
+    ParserName,
+    TaggerName,
     reference_groups,
     relation_part,
     uses_spacy,
@@ -78,8 +80,10 @@ class MaxSimSoft(MaxSimDep):
     name: ClassVar[str] = "MAXSIM-soft"
     summary: ClassVar[str] = "MAXSIM with soft word similarity, order and letters, fitted to ratings"
 
-    tagger: str = setting("paragauge", choices=TAGGERS, help="what tags the words")
-    parser: str = setting("none", choices=PARSERS, help="what finds dependencies; none: no relations")
+    tagger: TaggerName = setting("paragauge", choices=TAGGERS, help="what tags the words")
+    parser: ParserName = setting(
+        "none", choices=PARSERS, help="what finds dependencies; none: no relations"
+    )
     function: float = setting(0.3, low=0, high=1, help="weight of a function word")
     synonym: float = setting(0.8, low=0, high=1, help="similarity of two synonyms")
     characters: float = setting(0.75, low=0, high=1, help="similarity of words with equal letters")

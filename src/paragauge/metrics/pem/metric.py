@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -65,7 +65,7 @@ class PEM(MeanMetric):
     }
 
     model: str = setting("english", help="a model's folder; english comes with the package")
-    features: str = setting(
+    features: Literal["paper", "extended"] = setting(
         "extended", choices=tuple(FEATURE_SETS), help="the paper's three features, or more"
     )
 
