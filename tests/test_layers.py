@@ -68,7 +68,19 @@ ROOMS = {
     ],
     "collect/web": ["http", "worker", "requester", "api"],
     "report": ["drawing", "tables", "pages"],
-    "cli": ["options", "lm", "phrases", "grammar", "pem", "rewrite", "generate", "collect"],
+    "cli": [
+        "options",
+        "tagger",
+        "parser",
+        "align",
+        "lm",
+        "phrases",
+        "grammar",
+        "pem",
+        "rewrite",
+        "generate",
+        "collect",
+    ],
 }
 INCLUDES = [*KERNELS, "bind"]
 MOST_FILES = 28

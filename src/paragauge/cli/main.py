@@ -47,7 +47,18 @@ HEADINGS = {
     "Text tools and models": ("tokenize", "tagger", "parse", "parser", "pem", "completion"),
 }
 COMMANDS = tuple(name for names in HEADINGS.values() for name in names)
-FOLDERS = ("collect", "generate", "grammar", "lm", "pem", "phrases", "rewrite")
+FOLDERS = (
+    "align",
+    "collect",
+    "generate",
+    "grammar",
+    "lm",
+    "parser",
+    "pem",
+    "phrases",
+    "rewrite",
+    "tagger",
+)
 
 
 class RootGroup(CommandGroup):

@@ -9,8 +9,8 @@ import numpy as np
 
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
-from paragauge.cli.parser import load_parser, tagger
-from paragauge.cli.tagger import model
+from paragauge.cli.parser.parser_options import load_parser, tagger
+from paragauge.cli.tagger.tagger_options import model
 from paragauge.errors import FileFormatError
 from paragauge.syntax.constituents import LONGEST, MOST
 from paragauge.text.files import display_name

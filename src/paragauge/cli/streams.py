@@ -38,7 +38,7 @@ def check_streams(context: click.Context) -> None:
         if writes is not None:
             _check_output(parameter, writes, value)
         elif not (parameter.name in COLUMNS and context.params.get("table") is not None):
-            inputs += sum(_is_stream(parameter, each) for each in _texts(value))
+            inputs += sum(_is_stream(parameter, text) for text in _texts(value))
     if inputs > 1:
         raise InputError(ONE_INPUT)
 
@@ -75,5 +75,5 @@ def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):
-        for each in value:
-            yield from _texts(each)
+        for part in value:
+            yield from _texts(part)

@@ -77,10 +77,10 @@ def create_engine(
             f"local-cluster[WORKERS,CORES,MEGABYTES], got '{text}'"
         )
     pairs = {}
-    for each in settings:
-        name, equals, value = each.partition("=")
+    for setting in settings:
+        name, equals, value = setting.partition("=")
         if not equals or not name.startswith("spark."):
-            raise SettingError(f"--spark: expected spark.NAME=VALUE, got '{each}'")
+            raise SettingError(f"--spark: expected spark.NAME=VALUE, got '{setting}'")
         pairs[name] = value
     return SparkEngine(None if text == "spark" else text, memory, folder, pairs)
 

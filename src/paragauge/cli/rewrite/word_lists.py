@@ -22,13 +22,13 @@ def read_words(path: str) -> list[str]:
     with LineReader(path) as reader:
         while lines := reader.read(1 << 13, 1 << 24):
             for number, line in enumerate(lines, reader.line - len(lines) + 1):
-                found = line.split()
-                if len(found) > 1:
+                parts = line.split()
+                if len(parts) > 1:
                     raise FileFormatError(
                         display_name(path),
                         number,
-                        f"expected one word a line, found {counted(len(found), 'word')}; put each on a "
+                        f"expected one word a line, found {counted(len(parts), 'word')}; put each on a "
                         "line of its own",
                     )
-                words += found
+                words += parts
     return words

@@ -1,61 +1,27 @@
-"""`paragauge parser`: train a constituency parser, test one."""
+"""`paragauge parser train`: train a constituency parser."""
 
 from __future__ import annotations
-
-import sys
 
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, CommandGroup, option
+from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.parser.parser_options import tagger, tree_form
 from paragauge.cli.progress import Steps
-from paragauge.cli.tagger import model
 from paragauge.errors import SettingError
-from paragauge.report.tables.parser_tables import render_parser_test
-from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
-from paragauge.syntax.parseval import measure_parser
 from paragauge.syntax.perceptron import PerceptronTagger
-from paragauge.syntax.tree_files import FORMS, read_trees
+from paragauge.syntax.tree_files import read_trees
 from paragauge.syntax.treebank import read_treebank
 from paragauge.syntax.trees import Trees
 from paragauge.text.wording import counted
 
 TRAINING = "Training"
 
-tagger = option(
-    "--tagger",
-    metavar="FILE",
-    heading=shared_options.INPUT,
-    help="The model of a tagger. Default: English.",
-)
-tree_form = option(
-    "--form",
-    "tree_form",
-    default="auto",
-    metavar="|".join(FORMS),
-    heading=shared_options.INPUT,
-    help="Format of the trees.",
-)
 
-
-@click.group(
-    cls=CommandGroup,
-    invoke_without_command=True,
-    examples=(
-        "paragauge parser train corpus.trees --output my.bin",
-        "paragauge parser test held-out.trees --model my.bin",
-    ),
-)
-@click.pass_context
-def parser(context: click.Context) -> None:
-    """Train and test constituency parsers."""
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
-
-
-@parser.command(
+@click.command(
+    "train",
     cls=Command,
     examples=(
         "paragauge parser train gum-train.trees.tsv.gz --tagged ewt-train.conllu.gz -o english.bin",
@@ -160,45 +126,3 @@ def train(
         f"{counted(len(trees.words.lines), 'word')} in "
         f"{counted(len(trees), 'tree')}, seed {seed}"
     )
-
-
-@parser.command(
-    cls=Command,
-    examples=(
-        "paragauge parser test gum-test.trees.tsv.gz",
-        "paragauge parser test held-out.trees --model my.bin --time",
-    ),
-)
-@click.argument("file")
-@tree_form
-@model
-@tagger
-@option(
-    "--time",
-    "timed",
-    is_flag=True,
-    heading=shared_options.OUTPUT,
-    help="Also print sentences per second.",
-)
-@shared_options.form
-def test(
-    file: str, tree_form: str, model: str | None, tagger: str | None, timed: bool, form: str
-) -> None:
-    """Compare a parser with the trees of FILE.
-
-    Counts labeled constituents, as evalb does.
-    """
-    shared_options.check_format(form)
-    right = read_trees(file, form=tree_form, strip=True)
-    found = measure_parser(load_parser(model, tagger), right)
-    sys.stdout.write(render_parser_test(found, form, timed=timed))
-
-
-def load_parser(model: str | None, tagger: str | None) -> ChartParser:
-    """The parser of these files, the English one by default."""
-    if model is None and tagger is None:
-        return ChartParser.default()
-    chosen = None if tagger is None else PerceptronTagger.load(tagger)
-    if model is None:
-        raise SettingError("--tagger: the English parser has its own; give --model too")
-    return ChartParser.load(model, chosen)

@@ -1,0 +1,3 @@
+"""`paragauge align`: word alignment."""
+
+__all__: list[str] = []

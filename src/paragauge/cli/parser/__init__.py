@@ -1,0 +1,3 @@
+"""`paragauge parser`: constituency parsers."""
+
+__all__: list[str] = []

@@ -1,0 +1,48 @@
+"""`paragauge pem fit`: fit a model of PEM to other rated pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from paragauge.cli.command import Command, option
+from paragauge.cli.options import shared_options
+from paragauge.cli.pem.pem_options import RatedInput, TrainingRun, with_rated_pairs, with_run
+from paragauge.cli.pem.tables import training_summary
+from paragauge.cli.progress import Steps
+from paragauge.errors import InputError
+from paragauge.metrics.pem.features import FEATURE_SETS
+from paragauge.metrics.pem.model import open_model
+from paragauge.metrics.pem.train import refit
+
+
+@click.command(
+    "fit",
+    cls=Command,
+    examples=(
+        "paragauge pem fit --ratings rated.tsv --output mine",
+        "paragauge pem fit --model news --ratings rated.tsv --column score --scale 0:100 -o mine",
+    ),
+)
+@with_rated_pairs
+@option(
+    "--model",
+    default="english",
+    metavar="FOLDER",
+    heading=shared_options.METRIC,
+    help="The model whose pivots and language model are used; english comes with the package.",
+)
+@with_run
+def fit_command(rated: RatedInput, model: str, run: TrainingRun) -> None:
+    """Fit the regressions of a model to other rated pairs.
+
+    Its pivots and its language model stay.
+    """
+    settings, output = run.settings(rated), run.folder()
+    pairs = rated.read()
+    if output.resolve() == Path(model).resolve():
+        raise InputError(f"--output {output}: is the model itself; choose another name")
+    with Steps(len(FEATURE_SETS)) as step:
+        trained = refit(output, open_model(model), pairs, settings, progress=step)
+    click.echo(training_summary(trained, output))

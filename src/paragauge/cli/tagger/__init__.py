@@ -1,0 +1,3 @@
+"""`paragauge tagger`: part-of-speech taggers."""
+
+__all__: list[str] = []

@@ -1,0 +1,105 @@
+"""`paragauge tagger train`: train a tagger."""
+
+from __future__ import annotations
+
+import click
+
+from paragauge.cli import streams
+from paragauge.cli.command import Command, option
+from paragauge.cli.options import shared_options
+from paragauge.cli.progress import Steps
+from paragauge.syntax.perceptron import PerceptronTagger, check_training
+from paragauge.syntax.treebank import read_treebank
+from paragauge.text.wording import counted
+
+TRAINING = "Training"
+
+
+@click.command(
+    "train",
+    cls=Command,
+    examples=(
+        "paragauge tagger train ewt-train.conllu.gz gum-train.trees.tsv.gz --output english.bin",
+        "paragauge tagger train corpus.conllu --epochs 10 --seed 1 --output my.bin",
+    ),
+)
+@click.argument("files", nargs=-1, required=True)
+@option(
+    "--output",
+    "-o",
+    required=True,
+    metavar="FILE",
+    heading=shared_options.OUTPUT,
+    writes=streams.MODEL,
+    help="The model.",
+)
+@option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Passes over the data.")
+@option(
+    "--cutoff",
+    type=int,
+    default=3,
+    metavar="N",
+    heading=TRAINING,
+    help="Leave out features seen less often than this.",
+)
+@option(
+    "--margin",
+    type=int,
+    default=20,
+    metavar="N",
+    heading=TRAINING,
+    help="Margin by which the right tag must win.",
+)
+@option(
+    "--upper",
+    type=float,
+    default=0.1,
+    metavar="SHARE",
+    heading=TRAINING,
+    help="Share of sentences repeated in capitals.",
+)
+@option(
+    "--lower",
+    type=float,
+    default=0.1,
+    metavar="SHARE",
+    heading=TRAINING,
+    help="Share of sentences repeated in lowercase.",
+)
+@option(
+    "--seed", type=int, default=7, metavar="N", heading=TRAINING, help="Seed of the order of sentences."
+)
+def train(
+    files: tuple[str, ...],
+    output: str,
+    epochs: int,
+    cutoff: int,
+    margin: int,
+    upper: float,
+    lower: float,
+    seed: int,
+) -> None:
+    """Train a tagger. FILES are CoNLL-U (.conllu) with Penn tags in XPOS, or Penn trees, one a
+    line (.trees, .tsv).
+    """
+    check_training(epochs, seed, cutoff, margin, upper, lower)
+    shared_options.check_no_input("--output", output, files)
+    with Steps(epochs + 1) as step:
+        step("reading")
+        sentences = [sentence for file in files for sentence in read_treebank(file)]
+        trained = PerceptronTagger.train(
+            sentences,
+            epochs=epochs,
+            seed=seed,
+            cutoff=cutoff,
+            margin=margin,
+            upper=upper,
+            lower=lower,
+            progress=step,
+        )
+    trained.save(output)
+    words = sum(map(len, sentences))
+    click.echo(
+        f"{trained.name}: {counted(len(trained.names), 'tag')}, from {counted(words, 'word')} in "
+        f"{counted(len(sentences), 'sentence')}, seed {seed}"
+    )
