@@ -6,7 +6,6 @@ import pytest
 
 from paragauge.collect.campaigns import campaigns, items, money
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, ControlRules, TierSettings
-from paragauge.collect.campaigns.store_audit import problems
 from paragauge.collect.statistics import listings
 from paragauge.collect.store.change_log import read_changes
 from paragauge.collect.store.paging import PageRange
@@ -14,6 +13,7 @@ from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.assignments import Assignment, Refusal
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import RefusedError, SettingError
+from tests.collect.store_audit import problems
 
 
 def answered(store, campaign, worker) -> submissions.Submission:

@@ -11,7 +11,6 @@ import pytest
 
 from paragauge.collect.campaigns import items, memberships, money
 from paragauge.collect.campaigns.campaign_settings import ControlRules
-from paragauge.collect.campaigns.store_audit import problems
 from paragauge.collect.mturk import records
 from paragauge.collect.mturk.bonuses import send_bonuses
 from paragauge.collect.mturk.client import Mturk, MturkError, connect
@@ -23,6 +22,7 @@ from paragauge.collect.people import workers
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.answers import Answer
 from paragauge.errors import RefusedError, SettingError
+from tests.collect.store_audit import problems
 
 pytest.importorskip(
     "boto3", reason="Mechanical Turk is not tested without boto3 (pip install '.[mturk]')"

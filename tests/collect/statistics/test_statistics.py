@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
@@ -14,11 +13,15 @@ from paragauge.collect.campaigns import campaigns, items, memberships
 from paragauge.collect.campaigns.campaign_settings import TierSettings
 from paragauge.collect.statistics.answer_distribution import summarize_items
 from paragauge.collect.statistics.campaign_statistics import Day, compute_statistics
-from paragauge.collect.statistics.statistics_view import corpus_lines, progress_lines, tier_lines
+from paragauge.collect.statistics.statistics_view import (
+    corpus_lines,
+    cost_lines,
+    progress_lines,
+    tier_lines,
+)
 from paragauge.collect.statistics.tier_table import TierRow
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
-from paragauge.report.tables.collection_tables import PARTS, render_statistics
 
 
 def answer(store, campaign, worker, tier, language="English"):
@@ -156,27 +159,18 @@ def test_a_campaign_that_accepts_by_itself(any_store, describe, worker_in):
 def test_an_empty_campaign(any_store, describe):
     found = compute_statistics(any_store, describe(any_store, 0))
     assert (found.progress.share, found.days, found.busiest, found.days_left) == (None, (), None, None)
-    for part in PARTS:
-        for form in ("text", "json", "tsv", "markdown", "latex"):
-            assert render_statistics(found, form, part)
+    for lines in (progress_lines, cost_lines, tier_lines, corpus_lines):
+        assert lines(found)
 
 
-def test_tables(collected):
-    text = render_statistics(collected, "text", "tiers")
-    assert text.splitlines()[:3] == [
-        "                       Tier 1  Tier 2",
-        "pay                     $0.01   $0.05",
-        "# workers (English)         2       1",
-    ]
-    record = json.loads(render_statistics(collected, "json"))
-    assert record["corpus"]["tier_2_share"] == pytest.approx(3 / 7)
-    assert record["tiers"][1]["submitted_in_language"] == 3
-    rows = render_statistics(collected, "tsv").splitlines()
-    assert rows[0] == "part\tname\tcolumn\tvalue"
-    assert "tiers\t# accepted (total)\tTier 2\t1" in rows
-    assert render_statistics(collected, "tsv", "days").splitlines()[-1] == "2026-03-03\t2\t3\t5"
-    with pytest.raises(ValueError, match="unknown part 'tier'; did you mean 'tiers'"):
-        render_statistics(collected, "text", "tier")
+def test_lines(collected):
+    lines = tier_lines(collected)
+    assert lines[:2] == [("pay", ["$0.01", "$0.05"]), ("# workers (English)", ["2", "1"])]
+    assert dict(lines)["# accepted (total)"][1] == "1"
+    assert collected.corpus.tier_2_share == pytest.approx(3 / 7)
+    assert collected.tiers[1].submitted_in_language == 3
+    last = collected.days[-1]
+    assert (str(last.date), last.tiers, last.submitted) == ("2026-03-03", {1: 2, 2: 3}, 5)
 
 
 def test_the_paper_s_corpus(benchmark_data):

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from paragauge.collect.campaigns import campaigns, invitations, money
 from paragauge.collect.campaigns.campaign_settings import TierSettings
-from paragauge.collect.campaigns.store_audit import problems
 from paragauge.collect.people import workers
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, submissions
 from paragauge.collect.tasks.assignments import Assignment, Refusal
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import RefusedError
+from tests.collect.store_audit import problems
 
 THREADS = 8
 WRITER = Path(__file__).parents[1] / "writer.py"

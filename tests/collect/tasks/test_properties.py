@@ -19,7 +19,6 @@ from hypothesis.stateful import (
 
 from paragauge.collect.campaigns import campaigns, items, memberships, money
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
-from paragauge.collect.campaigns.store_audit import problems
 from paragauge.collect.people import workers
 from paragauge.collect.store.columns import metadata
 from paragauge.collect.store.store import Store
@@ -27,6 +26,7 @@ from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import AnswerError, RefusedError
+from tests.collect.store_audit import problems
 
 ADDED = ("submissions", "judgments", "reviews", "ledger", "decisions", "checks", "changes")
 number = st.integers(0, 9)

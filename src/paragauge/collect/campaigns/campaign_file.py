@@ -68,14 +68,14 @@ def read_campaign(path: str | Path) -> CampaignFile:
     """
     text = _text(path)
     try:
-        given = tomllib.loads(text)
+        content = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         place = re.search(r"\(at (?:line (\d+), column \d+|end of document)\)", str(error))
         line = int(place[1]) if place and place[1] else None
         reason = str(error).split(" (at ")[0] or "nested too deeply"
         raise FileFormatError(display_name(path), line, f"expected TOML: {reason}") from None
     reader = _Reader(path, key_lines(text))
-    slug = given.get("slug")
+    slug = content.get("slug")
     if not isinstance(slug, str):
         message = 'expected slug, the campaign\'s name in addresses, such as slug = "videos"'
         raise reader.error(("slug",), message)
@@ -83,9 +83,9 @@ def read_campaign(path: str | Path) -> CampaignFile:
         check_slug(slug)
     except SettingError as error:
         raise reader.error(("slug",), f"slug: {error}") from None
-    settings = reader.settings({name: value for name, value in given.items() if name not in OWN})
-    found = reader.items(given.get("items", []), settings.kind)
-    return CampaignFile(slug, settings, found, display_name(path), line_of(reader.lines, ("slug",)))
+    settings = reader.settings({name: value for name, value in content.items() if name not in OWN})
+    item_rows = reader.items(content.get("items", []), settings.kind)
+    return CampaignFile(slug, settings, item_rows, display_name(path), line_of(reader.lines, ("slug",)))
 
 
 @dataclass(frozen=True)
@@ -96,14 +96,14 @@ class _Reader:
     def error(self, place: tuple[str | int, ...], message: str) -> FileFormatError:
         return FileFormatError(display_name(self.path), line_of(self.lines, place), message)
 
-    def settings(self, given: dict[str, Any]) -> CampaignSettings:
+    def settings(self, table: dict[str, Any]) -> CampaignSettings:
         known = [field.name for field in dataclasses.fields(CampaignSettings)]
-        for name in given:
+        for name in table:
             if name not in known:
                 raise self.error((name,), str(unknown_name("setting", name, [*OWN, *known])))
-            self._storable(given[name], (name,))
+            self._storable(table[name], (name,))
         for name, kind in INNER.items():
-            value = given.get(name)
+            value = table.get(name)
             if isinstance(value, list):
                 for number, each in enumerate(value):
                     self._checked(kind, each, (name, number))
@@ -112,18 +112,18 @@ class _Reader:
                     self._checked(kind, each, (name, key))
             elif isinstance(value, dict):
                 self._checked(kind, value, (name,))
-        found = self._checked(CampaignSettings, given, ())
+        settings = self._checked(CampaignSettings, table, ())
         try:
-            found.check_new()
+            settings.check_new()
         except SettingError as error:
-            place = (named,) if (named := _named(str(error), given)) else self._options(given)
+            place = (named,) if (named := _named(str(error), table)) else self._options(table)
             raise self.error(place, str(error)) from None
-        return found
+        return settings
 
-    def _options(self, given: dict[str, Any]) -> tuple[str | int, ...]:
+    def _options(self, table: dict[str, Any]) -> tuple[str | int, ...]:
         """Where options stand that are not all different."""
         for name in ("survey", "comprehension"):
-            for number, each in enumerate(given.get(name, ())):
+            for number, each in enumerate(table.get(name, ())):
                 options = [str(option).strip() for option in each.get("options", ())]
                 if "" in options or len(set(each.get("options", ()))) < len(options):
                     return (name, number, "options")
@@ -140,32 +140,32 @@ class _Reader:
             except InputError as error:
                 raise self.error(place, f"{place[0]}: {error}") from None
 
-    def _checked(self, kind: type[S], given: Any, place: tuple[str | int, ...]) -> S:
+    def _checked(self, kind: type[S], table: Any, place: tuple[str | int, ...]) -> S:
         try:
-            return kind.from_json(given)
+            return kind.from_json(table)
         except SettingError as error:
-            named = _named(str(error), given)
+            named = _named(str(error), table)
             raise self.error((*place, named) if named else place, str(error)) from None
 
-    def items(self, given: Any, task: str) -> list[dict[str, Any]]:
-        if isinstance(given, str):
-            return read_items(Path(self.path).parent / given, task)
-        if not isinstance(given, list) or not all(isinstance(row, dict) for row in given):
+    def items(self, rows: Any, task: str) -> list[dict[str, Any]]:
+        if isinstance(rows, str):
+            return read_items(Path(self.path).parent / rows, task)
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             message = "items: expected the name of a table, or [[items]] with the fields of each"
             raise self.error(("items",), message)
-        return locate_items(given, task, lambda row, message: self.error(("items", row), message))
+        return locate_items(rows, task, lambda row, message: self.error(("items", row), message))
 
 
-def _named(message: str, given: Any) -> str | None:
+def _named(message: str, table: Any) -> str | None:
     """The key of `given` that an error is about: it begins with it, or has it in quotation marks."""
-    if not isinstance(given, dict):
+    if not isinstance(table, dict):
         return None
     first = message.split(":")[0]
     quoted = re.findall(r"'([^']*)'", message)
     words = [first, *quoted, *re.findall(r"\w+", message)]
-    by_value = {str(value): name for name, value in given.items() if isinstance(value, str)}
+    by_value = {str(value): name for name, value in table.items() if isinstance(value, str)}
     for word in words:
-        if word in given:
+        if word in table:
             return str(word)
     return next((by_value[word] for word in quoted if word in by_value), None)
 

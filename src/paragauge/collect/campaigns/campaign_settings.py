@@ -45,9 +45,9 @@ class JsonSettings:
         for name in value:
             if name not in hints:
                 raise unknown_name("setting", str(name), hints)
-        made = {name: _typed(hints[name], each, name) for name, each in value.items()}
+        typed = {name: _typed(hints[name], given_value, name) for name, given_value in value.items()}
         try:
-            return cls(**made)
+            return cls(**typed)
         except TypeError:
             needed = [f.name for f in dataclasses.fields(cls) if _required(f)]  # type: ignore[arg-type]
             missing = ", ".join(name for name in needed if name not in value)
@@ -241,8 +241,8 @@ def _differ(name: str, values: tuple[str, ...]) -> None:
             raise SettingError(f"{name}: expected names that differ, found {value!r}; remove it")
 
 
-def _required(each: dataclasses.Field[Any]) -> bool:
-    return each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
+def _required(field_: dataclasses.Field[Any]) -> bool:
+    return field_.default is dataclasses.MISSING and field_.default_factory is dataclasses.MISSING
 
 
 @cache
@@ -264,13 +264,13 @@ def _typed(hint: Any, value: Any, name: str) -> Any:
     if origin is types.UnionType:
         return None if value is None else _typed(arguments[0], value, name)
     if origin is tuple and isinstance(value, list | tuple):
-        return tuple(_typed(arguments[0], each, name) for each in value)
+        return tuple(_typed(arguments[0], item, name) for item in value)
     if origin is dict and isinstance(value, dict):
         for key in value:
             if isinstance(key, str) and key.isdecimal() and key != str(int(key)):
                 raise SettingError(f"{name}: expected {int(key)}, found {key!r}; write it so")
         try:
-            return {int(key): _typed(arguments[1], each, name) for key, each in value.items()}
+            return {int(key): _typed(arguments[1], item, name) for key, item in value.items()}
         except ValueError:
             raise SettingError(f"{name}: expected whole numbers as keys, found {list(value)}") from None
     if isinstance(hint, type) and issubclass(hint, JsonSettings):

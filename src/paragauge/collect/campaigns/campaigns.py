@@ -59,11 +59,11 @@ def create_in(transaction: Transaction, settings: CampaignSettings, slug: str) -
     }
     row |= {"budget_cents": settings.budget_cents, "committed_cents": 0, "created_at": transaction.at}
     try:
-        made = transaction.connection.execute(sa.insert(campaigns).returning(campaigns), row).one()
+        created = transaction.connection.execute(sa.insert(campaigns).returning(campaigns), row).one()
     except sa.exc.IntegrityError:
         raise RefusedError("exists", f"a campaign {slug} exists already; take another name") from None
     transaction.log("campaign.create", slug, settings=row["settings"])
-    return from_row(made)
+    return from_row(created)
 
 
 def get(store: Store, slug: str) -> Campaign | None:

@@ -34,7 +34,7 @@ MISSING = "Please choose an answer."
 
 
 def check_answers(
-    questions: Sequence[Question], given: Mapping[int, int | None], tried: int = 0, tries: int = 2
+    questions: Sequence[Question], chosen: Mapping[int, int | None], tried: int = 0, tries: int = 2
 ) -> CheckResult:
     """Mark the options chosen, by number of the question; `tried` is the number of tries before this.
 
@@ -50,8 +50,8 @@ def check_answers(
     if tried >= tries:
         return CheckResult(passed=False, tries_left=0, feedback={})
     wrong = {
-        number: (asked.feedback or GENERIC) if given.get(number) is not None else MISSING
+        number: (asked.feedback or GENERIC) if chosen.get(number) is not None else MISSING
         for number, asked in enumerate(questions)
-        if given.get(number) != asked.right
+        if chosen.get(number) != asked.right
     }
     return CheckResult(not wrong, 0 if not wrong else tries - tried - 1, wrong)

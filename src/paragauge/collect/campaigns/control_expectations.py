@@ -108,18 +108,20 @@ def drop_unreadable(expected: Any) -> Any:
     """
     if not isinstance(expected, dict):
         return None
-    made = dict(expected)
-    if "judgments" in made:
-        given = made["judgments"] if isinstance(made["judgments"], dict) else {}
-        made["judgments"] = {name: each for name, each in given.items() if isinstance(each, dict)}
-    if "ranking" in made and not isinstance(made["ranking"], dict):
-        made["ranking"] = {}
-    if "below" in made:
-        pairs = made["below"] if isinstance(made["below"], list) else []
-        made["below"] = [each for each in pairs if isinstance(each, list) and len(each) == 2]
-    if "of" in made and not isinstance(made["of"], str):
-        made["of"] = ""
-    return made
+    readable = dict(expected)
+    if "judgments" in readable:
+        judgments = readable["judgments"] if isinstance(readable["judgments"], dict) else {}
+        readable["judgments"] = {
+            name: each for name, each in judgments.items() if isinstance(each, dict)
+        }
+    if "ranking" in readable and not isinstance(readable["ranking"], dict):
+        readable["ranking"] = {}
+    if "below" in readable:
+        pairs = readable["below"] if isinstance(readable["below"], list) else []
+        readable["below"] = [each for each in pairs if isinstance(each, list) and len(each) == 2]
+    if "of" in readable and not isinstance(readable["of"], str):
+        readable["of"] = ""
+    return readable
 
 
 def _check_candidate(
@@ -155,11 +157,11 @@ def _check_candidate(
 
 
 def _check_words(expected: Any) -> None:
-    found = expected["words"] if _has_only(expected, "words") else None
+    listed = expected["words"] if _has_only(expected, "words") else None
     if (
-        not isinstance(found, list)
-        or not found
-        or not all(isinstance(each, str) and words(each) for each in found)
+        not isinstance(listed, list)
+        or not listed
+        or not all(isinstance(phrase, str) and words(phrase) for phrase in listed)
     ):
         raise _shape('{"words": ["horse"]}', "gold", expected)
 
@@ -169,10 +171,10 @@ def _check_gold(settings: CampaignSettings, many: int, expected: Any) -> None:
     inner = (
         "1" if settings.ranking else f'{{"{settings.criteria[0].name}": {settings.criteria[0].low}}}'
     )
-    found = expected[name] if _has_only(expected, name) else None
-    if not isinstance(found, dict) or not found:
+    by_candidate = expected[name] if _has_only(expected, name) else None
+    if not isinstance(by_candidate, dict) or not by_candidate:
         raise _shape(f'{{"{name}": {{"0": {inner}}}}}', "gold", expected)
-    for candidate, value in found.items():
+    for candidate, value in by_candidate.items():
         if _number(candidate, many) is None:
             raise InputError(
                 f"expected: expected candidates 0 to {many - 1}, found {_shown(candidate)}; "
@@ -186,7 +188,7 @@ def _check_gold(settings: CampaignSettings, many: int, expected: Any) -> None:
 
 def _check_values(settings: CampaignSettings, many: int, values: Any) -> None:
     """Values by criterion, or the place of a candidate as `rank`."""
-    scales = {each.name: (each.low, each.high) for each in settings.criteria}
+    scales = {criterion.name: (criterion.low, criterion.high) for criterion in settings.criteria}
     if settings.ranking:
         scales = {"rank": (1, many)}
     if not isinstance(values, dict) or not values:
@@ -220,7 +222,7 @@ def _check_degraded(settings: CampaignSettings, content: Mapping[str, Any], expe
     if not isinstance(pairs, list) or not pairs:
         raise _shape('{"below": [[0, 1]]} or nothing', "degraded", expected)
     for pair in pairs:
-        places = [_number(each, many) for each in pair] if isinstance(pair, list) else []
+        places = [_number(candidate, many) for candidate in pair] if isinstance(pair, list) else []
         if len(places) != 2 or None in places or places[0] == places[1]:
             raise InputError(
                 f"expected: expected pairs of two candidates, 0 to {many - 1}, as below, "
@@ -231,7 +233,7 @@ def _check_degraded(settings: CampaignSettings, content: Mapping[str, Any], expe
 def _check_scales(settings: CampaignSettings) -> None:
     # A broken sentence may well differ more from the source: it is no worse on that.
     if not settings.ranking and all(
-        each.name.casefold() == "dissimilarity" for each in settings.criteria
+        criterion.name.casefold() == "dissimilarity" for criterion in settings.criteria
     ):
         raise InputError(
             'control: expected a criterion besides dissimilarity to mark "degraded" by, found none; '
@@ -240,7 +242,7 @@ def _check_scales(settings: CampaignSettings) -> None:
 
 
 def _judged(content: Mapping[str, Any]) -> tuple[Any, list[Any]]:
-    return content.get("source"), [each.get("text") for each in content.get("candidates", ())]
+    return content.get("source"), [candidate.get("text") for candidate in content.get("candidates", ())]
 
 
 def _has_only(expected: Any, name: str) -> bool:
@@ -255,9 +257,9 @@ def _number(value: Any, many: int) -> int | None:
 
 
 def _shape(wanted: str, control: str, expected: Any) -> InputError:
-    found = "nothing" if expected is None else _shown(expected)
+    shown = "nothing" if expected is None else _shown(expected)
     return InputError(
-        f"expected: expected {wanted} for a {control} control, found {found}; write it so"
+        f"expected: expected {wanted} for a {control} control, found {shown}; write it so"
     )
 
 

@@ -35,8 +35,8 @@ def is_control(thing: Any) -> bool:
     >>> is_control({"text": "a", "control": "degrade"}), is_control({"text": "a"})
     (True, False)
     """
-    found = thing.get("control") if isinstance(thing, Mapping) else thing.control
-    return found is not None and found is not False and found != ""
+    control = thing.get("control") if isinstance(thing, Mapping) else thing.control
+    return control is not None and control is not False and control != ""
 
 
 def degrade(text: str, *, seed: int, share: float = SHARE) -> str:

@@ -71,10 +71,14 @@ def create(
             "created_at": transaction.at,
         }
         row["expires_at"] = None if days is None else transaction.at + timedelta(days=days)
-        made = transaction.connection.execute(sa.insert(invitations).returning(invitations), row).one()
+        created = transaction.connection.execute(
+            sa.insert(invitations).returning(invitations), row
+        ).one()
         where = campaign.slug if campaign else None
-        transaction.log("invitation.create", made.public_id, campaign=where, uses=most_uses, tier=tier)
-    return _invitation(made), token
+        transaction.log(
+            "invitation.create", created.public_id, campaign=where, uses=most_uses, tier=tier
+        )
+    return _invitation(created), token
 
 
 def find(store: Store, token: str) -> Invitation | None:

@@ -75,12 +75,12 @@ def read_tier_progress(store: Store, item_ids: Sequence[int]) -> dict[int, dict[
         .where(item_tiers.c.item_id.in_(item_ids))
         .order_by(item_tiers.c.tier)
     )
-    found: dict[int, dict[int, TierProgress]] = {}
+    progress: dict[int, dict[int, TierProgress]] = {}
     with store.read() as connection:
         for row in connection.execute(query):
             place = TierProgress(row.wanted, row.taken - row.open, row.open)
-            found.setdefault(row.item_id, {})[row.tier] = place
-    return found
+            progress.setdefault(row.item_id, {})[row.tier] = place
+    return progress
 
 
 def list_open_tasks(store: Store, campaign: Campaign, part: PageRange) -> tuple[list[OpenTask], int]:

@@ -73,12 +73,12 @@ def locate_items(
 ) -> list[dict[str, Any]]:
     """Items out of flat rows whose errors, here and in `items.add`, are those that `where` makes."""
     try:
-        found = list(build_items(rows, task))
+        items = list(build_items(rows, task))
     except RowError as error:
         raise where(error.row, str(error)) from None
-    for each in found:
-        each.where = where
-    return list[dict[str, Any]](found)
+    for item in items:
+        item.where = where
+    return list[dict[str, Any]](items)
 
 
 def build_items(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[LocatedItem]:
@@ -92,38 +92,38 @@ def build_items(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Locate
     waiting: dict[str, LocatedItem] = {}
     for number, row in enumerate(rows):
         try:
-            made = _item(row, task)
+            item = _item(row, task)
         except (InputError, TypeError) as error:
             raise RowError(number, str(error)) from None
-        before = waiting.get(made["key"])
+        before = waiting.get(item["key"])
         if before is None:
-            waiting[made["key"]] = LocatedItem(made, number)
-        elif task == "judge" and made["content"]["source"] == before["content"]["source"]:
-            _check_same(number, before, made)
-            more = made["content"]["candidates"]
+            waiting[item["key"]] = LocatedItem(item, number)
+        elif task == "judge" and item["content"]["source"] == before["content"]["source"]:
+            _check_same(number, before, item)
+            more = item["content"]["candidates"]
             before["content"]["candidates"] += more
             before.candidate_rows += [number] * len(more)
         else:
-            told = "with another source " * (task == "judge")
+            difference = "with another source " * (task == "judge")
             raise RowError(
-                number, f"item '{made['key']}' stands {told}above already; give it another key"
+                number, f"item '{item['key']}' stands {difference}above already; give it another key"
             )
     yield from waiting.values()
 
 
-def _check_same(number: int, before: LocatedItem, made: Mapping[str, Any]) -> None:
+def _check_same(number: int, before: LocatedItem, item: Mapping[str, Any]) -> None:
     """Refuse a further row of an item that says something else of it than the first."""
     for name in (*COMMON, "references"):
-        first, found = (
+        first, value = (
             each["content"].get(name) if name == "references" else each.get(name)
-            for each in (before, made)
+            for each in (before, item)
         )
-        if found is not None and found != first:
+        if value is not None and value != first:
             shown = "nothing" if first is None else _shown(first)
             raise RowError(
                 number,
                 f"{name.removesuffix('s')}: expected {shown}, as in the first row of item "
-                f"'{made['key']}', or an empty cell, found {_shown(found)}; it is of the whole item",
+                f"'{item['key']}', or an empty cell, found {_shown(value)}; it is of the whole item",
             )
 
 
@@ -138,13 +138,13 @@ def _item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
             raise InputError(str(unknown_name("field", name, [KEYS[0], *CONTENT[task], *COMMON])))
     named = [name for name in KEYS if row.get(name) is not None]
     if len(named) != 1:
-        found = " and ".join(named) or "none"
-        raise InputError(f"expected one of {', '.join(KEYS)} as the item's key, got {found}")
-    made = {name: row[name] for name in COMMON if row.get(name) is not None}
+        named_keys = " and ".join(named) or "none"
+        raise InputError(f"expected one of {', '.join(KEYS)} as the item's key, got {named_keys}")
+    item = {name: row[name] for name in COMMON if row.get(name) is not None}
     content = {name: row[name] for name in CONTENT[task] if row.get(name) is not None}
     if task == "describe":
         segment = "start" in content or "end" in content
-        made.setdefault("kind", "video" if segment else "image")
+        item.setdefault("kind", "video" if segment else "image")
     if task == "paraphrase":
         texts = list(content.values())
         if len(texts) != 1:
@@ -154,32 +154,32 @@ def _item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
         content = {"text": texts[0]}
     if task == "judge":
         content = _judgment(content)
-    return {"key": str(row[named[0]]), **made, "content": content}
+    return {"key": str(row[named[0]]), **item, "content": content}
 
 
-def _judgment(given: dict[str, Any]) -> dict[str, Any]:
+def _judgment(fields: dict[str, Any]) -> dict[str, Any]:
     """Source, candidates and references, from any of the three ways to give candidates."""
-    if "source" not in given:
+    if "source" not in fields:
         raise InputError("expected a source, got none")
     candidates: list[dict[str, Any]] = []
-    if "candidate" in given:
-        candidates = [{"system": str(given.get("system", "")), "text": given["candidate"]}]
-    elif isinstance(given.get("systems"), dict):
-        candidates = [{"system": name, "text": text} for name, text in given["systems"].items()]
-    elif isinstance(given.get("candidates"), list):
-        candidates = [dict(each) for each in given["candidates"] if isinstance(each, dict)]
+    if "candidate" in fields:
+        candidates = [{"system": str(fields.get("system", "")), "text": fields["candidate"]}]
+    elif isinstance(fields.get("systems"), dict):
+        candidates = [{"system": name, "text": text} for name, text in fields["systems"].items()]
+    elif isinstance(fields.get("candidates"), list):
+        candidates = [dict(field) for field in fields["candidates"] if isinstance(field, dict)]
     if not candidates:
         raise InputError("expected a candidate, an object 'systems' or a list 'candidates', got none")
-    made = {"source": given["source"], "candidates": candidates}
-    references = given.get("reference", given.get("references"))
+    content = {"source": fields["source"], "candidates": candidates}
+    references = fields.get("reference", fields.get("references"))
     if references is not None:
-        made["references"] = references if isinstance(references, list) else [references]
-    return made
+        content["references"] = references if isinstance(references, list) else [references]
+    return content
 
 
 def _cells(records: Records, row: int) -> dict[str, Any]:
     """A row as Python values: numbers for times, objects for what JSON describes."""
-    found: dict[str, Any] = {}
+    cells: dict[str, Any] = {}
     for name, column in records.columns.items():
         value = column[row]
         if value is None:
@@ -194,8 +194,8 @@ def _cells(records: Records, row: int) -> dict[str, Any]:
             except (ValueError, RecursionError):
                 raise _no_json(records, row, name) from None
         # A Parquet table has every field of an object in every row.
-        found[name] = _filled(value) if name in OBJECTS and records.lines is None else value
-    return found
+        cells[name] = _filled(value) if name in OBJECTS and records.lines is None else value
+    return cells
 
 
 def _filled(value: Any) -> Any:

@@ -223,22 +223,25 @@ def _check_rows(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[_
 def _add(transaction: Transaction, campaign: Campaign, ready: Sequence[_CheckedRow]) -> list[Item]:
     if lock_campaign(transaction, campaign.id).state == "closed":
         raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
-    repeated = {each.values["expected"]["of"] for each in ready if _repeats(each)}
+    repeated = {checked.values["expected"]["of"] for checked in ready if _repeats(checked)}
     originals = (items.c.campaign_id == campaign.id) & items.c.key.in_(repeated)
     query = sa.select(items.c.key, items.c.content).where(originals)
     known = {row.key: row.content for row in transaction.connection.execute(query)} if repeated else {}
     _check_repeats(campaign, ready, known)
     added = []
-    for each in ready:
-        row = each.values | {"public_id": transaction.public_id(), "campaign_id": campaign.id}
+    for checked in ready:
+        row = checked.values | {"public_id": transaction.public_id(), "campaign_id": campaign.id}
         row |= {"state": "active", "added_at": transaction.at}
         try:
-            made = transaction.connection.execute(sa.insert(items).returning(items), row).one()
+            inserted = transaction.connection.execute(sa.insert(items).returning(items), row).one()
         except sa.exc.IntegrityError:
-            raise each.error(f"item {row['key']!r} is in the campaign already; nothing added") from None
-        added.append(from_row(made))
+            raise checked.error(
+                f"item {row['key']!r} is in the campaign already; nothing added"
+            ) from None
+        added.append(from_row(inserted))
         quotas = [
-            {"item_id": made.id, "tier": tier, "wanted": n, "taken": 0} for tier, n in each.wanted
+            {"item_id": inserted.id, "tier": tier, "wanted": n, "taken": 0}
+            for tier, n in checked.wanted
         ]
         transaction.connection.execute(sa.insert(item_tiers), quotas)
     keys = [item.key for item in added]
@@ -252,15 +255,15 @@ def _repeats(each: _CheckedRow) -> bool:
 
 def _check_repeats(campaign: Campaign, ready: Sequence[_CheckedRow], known: Mapping[str, Any]) -> None:
     """Refuse repetitions of items that are neither `known` (contents by key) nor among the new ones."""
-    shown = {**known, **{each.values["key"]: each.values["content"] for each in ready}}
-    for each in filter(_repeats, ready):
-        of = each.values["expected"]["of"]
+    shown = {**known, **{checked.values["key"]: checked.values["content"] for checked in ready}}
+    for checked in filter(_repeats, ready):
+        of = checked.values["expected"]["of"]
         try:
             check_repeated(
-                campaign.settings, each.values["key"], each.values["content"], of, shown.get(of)
+                campaign.settings, checked.values["key"], checked.values["content"], of, shown.get(of)
             )
         except InputError as error:
-            raise locate_error(each.given, each.number, error) from None
+            raise locate_error(checked.given, checked.number, error) from None
 
 
 def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[int, int]]]:
@@ -279,10 +282,10 @@ def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], li
         raise InputError(str(unknown_name("control", str(control), CONTROLS)))
     content = row.get("content", {})
     _check_content(kind, content)
-    made = {"key": key, "kind": kind, "content": content, "control": control}
-    made["expected"] = _table("the expected answer", row.get("expected"))
-    to_json(made)
-    check_control(campaign.settings, content, control, made["expected"])
+    values = {"key": key, "kind": kind, "content": content, "control": control}
+    values["expected"] = _table("the expected answer", row.get("expected"))
+    to_json(values)
+    check_control(campaign.settings, content, control, values["expected"])
     wanted = {tier: setting.per_item for tier, setting in campaign.settings.tiers.items()}
     if control is not None:
         wanted = dict.fromkeys(wanted, UNLIMITED)
@@ -291,7 +294,7 @@ def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], li
         if str(name) not in tiers or type(many) is not int or not 0 <= many <= UNLIMITED:
             raise InputError(f"expected a number of answers per tier, found {row['wanted']!r}")
         wanted[tiers[str(name)]] = many
-    return made, sorted(wanted.items())
+    return values, sorted(wanted.items())
 
 
 def _table(what: str, value: Any) -> dict[Any, Any] | None:
@@ -355,5 +358,5 @@ def _check_text(name: str, value: object) -> None:
 
 def from_row(values: Sequence[Any]) -> Item:
     """An item from a row of its table; what it expects has one of the shapes of `expectations`."""
-    made = Item(*values[:9])
-    return made if made.expected is None else replace(made, expected=drop_unreadable(made.expected))
+    item = Item(*values[:9])
+    return item if item.expected is None else replace(item, expected=drop_unreadable(item.expected))

@@ -211,7 +211,7 @@ def compute_costs(store: Store, campaign: Campaign) -> Costs:
     budget = sa.select(campaigns.c.budget_cents).where(campaigns.c.id == campaign.id)
     with store.read() as connection:
         row = connection.execute(sums.where(ledger.c.campaign_id == campaign.id)).one()
-        reserved, earned, fees, paid = (int(each) for each in row)
+        reserved, earned, fees, paid = (int(value) for value in row)
         to_come = 0
         for tier, tasks, controls in connection.execute(left):
             cents = campaign.settings.tiers[tier].pay_cents if tier in campaign.settings.tiers else 0

@@ -27,7 +27,7 @@ def key_lines(text: str) -> dict[Path, int]:
     >>> key_lines('a = 1\n[b]\nc = "x"\n[[d]]\ne = [\n1]\n[[d]]\ne = 2\n')[("d", 1, "e")]
     8
     """
-    found: dict[Path, int] = {}
+    lines: dict[Path, int] = {}
     arrays: dict[Path, int] = {}
     table: Path = ()
     for line, statement in _statements(text):
@@ -37,12 +37,12 @@ def key_lines(text: str) -> dict[Path, int]:
             if header[1] == "[[":
                 arrays[table] = arrays.get(table, -1) + 1
                 table = (*table, arrays[table])
-            found.setdefault(table, line)
+            lines.setdefault(table, line)
             continue
         key = _KEY.match(statement)
         if key is not None:
-            found.setdefault(table + _names(key[1]), line)
-    return found
+            lines.setdefault(table + _names(key[1]), line)
+    return lines
 
 
 def line_of(lines: dict[Path, int], path: Path) -> int | None:
@@ -60,7 +60,7 @@ def line_of(lines: dict[Path, int], path: Path) -> int | None:
 
 def _statements(text: str) -> list[tuple[int, str]]:
     """Headers and assignments with their first lines; brackets and long strings keep lines together."""
-    found, start, depth, number, first = [], 0, 0, 1, 1
+    statements, start, depth, number, first = [], 0, 0, 1, 1
     is_header = text.lstrip(" \t").startswith("[")
     for part in _PARTS.finditer(text):
         mark = part[0]
@@ -70,11 +70,11 @@ def _statements(text: str) -> list[tuple[int, str]]:
             depth = max(0, depth - 1)
         number += mark.count("\n")
         if mark == "\n" and depth == 0:
-            found.append((first, text[start : part.start()]))
+            statements.append((first, text[start : part.start()]))
             start, first = part.end(), number
             is_header = text[start : start + 200].lstrip(" \t").startswith("[")
-    found.append((first, text[start:]))
-    return found
+    statements.append((first, text[start:]))
+    return statements
 
 
 def _names(keys: str) -> Path:

@@ -67,15 +67,15 @@ class CampaignAnswers:
 
     def submissions(self) -> Iterator[Submission]:
         """The answers, item by item, in the order in which they came."""
-        for each in submissions.stream(self.store, self.campaign, by_item=True):
+        for submission in submissions.stream(self.store, self.campaign, by_item=True):
             if (
-                is_control(each)
-                or each.decision == "reject"
-                or (self.accepted and each.decision != "accept")
+                is_control(submission)
+                or submission.decision == "reject"
+                or (self.accepted and submission.decision != "accept")
             ):
                 continue
-            if each.id <= self.until and (each.text or each.data):
-                yield each
+            if submission.id <= self.until and (submission.text or submission.data):
+                yield submission
 
 
 @dataclass(frozen=True)
@@ -96,21 +96,21 @@ class StoredClusters(CampaignAnswers):
             for item in all_items(self.store, self.campaign, controls=False):
                 shown[item.id] = item.content["text"]
         yield from group_consecutive(
-            _sentence(each, shown.get(each.item_id)) for each in self.submissions()
+            _sentence(submission, shown.get(submission.item_id)) for submission in self.submissions()
         )
 
 
-def _sentence(given: Submission, source: str | None) -> Sentence:
+def _sentence(submission: Submission, source: str | None) -> Sentence:
     return Sentence(
-        given.item_key,
-        given.text,
-        given.tier,
-        given.language or None,
-        None if given.worker_public_id.startswith(UNKNOWN) else given.worker_public_id,
-        given.submitted_at.isoformat(),
-        given.seconds,
-        given.decision,
-        given.comment or None,
+        submission.item_key,
+        submission.text,
+        submission.tier,
+        submission.language or None,
+        None if submission.worker_public_id.startswith(UNKNOWN) else submission.worker_public_id,
+        submission.submitted_at.isoformat(),
+        submission.seconds,
+        submission.decision,
+        submission.comment or None,
         source,
     )
 
@@ -168,5 +168,5 @@ def write_suggestions(collected: CampaignAnswers, path: str | Path) -> int:
         raise SettingError(
             f"campaign {collected.campaign.slug} is a task of kind '{kind}'; expected suggest"
         )
-    found = ({"key": each.public_id, **each.data} for each in collected.submissions())
-    return write_rows(found, path, SUGGESTIONS)
+    clips = ({"key": submission.public_id, **submission.data} for submission in collected.submissions())
+    return write_rows(clips, path, SUGGESTIONS)

@@ -134,10 +134,10 @@ def group_by_item(sentences: Iterable[Sentence]) -> list[Cluster]:
     >>> [(cluster.item, cluster.texts) for cluster in group_by_item(rows)]
     [('v1', ['a', 'c']), ('v2', ['b'])]
     """
-    found: dict[str, list[Sentence]] = {}
+    groups: dict[str, list[Sentence]] = {}
     for sentence in sentences:
-        found.setdefault(sentence.item, []).append(sentence)
-    return [Cluster(item, tuple(rows)) for item, rows in found.items()]
+        groups.setdefault(sentence.item, []).append(sentence)
+    return [Cluster(item, tuple(rows)) for item, rows in groups.items()]
 
 
 @dataclass(frozen=True)

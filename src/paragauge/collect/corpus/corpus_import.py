@@ -67,15 +67,15 @@ def import_corpus(
         raise SettingError(
             f"campaign {campaign.slug} is a task of kind '{kind}'; expected {' or '.join(WRITTEN)}"
         )
-    found = list(sentences)
+    imported = list(sentences)
     with store.write(actor) as transaction:
-        of_item, new = _items(transaction, campaign, found)
-        names = _names(found, tier)
+        of_item, new = _items(transaction, campaign, imported)
+        names = _names(imported, tier)
         of_worker = _workers(transaction, names)
         for number in of_worker.values():
             join(transaction, campaign.id, number)
         rows = []
-        for sentence, name in zip(found, names, strict=True):
+        for sentence, name in zip(imported, names, strict=True):
             at = _moment(sentence, transaction.at)
             row: dict[str, Any] = {"public_id": transaction.public_id(), "campaign_id": campaign.id}
             row |= {"order": [], "seed": "import"}
@@ -87,7 +87,7 @@ def import_corpus(
         try:
             tasks = _insert(transaction, assignments, rows)
         except sa.exc.IntegrityError:
-            raise InputError(_describe_duplicate(found, names, tier)) from None
+            raise InputError(_describe_duplicate(imported, names, tier)) from None
         answers = [
             {
                 "public_id": transaction.public_id(),
@@ -100,25 +100,25 @@ def import_corpus(
                 "seconds": sentence.seconds,
                 "submitted_at": row["ended_at"],
             }
-            for task, row, sentence in zip(tasks, rows, found, strict=True)
+            for task, row, sentence in zip(tasks, rows, imported, strict=True)
         ]
-        _reviews(transaction, found, _insert(transaction, submissions, answers))
-        done = ImportCounts(len(found), len(of_item), new, len(of_worker))
+        _reviews(transaction, imported, _insert(transaction, submissions, answers))
+        done = ImportCounts(len(imported), len(of_item), new, len(of_worker))
         transaction.log("corpus.import", campaign.slug, **vars(done))
     return done
 
 
 def _items(
-    transaction: Transaction, campaign: Campaign, found: list[Sentence]
+    transaction: Transaction, campaign: Campaign, sentences: list[Sentence]
 ) -> tuple[dict[str, int], int]:
     """The id of each item by its key, and how many had to be made."""
     query = sa.select(items.c.key, items.c.id).where(items.c.campaign_id == campaign.id)
     known = {str(key): int(number) for key, number in transaction.connection.execute(query)}
     missing: dict[str, Sentence] = {}
-    for sentence in found:
+    for sentence in sentences:
         if sentence.item not in known:
             missing.setdefault(sentence.item, sentence)
-    made = []
+    new_rows = []
     for key, sentence in missing.items():
         if not key.strip() or len(key) > 200:
             raise InputError(f"expected an item's key of 1 to 200 characters, got '{key[:40]}'")
@@ -130,17 +130,19 @@ def _items(
         row: dict[str, Any] = {"public_id": transaction.public_id(), "campaign_id": campaign.id}
         row |= {"key": key, "content": content}
         row |= {"kind": KINDS[campaign.settings.kind][0], "control": None, "expected": None}
-        made.append(row | {"state": "retired", "added_at": transaction.at})
-    ids = _insert(transaction, items, made)
+        new_rows.append(row | {"state": "retired", "added_at": transaction.at})
+    ids = _insert(transaction, items, new_rows)
     known |= dict(zip(missing, ids, strict=True))
-    return {key: known[key] for key in dict.fromkeys(sentence.item for sentence in found)}, len(made)
+    return {key: known[key] for key in dict.fromkeys(sentence.item for sentence in sentences)}, len(
+        new_rows
+    )
 
 
-def _names(found: list[Sentence], tier: int) -> list[str]:
+def _names(sentences: list[Sentence], tier: int) -> list[str]:
     """The worker of each sentence; unknown ones are numbered within the item and tier."""
     unknown: Counter[tuple[str, int]] = Counter()
     names = []
-    for sentence in found:
+    for sentence in sentences:
         name = sentence.worker
         if name is None:
             place = (sentence.item, sentence.tier or tier)
@@ -179,9 +181,9 @@ def _count(transaction: Transaction, rows: list[dict[str, Any]]) -> None:
             transaction.connection.execute(sa.insert(item_tiers), row)
 
 
-def _reviews(transaction: Transaction, found: list[Sentence], ids: Sequence[int]) -> None:
+def _reviews(transaction: Transaction, sentences: list[Sentence], ids: Sequence[int]) -> None:
     rows = []
-    for sentence, number in zip(found, ids, strict=True):
+    for sentence, number in zip(sentences, ids, strict=True):
         if sentence.decision in (None, "pending"):
             continue
         decision = _DECISIONS.get(str(sentence.decision))
@@ -208,20 +210,20 @@ def _moment(sentence: Sentence, otherwise: datetime) -> datetime:
     if sentence.submitted_at is None:
         return otherwise
     try:
-        found = datetime.fromisoformat(sentence.submitted_at)
+        moment = datetime.fromisoformat(sentence.submitted_at)
     except ValueError:
         raise InputError(
             f"item '{sentence.item}': expected a time such as 2011-06-19T10:00:00+00:00, "
             f"got '{sentence.submitted_at[:40]}'"
         ) from None
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-def _describe_duplicate(found: list[Sentence], names: list[str], tier: int) -> str:
+def _describe_duplicate(sentences: list[Sentence], names: list[str], tier: int) -> str:
     places = Counter(
         (sentence.item, name, sentence.tier or tier)
-        for sentence, name in zip(found, names, strict=True)
+        for sentence, name in zip(sentences, names, strict=True)
     )
     (item, name, where), count = places.most_common(1)[0]
-    told = "already has a sentence there" if count == 1 else "stands there more than once"
-    return f"item '{item}', tier {where}: worker '{name}' {told}; a worker describes an item once"
+    problem = "already has a sentence there" if count == 1 else "stands there more than once"
+    return f"item '{item}', tier {where}: worker '{name}' {problem}; a worker describes an item once"

@@ -66,10 +66,10 @@ def read_corpus(
     if layout not in LAYOUTS:
         raise unknown_name("layout", layout, LAYOUTS)
     if layout == "msvd":
-        found = list(_msvd(path))
-        if not found:
+        sentences = list(_msvd(path))
+        if not sentences:
             raise FileFormatError(display_name(path), None, "the corpus has no sentences")
-        return found
+        return sentences
     records = read_records(path, kind)
     names = find_roles(records, columns or {})
     more = [
@@ -88,20 +88,20 @@ def _msvd(path: str | Path) -> Iterator[Sentence]:
             for number, line in enumerate(batch, reader.line - len(batch) + 1):
                 item, *texts = line.split("\t")
                 if len(texts) != 1 or not item or not texts[0].strip():
-                    found = len(texts) + 1 if len(texts) != 1 else "an empty one"
+                    got = len(texts) + 1 if len(texts) != 1 else "an empty one"
                     raise FileFormatError(
                         display_name(path),
                         number,
                         f"expected an item and a sentence with a tab between, got "
-                        f"{found if isinstance(found, str) else f'{found} fields'}",
+                        f"{got if isinstance(got, str) else f'{got} fields'}",
                     )
                 yield Sentence(item, texts[0])
 
 
 def find_roles(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
     """The column of each role, as `columns` says or as names tell."""
-    found = records.roles(ROLES, columns)
-    missing = [role for role in NEEDED if role not in found]
+    roles = records.roles(ROLES, columns)
+    missing = [role for role in NEEDED if role not in roles]
     if missing:
         hint = "; for two columns without a header give the layout msvd" * (len(records.columns) == 2)
         raise records.error(
@@ -109,7 +109,7 @@ def find_roles(records: Records, columns: Mapping[str, str]) -> dict[str, str]:
             f"expected a column for the {missing[0]}, got {', '.join(records.columns)}; say which "
             f"column it is{hint}",
         )
-    return found
+    return roles
 
 
 def _sentences(

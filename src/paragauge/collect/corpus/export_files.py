@@ -77,8 +77,8 @@ def _make(temporary: Path, target: Path, path: str | Path) -> None:
 def _take_place(written: Path, target: Path) -> None:
     try:
         if target.is_dir():
-            for each in sorted(written.iterdir()):
-                each.replace(target / each.name)
+            for file in sorted(written.iterdir()):
+                file.replace(target / file.name)
             written.rmdir()
         else:
             written.rename(target)

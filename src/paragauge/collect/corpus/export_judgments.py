@@ -37,11 +37,11 @@ def write_judgments(collected: CampaignAnswers, path: str | Path, *, blocked: bo
     kinds |= dict.fromkeys(names, int) | {"source": str, "candidate": str}
     most = max((len(item.content.get("references", [])) for item in shown), default=0)
     kinds |= {"reference": list} if most else {}
-    found = (
+    table = (
         {name: row.get(name) for name in kinds}
         for row in read_judgment_rows(collected, blocked=blocked)
     )
-    return write_rows(found, path, kinds, {"reference": most})
+    return write_rows(table, path, kinds, {"reference": most})
 
 
 def criterion_names(campaign: Campaign) -> list[str]:
@@ -51,7 +51,7 @@ def criterion_names(campaign: Campaign) -> list[str]:
         raise SettingError(
             f"campaign {campaign.slug} is a task of kind '{settings.kind}'; expected judge"
         )
-    names = ["rank"] if settings.ranking else [each.name for each in settings.criteria]
+    names = ["rank"] if settings.ranking else [criterion.name for criterion in settings.criteria]
     _check_names(names)
     return names
 
@@ -66,19 +66,19 @@ def read_judgment_rows(collected: CampaignAnswers, *, blocked: bool) -> Iterator
 
 def split_by_candidate(answer: Submission, item: Item) -> Iterator[dict[str, Any]]:
     """A row for each candidate that was judged, controls left out."""
-    given = answer.data.get("judgments")
-    if given is None:
-        given = {name: {"rank": place} for name, place in answer.data.get("ranking", {}).items()}
+    values = answer.data.get("judgments")
+    if values is None:
+        values = {name: {"rank": place} for name, place in answer.data.get("ranking", {}).items()}
     content = item.content
     for index, candidate in enumerate(content["candidates"]):
-        if is_control(candidate) or str(index) not in given:
+        if is_control(candidate) or str(index) not in values:
             continue
         yield {
             "segment": item.key,
             "system": candidate.get("system") or f"candidate {index + 1}",
             "judge": answer.worker_public_id,
             "task": answer.public_id,
-            **given[str(index)],
+            **values[str(index)],
             "source": content["source"],
             "candidate": candidate["text"],
             "reference": content.get("references", []),

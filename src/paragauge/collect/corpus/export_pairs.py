@@ -120,9 +120,9 @@ def write_pairs(
     items = sentences = rows = same = 0
     with export_rows(path, {"item": str, "source": str, "target": str}, {}, plain=plain) as out:
         for cluster in clusters:
-            found = list(make_pairs(cluster, parallel, seed))
-            kept = found if identical else [(one, two) for one, two in found if one != two]
-            same += len(found) - len(kept)
+            drawn = list(make_pairs(cluster, parallel, seed))
+            kept = drawn if identical else [(one, two) for one, two in drawn if one != two]
+            same += len(drawn) - len(kept)
             items, sentences, rows = items + 1, sentences + len(cluster.sentences), rows + len(kept)
             out.write(
                 {
@@ -148,13 +148,13 @@ def write_test(
     with export_rows(path, {"item": str, "source": str, "reference": list}, widths, plain=plain) as out:
         for cluster in clusters:
             items, sentences = items + 1, sentences + len(cluster.sentences)
-            found = list(make_segments(cluster, include_source=include_source))
-            rows += len(found)
+            segments = list(make_segments(cluster, include_source=include_source))
+            rows += len(segments)
             out.write(
                 {
-                    "item": [cluster.item] * len(found),
-                    "source": [source for source, _ in found],
-                    "reference": [others for _, others in found],
+                    "item": [cluster.item] * len(segments),
+                    "source": [source for source, _ in segments],
+                    "reference": [others for _, others in segments],
                 }
             )
     return ExportCounts(items, sentences, rows)

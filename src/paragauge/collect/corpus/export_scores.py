@@ -60,15 +60,17 @@ def write_scores(
     collected: CampaignAnswers, path: str | Path, *, blocked: bool = True, estimate: bool = False
 ) -> ScoreCounts:
     """Write the scores of candidates."""
-    given = _judgments(collected, blocked)
-    estimates = estimate_dawid_skene(given) if estimate else []
+    judgments = _judgments(collected, blocked)
+    estimates = estimate_dawid_skene(judgments) if estimate else []
     kinds = SCORES | (ESTIMATES if estimate else {})
-    return ScoreCounts(write_rows(_scores(given, estimates), path, kinds), _unsettled(estimates))
+    return ScoreCounts(write_rows(_scores(judgments, estimates), path, kinds), _unsettled(estimates))
 
 
-def _scores(given: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[str, Any]]:
-    found = {(each.item, each.candidate, each.criterion): each for each in estimates}
-    for score in aggregate_judgments(given):
+def _scores(judgments: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[str, Any]]:
+    by_candidate = {
+        (estimate.item, estimate.candidate, estimate.criterion): estimate for estimate in estimates
+    }
+    for score in aggregate_judgments(judgments):
         row = {
             "segment": score.item,
             "system": score.candidate,
@@ -78,7 +80,7 @@ def _scores(given: list[Judgment], estimates: list[Estimate]) -> Iterator[dict[s
             "median": score.median,
             "deviation": score.deviation,
         }
-        own = found.get((score.item, score.candidate, score.criterion))
+        own = by_candidate.get((score.item, score.candidate, score.criterion))
         yield row if own is None else row | {name: getattr(own, name) for name in ESTIMATES}
 
 
@@ -86,19 +88,19 @@ def write_judges(
     collected: CampaignAnswers, path: str | Path, *, blocked: bool = True, estimate: bool = False
 ) -> ScoreCounts:
     """Write how reliable each judge is."""
-    given = _judgments(collected, blocked)
-    estimates = estimate_dawid_skene(given) if estimate else []
+    judgments = _judgments(collected, blocked)
+    estimates = estimate_dawid_skene(judgments) if estimate else []
     kinds = JUDGES | (AGREES if estimate else {})
     unsettled = _unsettled(estimates)
-    found = (
-        {**vars(each), "judge": each.worker, "converged": each.criterion not in unsettled}
-        for each in measure_reliability(given, estimates)
+    rows = (
+        {**vars(judge), "judge": judge.worker, "converged": judge.criterion not in unsettled}
+        for judge in measure_reliability(judgments, estimates)
     )
-    return ScoreCounts(write_rows(found, path, kinds), unsettled)
+    return ScoreCounts(write_rows(rows, path, kinds), unsettled)
 
 
 def _unsettled(estimates: list[Estimate]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.criterion for each in estimates if not each.converged))
+    return tuple(dict.fromkeys(estimate.criterion for estimate in estimates if not estimate.converged))
 
 
 def _judgments(collected: CampaignAnswers, blocked: bool) -> list[Judgment]:

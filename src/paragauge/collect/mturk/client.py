@@ -45,32 +45,32 @@ class Mturk:
     client: Any
     environment: str
 
-    def call(self, operation: str, **given: Any) -> dict[str, Any]:
+    def call(self, operation: str, **parameters: Any) -> dict[str, Any]:
         """Call an operation by its name in boto3, such as `create_hit_type`."""
         from botocore import exceptions
 
         try:
-            found: dict[str, Any] = getattr(self.client, operation)(**given)
+            answer: dict[str, Any] = getattr(self.client, operation)(**parameters)
         except exceptions.NoCredentialsError:
             raise MturkError(CREDENTIALS) from None
         except exceptions.ClientError as error:
-            told = error.response.get("Error", {})
-            reason = _line(told.get("Message") or told.get("Code") or "no reason given")
-            if told.get("Code") in _KEYS:
-                reason = f"the AWS credentials were refused ({told['Code']})"
+            refusal = error.response.get("Error", {})
+            reason = _line(refusal.get("Message") or refusal.get("Code") or "no reason given")
+            if refusal.get("Code") in _KEYS:
+                reason = f"the AWS credentials were refused ({refusal['Code']})"
             message = f"Mechanical Turk ({self.environment}) refused {operation}: {reason}"
-            raise MturkError(message, f"{told.get('Code', '')} {reason}") from None
+            raise MturkError(message, f"{refusal.get('Code', '')} {reason}") from None
         except exceptions.BotoCoreError as error:
             reason = _line(str(error))
             message = f"Mechanical Turk ({self.environment}): {operation} failed: {reason}"
             raise MturkError(f"{message}; run the command again, nothing is done twice") from None
-        return found
+        return answer
 
-    def pages(self, operation: str, name: str, **given: Any) -> Iterator[dict[str, Any]]:
+    def pages(self, operation: str, name: str, **parameters: Any) -> Iterator[dict[str, Any]]:
         """The rows of an operation that answers page by page, which are under `name`."""
         token: dict[str, str] = {}
         while True:
-            answer = self.call(operation, **given, **token, MaxResults=100)
+            answer = self.call(operation, **parameters, **token, MaxResults=100)
             yield from answer.get(name, [])
             if not answer.get("NextToken"):
                 return

@@ -53,14 +53,14 @@ def read_answers(xml: str) -> dict[str, str]:
         root = ET.fromstring(xml.encode())  # noqa: S314  # see above
     except (ET.ParseError, ValueError):
         return {}
-    found = {}
+    answers = {}
     for answer in root.iter():
         if _name(answer) != "Answer":
             continue
-        fields = {_name(each): (each.text or "").strip() for each in answer}
+        fields = {_name(element): (element.text or "").strip() for element in answer}
         if "QuestionIdentifier" in fields:
-            found[fields["QuestionIdentifier"]] = fields.get("FreeText", "")
-    return found
+            answers[fields["QuestionIdentifier"]] = fields.get("FreeText", "")
+    return answers
 
 
 def _name(element: ET.Element) -> str:

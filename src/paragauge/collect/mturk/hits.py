@@ -32,7 +32,9 @@ DAY = 86_400
 def count_wanted(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> int:
     """Tasks of a tier that are still wanted and that no HIT offers which can be accepted."""
     left = sum(
-        each.wanted - each.taken for each in items.read_coverage(store, campaign) if each.tier == tier
+        coverage.wanted - coverage.taken
+        for coverage in items.read_coverage(store, campaign)
+        if coverage.tier == tier
     )
     live = (
         _of(campaign, mturk) & (mturk_hits.c.tier == tier) & (mturk_hits.c.expires_at > store.clock())
@@ -82,9 +84,9 @@ def create_hits(
     waiting = read_hits(store, _of(campaign, mturk) & mturk_hits.c.external_id.is_(None))
     known = _existing(mturk) if waiting else {}
     types: dict[tuple[int, int], str] = {}
-    made: list[Hit] = []
+    created: list[Hit] = []
     for hit in waiting:
-        progress(f"HIT {len(made) + 1} of {len(waiting)}")
+        progress(f"HIT {len(created) + 1} of {len(waiting)}")
         external = known.get(hit.key)
         if external is None:
             place = (hit.tier, hit.reward_cents)
@@ -99,21 +101,21 @@ def create_hits(
             transaction.log(
                 "mturk.hit", external, campaign=campaign.slug, tier=hit.tier, places=hit.places
             )
-        made.append(hit)
-    return made
+        created.append(hit)
+    return created
 
 
 def expire_hits(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> int:
     """Let nobody accept the campaign's HITs any more; who has accepted one may finish."""
     live = _of(campaign, mturk) & (mturk_hits.c.expires_at > store.clock())
-    found = read_hits(store, live & mturk_hits.c.external_id.is_not(None))
-    for hit in found:
+    live_hits = read_hits(store, live & mturk_hits.c.external_id.is_not(None))
+    for hit in live_hits:
         mturk.call("update_expiration_for_hit", HITId=hit.external_id, ExpireAt=0)
         with store.write(actor) as transaction:
             ended = sa.update(mturk_hits).where(mturk_hits.c.id == hit.id)
             transaction.connection.execute(ended.values(expires_at=transaction.at))
             transaction.log("mturk.expire", str(hit.external_id), campaign=campaign.slug)
-    return len(found)
+    return len(live_hits)
 
 
 def _of(campaign: Campaign, mturk: Mturk) -> sa.ColumnElement[bool]:
@@ -123,9 +125,9 @@ def _of(campaign: Campaign, mturk: Mturk) -> sa.ColumnElement[bool]:
 def _existing(mturk: Mturk) -> dict[str, str]:
     """HITs at MTurk by their annotation: tokens of requests are forgotten there after a day."""
     return {
-        each["RequesterAnnotation"]: each["HITId"]
-        for each in mturk.pages("list_hits", "HITs")
-        if each.get("RequesterAnnotation")
+        hit["RequesterAnnotation"]: hit["HITId"]
+        for hit in mturk.pages("list_hits", "HITs")
+        if hit.get("RequesterAnnotation")
     }
 
 

@@ -53,15 +53,15 @@ def ensure_qualification(
         MustBeRequestable=False,
         MustBeOwnedByCaller=True,
     )
-    external = next((each["QualificationTypeId"] for each in known if each["Name"] == name), None)
+    external = next((type_["QualificationTypeId"] for type_ in known if type_["Name"] == name), None)
     if external is None:
-        made = mturk.call(
+        created = mturk.call(
             "create_qualification_type",
             Name=name,
             Description=ROLES[role],
             QualificationTypeStatus="Active",
         )
-        external = made["QualificationType"]["QualificationTypeId"]
+        external = created["QualificationType"]["QualificationTypeId"]
     with store.write(actor) as transaction:
         values = {"campaign_id": campaign.id, "environment": mturk.environment, "role": role}
         insert = sa.insert(mturk_qualifications).returning(mturk_qualifications.c.id)
@@ -76,11 +76,11 @@ def list_requirements(
     """What a worker must hold, and must not, to see the HITs of a tier."""
     blocked = ensure_qualification(store, mturk, campaign, "blocked", actor)[1]
     hidden = {"ActionsGuarded": "DiscoverPreviewAndAccept"}
-    found = [{"QualificationTypeId": blocked, "Comparator": "DoesNotExist", **hidden}]
+    needed = [{"QualificationTypeId": blocked, "Comparator": "DoesNotExist", **hidden}]
     if tier == 2:
         held = ensure_qualification(store, mturk, campaign, "tier-2", actor)[1]
-        found.append({"QualificationTypeId": held, "Comparator": "Exists", **hidden})
-    return found
+        needed.append({"QualificationTypeId": held, "Comparator": "Exists", **hidden})
+    return needed
 
 
 def sync_qualifications(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> int:
@@ -102,12 +102,15 @@ def sync_qualifications(store: Store, mturk: Mturk, campaign: Campaign, actor: s
                 held = connection.execute(sa.select(mturk_holders).where(mine)).first() is not None
             if held == wanted[role]:
                 continue
-            given = {"QualificationTypeId": type_id, "WorkerId": external.removeprefix(f"{SOURCE}:")}
+            parameters = {
+                "QualificationTypeId": type_id,
+                "WorkerId": external.removeprefix(f"{SOURCE}:"),
+            }
             if wanted[role]:
                 operation = "associate_qualification_with_worker"
-                mturk.call(operation, **given, IntegerValue=1, SendNotification=role == "tier-2")
+                mturk.call(operation, **parameters, IntegerValue=1, SendNotification=role == "tier-2")
             else:
-                mturk.call("disassociate_qualification_from_worker", **given)
+                mturk.call("disassociate_qualification_from_worker", **parameters)
             with store.write(actor) as transaction:
                 change = (
                     sa.insert(mturk_holders).values(row)
@@ -129,7 +132,7 @@ def _workers(store: Store, mturk: Mturk, campaign: Campaign) -> list[workers.Wor
         .order_by(mturk_tasks.c.worker_id)
     )
     with store.read() as connection:
-        found = [
+        known = [
             workers.get_by_id(store, number) for number in connection.execute(query).scalars().all()
         ]
-    return [worker for worker in found if worker is not None]
+    return [worker for worker in known if worker is not None]

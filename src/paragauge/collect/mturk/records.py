@@ -60,8 +60,8 @@ class MturkAssignment:
 
 def find_hit(store: Store, key: str) -> Hit | None:
     """The HIT whose page has this key in its address."""
-    found = read_hits(store, mturk_hits.c.key == key) if key.isascii() and "\0" not in key else []
-    return found[0] if found else None
+    matches = read_hits(store, mturk_hits.c.key == key) if key.isascii() and "\0" not in key else []
+    return matches[0] if matches else None
 
 
 def read_hits(store: Store, *conditions: Any) -> list[Hit]:
@@ -118,8 +118,8 @@ def use_entry_link(store: Store, token: str) -> tuple[Hit, Worker] | None:
             return None
         transaction.log("mturk.enter", str(row.mturk_hit_id), worker=row.worker_id)
     worker = get_by_id(store, row.worker_id)
-    found = read_hits(store, mturk_hits.c.id == row.mturk_hit_id)
-    return None if worker is None else (found[0], worker)
+    matches = read_hits(store, mturk_hits.c.id == row.mturk_hit_id)
+    return None if worker is None else (matches[0], worker)
 
 
 def get_receipt(store: Store, task: MturkAssignment) -> str | None:
@@ -149,11 +149,11 @@ def _claim(transaction: Transaction, hit: Hit, assignment: str) -> None:
         .order_by(submissions.c.id)
         .limit(1)
     )
-    found = transaction.connection.execute(free).scalar()
-    if found is not None:
-        values = {"submission_id": found, "state": "claimed"}
+    submission_id = transaction.connection.execute(free).scalar()
+    if submission_id is not None:
+        values = {"submission_id": submission_id, "state": "claimed"}
         transaction.connection.execute(sa.update(mturk_tasks).where(mine).values(values))
-        transaction.log("mturk.claim", assignment, submission=found)
+        transaction.log("mturk.claim", assignment, submission=submission_id)
 
 
 def _task_columns() -> list[Any]:

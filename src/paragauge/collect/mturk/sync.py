@@ -63,11 +63,11 @@ def sync(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> SyncCoun
         }
         if sum(task.state in ("approved", "rejected") for task in known.values()) == hit.places:
             continue
-        for each in mturk.pages("list_assignments_for_hit", "Assignments", HITId=hit.external_id):
+        for reported in mturk.pages("list_assignments_for_hit", "Assignments", HITId=hit.external_id):
             count += 1
-            task = known.get(each["AssignmentId"])
-            if task is None or not _is_genuine(store, task, each):
-                strays.append(str(each["AssignmentId"]))
+            task = known.get(reported["AssignmentId"])
+            if task is None or not _is_genuine(store, task, reported):
+                strays.append(str(reported["AssignmentId"]))
             elif task.state == "claimed":
                 _to_state(store, task, "submitted", actor)
                 new.append(task.worker_id)
@@ -84,17 +84,17 @@ def settle(
     """Approve what was accepted, reject what was rejected; with `pending`, approve the rest too."""
     approved = rejected = waiting = 0
     for hit, task in _handed_in(store, mturk, campaign):
-        found = submissions.get(store, get_receipt(store, task) or "")
-        if found is None or (found.decision == "pending" and not pending):
+        submission = submissions.get(store, get_receipt(store, task) or "")
+        if submission is None or (submission.decision == "pending" and not pending):
             waiting += 1
-        elif found.decision == "reject":
-            why = _reason(store, found)
+        elif submission.decision == "reject":
+            why = _reason(store, submission)
             _decide(mturk, "reject_assignment", AssignmentId=task.external_id, RequesterFeedback=why)
             _to_state(store, task, "rejected", actor)
             rejected += 1
         else:
             _decide(mturk, "approve_assignment", AssignmentId=task.external_id)
-            _record_approval(store, mturk, task, found, hit.reward_cents, actor)
+            _record_approval(store, mturk, task, submission, hit.reward_cents, actor)
             approved += 1
     return SettlementCounts(approved, rejected, waiting)
 
@@ -106,26 +106,28 @@ def is_of_campaign(mturk: Mturk, campaign: Campaign) -> Any:
 
 def _handed_in(store: Store, mturk: Mturk, campaign: Campaign) -> list[tuple[Hit, MturkAssignment]]:
     of_hit = {hit.id: hit for hit in read_hits(store, is_of_campaign(mturk, campaign))}
-    found = read_assignments(store, is_of_campaign(mturk, campaign), mturk_tasks.c.state == "submitted")
-    return [(of_hit[task.hit_id], task) for task in found]
+    handed_in = read_assignments(
+        store, is_of_campaign(mturk, campaign), mturk_tasks.c.state == "submitted"
+    )
+    return [(of_hit[task.hit_id], task) for task in handed_in]
 
 
 def _is_genuine(store: Store, task: MturkAssignment, reported: dict[str, Any]) -> bool:
     worker = workers.get_by_id(store, task.worker_id)
     known = workers.get_person(store, worker) if worker else None
-    told = read_answers(reported.get("Answer", "")).get(RECEIPT)
+    reported_receipt = read_answers(reported.get("Answer", "")).get(RECEIPT)
     return (
         known is not None
         and known.external_id == f"{SOURCE}:{reported['WorkerId']}"
-        and told is not None
-        and told == get_receipt(store, task)
+        and reported_receipt is not None
+        and reported_receipt == get_receipt(store, task)
     )
 
 
-def _decide(mturk: Mturk, operation: str, **given: Any) -> None:
+def _decide(mturk: Mturk, operation: str, **parameters: Any) -> None:
     """Approve or reject; one that is decided already, by a run that was cut off, stays as it is."""
     try:
-        mturk.call(operation, **given)
+        mturk.call(operation, **parameters)
     except MturkError as error:
         if "with a status of: Submitted" not in error.detail:
             raise
@@ -159,8 +161,12 @@ def _set_state(transaction: Transaction, task: MturkAssignment, state: str) -> N
     transaction.log(f"mturk.{state}", task.external_id)
 
 
-def _reason(store: Store, found: submissions.Submission) -> str:
+def _reason(store: Store, submission: submissions.Submission) -> str:
     from paragauge.collect.tasks import reviews
 
-    said = [review.reason for review in reviews.history(store, found) if review.decision == "reject"]
-    return (said[-1] if said and said[-1] else "The answer does not follow the instructions.")[:1024]
+    reasons = [
+        review.reason for review in reviews.history(store, submission) if review.decision == "reject"
+    ]
+    return (reasons[-1] if reasons and reasons[-1] else "The answer does not follow the instructions.")[
+        :1024
+    ]

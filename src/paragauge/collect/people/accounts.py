@@ -72,13 +72,13 @@ def create_in(transaction: Transaction, new: NewAccount) -> Account:
     row |= {"public_id": transaction.public_id(), "state": "active"}
     insert = sa.insert(accounts).returning(accounts)
     try:
-        made = transaction.connection.execute(insert, row | {"created_at": transaction.at}).one()
+        created = transaction.connection.execute(insert, row | {"created_at": transaction.at}).one()
     except sa.exc.IntegrityError:
         raise RefusedError(
             "exists", f"an account {new.name} exists already; take another name"
         ) from None
     transaction.log("account.create", new.name)
-    return _account(made)
+    return _account(created)
 
 
 def log_in(store: Store, name: str, password: str) -> Account | None:
@@ -172,10 +172,10 @@ def withdraw_token(store: Store, token_public_id: str, actor: str) -> bool:
     with store.write(actor) as transaction:
         mine = (api_tokens.c.public_id == token_public_id) & api_tokens.c.withdrawn_at.is_(None)
         update = sa.update(api_tokens).where(mine).values(withdrawn_at=transaction.at)
-        found = bool(transaction.connection.execute(update).rowcount)
-        if found:
+        withdrawn = bool(transaction.connection.execute(update).rowcount)
+        if withdrawn:
             transaction.log("token.withdraw", token_public_id)
-    return found
+    return withdrawn
 
 
 @cache

@@ -96,7 +96,7 @@ def clear_expired(store: Store) -> int:
     """Forget the sessions that are over; the number of them."""
     with store.write("store") as transaction:
         over = sa.delete(sessions).where(sessions.c.expires_at <= transaction.at)
-        found = transaction.connection.execute(over).rowcount
-        if found:
-            transaction.log("session.clear", "sessions", count=found)
-    return found
+        count = transaction.connection.execute(over).rowcount
+        if count:
+            transaction.log("session.clear", "sessions", count=count)
+    return count

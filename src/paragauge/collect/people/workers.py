@@ -67,7 +67,7 @@ def register_in(
     for name in ("name", "email", "external_id"):
         check_line(name, getattr(person, name))
     row = {"public_id": transaction.public_id(), "source": source, "tier": 1, "state": "active"}
-    made = transaction.connection.execute(
+    created = transaction.connection.execute(
         sa.insert(workers).returning(workers), row | {"created_at": transaction.at}
     ).one()
     known: dict[str, Any] = {
@@ -75,7 +75,7 @@ def register_in(
         "email": person.email,
         "external_id": person.external_id,
     }
-    known = {"worker_id": made.id, **known, "details": person.details}
+    known = {"worker_id": created.id, **known, "details": person.details}
     try:
         transaction.connection.execute(sa.insert(persons), known)
     except sa.exc.IntegrityError:
@@ -83,10 +83,10 @@ def register_in(
     key = transaction.token(24)
     transaction.connection.execute(
         sa.insert(worker_keys),
-        {"hash": hash_secret(key), "worker_id": made.id, "created_at": transaction.at},
+        {"hash": hash_secret(key), "worker_id": created.id, "created_at": transaction.at},
     )
-    transaction.log("worker.register", made.public_id, source=source)
-    return _worker(made), key
+    transaction.log("worker.register", created.public_id, source=source)
+    return _worker(created), key
 
 
 def find_by_key(store: Store, key: str) -> Worker | None:

@@ -62,14 +62,14 @@ class TrustedClusters:
         self._own: dict[tuple[str, str], Counts] = defaultdict(Counter)
         self._documents: Counts = Counter()
         self._total = 0
-        for each in trusted:
-            found = words(each.text)
+        for answer in trusted:
+            tokens = words(answer.text)
             # In the order of the text: the sums of `evidence` depend on it in the last digit.
-            features = list(dict.fromkeys([*found, *words(each.source), *_bigrams(found)]))
-            self._sizes[each.item][each.worker] += 1
-            self._counts[each.item].update(features)
-            self._own[each.item, each.worker].update(features)
-            self._documents.update(set(found))
+            features = list(dict.fromkeys([*tokens, *words(answer.source), *_bigrams(tokens)]))
+            self._sizes[answer.item][answer.worker] += 1
+            self._counts[answer.item].update(features)
+            self._own[answer.item, answer.worker].update(features)
+            self._documents.update(set(tokens))
             self._total += 1
 
     def size(self, item: str, worker: str) -> int:
@@ -80,14 +80,14 @@ class TrustedClusters:
     def evidence(self, sentence: WrittenAnswer) -> NDArray[np.float64]:
         """The values of `NAMES` for a sentence, float [9]."""
         size = self.size(sentence.item, sentence.worker)
-        found = words(sentence.text)
-        if not size or not found:
+        tokens = words(sentence.text)
+        if not size or not tokens:
             return np.full(len(NAMES), np.nan)
         counts = self._counts[sentence.item]
         own = self._own.get((sentence.item, sentence.worker), Counter())
-        seen = np.array([(counts[w] - own[w]) / size for w in found])
-        pairs = np.array([(counts[b] - own[b]) / size for b in _bigrams(found)])
-        idf = np.array([self._idf(w) for w in found])
+        seen = np.array([(counts[w] - own[w]) / size for w in tokens])
+        pairs = np.array([(counts[b] - own[b]) / size for b in _bigrams(tokens)])
+        idf = np.array([self._idf(w) for w in tokens])
         weights = {w: (n - own[w]) * self._idf(w) for w, n in counts.items() if " " not in w}
         mass = sum(weights.values())
         return np.array(
@@ -95,7 +95,7 @@ class TrustedClusters:
                 seen.mean(),
                 (seen > 0).mean(),
                 (seen > 0) @ idf / idf.sum(),
-                sum(weights.get(w, 0.0) for w in dict.fromkeys(found)) / mass if mass else 0.0,
+                sum(weights.get(w, 0.0) for w in dict.fromkeys(tokens)) / mass if mass else 0.0,
                 (pairs > 0).mean(),
                 np.log(seen + FLOOR).mean(),
                 np.log(pairs + FLOOR).mean(),
@@ -106,7 +106,7 @@ class TrustedClusters:
 
     def table(self, sentences: Sequence[WrittenAnswer]) -> NDArray[np.float64]:
         """The evidence for each sentence, float [n, 9]."""
-        return np.array([self.evidence(each) for each in sentences]).reshape(-1, len(NAMES))
+        return np.array([self.evidence(sentence) for sentence in sentences]).reshape(-1, len(NAMES))
 
     def _idf(self, word: str) -> float:
         return math.log((self._total + 2) / (self._documents[word] + 1))
@@ -120,8 +120,8 @@ def sample_per_item(trusted: Iterable[WrittenAnswer], most: int, seed: int = 7) 
     4
     """
     items: dict[str, list[WrittenAnswer]] = defaultdict(list)
-    for each in trusted:
-        items[each.item].append(each)
+    for answer in trusted:
+        items[answer.item].append(answer)
     random = np.random.default_rng(seed)
     return [
         mine[i]
@@ -130,6 +130,6 @@ def sample_per_item(trusted: Iterable[WrittenAnswer], most: int, seed: int = 7) 
     ]
 
 
-def _bigrams(found: Sequence[str]) -> list[str]:
+def _bigrams(tokens: Sequence[str]) -> list[str]:
     """Neighbors with a blank between, which no word has; an empty side is the sentence's end."""
-    return [f"{a} {b}" for a, b in zip(["", *found], [*found, ""], strict=True)]
+    return [f"{a} {b}" for a, b in zip(["", *tokens], [*tokens, ""], strict=True)]

@@ -105,7 +105,7 @@ def mark_words(expected: Sequence[str], text: str) -> ControlMark:
     True
     """
     asked = expected if isinstance(expected, list | tuple) else ()
-    wanted = [word for each in asked if isinstance(each, str) for word in words(each)]
+    wanted = [word for phrase in asked if isinstance(phrase, str) for word in words(phrase)]
     if not wanted or set(wanted) & set(words(text)):
         return ControlMark("gold", True)
     return ControlMark("gold", False, f"expected one of: {', '.join(wanted)}")
@@ -130,9 +130,9 @@ def rule_on_history(
     counted: list[ControlMark] = []
     passed = 0
     failed = 0
-    for each in history:
-        if not each.passed:
-            counted.append(each)
+    for mark in history:
+        if not mark.passed:
+            counted.append(mark)
             passed, failed = 0, failed + 1
             # A block is final: what would follow it was never given.
             if len(counted) >= block_after:
@@ -142,7 +142,7 @@ def rule_on_history(
         if forgive and passed >= forgive:
             counted.clear()
     state = BLOCK if len(counted) >= block_after else WARN if len(counted) >= warn_after else OK
-    reasons = tuple(f"{each.control}: {each.reason}" for each in counted)
+    reasons = tuple(f"{mark.control}: {mark.reason}" for mark in counted)
     return Ruling(state, len(history), failed, reasons)
 
 
@@ -163,8 +163,8 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _is_near(found: Any, value: float, tolerance: float) -> bool:
-    return found is not None and abs(found - value) <= tolerance
+def _is_near(given: Any, value: float, tolerance: float) -> bool:
+    return given is not None and abs(given - value) <= tolerance
 
 
 def _format_value(value: float | None) -> str:

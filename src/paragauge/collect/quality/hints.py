@@ -97,8 +97,8 @@ def answer_hints(
     >>> [hint.text for hint in answer_hints(WrittenAnswer("Tomato cuting", "v1", "ada"))]
     ['unknown word: cuting (cutting?)', 'very short: 2 words']
     """
-    found = [*_text_hints(answer, allowed, rules), *_copy_hints(answer, others, rules)]
-    return (*found, *_time_hints(answer, rules))
+    hints = [*_text_hints(answer, allowed, rules), *_copy_hints(answer, others, rules)]
+    return (*hints, *_time_hints(answer, rules))
 
 
 def _text_hints(answer: WrittenAnswer, allowed: frozenset[str], rules: HintRules) -> Iterable[Hint]:
@@ -109,7 +109,10 @@ def _text_hints(answer: WrittenAnswer, allowed: frozenset[str], rules: HintRules
     wrong = checker.misspelt(answer.text, allowed | set(words(answer.source))) if checker else ()
     if wrong:
         shown = [
-            f"{each.word} ({each.suggestion}?)" if each.suggestion else each.word for each in wrong
+            f"{misspelling.word} ({misspelling.suggestion}?)"
+            if misspelling.suggestion
+            else misspelling.word
+            for misspelling in wrong
         ]
         noun = "word" if len(wrong) == 1 else "words"
         level = WARNING if len(wrong) > 1 else NOTE
@@ -136,13 +139,13 @@ def _copy_hints(
         yield Hint("source", WARNING, "the source itself, unchanged")
     copied: set[str] = set()
     repeated: set[str] = set()
-    for each in others:
-        if same_words(each.text) != mine:
+    for other in others:
+        if same_words(other.text) != mine:
             continue
-        if each.worker != answer.worker and each.item == answer.item:
-            copied.add(each.worker)
-        elif each.worker == answer.worker and each.item != answer.item:
-            repeated.add(each.item)
+        if other.worker != answer.worker and other.item == answer.item:
+            copied.add(other.worker)
+        elif other.worker == answer.worker and other.item != answer.item:
+            repeated.add(other.item)
     if copied and len(mine.split()) >= rules.copy_words:
         who = "another worker" if len(copied) == 1 else f"{len(copied)} other workers"
         yield Hint("copy", WARNING, f"the same words as {who} wrote on this item")
@@ -178,26 +181,26 @@ def worker_hints(
     if len(answers) < rules.least_answers:
         return ()
     total = len(answers)
-    found = []
-    tokens = [words(each.text) for each in answers]
-    alike = float((nearest_overlap(tokens, [each.item for each in answers]) >= rules.alike).mean())
+    hints = []
+    tokens = [words(answer.text) for answer in answers]
+    alike = float((nearest_overlap(tokens, [answer.item for answer in answers]) >= rules.alike).mean())
     if alike >= rules.share:
         text = f"{alike:.0%} of {total} answers are near-identical to answers to other items"
-        found.append(Hint("near-identical", WARNING, text))
-    found += _copied_share(answers, others, rules)
+        hints.append(Hint("near-identical", WARNING, text))
+    hints += _copied_share(answers, others, rules)
     misspelt = [
-        bool(checker.misspelt(each.text, allowed | set(words(each.source))))
-        for each in answers
-        if (checker := find_speller(each.language))
+        bool(checker.misspelt(answer.text, allowed | set(words(answer.source))))
+        for answer in answers
+        if (checker := find_speller(answer.language))
     ]
     if misspelt and np.mean(misspelt) >= rules.share:
         text = f"{np.mean(misspelt):.0%} of {total} answers have unknown words"
-        found.append(Hint("spelling", WARNING, text))
-    fast = [bool(tuple(_time_hints(each, rules))) for each in answers if each.seconds is not None]
+        hints.append(Hint("spelling", WARNING, text))
+    fast = [bool(tuple(_time_hints(answer, rules))) for answer in answers if answer.seconds is not None]
     if fast and np.mean(fast) >= rules.share:
         text = f"{np.mean(fast):.0%} of {total} answers took an unlikely time"
-        found.append(Hint("time", WARNING, text))
-    return tuple(found)
+        hints.append(Hint("time", WARNING, text))
+    return tuple(hints)
 
 
 def _copied_share(

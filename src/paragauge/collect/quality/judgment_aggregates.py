@@ -86,14 +86,16 @@ def aggregate_judgments(judgments: Sequence[Judgment]) -> list[Aggregate]:
     >>> found.mean, found.median, found.deviation, found.count
     (4.0, 4.0, 1.0, 3)
     """
-    found = []
+    aggregates = []
     for (item, candidate, criterion), mine in _group_by_candidate(judgments).items():
-        values = [each.value for each in mine]
+        values = [own.value for own in mine]
         spread = statistics.stdev(values) if len(values) > 1 else None
         counts = dict(sorted(Counter(values).items()))
         mean, median = float(np.mean(values)), float(np.median(values))
-        found.append(Aggregate(item, candidate, criterion, len(values), mean, median, spread, counts))
-    return found
+        aggregates.append(
+            Aggregate(item, candidate, criterion, len(values), mean, median, spread, counts)
+        )
+    return aggregates
 
 
 def estimate_dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERATIONS) -> list[Estimate]:
@@ -110,16 +112,16 @@ def estimate_dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERAT
     """
     if iterations < 1:
         raise SettingError(f"iterations: expected a whole number from 1, got {iterations}")
-    if any(each.criterion == RANK for each in judgments):
+    if any(judgment.criterion == RANK for judgment in judgments):
         raise InputError(
             "ranks of candidates shown together are no categories for Dawid and Skene; use means"
         )
-    found: dict[tuple[str, str, str], Estimate] = {}
-    for criterion in dict.fromkeys(each.criterion for each in judgments):
+    estimates: dict[tuple[str, str, str], Estimate] = {}
+    for criterion in dict.fromkeys(judgment.criterion for judgment in judgments):
         first: dict[tuple[tuple[str, str, str], str], float] = {}
-        for each in judgments:
-            if each.criterion == criterion:
-                first.setdefault((_key(each), each.worker), float(each.value))
+        for judgment in judgments:
+            if judgment.criterion == criterion:
+                first.setdefault((_key(judgment), judgment.worker), float(judgment.value))
         candidates = list(dict.fromkeys(key for key, _ in first))
         places = {key: place for place, key in enumerate(candidates)}
         _, workers = np.unique([worker for _, worker in first], return_inverse=True)
@@ -129,8 +131,8 @@ def estimate_dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERAT
         for key, row in zip(candidates, fit.classes, strict=True):
             shares = dict(zip(values.tolist(), row.tolist(), strict=True))
             likeliest = max(shares, key=lambda value: shares[value])
-            found[key] = Estimate(*key, likeliest, float(row @ values), shares, fit.converged)
-    return [found[key] for key in _group_by_candidate(judgments)]
+            estimates[key] = Estimate(*key, likeliest, float(row @ values), shares, fit.converged)
+    return [estimates[key] for key in _group_by_candidate(judgments)]
 
 
 def measure_reliability(
@@ -147,14 +149,14 @@ def measure_reliability(
     equal: dict[tuple[str, str], list[bool]] = defaultdict(list)
     totals: Counter[tuple[str, str]] = Counter()
     for key, mine in _group_by_candidate(judgments).items():
-        for each in mine:
-            judge = each.worker, each.criterion
+        for own in mine:
+            judge = own.worker, own.criterion
             totals[judge] += 1
-            others = [other.value for other in mine if other.worker != each.worker]
+            others = [other.value for other in mine if other.worker != own.worker]
             if others:
-                pairs[judge].append((each.value, float(np.mean(others))))
+                pairs[judge].append((own.value, float(np.mean(others))))
             if key in likeliest:
-                equal[judge].append(each.value == likeliest[key])
+                equal[judge].append(own.value == likeliest[key])
     return [_reliability(judge, n, pairs[judge], equal[judge]) for judge, n in totals.items()]
 
 
@@ -177,7 +179,7 @@ def _key(judgment: Judgment) -> tuple[str, str, str]:
 
 
 def _group_by_candidate(judgments: Sequence[Judgment]) -> dict[tuple[str, str, str], list[Judgment]]:
-    found: dict[tuple[str, str, str], list[Any]] = defaultdict(list)
-    for each in judgments:
-        found[_key(each)].append(each)
-    return found
+    groups: dict[tuple[str, str, str], list[Any]] = defaultdict(list)
+    for judgment in judgments:
+        groups[_key(judgment)].append(judgment)
+    return groups

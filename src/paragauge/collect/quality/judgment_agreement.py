@@ -55,28 +55,32 @@ def measure_agreement(judgments: Sequence[Judgment]) -> list[CriterionAgreement]
     >>> found.alpha.value, found.shared, found.workers
     (1.0, 2, 2)
     """
-    found = []
+    agreements = []
     first = _first_judgments(judgments)
-    for criterion in dict.fromkeys(each.criterion for each in first):
-        mine = [each for each in first if each.criterion == criterion]
+    for criterion in dict.fromkeys(judgment.criterion for judgment in first):
+        mine = [judgment for judgment in first if judgment.criterion == criterion]
         numbers: dict[tuple[str, str], int] = {}
         units = np.array(
-            [numbers.setdefault((each.item, each.candidate), len(numbers)) for each in mine], np.int64
+            [
+                numbers.setdefault((judgment.item, judgment.candidate), len(numbers))
+                for judgment in mine
+            ],
+            np.int64,
         )
-        values = np.array([each.value for each in mine], np.float64)
-        found.append(
+        values = np.array([judgment.value for judgment in mine], np.float64)
+        agreements.append(
             CriterionAgreement(
                 criterion,
                 len(numbers),
                 int((np.bincount(units) > 1).sum()),
-                len({each.worker for each in mine}),
+                len({judgment.worker for judgment in mine}),
                 len(mine),
                 krippendorff_alpha(units, values, "ordinal"),
                 fleiss_kappa(units, values),
                 percent_agreement(units, values),
             )
         )
-    return found
+    return agreements
 
 
 def measure_item_agreement(judgments: Sequence[Judgment]) -> list[ItemAgreement]:
@@ -89,17 +93,19 @@ def measure_item_agreement(judgments: Sequence[Judgment]) -> list[ItemAgreement]
     groups: dict[tuple[str, str, str], list[float]] = {}
     for each in _first_judgments(judgments):
         groups.setdefault((each.item, each.candidate, each.criterion), []).append(each.value)
-    found = []
+    agreements = []
     for key, values in groups.items():
         pairs = [a == b for a, b in combinations(values, 2)]
         equal = sum(pairs) / len(pairs) if pairs else None
-        found.append(ItemAgreement(*key, len(values), equal, max(values) - min(values)))
-    return sorted(found, key=lambda each: -each.widest)
+        agreements.append(ItemAgreement(*key, len(values), equal, max(values) - min(values)))
+    return sorted(agreements, key=lambda each: -each.widest)
 
 
 def _first_judgments(judgments: Sequence[Judgment]) -> list[Judgment]:
     """Each worker's first judgment of each candidate and criterion."""
-    found: dict[tuple[str, str, str, str], Judgment] = {}
-    for each in judgments:
-        found.setdefault((each.item, each.candidate, each.criterion, each.worker), each)
-    return list(found.values())
+    first: dict[tuple[str, str, str, str], Judgment] = {}
+    for judgment in judgments:
+        first.setdefault(
+            (judgment.item, judgment.candidate, judgment.criterion, judgment.worker), judgment
+        )
+    return list(first.values())

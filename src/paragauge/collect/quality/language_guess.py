@@ -137,10 +137,10 @@ def other_language(text: str, stated: str) -> str | None:
     wanted, points = language_code(stated), _points(text)
     if wanted is None or not points:
         return None
-    found, most = points.most_common(1)[0]
-    if most < 1 or most < CLEARLY * points[wanted] or wanted in SHARED.get(found, ()):
+    likeliest, most = points.most_common(1)[0]
+    if most < 1 or most < CLEARLY * points[wanted] or wanted in SHARED.get(likeliest, ()):
         return None
-    return None if found == wanted else NAMES[found]
+    return None if likeliest == wanted else NAMES[likeliest]
 
 
 def _points(text: str) -> Counter[str]:
@@ -176,14 +176,14 @@ def _script(character: str) -> str | None:
 
 @cache
 def _owners() -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    owners: dict[str, tuple[str, ...]] = {}
     for language, listed in FUNCTION_WORDS.items():
         for word in dict.fromkeys(words(listed)):
-            found[word] = (*found.get(word, ()), language)
-    return found
+            owners[word] = (*owners.get(word, ()), language)
+    return owners
 
 
 @cache
 def _codes() -> dict[str, str]:
-    found = {name.casefold(): code for code, name in NAMES.items()}
-    return found | {code: code for code in NAMES} | OTHER_NAMES
+    codes = {name.casefold(): code for code, name in NAMES.items()}
+    return codes | {code: code for code in NAMES} | OTHER_NAMES

@@ -98,13 +98,13 @@ def measure_features(
 
 def measure_without_clusters(answers: Sequence[WrittenAnswer], threads: int = 0) -> FeatureTable:
     """All features but those of clusters, which are NaN."""
-    found = {name: np.full(len(answers), np.nan) for name in NAMES}
+    columns = {name: np.full(len(answers), np.nan) for name in NAMES}
     if answers:
-        tokens = [words(each.text) for each in answers]
-        _texts(found, answers, tokens)
-        _sources(found, answers, tokens, threads)
-        _behavior(found, answers, tokens)
-    return FeatureTable(np.stack([found[name] for name in NAMES], axis=1))
+        tokens = [words(answer.text) for answer in answers]
+        _texts(columns, answers, tokens)
+        _sources(columns, answers, tokens, threads)
+        _behavior(columns, answers, tokens)
+    return FeatureTable(np.stack([columns[name] for name in NAMES], axis=1))
 
 
 def add_cluster_features(
@@ -119,79 +119,81 @@ def add_cluster_features(
     return FeatureTable(values)
 
 
-def _texts(found: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]]) -> None:
-    for i, (each, mine) in enumerate(zip(answers, tokens, strict=True)):
-        found["log_words"][i] = np.log1p(len(mine))
-        found["log_characters"][i] = np.log1p(len(each.text))
-        found["repeated_words"][i] = 1 - len(set(mine)) / max(1, len(mine))
-        found["question"][i] = each.text.rstrip().endswith(("?", "？", "؟"))
-        found["other_language"][i] = other_language(each.text, each.language) is not None
-        checker = find_speller(each.language)
+def _texts(
+    columns: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]]
+) -> None:
+    for i, (answer, mine) in enumerate(zip(answers, tokens, strict=True)):
+        columns["log_words"][i] = np.log1p(len(mine))
+        columns["log_characters"][i] = np.log1p(len(answer.text))
+        columns["repeated_words"][i] = 1 - len(set(mine)) / max(1, len(mine))
+        columns["question"][i] = answer.text.rstrip().endswith(("?", "？", "؟"))
+        columns["other_language"][i] = other_language(answer.text, answer.language) is not None
+        checker = find_speller(answer.language)
         if checker is not None:
-            wrong = len(checker.misspelt(each.text, set(words(each.source))))
-            found["unknown_words"][i] = min(wrong, 5)
-            found["unknown_share"][i] = wrong / max(1, len(mine))
+            wrong = len(checker.misspelt(answer.text, set(words(answer.source))))
+            columns["unknown_words"][i] = min(wrong, 5)
+            columns["unknown_share"][i] = wrong / max(1, len(mine))
 
 
 def _sources(
-    found: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]], threads: int
+    columns: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]], threads: int
 ) -> None:
-    english = [i for i, each in enumerate(answers) if language_code(each.language) == "en"]
+    english = [i for i, answer in enumerate(answers) if language_code(answer.language) == "en"]
     model = open_model("english").resources
     if english:
         fluency = model.model.score(Lines.of([answers[i].text for i in english]), threads=threads)
-        found["fluency"][english] = fluency.normalized()
-    sourced = [i for i, each in enumerate(answers) if each.source]
+        columns["fluency"][english] = fluency.normalized()
+    sourced = [i for i, answer in enumerate(answers) if answer.source]
     if not sourced:
         return
     texts, sources = ([getattr(answers[i], side) for i in sourced] for side in ("text", "source"))
-    found["pinc"][sourced] = PINC().segments(texts, sources=sources) / 100
+    columns["pinc"][sourced] = PINC().segments(texts, sources=sources) / 100
     for i in sourced:
         text, source = answers[i].text, answers[i].source
         marked = set(_MARKED.findall(source))
         kept = [name.casefold() in text.casefold() for name in marked]
-        found["names_kept"][i] = np.mean(kept) if kept else np.nan
+        columns["names_kept"][i] = np.mean(kept) if kept else np.nan
         numbers = set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", source))
-        found["new_numbers"][i] = min(len(numbers), 3)
+        columns["new_numbers"][i] = min(len(numbers), 3)
         asks = source.rstrip().endswith("?")
-        found["question_changed"][i] = found["question"][i] - float(asks)
-        found["length_ratio"][i] = np.log((len(tokens[i]) + 1) / (len(words(source)) + 1))
+        columns["question_changed"][i] = columns["question"][i] - float(asks)
+        columns["length_ratio"][i] = np.log((len(tokens[i]) + 1) / (len(words(source)) + 1))
     both = [i for i in english if answers[i].source]
     if not both:
         return
     texts, sources = ([getattr(answers[i], side) for i in both] for side in ("text", "source"))
-    found["meteor"][both] = METEOR().segments(texts, references=sources) / 100
+    columns["meteor"][both] = METEOR().segments(texts, references=sources) / 100
     reader = Reader(model, EXTENDED)
     bags = [Bags(reader, Lines.of(side), threads) for side in (texts, sources)]
-    values = features(reader, bags[0], bags[1], found["fluency"][both], None, threads)
+    values = features(reader, bags[0], bags[1], columns["fluency"][both], None, threads)
     for name in _PEM:
-        found[f"pem_{name}"][both] = values[:, EXTENDED.index(name)]
+        columns[f"pem_{name}"][both] = values[:, EXTENDED.index(name)]
 
 
 def _behavior(
-    found: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]]
+    columns: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]]
 ) -> None:
     tasks: dict[object, list[int]] = defaultdict(list)
     history: dict[str, list[int]] = defaultdict(list)
-    said: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for i, each in enumerate(answers):
-        tasks[_task(each, i)].append(i)
-        history[each.worker].append(i)
-        said[each.item, same_words(each.text)][each.worker] += 1
+    writers_of: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for i, answer in enumerate(answers):
+        tasks[_task(answer, i)].append(i)
+        history[answer.worker].append(i)
+        writers_of[answer.item, same_words(answer.text)][answer.worker] += 1
     for mine in tasks.values():
         characters = sum(len(answers[i].text) for i in mine)
         for i in mine:
             seconds = answers[i].seconds
             if seconds is not None:
-                found["seconds_per_character"][i] = np.log((seconds + 1) / (characters + 1))
+                columns["seconds_per_character"][i] = np.log((seconds + 1) / (characters + 1))
             others = [overlap(tokens[i], tokens[j]) for j in mine if j != i]
-            found["task_overlap"][i] = max(others, default=np.nan)
+            columns["task_overlap"][i] = max(others, default=np.nan)
     for mine in history.values():
         alike = nearest_overlap([tokens[i] for i in mine], [answers[i].item for i in mine])
-        found["other_item_overlap"][mine] = alike
-    for i, each in enumerate(answers):
-        writers = said[each.item, same_words(each.text)]
-        found["same_as_others"][i] = min(len(writers) - 1, 3)
+        columns["other_item_overlap"][mine] = alike
+    for i, answer in enumerate(answers):
+        writers = writers_of[answer.item, same_words(answer.text)]
+        columns["same_as_others"][i] = min(len(writers) - 1, 3)
 
 
 def _other_tasks(answers: Sequence[WrittenAnswer], values: Floats) -> Floats:
@@ -199,10 +201,10 @@ def _other_tasks(answers: Sequence[WrittenAnswer], values: Floats) -> Floats:
     sums: dict[str, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))
     own: dict[object, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))
     rows = np.stack([np.nan_to_num(values), ~np.isnan(values)], axis=1)
-    for i, each in enumerate(answers):
-        sums[each.worker] += rows[i]
-        own[_task(each, i)] += rows[i]
-    left = np.array([sums[each.worker] - own[_task(each, i)] for i, each in enumerate(answers)])
+    for i, answer in enumerate(answers):
+        sums[answer.worker] += rows[i]
+        own[_task(answer, i)] += rows[i]
+    left = np.array([sums[answer.worker] - own[_task(answer, i)] for i, answer in enumerate(answers)])
     left = left.reshape(len(answers), 2, values.shape[1])
     counts = left[:, 1]
     missing = np.full(counts.shape, np.nan)

@@ -138,13 +138,13 @@ class NoiseFilter:
     def load(cls, path: str | Path) -> NoiseFilter:
         """Read what `save` wrote."""
         try:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
+            content = json.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise os_error(path, error) from None
         except (ValueError, RecursionError):
             raise FileFormatError(path, None, NO_FILTER) from None
         try:
-            return cls._of(found)
+            return cls._of(content)
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
             raise FileFormatError(path, None, NO_FILTER) from None
 
@@ -179,19 +179,19 @@ class NoiseFilter:
         }
 
     @classmethod
-    def _of(cls, found: dict[str, Any]) -> NoiseFilter:
-        names = tuple(found["features"])
+    def _of(cls, content: dict[str, Any]) -> NoiseFilter:
+        names = tuple(content["features"])
         rows = [[np.inf if value is None else float(value) for value in row]
-                for row in found["features"].values()]  # fmt: skip
+                for row in content["features"].values()]  # fmt: skip
         mean, deviation, weights = np.array(rows, np.float64).reshape(-1, 3).T
-        threshold, intercept = float(found["threshold"]), float(found["intercept"])
+        threshold, intercept = float(content["threshold"]), float(content["intercept"])
         finite = np.isfinite([*mean, *weights, threshold, intercept]).all()
-        if found["format"] != FORMAT or not set(names) <= set(NAMES) or not finite:
-            raise ValueError(found["format"])
+        if content["format"] != FORMAT or not set(names) <= set(NAMES) or not finite:
+            raise ValueError(content["format"])
         if not (deviation > 0).all():
             raise ValueError("deviation")
         return cls(
-            names, LogisticModel(mean, deviation, weights, intercept), threshold, str(found["about"])
+            names, LogisticModel(mean, deviation, weights, intercept), threshold, str(content["about"])
         )
 
 

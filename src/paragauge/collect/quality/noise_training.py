@@ -79,7 +79,7 @@ def stack_cluster_sizes(
         )
         for most in SIZES
     ]
-    return FeatureTable(np.concatenate([each.values for each in tables]))
+    return FeatureTable(np.concatenate([table.values for table in tables]))
 
 
 def train_table(
@@ -117,7 +117,7 @@ def train_on_clusters(
     >>> bad.probability > good.probability
     True
     """
-    items = list(dict.fromkeys(each.item for each in trusted))
+    items = list(dict.fromkeys(answer.item for answer in trusted))
     if len(trusted) < LEAST_SENTENCES or len(items) < 2:
         raise InputError(
             f"expected at least {LEAST_SENTENCES} trusted sentences of two items to learn from, got "
@@ -127,15 +127,15 @@ def train_on_clusters(
     random = np.random.default_rng(seed)
     chosen = random.permutation(len(trusted))[:MOST_SENTENCES].tolist()
     good = [trusted[i] for i in chosen]
-    sources = {each.item: each.source for each in trusted}
-    made = []
-    for number, each in enumerate(good):
+    sources = {answer.item: answer.source for answer in trusted}
+    noise = []
+    for number, answer in enumerate(good):
         others = int(random.integers(len(items) - 1))
-        item = items[others if others < items.index(each.item) else others + 1]
-        text = degrade(each.text, seed=int(random.integers(2**31)))
-        moved = replace(each, item=item, source=sources[item])
-        made.append(replace(each, text=text) if number % 2 else moved)
-    examples = [*good, *made, *rejected]
+        item = items[others if others < items.index(answer.item) else others + 1]
+        text = degrade(answer.text, seed=int(random.integers(2**31)))
+        moved = replace(answer, item=item, source=sources[item])
+        noise.append(replace(answer, text=text) if number % 2 else moved)
+    examples = [*good, *noise, *rejected]
     noisy = np.tile(np.arange(len(examples)) >= len(good), len(SIZES))
     names = [name for name in _applicable(trusted) if name not in WORKER]
     table = stack_cluster_sizes(measure_without_clusters(examples, threads), examples, trusted)
@@ -162,4 +162,4 @@ def best_threshold(chances: Floats, noisy: NDArray[np.bool_]) -> float:
 
 
 def _applicable(answers: Sequence[WrittenAnswer]) -> tuple[str, ...]:
-    return NAMES if any(each.source for each in answers) else DESCRIBED
+    return NAMES if any(answer.source for answer in answers) else DESCRIBED

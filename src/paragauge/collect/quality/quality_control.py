@@ -104,11 +104,11 @@ def control_history(store: Store, campaign: Campaign, worker: Worker) -> list[Co
     marked: list[ControlMark] = []
     before: dict[str, Values] = {}
     for each in submissions.stream(store, campaign, worker=worker):
-        item, given = shown[each.item_id], _values_of(each)
+        item, values = shown[each.item_id], _values_of(each)
         counts = not pardons or each.submitted_at > max(pardons)
         if counts:
-            marked += _mark_controls(campaign.settings, item, each, given, before, tolerance)
-        before.setdefault(item.key, given)
+            marked += _mark_controls(campaign.settings, item, each, values, before, tolerance)
+        before.setdefault(item.key, values)
     return marked
 
 
@@ -119,14 +119,16 @@ def read_judgments(store: Store, campaign: Campaign) -> list[Judgment]:
     """
     shown = {item.id: item for item in items.all_items(store, campaign)}
     names = {each.id: each.public_id for each in workers.all_workers(store)}
-    found = []
+    counted = []
     for each in submissions.stream_judgments(store, campaign):
         item = shown[each.item_id]
         candidate = item.content["candidates"][each.candidate]
         if not (is_control(item) or is_control(candidate) or each.decision == "reject"):
             system = str(candidate.get("system") or each.candidate)
-            found.append(Judgment(item.key, system, names[each.worker_id], each.criterion, each.value))
-    return found
+            counted.append(
+                Judgment(item.key, system, names[each.worker_id], each.criterion, each.value)
+            )
+    return counted
 
 
 def read_agreement(store: Store, campaign: Campaign) -> list[CriterionAgreement]:
@@ -145,17 +147,17 @@ def read_reliability(store: Store, campaign: Campaign) -> list[judgment_aggregat
 
 
 def _values_of(submission: Submission) -> Values:
-    found: Values = {}
+    values: Values = {}
     for candidate, criterion, value in list_ratings(submission.data):
-        found.setdefault(str(candidate), {})[criterion] = value
-    return found
+        values.setdefault(str(candidate), {})[criterion] = value
+    return values
 
 
 def _mark_controls(
     settings: CampaignSettings,
     item: Item,
     submission: Submission,
-    given: Values,
+    values: Values,
     before: Mapping[str, Values],
     tolerance: int,
 ) -> Iterator[ControlMark]:
@@ -163,22 +165,22 @@ def _mark_controls(
     if item.control == "gold" and "words" in expected:
         yield mark_words(expected["words"], submission.text)
     elif item.control == "gold":
-        yield mark_gold(_expected(expected), given, tolerance)
+        yield mark_gold(_expected(expected), values, tolerance)
     elif item.control == "repeated" and before.get(expected.get("of", "")):
-        yield mark_repeated(before[expected["of"]], given, tolerance)
+        yield mark_repeated(before[expected["of"]], values, tolerance)
     elif item.control == "degraded" and "below" in expected:
         for worse, better in expected["below"]:
-            yield _below(settings, given, str(worse), str(better))
+            yield _below(settings, values, str(worse), str(better))
     elif item.control == "degraded":
-        lowest = _lowest(settings, len(given))
-        yield mark_gold(dict.fromkeys(given, lowest), given, tolerance)
+        lowest = _lowest(settings, len(values))
+        yield mark_gold(dict.fromkeys(values, lowest), values, tolerance)
     for index, candidate in enumerate(item.content.get("candidates", ())):
         if candidate.get("control") == "gold":
-            yield mark_gold({str(index): candidate.get("expected") or {}}, given, tolerance)
+            yield mark_gold({str(index): candidate.get("expected") or {}}, values, tolerance)
         elif candidate.get("control") == "degraded" and candidate.get("of") is not None:
-            yield _below(settings, given, str(index), str(candidate["of"]))
+            yield _below(settings, values, str(index), str(candidate["of"]))
         elif candidate.get("control") == "degraded":
-            yield mark_gold({str(index): _lowest(settings, len(given))}, given, tolerance)
+            yield mark_gold({str(index): _lowest(settings, len(values))}, values, tolerance)
 
 
 def _expected(expected: Mapping[str, Any]) -> Values:
@@ -187,16 +189,22 @@ def _expected(expected: Mapping[str, Any]) -> Values:
     return {str(each): dict(values) for each, values in expected.get("judgments", {}).items()}
 
 
-def _below(settings: CampaignSettings, given: Values, worse: str, better: str) -> ControlMark:
+def _below(settings: CampaignSettings, values: Values, worse: str, better: str) -> ControlMark:
     # A broken sentence may well differ more from the source: it is no worse on that.
-    names = [each.name for each in settings.criteria if each.name.casefold() != "dissimilarity"]
+    names = [
+        criterion.name
+        for criterion in settings.criteria
+        if criterion.name.casefold() != "dissimilarity"
+    ]
     criteria = ["rank"] if settings.ranking else names
-    return mark_degraded(given, worse, better, criteria, lower_is_better=settings.ranking)
+    return mark_degraded(values, worse, better, criteria, lower_is_better=settings.ranking)
 
 
 def _lowest(settings: CampaignSettings, candidates: int) -> dict[str, float]:
     if settings.ranking:
         return {"rank": candidates}
     return {
-        each.name: each.low for each in settings.criteria if each.name.casefold() != "dissimilarity"
+        criterion.name: criterion.low
+        for criterion in settings.criteria
+        if criterion.name.casefold() != "dissimilarity"
     }

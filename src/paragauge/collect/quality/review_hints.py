@@ -106,11 +106,11 @@ def train_filter(store: Store, campaign: Campaign, *, seed: int = 7) -> NoiseFil
     _check_written(campaign)
     sources = _sources(store, campaign)
     trusted, rejected = [], []
-    for each in submissions.stream(store, campaign, controls=False):
-        if each.decision == "reject":
-            rejected.append(as_written_answer(each, sources))
-        elif each.tier == 2:
-            trusted.append(as_written_answer(each, sources))
+    for submission in submissions.stream(store, campaign, controls=False):
+        if submission.decision == "reject":
+            rejected.append(as_written_answer(submission, sources))
+        elif submission.tier == 2:
+            trusted.append(as_written_answer(submission, sources))
     return train_on_clusters(trusted, rejected, seed=seed)
 
 
@@ -122,23 +122,25 @@ def write_verdicts(
     Rejected answers are left out. Each worker is compared with the others, as at the desk.
     """
     _check_written(campaign)
-    found = [
+    rows = [
         {
-            "submission": each.submission.public_id,
-            "item": each.submission.item_key,
-            "worker": each.submission.worker_public_id,
-            "tier": each.submission.tier,
-            "sentence": each.submission.text,
-            "noise": round(each.verdict.probability, 4),
-            "noisy": "yes" if each.verdict.noisy else "no",
-            "reasons": "; ".join(each.verdict.reasons),
+            "submission": answer.submission.public_id,
+            "item": answer.submission.item_key,
+            "worker": answer.submission.worker_public_id,
+            "tier": answer.submission.tier,
+            "sentence": answer.submission.text,
+            "noise": round(answer.verdict.probability, 4),
+            "noisy": "yes" if answer.verdict.noisy else "no",
+            "reasons": "; ".join(answer.verdict.reasons),
         }
         for worker in all_workers(store)
-        for each in review_worker(store, campaign, worker, filter_).answers
-        if each.verdict is not None and each.submission.decision != "reject" and each.submission.text
+        for answer in review_worker(store, campaign, worker, filter_).answers
+        if answer.verdict is not None
+        and answer.submission.decision != "reject"
+        and answer.submission.text
     ]
-    write_rows(found, path, VERDICTS)
-    return len(found), sum(row["noisy"] == "yes" for row in found)
+    write_rows(rows, path, VERDICTS)
+    return len(rows), sum(row["noisy"] == "yes" for row in rows)
 
 
 def _check_written(campaign: Campaign) -> None:
@@ -176,9 +178,9 @@ def _answers_to_same_items(store: Store, campaign: Campaign, worker: Worker) -> 
     with store.read() as connection:
         numbers = connection.execute(sa.select(table.c.item_id).where(own).distinct()).scalars().all()
     return [
-        each
+        submission
         for number in sorted(numbers)
-        for each in submissions.stream(store, campaign, item_id=number, controls=False)
+        for submission in submissions.stream(store, campaign, item_id=number, controls=False)
     ]
 
 
@@ -196,10 +198,10 @@ def _references(
 
 def _trusted_words(others: Sequence[WrittenAnswer]) -> frozenset[str]:
     writers: dict[str, set[str]] = {}
-    for each in others:
-        if each.trusted:
-            for word in set(words(each.text)):
-                writers.setdefault(word, set()).add(each.worker)
+    for other in others:
+        if other.trusted:
+            for word in set(words(other.text)):
+                writers.setdefault(word, set()).add(other.worker)
     return frozenset(word for word, names in writers.items() if len(names) >= LEAST_WRITERS)
 
 
@@ -208,10 +210,10 @@ def _verdicts(
 ) -> Sequence[Verdict | None]:
     if filter_ is not None:
         return filter_.judge(answers, known)
-    english = [i for i, each in enumerate(answers) if language_code(each.language) == "en"]
-    name = "english" if any(each.source for each in answers) else "english-descriptions"
-    found: list[Verdict | None] = [None] * len(answers)
+    english = [i for i, answer in enumerate(answers) if language_code(answer.language) == "en"]
+    name = "english" if any(answer.source for answer in answers) else "english-descriptions"
+    verdicts: list[Verdict | None] = [None] * len(answers)
     judged = NoiseFilter.shipped(name).judge([answers[i] for i in english], known)
     for i, verdict in zip(english, judged, strict=True):
-        found[i] = verdict
-    return found
+        verdicts[i] = verdict
+    return verdicts

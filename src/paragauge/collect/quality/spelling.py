@@ -106,11 +106,11 @@ def find_speller(language: str) -> Speller | None:
 
 def _names(text: str) -> set[str]:
     """Words with a capital that does not come from the beginning of the sentence."""
-    found: set[str] = set()
+    names: set[str] = set()
     begins = True
     for raw in unicodedata.normalize("NFC", text).split():
         bare = raw.strip("\"'([{«“‘.,;:!?)]}»”’")
         if bare and not begins and bare[0].isupper():
-            found.update(words(bare))
+            names.update(words(bare))
         begins = raw.rstrip("\"')]}»”’").endswith((".", "!", "?"))
-    return found
+    return names

@@ -119,7 +119,7 @@ class Statistics:
 def compute_statistics(store: Store, campaign: Campaign, language: str = "English") -> Statistics:
     """Everything about a campaign, as of now."""
     with store.read() as connection:
-        given, mine, everything = compute_figures(connection, campaign, language)
+        per_item, mine, everything = compute_figures(connection, campaign, language)
         return Statistics(
             slug=campaign.slug,
             at=store.clock(),
@@ -131,7 +131,7 @@ def compute_statistics(store: Store, campaign: Campaign, language: str = "Englis
             corpus=mine,
             everything=everything,
             days=_days(connection, campaign),
-            coverage=dict(sorted(Counter(given).items())),
+            coverage=dict(sorted(Counter(per_item).items())),
         )
 
 
@@ -139,7 +139,7 @@ def measure_progress(connection: sa.Connection, campaign: Campaign) -> Progress:
     """How far a campaign is; of a retired item only what was given is wanted."""
     proper = (items.c.campaign_id == campaign.id) & items.c.control.is_(None)
     count = sa.select(items.c.state, sa.func.count()).where(proper).group_by(items.c.state)
-    found = _counts(connection, count)
+    item_counts = _counts(connection, count)
     quota = sa.case((items.c.state == "active", item_tiers.c.wanted), else_=item_tiers.c.taken)
     wanted = connection.scalar(
         sa.select(sa.func.coalesce(sa.func.sum(quota), 0))
@@ -157,8 +157,8 @@ def measure_progress(connection: sa.Connection, campaign: Campaign) -> Progress:
     )
     tasks = _counts(connection, states)
     return Progress(
-        items=found.get("active", 0),
-        retired=found.get("retired", 0),
+        items=item_counts.get("active", 0),
+        retired=item_counts.get("retired", 0),
         wanted=int(wanted or 0),
         submitted=sum(decided.values()),
         accepted=decided.get("accept", 0),
@@ -195,11 +195,11 @@ def _days(connection: sa.Connection, campaign: Campaign) -> tuple[Day, ...]:
         at = sa.func.timezone("UTC", at)
     day = sa.cast(sa.func.date(at), sa.Text)
     query = sa.select(day, source.c.tier, sa.func.count()).group_by(day, source.c.tier)
-    found: dict[date, dict[int, int]] = {}
+    counts: dict[date, dict[int, int]] = {}
     for text, tier, number in connection.execute(query):
-        found.setdefault(date.fromisoformat(text), {})[tier] = number
-    if not found:
+        counts.setdefault(date.fromisoformat(text), {})[tier] = number
+    if not counts:
         return ()
-    first, last = min(found), max(found)
+    first, last = min(counts), max(counts)
     every = (first + timedelta(days=i) for i in range((last - first).days + 1))
-    return tuple(Day(each, dict(sorted(found.get(each, {}).items()))) for each in every)
+    return tuple(Day(entry, dict(sorted(counts.get(entry, {}).items()))) for entry in every)

@@ -76,7 +76,7 @@ def compute_figures(
         )
 
     everything = figures(None)
-    given = Counter(dict.fromkeys(known, 0))
+    per_item_total = Counter(dict.fromkeys(known, 0))
     for item, _, _, number in per_item:
-        given[item] += number
-    return list(given.values()), figures(language), everything
+        per_item_total[item] += number
+    return list(per_item_total.values()), figures(language), everything

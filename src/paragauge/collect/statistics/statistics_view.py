@@ -23,11 +23,11 @@ def format_percent(share: float | None) -> str:
     return f"{tenths / 10:.1f} %"
 
 
-def progress_lines(found: Statistics) -> list[tuple[str, str]]:
+def progress_lines(statistics: Statistics) -> list[tuple[str, str]]:
     """How far and how fast."""
-    progress, people = found.progress, found.standings
-    left = "unknown" if found.days_left is None else f"{found.days_left:,}"
-    busiest = found.busiest
+    progress, people = statistics.progress, statistics.standings
+    left = "unknown" if statistics.days_left is None else f"{statistics.days_left:,}"
+    busiest = statistics.busiest
     return [
         ("items", f"{progress.items:,}"),
         ("answers wanted", f"{progress.wanted:,}"),
@@ -38,7 +38,7 @@ def progress_lines(found: Statistics) -> list[tuple[str, str]]:
         ("progress", format_percent(progress.share)),
         ("tasks open", f"{progress.open:,}"),
         ("tasks skipped", f"{progress.skipped:,}"),
-        ("answers a day", f"{found.rate:,.1f}"),
+        ("answers a day", f"{statistics.rate:,.1f}"),
         ("busiest day", "none" if busiest is None else f"{busiest.date} ({busiest.submitted:,})"),
         ("days left", left),
         ("workers", f"{people.members:,}"),
@@ -48,9 +48,9 @@ def progress_lines(found: Statistics) -> list[tuple[str, str]]:
     ]
 
 
-def cost_lines(found: Statistics) -> list[tuple[str, str]]:
+def cost_lines(statistics: Statistics) -> list[tuple[str, str]]:
     """How much."""
-    costs = found.costs
+    costs = statistics.costs
     return [
         ("spent", format_money(costs.spent)),
         ("reserved", format_money(costs.reserved)),
@@ -70,9 +70,9 @@ def format_number(value: float | None) -> str:
     return f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
 
 
-def tier_lines(found: Statistics) -> list[tuple[str, list[str]]]:
+def tier_lines(statistics: Statistics) -> list[tuple[str, list[str]]]:
     """Table 1, row for row: a name and one cell a tier."""
-    rows, language = found.tiers, found.language
+    rows, language = statistics.tiers, statistics.language
     lines = [("pay", [format_money(row.pay_cents) for row in rows])]
     for what in ("workers", "submitted", "accepted"):
         of_language = [str(getattr(row, f"{what}_in_language")) for row in rows]
@@ -81,11 +81,11 @@ def tier_lines(found: Statistics) -> list[tuple[str, list[str]]]:
     return lines
 
 
-def corpus_lines(found: Statistics) -> list[tuple[str, list[str]]]:
+def corpus_lines(statistics: Statistics) -> list[tuple[str, list[str]]]:
     """Section 3.3: a name, and a cell for the language and for all languages."""
 
     def row(name: str, cell: Callable[[CorpusFigures], str]) -> tuple[str, list[str]]:
-        return name, [cell(found.corpus), cell(found.everything)]
+        return name, [cell(statistics.corpus), cell(statistics.everything)]
 
     return [
         row("items", lambda corpus: format_number(corpus.spread.items)),

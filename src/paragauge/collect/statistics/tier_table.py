@@ -66,8 +66,10 @@ def select_answers(campaign: Campaign) -> sa.Subquery:
 def is_language(language: Any, wanted: str) -> sa.ColumnElement[bool]:
     """Whether the column `language` names the wanted language."""
     name = wanted.strip().lower()
-    found: sa.ColumnElement[bool] = sa.func.lower(sa.func.trim(language)).in_(NAMES.get(name, (name,)))
-    return found
+    condition: sa.ColumnElement[bool] = sa.func.lower(sa.func.trim(language)).in_(
+        NAMES.get(name, (name,))
+    )
+    return condition
 
 
 def tier_table(connection: sa.Connection, campaign: Campaign, language: str) -> tuple[TierRow, ...]:
@@ -90,6 +92,8 @@ def tier_table(connection: sa.Connection, campaign: Campaign, language: str) -> 
         many(mine & accepted),
         many(accepted),
     ).group_by(source.c.tier)
-    found = {row[0]: tuple(row[1:]) for row in connection.execute(query)}
+    counts = {row[0]: tuple(row[1:]) for row in connection.execute(query)}
     tiers = sorted(campaign.settings.tiers.items())
-    return tuple(TierRow(tier, each.pay_cents, *found.get(tier, (0,) * 6)) for tier, each in tiers)
+    return tuple(
+        TierRow(tier, settings.pay_cents, *counts.get(tier, (0,) * 6)) for tier, settings in tiers
+    )

@@ -81,6 +81,6 @@ def latest_warning(store: Store, campaign: Campaign, worker: Worker) -> str:
     """
     for decision in reversed(memberships.history(store, worker)):
         if decision.campaign_id in (None, campaign.id) and decision.decision in ("warn", "unblock"):
-            told = decision.decision == "warn" and decision.actor != ACTOR
-            return decision.reason if told else ""
+            by_requester = decision.decision == "warn" and decision.actor != ACTOR
+            return decision.reason if by_requester else ""
     return ""

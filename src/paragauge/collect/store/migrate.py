@@ -40,24 +40,24 @@ def check_revision(
     connection: sa.Connection, url: str, *, create: bool, upgrade_old: bool
 ) -> str | None:
     """The revision to go to, or None where the store is of today; refuses what it may not change."""
-    found = MigrationContext.configure(connection).get_current_revision()
+    current = MigrationContext.configure(connection).get_current_revision()
     wanted = newest_revision()
-    if found == wanted:
+    if current == wanted:
         return None
-    if found is None:
+    if current is None:
         if sa.inspect(connection).get_table_names():
             raise StoreError(f"{url}: expected a store of paragauge, found other tables; name another")
         if not create:
             raise StoreError(f"{url}: no store in it; make one: paragauge collect init {url}")
         return wanted
-    if found not in {step.revision for step in _scripts().walk_revisions()}:
+    if current not in {step.revision for step in _scripts().walk_revisions()}:
         raise StoreError(
-            f"{url}: its revision {found} is newer than this paragauge, which knows {wanted}; "
+            f"{url}: its revision {current} is newer than this paragauge, which knows {wanted}; "
             "install a newer paragauge"
         )
     if not upgrade_old:
         raise StoreError(
-            f"{url}: its revision {found} is older than {wanted}; copy it, then run: "
+            f"{url}: its revision {current} is older than {wanted}; copy it, then run: "
             f"paragauge collect init --upgrade {url}"
         )
     return wanted

@@ -138,8 +138,8 @@ def _judgments(
 ) -> dict[str, Any]:
     names = [str(index) for index in range(len(content.get("candidates", ())))]
     if settings.ranking:
-        found = data.get("ranking")
-        places = found if isinstance(found, dict) else {}
+        sent = data.get("ranking")
+        places = sent if isinstance(sent, dict) else {}
         for name in names:
             if not _whole(places.get(name), 1, len(names)):
                 raise AnswerError(f"rank-{name}", f"please give a place from 1 to {len(names)}")
@@ -147,11 +147,11 @@ def _judgments(
         if not settings.ranking_ties and len(set(chosen.values())) < len(names):
             raise AnswerError("ranking", "please give every candidate a place of its own")
         return {"ranking": chosen}
-    found = data.get("judgments")
-    given = found if isinstance(found, dict) else {}
+    sent = data.get("judgments")
+    judgments = sent if isinstance(sent, dict) else {}
     kept: dict[str, dict[str, int]] = {}
     for name in names:
-        values = given.get(name)
+        values = judgments.get(name)
         for criterion in settings.criteria:
             value = values.get(criterion.name) if isinstance(values, dict) else None
             if not _whole(value, criterion.low, criterion.high):
@@ -165,11 +165,11 @@ def _survey(
     settings: CampaignSettings, content: dict[str, Any], data: dict[str, Any]
 ) -> dict[str, Any]:
     del content
-    found = data.get("answers")
-    given = found if isinstance(found, dict) else {}
+    sent = data.get("answers")
+    answers = sent if isinstance(sent, dict) else {}
     kept = {}
     for question in settings.survey:
-        value = given.get(question.name, "")
+        value = answers.get(question.name, "")
         if not isinstance(value, str):
             raise AnswerError(question.name, "please answer in words")
         value = _text(question.name, value, settings.max_length)

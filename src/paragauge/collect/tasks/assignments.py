@@ -97,9 +97,9 @@ def next_assignment(
     tries: Tries = {}
     if store.one_writer:
         with store.read() as connection:
-            found = _open(connection, campaign, worker)
-            if found is not None and found.expires_at > store.clock():
-                return found
+            current = _open(connection, campaign, worker)
+            if current is not None and current.expires_at > store.clock():
+                return current
             tries = _find_likely(connection, campaign, worker, tier)
     result = _give(store, campaign, worker, tier, tries)
     if isinstance(result, Refusal) and result.reason in ("nothing-left", "budget") and expire(store):
@@ -159,9 +159,9 @@ def expire(store: Store) -> int:
     late = (assignments.c.state == "open") & (assignments.c.expires_at <= store.clock())
     with store.read() as connection:
         query = sa.select(assignments.c.id).where(late).order_by(assignments.c.id)
-        found = connection.execute(query).scalars().all()
+        late_ids = connection.execute(query).scalars().all()
     ended = 0
-    for number in found:
+    for number in late_ids:
         with store.write("store") as transaction:
             ended += end_task(transaction, number, "expired")
     return ended
@@ -192,10 +192,10 @@ def _find_likely(
     """Items of the best tier with any that the worker may get, looked for while nobody waits."""
     stands = read_standing(connection, campaign, worker)
     seed = order_seed(campaign.settings.seed, worker.public_id)
-    for each in sorted(campaign.settings.tiers, reverse=True) if tier is None else [tier]:
-        search = ItemSearch(campaign.settings, campaign.id, worker.id, each, seed)
-        if each <= stands.tier and (found := find_likely_items(connection, search)):
-            return {each: found}
+    for chosen_tier in sorted(campaign.settings.tiers, reverse=True) if tier is None else [tier]:
+        search = ItemSearch(campaign.settings, campaign.id, worker.id, chosen_tier, seed)
+        if chosen_tier <= stands.tier and (item_ids := find_likely_items(connection, search)):
+            return {chosen_tier: item_ids}
     return {}
 
 
@@ -205,11 +205,11 @@ def _give(
     try:
         with store.write(f"worker:{worker.public_id}") as transaction:
             row = join(transaction, campaign.id, worker.id)
-            found = _open(transaction.connection, campaign, worker)
-            if found is not None and found.expires_at > transaction.at:
-                return found
-            if found is not None:
-                end_task(transaction, found.id, "expired")
+            current = _open(transaction.connection, campaign, worker)
+            if current is not None and current.expires_at > transaction.at:
+                return current
+            if current is not None:
+                end_task(transaction, current.id, "expired")
             return _take(transaction, campaign, worker, tier, row.given, tries or {})
     except _OverBudgetError as error:
         # A cheaper tier may still be within the budget.
@@ -231,12 +231,14 @@ def _take(
     if reason is not None:
         return Refusal(reason)
     seed = order_seed(settings.seed, worker.public_id)
-    for each in sorted(settings.tiers, reverse=True) if tier is None else [tier]:
-        if each <= stands.tier:
-            search = ItemSearch(settings, campaign.id, worker.id, each, seed)
-            item = pick_item(transaction, search, tries.get(each, ()))
+    for chosen_tier in sorted(settings.tiers, reverse=True) if tier is None else [tier]:
+        if chosen_tier <= stands.tier:
+            search = ItemSearch(settings, campaign.id, worker.id, chosen_tier, seed)
+            item = pick_item(transaction, search, tries.get(chosen_tier, ()))
             if item is not None:
-                return _insert(transaction, settings, campaign.id, worker, item, each, seed, given)
+                return _insert(
+                    transaction, settings, campaign.id, worker, item, chosen_tier, seed, given
+                )
     return Refusal("nothing-left")
 
 
@@ -274,15 +276,15 @@ def _insert(
     row |= {"position": given, "given_at": transaction.at}
     row["order"] = shuffle(f"{seed}:{item.key}", len(item.content.get("candidates", ())))
     row["expires_at"] = transaction.at + timedelta(minutes=settings.expires_minutes)
-    made = transaction.connection.execute(_INSERT, row | {"item_id": item.id}).scalar_one()
+    assignment_id = transaction.connection.execute(_INSERT, row | {"item_id": item.id}).scalar_one()
     transaction.connection.execute(_COUNT, {"campaign": campaign_id, "worker": worker.id})
     transaction.log(
         "assignment.give", row["public_id"], item=item.key, worker=worker.public_id, tier=tier
     )
-    money.enter(transaction, "reserve", campaign_id, worker.id, made, reserved=pay + fee)
+    money.enter(transaction, "reserve", campaign_id, worker.id, assignment_id, reserved=pay + fee)
     if not money.commit(transaction, campaign_id, pay + fee):
         raise _OverBudgetError(tier)
-    return Assignment(id=made, item=item, **row)
+    return Assignment(id=assignment_id, item=item, **row)
 
 
 def _open(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Assignment | None:

@@ -103,9 +103,11 @@ def pick_item(transaction: Transaction, search: ItemSearch, tries: Sequence[int]
     rules, values = search.settings.controls, search.values
     query, more = (_LIKELY, {"likely": list(tries)}) if tries else (_ORDINARY, {})
     # An item without room at the second look is not found at the third: this ends.
-    while (found := transaction.connection.execute(query, values | more).all()) or more:
-        controls = _controls(transaction.connection, search, rules.every) if found and rules else ()
-        for row in chain(controls, found):
+    while (candidates := transaction.connection.execute(query, values | more).all()) or more:
+        controls = (
+            _controls(transaction.connection, search, rules.every) if candidates and rules else ()
+        )
+        for row in chain(controls, candidates):
             if take_place(transaction, row.id, search.tier):
                 return from_row(row)
         query, more = _ORDINARY, {}

@@ -222,9 +222,9 @@ def _streamed(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
     """Rows as they are wanted; what the database holds open for them ends with the last one taken."""
     with (
         store.stream() as connection,
-        connection.execution_options(yield_per=1000).execute(query) as found,
+        connection.execution_options(yield_per=1000).execute(query) as result,
     ):
-        yield from found
+        yield from result
 
 
 _LATEST = (

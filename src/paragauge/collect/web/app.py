@@ -107,6 +107,6 @@ def _http_error(request: Request, error: Exception) -> Response:
 def _wrong_request(request: Request, error: Exception) -> Response:
     """The API says which field is wrong; what was sent is not repeated, it may not even be JSON."""
     if request.url.path.startswith("/api/") and isinstance(error, RequestValidationError):
-        said = [{key: each[key] for key in ("loc", "msg", "type")} for each in error.errors()]
-        return JSONResponse({"detail": said}, 422)
+        problems = [{key: each[key] for key in ("loc", "msg", "type")} for each in error.errors()]
+        return JSONResponse({"detail": problems}, 422)
     return page_templates.error_page(request, HTTPException(400))

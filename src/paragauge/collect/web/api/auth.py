@@ -43,8 +43,8 @@ def _caller(
     token = held.credentials if held else ""
     account = accounts.find_by_token(get_store(request), token) if token else None
     if account is None:
-        said = "Send a token: Authorization: Bearer ..."
-        raise HTTPException(401, said, {"WWW-Authenticate": "Bearer"})
+        message = "Send a token: Authorization: Bearer ..."
+        raise HTTPException(401, message, {"WWW-Authenticate": "Bearer"})
     return account
 
 
@@ -58,10 +58,10 @@ Id = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="A public
 def find_campaign(request: Request, caller: Caller, slug: Slug) -> Campaign:
     """The campaign that a path names; who asks is checked first."""
     del caller
-    found = campaigns.get(get_store(request), slug)
-    if found is None:
+    campaign = campaigns.get(get_store(request), slug)
+    if campaign is None:
         raise HTTPException(404, "There is no such campaign.")
-    return found
+    return campaign
 
 
 ApiCampaign = Annotated[Campaign, Depends(find_campaign)]

@@ -39,8 +39,8 @@ def status(store: TheStore, caller: Caller) -> models.Status:
 def list_campaigns(store: TheStore, caller: Caller, part: ApiPage) -> list[models.Campaign]:
     """Campaigns, in the order in which they were made."""
     del caller
-    found = campaigns.all_campaigns(store)[part.offset : part.offset + part.limit]
-    return [models.Campaign(**_record(each)) for each in found]
+    listed = campaigns.all_campaigns(store)[part.offset : part.offset + part.limit]
+    return [models.Campaign(**_record(each)) for each in listed]
 
 
 @router.post("/campaigns", status_code=201, tags=["campaigns"])
@@ -48,8 +48,8 @@ def create_campaign(store: TheStore, caller: Caller, new: models.NewCampaign) ->
     """Make a campaign; its settings are checked as those of a campaign file."""
     with api_errors():
         settings = CampaignSettings.from_json(new.settings)
-        made = campaigns.create(store, settings, new.slug, caller.name)
-    return _detail(store, made)
+        campaign = campaigns.create(store, settings, new.slug, caller.name)
+    return _detail(store, campaign)
 
 
 @router.get("/campaigns/{slug}", tags=["campaigns"])
@@ -106,10 +106,10 @@ def add_items(
 @router.post("/campaigns/{slug}/items/{public_id}/retire", tags=["items"])
 def retire_item(store: TheStore, caller: Caller, campaign: ApiCampaign, public_id: Id) -> models.Item:
     """Give an item to nobody any more; what was submitted stays."""
-    found = items.get(store, public_id)
-    if found is None or found.campaign_id != campaign.id:
+    item = items.get(store, public_id)
+    if item is None or item.campaign_id != campaign.id:
         raise HTTPException(404, "There is no such item in this campaign.")
-    items.retire(store, found, caller.name)
+    items.retire(store, item, caller.name)
     return models.Item.model_validate(items.get(store, public_id))
 
 

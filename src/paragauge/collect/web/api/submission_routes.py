@@ -48,21 +48,21 @@ def review_submission(
     store: TheStore, caller: Caller, public_id: Id, new: models.NewReview
 ) -> models.Submission:
     """Accept or reject an answer; the latest decision counts, all are kept."""
-    found = submissions.get(store, public_id)
-    if found is None:
+    submission = submissions.get(store, public_id)
+    if submission is None:
         raise HTTPException(404, "There is no such submission.")
     if new.decision == "reject" and not new.reason.strip():
         raise HTTPException(422, "A rejection needs a reason: the worker sees it.")
     with api_errors():
-        reviews.decide(store, found, new.decision, caller.name, new.reason)
+        reviews.decide(store, submission, new.decision, caller.name, new.reason)
     return _one(store, public_id)
 
 
 def _one(store: Store, public_id: str) -> models.Submission:
-    found = submissions.get(store, public_id)
-    if found is None:
+    submission = submissions.get(store, public_id)
+    if submission is None:
         raise HTTPException(404, "There is no such submission.")
-    campaign = campaigns.get_by_id(store, found.campaign_id)
+    campaign = campaigns.get_by_id(store, submission.campaign_id)
     [row], _ = listings.list_answers(store, campaign, PageRange(0, 1), chosen=[public_id])
     return _as_model(row)
 

@@ -57,24 +57,24 @@ class DownloadOrder:
 def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
     """What can be downloaded of a campaign: name, title, and what it is good for."""
     kind = campaign.settings.kind
-    found: list[tuple[What, str, str]] = []
+    downloads: list[tuple[What, str, str]] = []
     if kind in WRITTEN:
-        found += [
+        downloads += [
             ("clusters", "Clusters", "One row for each item, with all its sentences."),
             ("pairs", "Training pairs", "Sentence pairs to train a paraphraser with."),
             ("test", "Test set", "Sources, each with all parallel sentences as references."),
             ("sentences", "Sentences", "One row for each sentence: worker, tier, language, time."),
         ]
     if kind == "judge":
-        found += [
+        downloads += [
             ("judgments", "Evaluation set", "The table that paragauge meta and agree read."),
             ("scores", "Scores", "The mean, median and spread of each candidate's judgments."),
             ("judges", "Judges", "How far each judge is from the others."),
         ]
     if kind == "suggest":
-        found.append(("suggestions", "Suggested clips", "A table of items for another campaign."))
+        downloads.append(("suggestions", "Suggested clips", "A table of items for another campaign."))
     raw = "Everything as it came: order of candidates, comments, times."
-    return [*found, ("answers", "Raw answers", raw)]
+    return [*downloads, ("answers", "Raw answers", raw)]
 
 
 def download(store: Store, campaign: Campaign, order: DownloadOrder) -> FileResponse:

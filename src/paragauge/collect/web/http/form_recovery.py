@@ -25,10 +25,10 @@ def recover_texts(request: Request) -> list[tuple[str, str]]:
     form: Form | None = getattr(request.state, "sent", None)
     if form is None or not _TASK.fullmatch(request.url.path):
         return []
-    found = []
+    texts = []
     for name, values in form.fields.items():
         title = TITLES.get(name, "Your answer" if _SURVEY.fullmatch(name) else "")
         text = clean(values[0])[:MOST] if values else ""
         if title and text:
-            found.append((title, text))
-    return found
+            texts.append((title, text))
+    return texts

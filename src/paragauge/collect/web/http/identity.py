@@ -55,15 +55,15 @@ def get_store(request: Request) -> Store:
 def current_worker(request: Request) -> Worker | None:
     """The worker who asks, if they have signed in."""
     token = get_cookie(request, "worker")
-    found = sessions.find(get_store(request), token) if token else None
-    return found.worker if found else None
+    session = sessions.find(get_store(request), token) if token else None
+    return session.worker if session else None
 
 
 def current_requester(request: Request) -> Account | None:
     """The requester who asks, if they have logged in."""
     token = get_cookie(request, "requester")
-    found = sessions.find(get_store(request), token) if token else None
-    return found.account if found else None
+    session = sessions.find(get_store(request), token) if token else None
+    return session.account if session else None
 
 
 def signed_worker(request: Request) -> Worker:

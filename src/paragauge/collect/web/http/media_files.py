@@ -59,19 +59,19 @@ def static_url(name: str) -> str:
     >>> static_url("paragauge.css").startswith("/static/paragauge.css?v=")
     True
     """
-    found = read_asset(name)
-    if found is None:
+    asset = read_asset(name)
+    if asset is None:
         raise FileNotFoundError(name)
-    return f"/static/{name}?v={found[2]}"
+    return f"/static/{name}?v={asset[2]}"
 
 
 @router.get("/static/{name}")
 def static_file(name: str) -> Response:
     """One of our own files."""
-    found = read_asset(name)
-    if found is None:
+    asset = read_asset(name)
+    if asset is None:
         raise HTTPException(404)
-    content, kind, version = found
+    content, kind, version = asset
     headers = {"Cache-Control": "public, max-age=86400", "ETag": f'"{version}"'}
     return Response(content, media_type=kind, headers=headers)
 

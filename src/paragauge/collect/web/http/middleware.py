@@ -47,8 +47,8 @@ def client_address(scope: Scope, proxies: frozenset[str]) -> str:
         return near
     for name, value in reversed(scope["headers"]):
         if name == b"x-forwarded-for":
-            for each in reversed(value.decode("latin-1").split(",")):
-                near = str(each.strip()[:64])
+            for hop in reversed(value.decode("latin-1").split(",")):
+                near = str(hop.strip()[:64])
                 if near not in proxies:
                     return near
     return near

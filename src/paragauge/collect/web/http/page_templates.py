@@ -73,7 +73,7 @@ def format_seconds(value: float) -> str:
 @lru_cache(maxsize=1)
 def templates() -> Environment:
     """The templates of this package."""
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("paragauge.collect.web"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -82,15 +82,15 @@ def templates() -> Environment:
         # A server that runs keeps the templates it began with, as it keeps its code.
         auto_reload=False,
     )
-    made.globals.update(kinds=KINDS)
-    made.globals.update(
+    environment.globals.update(kinds=KINDS)
+    environment.globals.update(
         money=format_money,
         counted=counted,
         when=format_moment,
         seconds=format_seconds,
         static=static_url,
     )
-    return made
+    return environment
 
 
 def render_page(request: Request, template: str, status: int = 200, /, **values: Any) -> HTMLResponse:
@@ -107,20 +107,20 @@ def redirect_to(path: str) -> RedirectResponse:
 def error_page(request: Request, error: HTTPException) -> Response:
     """An error as a page, or as JSON for the API."""
     title, usual = ERRORS.get(error.status_code, ("That did not work", ""))
-    said = error.detail
-    if not said or said == HTTPStatus(error.status_code).phrase:
-        said = usual
+    message = error.detail
+    if not message or message == HTTPStatus(error.status_code).phrase:
+        message = usual
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"detail": said}, error.status_code, error.headers)
+        return JSONResponse({"detail": message}, error.status_code, error.headers)
     values = {
         "status": error.status_code,
         "heading": title,
-        "said": said,
+        "said": message,
         "typed": recover_texts(request),
     }
     values["onward"] = ("/sign-in", "Sign in") if error.status_code == 401 else None
     if values["typed"] and error.status_code != 401:
         values["onward"] = (request.url.path, "Open the task again")
-    made = render_page(request, "error.html", error.status_code, **values)
-    made.headers.update(error.headers or {})
-    return made
+    response = render_page(request, "error.html", error.status_code, **values)
+    response.headers.update(error.headers or {})
+    return response

@@ -106,10 +106,10 @@ def visitor_network(address: str) -> str:
     if ":" not in address:
         return address
     try:
-        found = IPv6Address(address)
+        parsed = IPv6Address(address)
     except ValueError:
         return address
-    return str(found.ipv4_mapped or IPv6Network((int(found) >> 64 << 64, 64)))
+    return str(parsed.ipv4_mapped or IPv6Network((int(parsed) >> 64 << 64, 64)))
 
 
 class Gate:

@@ -70,13 +70,13 @@ def _as_file(content: bytes, name: str, read: Callable[[Path], T]) -> T:
         path = Path(folder, name)
         path.write_bytes(content)
         try:
-            found = read(path)
+            parsed = read(path)
         except FileFormatError as error:
             raise _rename_error(error, name) from None
-    for row in found if isinstance(found, list) else getattr(found, "items", ()):
+    for row in parsed if isinstance(parsed, list) else getattr(parsed, "items", ()):
         if isinstance(row, LocatedItem) and row.where is not None:
             row.where = _rename_error_at(row.where, name)
-    return found
+    return parsed
 
 
 def _rename_error_at(where: ErrorAtRow, name: str) -> ErrorAtRow:

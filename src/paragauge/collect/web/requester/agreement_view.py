@@ -36,7 +36,7 @@ def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
     """Agreement by criterion; None for a campaign that does not judge. Controls do not count."""
     if campaign.settings.kind != "judge":
         return None
-    given = read_judgments(store, campaign)
+    collected = read_judgments(store, campaign)
     rows = [
         (
             each.criterion,
@@ -48,10 +48,10 @@ def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
                 format_measure(each.equal),
             ],
         )
-        for each in measure_agreement(given)
+        for each in measure_agreement(collected)
     ]
-    disputed = [each for each in measure_item_agreement(given)[:DISPUTED] if each.widest > 1]
-    compared = [each for each in measure_reliability(given) if each.distance is not None]
+    disputed = [each for each in measure_item_agreement(collected)[:DISPUTED] if each.widest > 1]
+    compared = [each for each in measure_reliability(collected) if each.distance is not None]
     judges = sorted(compared, key=lambda each: -(each.distance or 0))[:JUDGES]
     return Agreement(HEADER, rows, disputed, judges)
 

@@ -51,14 +51,14 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
     decision = "reject" if todo == "reject" else "accept"
     wanted = []
     for public_id in dict.fromkeys(chosen):
-        found = submissions.get(store, public_id)
-        if found is None or found.campaign_id != campaign.id:
+        submission = submissions.get(store, public_id)
+        if submission is None or submission.campaign_id != campaign.id:
             raise HTTPException(404)
-        wanted.append(found)
+        wanted.append(submission)
     try:
-        for found in wanted:
-            if found.decision != decision:
-                paid += reviews.decide(store, found, decision, me.name, reason)
+        for submission in wanted:
+            if submission.decision != decision:
+                paid += reviews.decide(store, submission, decision, me.name, reason)
                 changed += 1
     except ParagaugeError as error:
         return _list(request, me, campaign, f"{changed} of {len(chosen)} done, then: {error}")
@@ -71,7 +71,7 @@ def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") 
     chosen = {name: request.query_params.get(name, "") for name in ("decision", "tier")}
     decision = chosen["decision"] if chosen["decision"] in dict(DECISIONS) else ""
     tier = int(chosen["tier"]) if chosen["tier"] in ("1", "2") else None
-    found, total = listings.list_answers(store, campaign, page.part, tier=tier, decision=decision)
+    answers, total = listings.list_answers(store, campaign, page.part, tier=tier, decision=decision)
     page = page.with_total(total)
     return render_desk(
         request,
@@ -81,7 +81,7 @@ def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") 
         campaign=campaign,
         tab="answers",
         problem=problem,
-        submissions=answer_rows(store, campaign, found),
+        submissions=answer_rows(store, campaign, answers),
         page=page,
         worker=None,
         filters=(("decision", "Decision", DECISIONS), ("tier", "Tier", TIERS)),

@@ -21,10 +21,10 @@ class AnswerRow:
     hints: tuple[Hint, ...]
 
 
-def answer_rows(store: Store, campaign: Campaign, found: list[ListedAnswer]) -> list[AnswerRow]:
+def answer_rows(store: Store, campaign: Campaign, answers: list[ListedAnswer]) -> list[AnswerRow]:
     """Answers with what to show of them."""
-    hints = answer_hints(store, campaign, found)
-    return [AnswerRow(each, answer_line(each), hints.get(each.id, ())) for each in found]
+    hints = answer_hints(store, campaign, answers)
+    return [AnswerRow(answer, answer_line(answer), hints.get(answer.id, ())) for answer in answers]
 
 
 def answer_line(answer: ListedAnswer) -> str:

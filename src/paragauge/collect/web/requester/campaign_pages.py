@@ -83,7 +83,7 @@ def change_budget(
 
 def _dashboard(request: Request, me: Account, campaign: Campaign, problem: str = "") -> Response:
     store = get_store(request)
-    found = compute_statistics(store, campaign)
+    figures = compute_statistics(store, campaign)
     # Only what people write has a language.
     written = campaign.settings.kind in WRITTEN
     return render_desk(
@@ -93,40 +93,42 @@ def _dashboard(request: Request, me: Account, campaign: Campaign, problem: str =
         400 if problem else 200,
         campaign=campaign,
         problem=problem,
-        found=found,
-        days=days_chart(found),
-        coverage=coverage_chart(found),
-        coverage_note=_coverage_note(found),
-        tier_rows=[row for row in tier_lines(found) if written or f"({found.language})" not in row[0]],
-        corpus_header=[found.language, "all languages"] if written else ["answers"],
-        corpus_rows=[(name, cells if written else cells[1:]) for name, cells in corpus_lines(found)],
+        figures=figures,
+        days=days_chart(figures),
+        coverage=coverage_chart(figures),
+        coverage_note=_coverage_note(figures),
+        tier_rows=[
+            row for row in tier_lines(figures) if written or f"({figures.language})" not in row[0]
+        ],
+        corpus_header=[figures.language, "all languages"] if written else ["answers"],
+        corpus_rows=[(name, cells if written else cells[1:]) for name, cells in corpus_lines(figures)],
         agreement=agreement_table(store, campaign),
         budget_value=f"{campaign.settings.budget_cents / 100:.2f}",
     )
 
 
-def days_chart(found: Statistics, most: int = 60) -> Chart:
+def days_chart(figures: Statistics, most: int = 60) -> Chart:
     """Answers per day and tier; of more than `most` days the last ones."""
-    days = found.days[-most:]
+    days = figures.days[-most:]
     names = tuple(f"{day.date.day} {day.date:%b}" for day in days)
     series = tuple(
         Series(f"tier {row.tier}", tuple(day.tiers.get(row.tier, 0) for day in days))
-        for row in found.tiers
+        for row in figures.tiers
     )
     return Chart("Answers per day", names, series, "day (UTC)", "answers")
 
 
-def coverage_chart(found: Statistics) -> Chart:
+def coverage_chart(figures: Statistics) -> Chart:
     """How many items have how many answers."""
-    largest = max(found.coverage, default=0)
-    numbers = [found.coverage.get(n, 0) for n in range(largest + 1)]
+    largest = max(figures.coverage, default=0)
+    numbers = [figures.coverage.get(n, 0) for n in range(largest + 1)]
     names, values = merge_columns([str(n) for n in range(largest + 1)], numbers, 40)
     series = (Series("items", tuple(values)),)
     return Chart("Items by number of answers", tuple(names), series, "answers", "items")
 
 
-def _coverage_note(found: Statistics) -> str:
-    spread = found.everything.spread
+def _coverage_note(figures: Statistics) -> str:
+    spread = figures.everything.spread
     if not spread.answers:
         return ""
     return (

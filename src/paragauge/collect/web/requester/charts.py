@@ -46,7 +46,7 @@ class Chart:
         >>> Chart("t", ("a", "b"), (Series("x", (1, 2)), Series("y", (3, 0))), "", "").totals
         (4, 2)
         """
-        return tuple(map(sum, zip(*(each.values for each in self.series), strict=True)))
+        return tuple(map(sum, zip(*(series.values for series in self.series), strict=True)))
 
     @property
     def label(self) -> str:
@@ -91,8 +91,8 @@ def draw_chart(chart: Chart, width: int, css: str) -> Markup:
                     )
                 )
         if shape:
-            found = ", ".join(f"{s.name} {s.values[index]:,}" for s in chart.series if s.values[index])
-            title = Markup("<title>{}: {}</title>").format(name, found)
+            values = ", ".join(f"{s.name} {s.values[index]:,}" for s in chart.series if s.values[index])
+            title = Markup("<title>{}: {}</title>").format(name, values)
             parts.append(Markup("<g>{}{}</g>").format(title, Markup("").join(shape)))
     parts += _names(chart, step, width)
     return Markup(
@@ -127,19 +127,19 @@ def _names(chart: Chart, step: float, width: int) -> list[Markup]:
     """As many names below the columns as there is room for, and what they mean."""
     longest = max(map(len, chart.names), default=1)
     every = max(1, -(-int(longest * 7 + 10) // max(1, int(step))))
-    found = [
+    labels = [
         Markup('<text class="tick" x="{}" y="{}" text-anchor="middle">{}</text>').format(
             _n(_LEFT + (index + 0.5) * step), HEIGHT - _BOTTOM + 15, chart.names[index]
         )
         for index in range(0, len(chart.names), every)
     ]
     middle = _LEFT + (width - _LEFT - _RIGHT) / 2
-    found.append(
+    labels.append(
         Markup('<text class="axis" x="{}" y="{}" text-anchor="middle">{}</text>').format(
             _n(middle), HEIGHT - 3, chart.across
         )
     )
-    return found
+    return labels
 
 
 def merge_columns(

@@ -74,10 +74,12 @@ def _requester(request: Request) -> Account:
 
 def _campaign(request: Request, slug: str) -> Campaign:
     # Not every database takes every character.
-    found = campaigns.get(get_store(request), slug) if slug.isascii() and slug.isprintable() else None
-    if found is None:
+    campaign = (
+        campaigns.get(get_store(request), slug) if slug.isascii() and slug.isprintable() else None
+    )
+    if campaign is None:
         raise HTTPException(404)
-    return found
+    return campaign
 
 
 Requester = Annotated[Account, Depends(_requester)]
@@ -155,7 +157,7 @@ def render_desk(
             "campaign": campaign,
             "base": f"/desk/c/{campaign.slug}",
             "tab": tab,
-            "tabs": [each for each in TABS if each[0] != "suggestions" or kind == "suggest"],
+            "tabs": [entry for entry in TABS if entry[0] != "suggestions" or kind == "suggest"],
         }
     values |= {
         "me": me,

@@ -49,16 +49,16 @@ def read_order(asked: dict[str, str]) -> DownloadOrder:
     DownloadOrder(what='pairs', format='tsv', tier=2, language='', accepted=True, parallel=5,
     part='all', dawid_skene=False)
     """
-    made: dict[str, Any] = {}
+    chosen: dict[str, Any] = {}
     for name, known in (("what", What), ("format", Format), ("part", Side)):
         if asked.get(name):
             if asked[name] not in get_args(known):
                 raise unknown_name(name, asked[name][:40], get_args(known))
-            made[name] = asked[name]
-    made.setdefault("what", "answers")
+            chosen[name] = asked[name]
+    chosen.setdefault("what", "answers")
     parallel = asked.get("parallel", "1")
     return DownloadOrder(
-        **made,
+        **chosen,
         tier={"1": 1, "2": 2}.get(asked.get("tier", "")),
         language=asked.get("language", "").strip()[:100],
         accepted=asked.get("accepted") == "yes",

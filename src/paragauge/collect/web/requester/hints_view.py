@@ -29,21 +29,21 @@ def worker_hints(
     """What stands out in the answers of a worker; with `compare`, copies of others' answers too."""
     if campaign.settings.kind not in WRITTEN:
         return ()
-    found, _ = listings.list_answers(store, campaign, PageRange(0, MOST), worker=worker)
-    others = _beside(store, campaign, found) if compare else []
-    return hints.worker_hints(_written(found), [each for each in others if each.worker != worker])
+    answers, _ = listings.list_answers(store, campaign, PageRange(0, MOST), worker=worker)
+    others = _beside(store, campaign, answers) if compare else []
+    return hints.worker_hints(_written(answers), [other for other in others if other.worker != worker])
 
 
 def answer_hints(
-    store: Store, campaign: Campaign, found: list[ListedAnswer]
+    store: Store, campaign: Campaign, answers: list[ListedAnswer]
 ) -> dict[int, tuple[Hint, ...]]:
     """What stands out in each answer, by its number."""
     if campaign.settings.kind not in WRITTEN:
         return {}
     beside: dict[str, list[WrittenAnswer]] = {}
-    for each in _beside(store, campaign, found):
+    for each in _beside(store, campaign, answers):
         beside.setdefault(each.item, []).append(each)
-    own = _written(found)
+    own = _written(answers)
     noise = _noise(own, [each for some in beside.values() for each in some])
     return {
         listed.id: hints.answer_hints(
@@ -52,7 +52,7 @@ def answer_hints(
             + [each for each in own if each.worker == mine.worker and each.item != mine.item],
         )
         + noise.get(mine.task, ())
-        for listed, mine in zip(found, own, strict=True)
+        for listed, mine in zip(answers, own, strict=True)
     }
 
 
@@ -72,24 +72,24 @@ def _noise(own: list[WrittenAnswer], beside: list[WrittenAnswer]) -> dict[str, t
     }
 
 
-def _beside(store: Store, campaign: Campaign, found: list[ListedAnswer]) -> list[WrittenAnswer]:
+def _beside(store: Store, campaign: Campaign, answers: list[ListedAnswer]) -> list[WrittenAnswer]:
     """The answers to the same items."""
-    keys = sorted({each.item for each in found})
+    keys = sorted({answer.item for answer in answers})
     more, _ = listings.list_answers(store, campaign, PageRange(0, 50 * MOST), items_of=keys)
     return _written(more)
 
 
-def _written(found: Iterable[ListedAnswer]) -> list[WrittenAnswer]:
+def _written(answers: Iterable[ListedAnswer]) -> list[WrittenAnswer]:
     return [
         WrittenAnswer(
-            each.text,
-            each.item,
-            each.worker,
-            source=each.source,
-            language=each.language or "English",
-            task=each.public_id,
-            seconds=each.seconds,
-            trusted=each.tier >= 2 and each.decision != "reject",
+            answer.text,
+            answer.item,
+            answer.worker,
+            source=answer.source,
+            language=answer.language or "English",
+            task=answer.public_id,
+            seconds=answer.seconds,
+            trusted=answer.tier >= 2 and answer.decision != "reject",
         )
-        for each in found
+        for answer in answers
     ]

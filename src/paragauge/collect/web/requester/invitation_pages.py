@@ -66,16 +66,16 @@ def invite(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
 def revoke(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Make a link useless."""
     wanted = form.text("invitation")
-    for each in _of(request, campaign):
-        if each.public_id == wanted:
-            invitations.withdraw(get_store(request), each, me.name)
+    for invitation in _of(request, campaign):
+        if invitation.public_id == wanted:
+            invitations.withdraw(get_store(request), invitation, me.name)
             return redirect_with_notice(f"/desk/c/{campaign.slug}/invitations", "revoked")
     raise HTTPException(404)
 
 
 def _of(request: Request, campaign: Campaign) -> list[Invitation]:
     every = invitations.all_invitations(get_store(request))
-    return [each for each in every if each.campaign_id == campaign.id]
+    return [entry for entry in every if entry.campaign_id == campaign.id]
 
 
 def _limit(form: Form, name: str, most: int) -> int | None:
@@ -92,7 +92,9 @@ def _list(
     request: Request, me: Account, campaign: Campaign, *, problem: str = "", link: str = ""
 ) -> Response:
     now = get_store(request).clock()
-    rows = [InvitationRow(each, _state(each, now)) for each in _of(request, campaign)][::-1]
+    rows = [
+        InvitationRow(invitation, _state(invitation, now)) for invitation in _of(request, campaign)
+    ][::-1]
     return render_desk(
         request,
         me,
@@ -107,9 +109,9 @@ def _list(
     )
 
 
-def _state(made: Invitation, now: datetime) -> str:
-    if made.withdrawn_at is not None:
+def _state(invitation: Invitation, now: datetime) -> str:
+    if invitation.withdrawn_at is not None:
         return "revoked"
-    if made.expires_at is not None and made.expires_at <= now:
+    if invitation.expires_at is not None and invitation.expires_at <= now:
         return "expired"
-    return "used-up" if made.uses >= made.most_uses else "open"
+    return "used-up" if invitation.uses >= invitation.most_uses else "open"

@@ -152,7 +152,7 @@ def _items(
 
 
 def _item(request: Request, campaign: Campaign, public_id: str) -> Item:
-    found = items.get(get_store(request), public_id)
-    if found is None or found.campaign_id != campaign.id:
+    item = items.get(get_store(request), public_id)
+    if item is None or item.campaign_id != campaign.id:
         raise HTTPException(404)
-    return found
+    return item

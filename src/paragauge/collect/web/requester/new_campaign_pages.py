@@ -51,10 +51,10 @@ def new_campaign(request: Request, me: Requester) -> Response:
 def make_campaign(request: Request, me: Requester, form: PostedForm) -> Response:
     """A campaign from the fields of the form."""
     try:
-        made = campaigns.create(get_store(request), read_settings(form), form.text("slug"), me.name)
+        campaign = campaigns.create(get_store(request), read_settings(form), form.text("slug"), me.name)
     except ParagaugeError as error:
         return _form(request, me, form.typed_values(), str(error))
-    return redirect_with_notice(f"/desk/c/{made.slug}", "created")
+    return redirect_with_notice(f"/desk/c/{campaign.slug}", "created")
 
 
 @router.post("/desk/new/file")
@@ -66,12 +66,12 @@ def upload_campaign(request: Request, me: Requester, form: PostedForm) -> Respon
         check_files([file])
         if form.text("do") == "check":
             many = counted(len(file.items), "item")
-            said = f"{file.settings.title}: the file is right, with {many}. Nothing was made yet."
-            return _form(request, me, USUAL, notice=said)
-        made = start_campaign(store, file, me.name)
+            message = f"{file.settings.title}: the file is right, with {many}. Nothing was made yet."
+            return _form(request, me, USUAL, notice=message)
+        campaign = start_campaign(store, file, me.name)
     except ParagaugeError as error:
         return _form(request, me, USUAL, str(error))
-    return redirect_with_notice(f"/desk/c/{made.slug}", "created")
+    return redirect_with_notice(f"/desk/c/{campaign.slug}", "created")
 
 
 def read_settings(form: Form) -> CampaignSettings:
@@ -90,7 +90,7 @@ def read_settings(form: Form) -> CampaignSettings:
         each = {"pay_cents": _whole(form, f"pay{tier}"), "per_item": _whole(form, f"wanted{tier}")}
         if tier == "1" or each["per_item"]:
             tiers[tier] = each
-    made: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "kind": form.text("kind"),
         "title": form.text("title"),
         "instructions": form.text("instructions"),
@@ -99,11 +99,11 @@ def read_settings(form: Form) -> CampaignSettings:
         "fee_percent": _whole(form, "fee"),
         "open_registration": form.text("open_registration") == "yes",
     }
-    if made["kind"] == "judge":
-        made["criteria"] = SCALES
-    if made["kind"] == "survey":
-        made["survey"] = SURVEY
-    return CampaignSettings.from_json(made)
+    if settings["kind"] == "judge":
+        settings["criteria"] = SCALES
+    if settings["kind"] == "survey":
+        settings["survey"] = SURVEY
+    return CampaignSettings.from_json(settings)
 
 
 def _whole(form: Form, name: str) -> int:

@@ -77,8 +77,8 @@ def review(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     people, total = listings.list_workers(store, campaign, page.part, show)
     rows = []
     for who in people:
-        found, _ = listings.list_answers(store, campaign, PageRange(0, LATEST), worker=who.worker)
-        latest = [answer_line(each) for each in found]
+        answers, _ = listings.list_answers(store, campaign, PageRange(0, LATEST), worker=who.worker)
+        latest = [answer_line(answer) for answer in answers]
         rows.append(WorkerRow(who, worker_hints(store, campaign, who.worker), latest))
     return render_desk(
         request,
@@ -125,18 +125,18 @@ def decide_worker(
 
 
 def _known(request: Request, public_id: str) -> Worker:
-    found = workers.get(get_store(request), public_id)
-    if found is None:
+    worker = workers.get(get_store(request), public_id)
+    if worker is None:
         raise HTTPException(404)
-    return found
+    return worker
 
 
 def _worker(
     request: Request, me: Account, campaign: Campaign, worker: Worker, problem: str = ""
 ) -> Response:
     store, page = get_store(request), ListPage.from_request(request)
-    found, total = listings.list_answers(store, campaign, page.part, worker=worker.public_id)
-    rows: list[AnswerRow] = answer_rows(store, campaign, found)
+    answers, total = listings.list_answers(store, campaign, page.part, worker=worker.public_id)
+    rows: list[AnswerRow] = answer_rows(store, campaign, answers)
     balance = money.get_balance(store, campaign, worker)
     return render_desk(
         request,
@@ -150,9 +150,9 @@ def _worker(
         person=workers.get_person(store, worker),
         standing=memberships.get_standing(store, campaign, worker),
         history=[
-            each
-            for each in memberships.history(store, worker)[::-1]
-            if each.campaign_id in (None, campaign.id)
+            decision
+            for decision in memberships.history(store, worker)[::-1]
+            if decision.campaign_id in (None, campaign.id)
         ],
         marked=control_history(store, campaign, worker),
         hints=worker_hints(store, campaign, worker.public_id, compare=True),

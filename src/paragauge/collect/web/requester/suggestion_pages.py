@@ -53,8 +53,8 @@ def suggestion_list(request: Request, me: Requester, campaign: DeskCampaign) -> 
 def decide(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
     """Approve a suggestion into a campaign, or refuse it."""
     store, here = get_store(request), f"/desk/c/{campaign.slug}/suggestions"
-    found = submissions.get(store, form.text("submission"))
-    if found is None or found.campaign_id != campaign.id or "url" not in found.data:
+    suggestion = submissions.get(store, form.text("submission"))
+    if suggestion is None or suggestion.campaign_id != campaign.id or "url" not in suggestion.data:
         raise HTTPException(404)
     reason = form.text("reason")[:1000]
     try:
@@ -62,17 +62,17 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
             target = campaigns.get(store, form.text("target"))
             if target is None or target not in _targets(store):
                 return _list(request, me, campaign, "Choose the campaign that gets the segment.")
-            content = {name: found.data[name] for name in ("url", "start", "end")}
-            row = {"key": f"suggested-{found.public_id}", "content": content}
+            content = {name: suggestion.data[name] for name in ("url", "start", "end")}
+            row = {"key": f"suggested-{suggestion.public_id}", "content": content}
             with store.write(me.name) as transaction:
                 why = reason or f"item of {target.slug}"
-                reviews.decide_in(transaction, found, "accept", why, once=True)
+                reviews.decide_in(transaction, suggestion, "accept", why, once=True)
                 items.add_in(transaction, target, [row])
             return redirect_with_notice(here, "approved")
         if not reason:
             return _list(request, me, campaign, "Give a reason: the worker sees it.")
         with store.write(me.name) as transaction:
-            reviews.decide_in(transaction, found, "reject", reason, once=True)
+            reviews.decide_in(transaction, suggestion, "reject", reason, once=True)
     except ParagaugeError as error:
         return _list(request, me, campaign, str(error))
     return redirect_with_notice(here, "turned-down")
@@ -80,9 +80,9 @@ def decide(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
 
 def _targets(store: Store) -> list[Campaign]:
     return [
-        each
-        for each in campaigns.all_campaigns(store)
-        if each.settings.kind == "describe" and each.state != "closed"
+        campaign
+        for campaign in campaigns.all_campaigns(store)
+        if campaign.settings.kind == "describe" and campaign.state != "closed"
     ]
 
 
@@ -90,19 +90,19 @@ def _list(request: Request, me: Account, campaign: Campaign, problem: str = "") 
     if campaign.settings.kind != "suggest":
         raise HTTPException(404)
     store, page = get_store(request), ListPage.from_request(request)
-    found, total = listings.list_answers(store, campaign, page.part, decision="pending")
+    answers, total = listings.list_answers(store, campaign, page.part, decision="pending")
     rows = [
         SuggestionRow(
-            each.public_id,
-            each.data["url"],
-            each.data["start"],
-            each.data["end"],
-            each.worker,
-            each.comment,
-            each.submitted_at,
+            answer.public_id,
+            answer.data["url"],
+            answer.data["start"],
+            answer.data["end"],
+            answer.worker,
+            answer.comment,
+            answer.submitted_at,
         )
-        for each in found
-        if "url" in each.data
+        for answer in answers
+        if "url" in answer.data
     ]
     return render_desk(
         request,

@@ -46,24 +46,24 @@ def erase(request: Request, store: TheStore, worker: ProvenWorker, form: PostedF
     erasure.erase(store, worker, f"worker:{worker.public_id}", answers=answers)
     cookies = Response()
     sign_out(request, cookies, "worker")
-    made = render_page(request, "worker/erased.html", worker=None, answers=answers)
-    made.raw_headers.extend(item for item in cookies.raw_headers if item[0] == b"set-cookie")
-    return made
+    response = render_page(request, "worker/erased.html", worker=None, answers=answers)
+    response.raw_headers.extend(item for item in cookies.raw_headers if item[0] == b"set-cookie")
+    return response
 
 
 def _rows(store: Store, worker: Worker) -> list[dict[str, object]]:
     mine = access.find_joined(store, worker)
-    found = []
+    rows = []
     for campaign in campaigns.all_campaigns(store):
         if campaign.id not in mine:
             continue
         counts = {"accept": 0, "reject": 0, "pending": 0}
-        for each in submissions.stream(store, campaign, worker=worker):
-            counts[each.decision] += 1
+        for submission in submissions.stream(store, campaign, worker=worker):
+            counts[submission.decision] += 1
         rejected, _ = listings.list_answers(
             store, campaign, PageRange(0, REJECTED), worker=worker.public_id, decision="reject"
         )
-        found.append(
+        rows.append(
             {
                 "campaign": campaign,
                 "standing": memberships.get_standing(store, campaign, worker),
@@ -73,4 +73,4 @@ def _rows(store: Store, worker: Worker) -> list[dict[str, object]]:
                 "balance": money.get_balance(store, campaign, worker),
             }
         )
-    return found
+    return rows

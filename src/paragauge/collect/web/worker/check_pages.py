@@ -63,10 +63,10 @@ def _mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -
     missing = {number: MISSING for number in questions if chosen[number] not in options[number]}
     if missing:
         return CheckAttempt(standing, chosen, missing)
-    given = {number: value for number, value in chosen.items() if value is not None}
+    answered = {number: value for number, value in chosen.items() if value is not None}
     tries = settings.comprehension_tries
-    checked = check_answers(settings.comprehension, given, standing.check_tries, tries)
-    answers = {str(number): value for number, value in given.items()}
+    checked = check_answers(settings.comprehension, answered, standing.check_tries, tries)
+    answers = {str(number): value for number, value in answered.items()}
     standing = memberships.record_check(store, campaign, worker, answers, checked.passed)
     remarks = {number: checked.feedback.get(number, "") for number in questions}
     return CheckAttempt(standing, chosen, {}, remarks)

@@ -84,16 +84,16 @@ def youtube_id(url: str) -> str | None:
         return None
     pieces = [piece for piece in parts.path.split("/") if piece]
     if host == "youtu.be":
-        found = pieces[:1]
+        id_pieces = pieces[:1]
     elif host not in HOSTS:
         return None
     elif pieces[:1] == ["watch"]:
-        found = parse_qs(parts.query).get("v", [])[:1]
+        id_pieces = parse_qs(parts.query).get("v", [])[:1]
     elif pieces[:1] in (["embed"], ["shorts"], ["v"]):
-        found = pieces[1:2]
+        id_pieces = pieces[1:2]
     else:
         return None
-    name = "".join(found)
+    name = "".join(id_pieces)
     return name if re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name) else None
 
 

@@ -32,21 +32,21 @@ PREVIEW = "ASSIGNMENT_ID_NOT_AVAILABLE"
 @router.get("/mturk/enter/{token}")
 def enter(request: Request, token: str, store: TheStore) -> Response:
     """Sign the worker of a link in, and give a task of the HIT's tier."""
-    found = records.use_entry_link(store, token)
-    if found is None:
+    entry = records.use_entry_link(store, token)
+    if entry is None:
         raise HTTPException(
             410, "This link was used already. Please reload the page at Mechanical Turk."
         )
-    hit, worker = found
+    hit, worker = entry
     campaign = campaigns.get_by_id(store, hit.campaign_id)
     access.admit(store, [campaign], worker)
-    given = assignments.next_assignment(store, campaign, worker, hit.tier)
-    if isinstance(given, Assignment):
-        response: Response = redirect_to(f"/task/{given.public_id}")
-    elif given.reason == "check":
+    assignment = assignments.next_assignment(store, campaign, worker, hit.tier)
+    if isinstance(assignment, Assignment):
+        response: Response = redirect_to(f"/task/{assignment.public_id}")
+    elif assignment.reason == "check":
         response = redirect_to(f"/c/{campaign.slug}/check")
     else:
-        response = redirect_to(f"/c/{campaign.slug}/no-task?why={given.reason}")
+        response = redirect_to(f"/c/{campaign.slug}/no-task?why={assignment.reason}")
     sign_in(request, response, worker)
     return response
 

@@ -92,8 +92,8 @@ def read(
     if not answer.text:
         problems["text"] = "Please write one sentence, or skip this task."
     elif len(answer.text) > settings.max_length:
-        most, found = settings.max_length, len(answer.text)
-        problems["text"] = f"Please write at most {most:,} characters; this has {found:,}."
+        most, length = settings.max_length, len(answer.text)
+        problems["text"] = f"Please write at most {most:,} characters; this has {length:,}."
     elif settings.one_sentence and form.text("one") != "yes" and count_sentences(answer.text) > 1:
         problems["one"] = SEVERAL
     if not language:

@@ -138,19 +138,19 @@ def split_blocks(text: str) -> tuple[str | tuple[str, ...], ...]:
     >>> split_blocks("Look closely.\\n\\n- Once.\\n- Twice.\\nThen write.")
     ('Look closely.', ('Once.', 'Twice.'), 'Then write.')
     """
-    found: list[str | tuple[str, ...]] = []
+    blocks: list[str | tuple[str, ...]] = []
     listed = False
-    for line in (each.strip() for each in text.replace("\r", "").split("\n")):
+    for line in (raw.strip() for raw in text.replace("\r", "").split("\n")):
         item = line[2:].strip() if line[:2] in ("- ", "* ", "• ") else ""
-        last = found[-1] if found else ""
+        last = blocks[-1] if blocks else ""
         if item and listed and isinstance(last, tuple):
-            found[-1] = (*last, item)
+            blocks[-1] = (*last, item)
         elif item:
-            found.append((item,))
+            blocks.append((item,))
         elif line:
-            found.append(line)
+            blocks.append(line)
         listed = bool(item) or (listed and not line)
-    return tuple(found)
+    return tuple(blocks)
 
 
 def choose_guide(settings: CampaignSettings, kind: str) -> Guide:

@@ -53,7 +53,7 @@ def _ratings(
     form: Form, assignment: Assignment, settings: CampaignSettings
 ) -> tuple[dict[str, Any], dict[str, str]]:
     problems = {}
-    found: dict[str, dict[str, int]] = {}
+    ratings: dict[str, dict[str, int]] = {}
     for place, candidate in enumerate(assignment.order):
         for number, criterion in enumerate(settings.criteria):
             name = f"p{place}-c{number}"
@@ -61,15 +61,15 @@ def _ratings(
             if value is None or not criterion.low <= value <= criterion.high:
                 problems[name] = "Please choose one."
             else:
-                found.setdefault(str(candidate), {})[criterion.name] = value
-    return {"judgments": found}, problems
+                ratings.setdefault(str(candidate), {})[criterion.name] = value
+    return {"judgments": ratings}, problems
 
 
 def _ranking(
     form: Form, assignment: Assignment, settings: CampaignSettings
 ) -> tuple[dict[str, Any], dict[str, str]]:
     problems = {}
-    found: dict[str, int] = {}
+    ranking: dict[str, int] = {}
     taken: dict[int, int] = {}
     for place, candidate in enumerate(assignment.order):
         name = f"p{place}-rank"
@@ -80,5 +80,5 @@ def _ranking(
         if value in taken and not settings.ranking_ties:
             problems[name] = f"Sentence {taken[value] + 1} has this place already."
         taken.setdefault(value, place)
-        found[str(candidate)] = value
-    return {"ranking": found}, problems
+        ranking[str(candidate)] = value
+    return {"ranking": ranking}, problems

@@ -124,21 +124,21 @@ def _campaign(store: Store, slug: str, worker: Worker) -> Campaign:
 
 def _mine(store: Store, name: str, worker: Worker) -> tuple[Assignment, Campaign]:
     """The worker's assignment; another's is as one that does not exist."""
-    found = assignments.get_with_campaign(store, name, worker)
-    if found is None:
+    mine = assignments.get_with_campaign(store, name, worker)
+    if mine is None:
         raise HTTPException(404)
-    return found
+    return mine
 
 
 def _next(store: Store, campaign: Campaign, worker: Worker, done: str = "") -> Response:
     """The next task, or why there is none."""
-    given = assignments.next_assignment(store, campaign, worker)
-    if isinstance(given, Assignment):
-        return redirect_to(f"/task/{given.public_id}" + (f"?done={done}" if done else ""))
-    if given.reason == "check":
+    assignment = assignments.next_assignment(store, campaign, worker)
+    if isinstance(assignment, Assignment):
+        return redirect_to(f"/task/{assignment.public_id}" + (f"?done={done}" if done else ""))
+    if assignment.reason == "check":
         return redirect_to(f"/c/{campaign.slug}/check")
     return redirect_to(
-        f"/c/{campaign.slug}/no-task?why={given.reason}" + (f"&done={done}" if done else "")
+        f"/c/{campaign.slug}/no-task?why={assignment.reason}" + (f"&done={done}" if done else "")
     )
 
 

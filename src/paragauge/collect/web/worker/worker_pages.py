@@ -44,12 +44,12 @@ NO_KEY = "There is no such key. Please check it, or join again."
 def landing(request: Request, store: TheStore, worker: Visitor) -> Response:
     """The campaigns one can take part in."""
     mine = access.find_joined(store, worker) if worker else frozenset()
-    found = [
+    open_campaigns = [
         campaign
         for campaign in campaigns.all_campaigns(store)
         if campaign.state == "active" and (campaign.settings.open_registration or campaign.id in mine)
     ]
-    return render_page(request, "worker/landing.html", worker=worker, campaigns=found)
+    return render_page(request, "worker/landing.html", worker=worker, campaigns=open_campaigns)
 
 
 @router.get("/c/{slug}")
@@ -73,11 +73,11 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
     try:
         person = _person(form)
         count_joining(request)
-        made, key = workers.register(store, "link", person)
+        new_worker, key = workers.register(store, "link", person)
     except AnswerError as error:
         return _invite(request, campaign, None, action, form, {error.field: as_sentence(error)})
-    access.admit(store, [campaign], made)
-    return _welcome(request, made, key, campaign)
+    access.admit(store, [campaign], new_worker)
+    return _welcome(request, new_worker, key, campaign)
 
 
 @router.get("/join/{token}")
@@ -106,14 +106,14 @@ def accept(
             return redirect_to(f"/c/{wanted[0].slug}")
         person = _person(form)
         count_joining(request)
-        made, key = invitations.accept(store, token, person)
+        new_worker, key = invitations.accept(store, token, person)
     except AnswerError as error:
         problems = {error.field: as_sentence(error)}
         return _invite(request, wanted[0], None, f"/join/{token}", form, problems, invited=True)
     except RefusedError:
         raise HTTPException(404, NO_INVITATION) from None
-    access.admit(store, wanted, made)
-    return _welcome(request, made, key, wanted[0])
+    access.admit(store, wanted, new_worker)
+    return _welcome(request, new_worker, key, wanted[0])
 
 
 @router.get("/sign-in")
@@ -126,11 +126,11 @@ def sign_in_page(request: Request, worker: Visitor) -> Response:
 def signing_in(request: Request, store: TheStore, form: PostedForm) -> Response:
     """Sign in by key."""
     count_attempt(request)
-    found = workers.find_by_key(store, form.text("key"))
-    if found is None:
+    worker = workers.find_by_key(store, form.text("key"))
+    if worker is None:
         return render_page(request, "worker/sign_in.html", 400, worker=None, problem=NO_KEY)
     response = redirect_to("/")
-    sign_in(request, response, found)
+    sign_in(request, response, worker)
     return response
 
 
@@ -185,11 +185,11 @@ def _invite(
 
 
 def _welcome(request: Request, worker: Worker, key: str, campaign: Campaign) -> Response:
-    response = Response()
-    sign_in(request, response, worker)
-    made = render_page(request, "worker/key.html", worker=worker, key=key, campaign=campaign)
-    made.raw_headers.extend(item for item in response.raw_headers if item[0] == b"set-cookie")
-    return made
+    cookies = Response()
+    sign_in(request, cookies, worker)
+    response = render_page(request, "worker/key.html", worker=worker, key=key, campaign=campaign)
+    response.raw_headers.extend(item for item in cookies.raw_headers if item[0] == b"set-cookie")
+    return response
 
 
 for pages in (task_pages, check_pages, account_pages):

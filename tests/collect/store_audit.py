@@ -1,4 +1,6 @@
-"""An audit: whether a store's counters, sums and rows agree, as they must at every moment.
+"""An audit: whether the counters, sums and rows of a store agree, as they must at every moment.
+
+It is for stores whose answers were collected: imported ones count no tasks of their workers.
 
 >>> from paragauge.collect.store.store import temporary_store
 >>> with temporary_store() as store:
@@ -17,7 +19,7 @@ from paragauge.collect.store.store import Store
 
 
 def problems(store: Store) -> list[str]:
-    """What does not agree, one line each; empty for a store as it should be.
+    """What does not agree, one line each; empty for a consistent store.
 
     Places: an item's `taken` is the number of its tasks that are open, or submitted and not rejected,
     and at most `wanted`. Money: a campaign's `committed_cents` is what its ledger sums to, and at most
@@ -30,10 +32,10 @@ def problems(store: Store) -> list[str]:
         # All questions are asked of one state of the store.
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        found = []
+        messages = []
         for message, query in _QUESTIONS:
-            found += sorted(message.format(**row._mapping) for row in connection.execute(query))
-    return found
+            messages += sorted(message.format(**row._mapping) for row in connection.execute(query))
+    return messages
 
 
 _LAST = (
