@@ -6,6 +6,6 @@ try:
     import alembic  # noqa: F401
     import sqlalchemy  # noqa: F401
 except ImportError:
-    raise MissingExtraError("SQLAlchemy or Alembic, which keep a collection,", "web") from None
+    raise MissingExtraError("SQLAlchemy or Alembic, which store a collection,", "web") from None
 
 __all__: list[str] = []

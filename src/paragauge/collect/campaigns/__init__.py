@@ -1,4 +1,4 @@
-"""Campaigns: settings, items, who takes part, and the money they may spend."""
+"""Campaigns: settings, items, members, and money."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Who may take part in a campaign: everybody where registration is open, else those who were invited.
+"""Who may take part in a campaign: everybody if registration is open, otherwise only invited people.
 
-An invitation to a campaign admits to that one; an invitation to the store admits to all campaigns that
-are there when it is accepted. Being admitted is a membership.
+An invitation to a campaign admits to that campaign; an invitation to the store admits to all campaigns
+that exist when it is accepted. Whoever is admitted gets a membership.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def find_joined(store: Store, worker: Worker) -> frozenset[int]:
 
 
 def find_invited(store: Store, invitation: Invitation) -> list[Campaign]:
-    """The campaigns an invitation admits to, closed ones left out."""
+    """The campaigns that an invitation admits to, without closed ones."""
     return [
         campaign
         for campaign in campaigns.all_campaigns(store)

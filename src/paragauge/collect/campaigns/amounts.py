@@ -1,10 +1,10 @@
-"""Amounts of money as people read and write them."""
+"""Amounts of money as text: dollars to cents and back."""
 
 from __future__ import annotations
 
 
 def parse_cents(text: str) -> int | None:
-    """Dollars as they are written, in cents; None for anything else.
+    """Parse an amount in dollars into cents; None for anything else.
 
     >>> [parse_cents(text) for text in ("250", "$1,250.5", "0.01", "1e3", "1.005")]
     [25000, 125050, 1, None, None]

@@ -1,7 +1,7 @@
 """A campaign in a TOML file, with comments: its name, its settings and its items.
 
-`slug` is the campaign's name in addresses; the other keys are those of `CampaignSettings`. Items are a
-table beside the file, `items = "clips.tsv"`, or stand in the file as `[[items]]`, with the columns that
+`slug` is the campaign's name in URLs; the other keys are those of `CampaignSettings`. Items are in a
+table beside the file, `items = "clips.tsv"`, or in the file as `[[items]]`, with the columns that
 `paragauge.collect.campaigns.item_tables` reads. Errors name the line of the key that is wrong.
 """
 
@@ -32,7 +32,7 @@ from paragauge.errors import FileFormatError, InputError, SettingError, unknown_
 from paragauge.text.files import RawFile, display_name
 
 MOST = 1 << 24  # bytes of a file
-# Tables inside the settings, each checked on its own first, so that an error finds its line.
+# Tables inside the settings; each is checked on its own first, so that an error can name its line.
 INNER: dict[str, type[JsonSettings]] = {
     "tiers": TierSettings,
     "bad_examples": BadExample,
@@ -121,7 +121,7 @@ class _Reader:
         return settings
 
     def _options(self, table: dict[str, Any]) -> tuple[str | int, ...]:
-        """Where options stand that are not all different."""
+        """The path of options that are not all different."""
         for name in ("survey", "comprehension"):
             for number, each in enumerate(table.get(name, ())):
                 options = [str(option).strip() for option in each.get("options", ())]
@@ -130,7 +130,7 @@ class _Reader:
         return ()
 
     def _storable(self, value: Any, place: tuple[str | int, ...]) -> None:
-        """Refuse text that no database keeps, at the innermost key that has it."""
+        """Reject text that cannot be stored, naming the innermost key that has it."""
         if isinstance(value, dict | list):
             for key, each in value.items() if isinstance(value, dict) else enumerate(value):
                 self._storable(each, (*place, key))
@@ -157,7 +157,7 @@ class _Reader:
 
 
 def _named(message: str, table: Any) -> str | None:
-    """The key of `given` that an error is about: it begins with it, or has it in quotation marks."""
+    """The key of `given` that an error is about: the message begins with it or quotes it."""
     if not isinstance(table, dict):
         return None
     first = message.split(":")[0]

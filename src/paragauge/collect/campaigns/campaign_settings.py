@@ -1,6 +1,6 @@
 """What a requester sets for a campaign: kind of task, texts, tiers and pay, budget, checks, controls.
 
-Settings are frozen, checked when made, and travel as JSON:
+Settings are frozen, checked on creation, and stored as JSON:
 
     >>> settings = CampaignSettings(kind="describe", title="Birds")
     >>> CampaignSettings.from_json(settings.to_json()) == settings
@@ -25,12 +25,12 @@ from paragauge.errors import SettingError, unknown_name
 
 KINDS = ("describe", "suggest", "paraphrase", "judge", "survey")
 WRITTEN = ("describe", "paraphrase")
-# Cents: the largest sums that a database's integer holds with room.
+# Cents: well below the largest integer of a database.
 MOST_CENTS = 1_000_000_000
 
 
 class JsonSettings:
-    """JSON of a frozen dataclass, to and fro; unknown names are refused."""
+    """Converts a frozen dataclass to JSON and back; unknown names are rejected."""
 
     def to_json(self) -> dict[str, Any]:
         """As plain dictionaries, lists and values."""
@@ -38,7 +38,7 @@ class JsonSettings:
 
     @classmethod
     def from_json(cls, value: Any) -> Self:
-        """From what `to_json` gave, or what a requester wrote."""
+        """From the output of `to_json`, or from what a requester wrote."""
         hints = _hints(typing.cast(Any, cls))
         if not isinstance(value, dict):
             raise SettingError(f"expected a table of settings, found {value!r}")
@@ -68,7 +68,7 @@ class TierSettings(JsonSettings):
 
 @dataclass(frozen=True)
 class BadExample(JsonSettings):
-    """An answer that is not wanted, with the reason."""
+    """A bad answer, with the reason why it is bad."""
 
     text: str
     reason: str
@@ -101,7 +101,7 @@ class SurveyQuestion(JsonSettings):
 
 @dataclass(frozen=True)
 class Criterion(JsonSettings):
-    """One thing to judge, on a scale of whole numbers; labels go from low to high, or are empty."""
+    """A criterion with a scale of whole numbers; labels go from low to high, or are empty."""
 
     name: str
     question: str
@@ -142,7 +142,7 @@ class CampaignSettings(JsonSettings):
     kind: str
     title: str
     instructions: str = ""
-    # What workers agree to before they begin; empty: the usual words.
+    # What workers agree to before they begin; empty: the default text.
     consent: str = ""
     good_examples: tuple[str, ...] = ()
     bad_examples: tuple[BadExample, ...] = ()
@@ -188,7 +188,7 @@ class CampaignSettings(JsonSettings):
         _distinct("survey question", [question.name for question in self.survey])
 
     def check_new(self) -> None:
-        """Refuse what a new campaign must not have; campaigns in a store may have it from before.
+        """Stricter checks for a new campaign; older campaigns in a store may fail them.
 
         >>> CampaignSettings(kind="describe", title="Birds", languages=("a", "a")).check_new()
         Traceback (most recent call last):
@@ -211,7 +211,7 @@ class CampaignSettings(JsonSettings):
 
 
 def check_slug(slug: str) -> None:
-    """Refuse what cannot be the name of a campaign in addresses.
+    """Reject what cannot be the name of a campaign in URLs.
 
     >>> check_slug("Birds")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Campaigns: one kind of task each; several live in a store and share its workers.
+"""Campaigns: each has one kind of task; several share a store and its workers.
 
 >>> from paragauge.collect.store.store import temporary_store
 >>> with temporary_store() as store:
@@ -42,13 +42,13 @@ _NUMBERED = sa.select(campaigns).where(campaigns.c.id == sa.bindparam("number"))
 
 
 def create(store: Store, settings: CampaignSettings, slug: str, actor: str) -> Campaign:
-    """A new campaign; `slug` is its name in addresses: small letters, digits and hyphens."""
+    """Create a campaign; `slug` is its name in URLs: lowercase letters, digits and hyphens."""
     with store.write(actor) as transaction:
         return create_in(transaction, settings, slug)
 
 
 def create_in(transaction: Transaction, settings: CampaignSettings, slug: str) -> Campaign:
-    """A new campaign in a transaction that has begun."""
+    """Create a campaign in an open transaction."""
     check_slug(slug)
     settings.check_new()
     row: dict[str, Any] = {
@@ -82,30 +82,33 @@ def get_by_id(store: Store, campaign_id: int) -> Campaign:
 
 
 def all_campaigns(store: Store) -> list[Campaign]:
-    """All campaigns, in the order in which they were made."""
+    """All campaigns, in the order of creation."""
     with store.read() as connection:
         return [from_row(row) for row in connection.execute(_ALL)]
 
 
 def pause(store: Store, campaign: Campaign, actor: str) -> Campaign:
-    """Give no more tasks until `resume`; open ones may be finished."""
+    """Hand out no tasks until `resume`; open ones may be finished."""
     return _to_state(store, campaign, "paused", actor)
 
 
 def resume(store: Store, campaign: Campaign, actor: str) -> Campaign:
-    """Give tasks again."""
+    """Hand out tasks again."""
     return _to_state(store, campaign, "active", actor)
 
 
 def close(store: Store, campaign: Campaign, actor: str) -> Campaign:
-    """End the campaign: no more tasks, for good."""
+    """Close the campaign for good: no more tasks."""
     return _to_state(store, campaign, "closed", actor)
 
 
 def change_settings(
     store: Store, campaign: Campaign, settings: CampaignSettings, actor: str
 ) -> Campaign:
-    """New settings; the old are in the log. The kind stays, and a budget covers what is committed."""
+    """Change the settings; the log keeps the old ones.
+
+    The kind cannot change, and the budget must cover what is committed.
+    """
     if settings.kind != campaign.settings.kind:
         raise RefusedError(
             "kind", "the kind of task of a campaign cannot change; make another campaign"
@@ -122,7 +125,7 @@ def change(
     state: str | None = None,
     budget_cents: int | None = None,
 ) -> Campaign:
-    """Another state (active, paused or closed), another budget, or both: all of it or nothing."""
+    """Change the state (active, paused or closed), the budget, or both: all or nothing."""
     with store.write(actor) as transaction:
         if state is not None:
             campaign = _in_state(transaction, campaign, state)
@@ -133,7 +136,7 @@ def change(
 
 
 def lock_campaign(transaction: Transaction, campaign_id: int) -> sa.Row[Any]:
-    """The row of a campaign, held until the transaction ends."""
+    """The row of a campaign, locked until the transaction ends."""
     query = _NUMBERED.with_for_update()
     return transaction.connection.execute(query, {"number": campaign_id}).one()
 

@@ -1,9 +1,8 @@
 """The comprehension check before the first task: questions, feedback, and a second try.
 
-A worker answers all questions at once. What is wrong is told with its feedback, never the right option,
-and the questions that were right need no new answer. After `tries` tries (two by default) that were
-not all right the check is failed for good. Peers' tools give one try and no feedback, which loses
-people who misread one sentence of the instructions.
+A worker answers all questions at once. Wrong answers get feedback, never the right option. Whoever has
+not answered everything right after `tries` tries (two by default) has failed the check for good. Other
+tools give one try and no feedback, which loses people who misread one sentence of the instructions.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from paragauge.errors import SettingError
 
 @dataclass(frozen=True)
 class CheckResult:
-    """One try: passed or not, tries left, and for each wrong question (by number) what to think of."""
+    """The result of one try: passed or not, tries left, and feedback on wrong questions, by number."""
 
     passed: bool
     tries_left: int
@@ -25,7 +24,7 @@ class CheckResult:
 
     @property
     def failed(self) -> bool:
-        """Whether the check is over and lost."""
+        """Whether the check is failed for good."""
         return not self.passed and self.tries_left == 0
 
 
@@ -36,7 +35,7 @@ MISSING = "Please choose an answer."
 def check_answers(
     questions: Sequence[Question], chosen: Mapping[int, int | None], tried: int = 0, tries: int = 2
 ) -> CheckResult:
-    """Mark the options chosen, by number of the question; `tried` is the number of tries before this.
+    """Mark the chosen options, by number of the question; `tried` is the number of earlier tries.
 
     >>> asked = [Question("How many sentences?", ("one", "many"), 0, "Look for ONE SENTENCE.")]
     >>> first = check_answers(asked, {0: 1})

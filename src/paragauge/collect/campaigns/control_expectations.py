@@ -1,6 +1,6 @@
-"""What controls expect, checked where items come in and read back so that no stored one can fail.
+"""What controls expect: checked when items are added, and read back so that stored ones cannot fail.
 
-An item that is a control says what a right answer is, by kind of control:
+A control item says what a right answer is, by kind of control:
 
     gold       judging: {"judgments": {candidate: {criterion: value}}}, or, where candidates are ranked,
                {"ranking": {candidate: place}}; written tasks: {"words": [...]}, one of which must occur
@@ -9,8 +9,8 @@ An item that is a control says what a right answer is, by kind of control:
 
 and a candidate among others {"control": "gold", "expected": {criterion: value}} ({"rank": place} where
 candidates are ranked), or {"control": "degraded", "of": candidate} with or without `of`. Candidates are
-numbers from 0 in the order of the item. A control that expects what nobody can answer fails honest
-workers, and one that expects nothing passes everybody: both are refused.
+numbers from 0 in the order of the item. A control that nobody can pass fails honest
+workers, and one that expects nothing passes everybody: both are rejected.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CANDIDATE_FIELDS = ("system", "text", "control", "expected", "of")
 
 
 class CandidateError(InputError):
-    """What is wrong with one candidate; `candidate` counts from 0."""
+    """An error in one candidate; `candidate` counts from 0."""
 
     def __init__(self, candidate: int, message: str) -> None:
         self.candidate = candidate
@@ -39,9 +39,9 @@ class CandidateError(InputError):
 def check_control(
     settings: CampaignSettings, content: Mapping[str, Any], control: str | None, expected: Any
 ) -> None:
-    """Refuse an item whose control, or a control among whose candidates, cannot be marked.
+    """Reject an item whose control, or a control among its candidates, cannot be marked.
 
-    `content` is checked already. What `repeated` names is for the caller, who knows the other items.
+    `content` has been checked already. The caller checks which item `repeated` names.
 
     >>> settings = CampaignSettings(kind="paraphrase", title="Otherwise")
     >>> check_control(settings, {}, "gold", {"words": ["horse"]})
@@ -78,7 +78,7 @@ def check_control(
 def check_repeated(
     settings: CampaignSettings, key: str, content: Mapping[str, Any], of: str, original: Any
 ) -> None:
-    """Refuse a repetition of what is not there (`original` is None), or, in judging, of something else.
+    """Reject a repetition of a missing item (`original` is None) or, in judging, of different content.
 
     >>> settings = CampaignSettings(kind="paraphrase", title="Otherwise")
     >>> check_repeated(settings, "again", {"text": "A dog."}, "first", None)
@@ -99,9 +99,9 @@ def check_repeated(
 
 
 def drop_unreadable(expected: Any) -> Any:
-    """What a stored item expects, without what has no readable shape: it expects nothing there.
+    """What a stored item expects, without the parts that cannot be read, which expect nothing.
 
-    Stores may have items from before they were checked.
+    Stores may have items that were added before items were checked.
 
     >>> drop_unreadable({"judgments": {"0": {"overall": 1}, "1": 3}, "below": 7})
     {'judgments': {'0': {'overall': 1}}, 'below': []}
@@ -187,7 +187,7 @@ def _check_gold(settings: CampaignSettings, many: int, expected: Any) -> None:
 
 
 def _check_values(settings: CampaignSettings, many: int, values: Any) -> None:
-    """Values by criterion, or the place of a candidate as `rank`."""
+    """Check values by criterion, or the rank of a candidate."""
     scales = {criterion.name: (criterion.low, criterion.high) for criterion in settings.criteria}
     if settings.ranking:
         scales = {"rank": (1, many)}
@@ -231,7 +231,7 @@ def _check_degraded(settings: CampaignSettings, content: Mapping[str, Any], expe
 
 
 def _check_scales(settings: CampaignSettings) -> None:
-    # A broken sentence may well differ more from the source: it is no worse on that.
+    # A broken sentence may well differ more from the source, so it is not worse on dissimilarity.
     if not settings.ranking and all(
         criterion.name.casefold() == "dissimilarity" for criterion in settings.criteria
     ):
@@ -250,7 +250,7 @@ def _has_only(expected: Any, name: str) -> bool:
 
 
 def _number(value: Any, many: int) -> int | None:
-    """The candidate that a number, or a number as text, names; None where there is none."""
+    """The index of the candidate that a number or its text names; None if there is none."""
     if isinstance(value, str) and value.isascii() and value.isdecimal() and value == str(int(value)):
         value = int(value)
     return value if type(value) is int and 0 <= value < many else None

@@ -1,6 +1,6 @@
-"""Campaigns for trying things out, one of each kind.
+"""Demo campaigns, one of each kind.
 
-The files of the demo are in `demo_campaigns/`; its clips are drawn by `tools/models/collect_media.py`
+Their files are in `demo_campaigns/`; the clips are drawn by `tools/models/collect_media.py`
 and served by the application itself.
 """
 

@@ -1,4 +1,4 @@
-"""Invitations: links that let people register, each for so many uses and so long.
+"""Invitations: links that let people register, with a limit of uses and an expiry.
 
 >>> from paragauge.collect.store.store import temporary_store
 >>> with temporary_store() as store:
@@ -29,7 +29,7 @@ MOST_USES = 1_000_000
 
 @dataclass(frozen=True)
 class Invitation:
-    """An invitation as it is now; the token in the link is known only when it is made."""
+    """An invitation; the token of its link is known only when it is created."""
 
     id: int
     public_id: str
@@ -53,7 +53,7 @@ def create(
     days: float | None = None,
     note: str = "",
 ) -> tuple[Invitation, str]:
-    """A new invitation to a campaign or (None) to the store, and the token for its link."""
+    """Create an invitation to a campaign or (None) to the store; also returns the token of its link."""
     if not 1 <= most_uses <= MOST_USES:
         raise RefusedError("uses", f"expected 1 to {MOST_USES} uses, found {most_uses}")
     row: dict[str, Any] = {
@@ -82,7 +82,7 @@ def create(
 
 
 def find(store: Store, token: str) -> Invitation | None:
-    """The invitation of a link, if it can be used now."""
+    """The invitation with this token, if it can be used now."""
     with store.read() as connection:
         query = sa.select(invitations).where(_usable(token, store.clock()))
         row = connection.execute(query).first()
@@ -97,7 +97,7 @@ def all_invitations(store: Store) -> list[Invitation]:
 
 
 def accept(store: Store, token: str, person: Person | None = None) -> tuple[Worker, str]:
-    """Register a worker by an invitation; also gives the key to return with."""
+    """Register a worker by an invitation; also returns their key."""
     with store.write("worker") as transaction:
         row = _use(transaction, token)
         worker, key = register_in(transaction, "invitation", person)
@@ -108,7 +108,7 @@ def accept(store: Store, token: str, person: Person | None = None) -> tuple[Work
 
 
 def accept_as(store: Store, token: str, worker: Worker) -> None:
-    """Take up an invitation as a worker who is registered already; again is as once."""
+    """Accept an invitation as a registered worker; calling it twice has the same effect as once."""
     with store.write(f"worker:{worker.public_id}") as transaction:
         if _accepted(transaction, token, worker):
             return
@@ -119,7 +119,7 @@ def accept_as(store: Store, token: str, worker: Worker) -> None:
 
 
 def withdraw(store: Store, invitation: Invitation, actor: str) -> None:
-    """Let nobody use the invitation any more."""
+    """Withdraw the invitation, so that nobody can use it any more."""
     with store.write(actor) as transaction:
         mine = (invitations.c.id == invitation.id) & invitations.c.withdrawn_at.is_(None)
         update = sa.update(invitations).where(mine).values(withdrawn_at=transaction.at)
@@ -128,7 +128,7 @@ def withdraw(store: Store, invitation: Invitation, actor: str) -> None:
 
 
 def _accepted(transaction: Transaction, token: str, worker: Worker) -> bool:
-    """Whether the worker has taken up the invitation before; holds it until the transaction ends."""
+    """Whether the worker has accepted the invitation before; locks it until the transaction ends."""
     named = sa.select(invitations.c.public_id).where(invitations.c.hash == hash_secret(token))
     public = transaction.connection.execute(named.with_for_update()).scalar()
     before = sa.select(changes.c.id).where(
@@ -151,7 +151,7 @@ def _use(transaction: Transaction, token: str) -> sa.Row[Any]:
 
 
 def _grant(transaction: Transaction, row: sa.Row[Any], worker: Worker) -> None:
-    """The tier that the invitation promises, unless it was refused to the worker since."""
+    """Grant the tier of the invitation, unless it was refused to the worker since."""
     refused = sa.select(decisions.c.id).where(
         decisions.c.worker_id == worker.id,
         decisions.c.decision == "refuse",

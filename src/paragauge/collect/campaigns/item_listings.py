@@ -1,4 +1,4 @@
-"""What the requester's pages list about items, page by page: items, their coverage, open tasks."""
+"""Paged lists for the requester's pages: items, their coverage, open tasks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paragauge.collect.store.store import Store
 
 @dataclass(frozen=True)
 class TierProgress:
-    """An item in one tier: answers wanted, kept (not rejected), and being written."""
+    """Progress of an item in one tier: answers wanted, kept (not rejected), and being written."""
 
     wanted: int
     kept: int
@@ -59,7 +59,7 @@ def list_items(
 
 
 def read_tier_progress(store: Store, item_ids: Sequence[int]) -> dict[int, dict[int, TierProgress]]:
-    """How far items are, by item and tier."""
+    """The progress of items, by item and tier."""
     opened = (
         sa.select(sa.func.count())
         .where(

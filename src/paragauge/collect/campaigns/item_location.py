@@ -1,4 +1,4 @@
-"""Rows of items that know where they were read, so that an error about one names its line."""
+"""Items that know where they were read, so that an error can name the line."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from paragauge.collect.campaigns.control_expectations import CandidateError
 from paragauge.errors import InputError
 
-# The error for a row of the source, counted from 0.
+# Makes the error for a row of the source, counted from 0.
 ErrorAtRow = Callable[[int, str], InputError]
 
 
 class LocatedItem(dict[str, Any]):
-    """An item as `items.add` takes it, the row it began at, and the row of each of its candidates."""
+    """An item for `items.add`, with its first row and the row of each of its candidates."""
 
     def __init__(self, item: Mapping[str, Any], row: int) -> None:
         super().__init__(item)
@@ -23,7 +23,7 @@ class LocatedItem(dict[str, Any]):
 
 
 def locate_error(item: Mapping[str, Any], number: int, error: InputError) -> InputError:
-    """The error with the place of the item, or with its number among the items, from 1.
+    """The error with the location of the item, or with its number among the items, from 1.
 
     >>> print(locate_error({}, 3, InputError("expected a key, found none")))
     item 3: expected a key, found none

@@ -11,9 +11,9 @@ Columns by the kind of task; `key` (or item, video_id, image_id, segment, id) na
     all          kind, control (gold, degraded, repeated), expected and wanted (objects; in TSV and CSV,
                  JSON)
 
-Several rows with the same key, which only judging has, are one item. What is of the item (source,
-reference, control, expected, wanted) stands in the first of them, and in the others not at all or
-equally; anything else is refused. A control among other candidates stands in a list `candidates`.
+In judging, several rows with the same key are one item. Its own values (source, reference, control,
+expected, wanted) are in the first of them; the others repeat them or leave them empty, anything else is
+rejected. A control among other candidates needs a list `candidates`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ OBJECTS = ("expected", "wanted", "systems", "candidates")
 
 
 def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dict[str, Any]]:
-    r"""Items of a table for a task such as `describe`; `kind` is its format if the name does not tell.
+    r"""Items of a table for a task such as `describe`; `kind` is its format, if the name does not say.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -61,7 +61,7 @@ def read_items(path: str | Path, task: str, kind: str | None = None) -> list[dic
 
 
 class RowError(InputError):
-    """A row that is no item; `row` counts from 0."""
+    """A row that is not an item; `row` counts from 0."""
 
     def __init__(self, row: int, message: str) -> None:
         self.row = row
@@ -71,7 +71,7 @@ class RowError(InputError):
 def locate_items(
     rows: Iterable[Mapping[str, Any]], task: str, where: ErrorAtRow
 ) -> list[dict[str, Any]]:
-    """Items out of flat rows whose errors, here and in `items.add`, are those that `where` makes."""
+    """Items from flat rows; `where` makes their errors, both here and in `items.add`."""
     try:
         items = list(build_items(rows, task))
     except RowError as error:
@@ -82,7 +82,7 @@ def locate_items(
 
 
 def build_items(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[LocatedItem]:
-    """Items out of flat rows.
+    """Items from flat rows.
 
     >>> rows = [{"key": "s1", "source": "a dog", "system": "one", "candidate": "a puppy"},
     ...         {"key": "s1", "source": "a dog", "system": "two", "candidate": "a hound"}]
@@ -112,7 +112,7 @@ def build_items(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Locate
 
 
 def _check_same(number: int, before: LocatedItem, item: Mapping[str, Any]) -> None:
-    """Refuse a further row of an item that says something else of it than the first."""
+    """Reject a further row of an item that contradicts the first one."""
     for name in (*COMMON, "references"):
         first, value = (
             each["content"].get(name) if name == "references" else each.get(name)
@@ -178,7 +178,7 @@ def _judgment(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cells(records: Records, row: int) -> dict[str, Any]:
-    """A row as Python values: numbers for times, objects for what JSON describes."""
+    """A row as Python values: times are numbers, JSON cells are objects."""
     cells: dict[str, Any] = {}
     for name, column in records.columns.items():
         value = column[row]

@@ -1,6 +1,6 @@
-"""Items: what workers describe, paraphrase or judge, and how many answers each wants.
+"""Items: what workers describe, paraphrase or judge, and how many answers each one needs.
 
-An item has a key, its own in the campaign, and a content, by kind:
+An item has a key, unique in the campaign, and content by kind:
 
     video       {"url", "start", "end"} (seconds)        image     {"url", "alt"}
                 (a link, or /media/... for a file in the server's media folder)
@@ -8,8 +8,8 @@ An item has a key, its own in the campaign, and a content, by kind:
     suggestion  {"prompt"}
     judgment    {"source", "candidates": [{"system", "text", "control"?}]}
 
-A control is never exported: "gold" has an expected answer, "degraded" an expected low judgment,
-"repeated" shows again what the item `expected["of"]` (a key) showed. `expectations` has the shapes.
+Controls are never exported: "gold" has an expected answer, "degraded" an expected low judgment, and
+"repeated" shows the item with the key `expected["of"]` again. `expectations` has the shapes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ KINDS = {
     "survey": ("survey",),
 }
 CONTROLS = ("gold", "degraded", "repeated")
-# Controls are given as often as the rules say: no quota of theirs is ever reached.
+# The rules say how often controls are handed out: their quota is never reached.
 UNLIMITED = 1_000_000_000
 LONGEST_ADDRESS = 2000
 FIELDS = ("key", "kind", "content", "control", "expected", "wanted")
@@ -68,7 +68,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Coverage:
-    """How far an item is in one tier: wanted, taken (open or submitted)."""
+    """Coverage of an item in one tier: answers wanted, and taken (open or submitted)."""
 
     item_id: int
     key: str
@@ -91,17 +91,17 @@ def add(store: Store, campaign: Campaign, rows: Iterable[Mapping[str, Any]], act
 def add_in(
     transaction: Transaction, campaign: Campaign, rows: Iterable[Mapping[str, Any]]
 ) -> list[Item]:
-    """Add items in a transaction that has begun; otherwise as `add`."""
+    """Like `add`, in an open transaction."""
     return _add(transaction, campaign, _check_rows(campaign, rows))
 
 
 def check(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Refuse rows that `add` would refuse in a campaign without items."""
+    """Reject rows that `add` would reject in an empty campaign."""
     _check_repeats(campaign, _check_rows(campaign, rows), {})
 
 
 def all_items(store: Store, campaign: Campaign, *, controls: bool = True) -> list[Item]:
-    """The items of a campaign in the order of adding, retired ones too."""
+    """The items of a campaign in the order they were added, retired ones too."""
     query = sa.select(items).where(items.c.campaign_id == campaign.id).order_by(items.c.id)
     if not controls:
         query = query.where(items.c.control.is_(None))
@@ -119,7 +119,7 @@ def get(store: Store, item_public_id: str) -> Item | None:
 
 
 def retire(store: Store, item: Item, actor: str) -> None:
-    """Give the item to nobody any more; what was submitted stays."""
+    """Retire an item: nobody gets it any more; submitted answers stay."""
     with store.write(actor) as transaction:
         active = (items.c.id == item.id) & (items.c.state == "active")
         if transaction.connection.execute(
@@ -129,7 +129,7 @@ def retire(store: Store, item: Item, actor: str) -> None:
 
 
 def change_wanted(store: Store, item: Item, tier: int, wanted: int, actor: str) -> None:
-    """Change how many answers the item gets in a tier; not below what is taken already."""
+    """Change how many answers an item gets in a tier; not below what is already taken."""
     with store.write(actor) as transaction:
         row = (item_tiers.c.item_id == item.id) & (item_tiers.c.tier == tier)
         old = transaction.connection.execute(sa.select(item_tiers).where(row).with_for_update()).first()
@@ -142,7 +142,7 @@ def change_wanted(store: Store, item: Item, tier: int, wanted: int, actor: str) 
 
 
 def read_coverage(store: Store, campaign: Campaign) -> list[Coverage]:
-    """Wanted and taken of each item and tier; controls left out."""
+    """Answers wanted and taken of each item and tier, without controls."""
     query = (
         sa.select(items.c.id, items.c.key, item_tiers.c.tier, item_tiers.c.wanted, item_tiers.c.taken)
         .join(item_tiers)
@@ -154,7 +154,7 @@ def read_coverage(store: Store, campaign: Campaign) -> list[Coverage]:
 
 
 def check_link(url: object) -> str:
-    """A link that a page may show: http or https with a host; it is never opened by the server.
+    """Check a link that a page may show: http or https with a host. The server never opens it.
 
     >>> check_link("javascript:alert(1)")
     Traceback (most recent call last):
@@ -179,13 +179,13 @@ def check_link(url: object) -> str:
         shown = repr(url)[:80]
         raise InputError(f"expected a link that starts with http:// or https://, found {shown}")
     if "@" in parts.netloc:
-        # https://known.example@other.example/ does not lead where it seems to.
+        # https://known.example@other.example/ does not lead where it seems to lead.
         raise InputError(f"expected a link without a user name, found {text[:80]!r}; remove it")
     return text
 
 
 def check_segment(start: object, end: object) -> None:
-    """Refuse a segment that does not run forward within a day."""
+    """Reject a segment that does not run forward within a day."""
     good = all(isinstance(t, int | float) and not isinstance(t, bool) for t in (start, end))
     if not good or not 0 <= float(start) < float(end) <= 86_400 or math.isnan(float(end)):  # type: ignore[arg-type]
         raise InputError(f"expected seconds with start before end, found {start!r} to {end!r}")
@@ -193,7 +193,7 @@ def check_segment(start: object, end: object) -> None:
 
 @dataclass(frozen=True)
 class _CheckedRow:
-    """A row that may be added: where it was given, its values, and what is wanted in each tier."""
+    """A checked row: its number, the original row, its values, and the answers wanted in each tier."""
 
     number: int
     given: Mapping[str, Any]
@@ -254,7 +254,7 @@ def _repeats(each: _CheckedRow) -> bool:
 
 
 def _check_repeats(campaign: Campaign, ready: Sequence[_CheckedRow], known: Mapping[str, Any]) -> None:
-    """Refuse repetitions of items that are neither `known` (contents by key) nor among the new ones."""
+    """Reject repetitions of items that are neither `known` (contents by key) nor among the new ones."""
     shown = {**known, **{checked.values["key"]: checked.values["content"] for checked in ready}}
     for checked in filter(_repeats, ready):
         of = checked.values["expected"]["of"]
@@ -326,7 +326,7 @@ def _check_content(kind: str, content: Any) -> None:
             except InputError as error:
                 raise CandidateError(index, str(error)) from None
             system = candidate.get("system", "")
-            # Exports and means tell candidates apart by their systems; controls are in neither.
+            # Exports and means tell candidates apart by system; controls are in neither.
             if system and not is_control(candidate) and systems.setdefault(system, index) != index:
                 raise CandidateError(
                     index,

@@ -1,9 +1,9 @@
-"""Where a worker stands in a campaign: tier, warned or blocked, comprehension check passed or not.
+"""The standing of a worker in a campaign: tier, warned or blocked, comprehension check passed or not.
 
-A grant, warning or block holds in one campaign, or in all of them where no campaign is named; the
-higher tier and the worse state count, but who was refused in a campaign stays in its tier 1. A grant or
-refusal for all campaigns takes the place of earlier ones for single ones; no warning lifts a block.
-Every decision is kept with its reason.
+A grant, warning or block holds in one campaign, or in all if no campaign is named. The higher tier and
+the worse state count, but a worker who was refused in a campaign stays in its tier 1. A grant or
+refusal in all campaigns replaces earlier ones in single campaigns; a warning never lifts a block. Every
+decision is kept with its reason.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STATES = ("active", "warned", "blocked")
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a worker stands in a campaign."""
+    """The standing of a worker in a campaign."""
 
     worker: Worker
     campaign: Campaign
@@ -78,13 +78,13 @@ _JOINED = (
 
 
 def get_standing(store: Store, campaign: Campaign, worker: Worker) -> Standing:
-    """Where the worker stands; one who has not begun stands in tier 1."""
+    """The standing of a worker; one who has not begun is in tier 1."""
     with store.read() as connection:
         return read_standing(connection, campaign, worker)
 
 
 def read_standing(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Standing:
-    """As `of`, on a connection that is open; the campaign's state and settings are read anew."""
+    """Like `get_standing`, on an open connection; reads the campaign's state and settings afresh."""
     row = connection.execute(_STANDING, {"campaign": campaign.id, "worker": worker.id}).one()
     now = replace(campaign, state=row.campaign_state, settings=CampaignSettings.from_json(row.settings))
     general, own = STATES.index(row.general), STATES.index(row.state or "active")
@@ -110,7 +110,7 @@ def grant(
 def refuse(
     store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = ""
 ) -> None:
-    """No higher tier for the worker, who may go on in tier 1."""
+    """Refuse the worker a higher tier; they may go on in tier 1."""
     _decide(store, campaign, worker, "refuse", actor, reason)
 
 
@@ -122,7 +122,7 @@ def warn(store: Store, campaign: Campaign | None, worker: Worker, actor: str, re
 def block(
     store: Store, campaign: Campaign | None, worker: Worker, actor: str, reason: str = ""
 ) -> None:
-    """Give the worker no more tasks; open ones are taken back."""
+    """Block the worker: no more tasks, and open ones are taken back."""
     _decide(store, campaign, worker, "block", actor, reason)
 
 
@@ -153,7 +153,7 @@ def history(store: Store, worker: Worker) -> list[Decision]:
 def record_check(
     store: Store, campaign: Campaign, worker: Worker, answers: dict[str, Any], passed: bool
 ) -> Standing:
-    """Keep one try at the comprehension check and whether it was passed; none beyond those allowed."""
+    """Record one try at the comprehension check; tries beyond the limit are ignored."""
     with store.write(f"worker:{worker.public_id}") as transaction:
         row = join(transaction, campaign.id, worker.id)
         if row.passed_check or row.check_tries >= campaign.settings.comprehension_tries:
@@ -173,7 +173,7 @@ def record_check(
 
 
 def join(transaction: Transaction, campaign_id: int, worker_id: int) -> sa.Row[Any]:
-    """The worker's row in the campaign, made where there is none, held until the transaction ends."""
+    """The worker's row in the campaign, created if missing, and locked until the transaction ends."""
     mine = {"campaign": campaign_id, "worker": worker_id}
     row = transaction.connection.execute(_JOINED, mine).first()
     if row is not None:

@@ -1,4 +1,4 @@
-"""Money: a budget that cannot be overrun, and a ledger that is only ever added to.
+"""Money: a budget that cannot be exceeded, and a ledger whose rows are only ever added.
 
 A task reserves its pay and fee when it is given. Skipping or expiry releases that; submitting turns it
 into earnings; rejection revokes them, unless they were paid already, and acceptance after a rejection
@@ -8,7 +8,7 @@ the sum over its ledger of reserved, earned and fees, and grows only by
     UPDATE campaigns SET committed_cents = committed_cents + cost
     WHERE committed_cents + cost <= budget_cents
 
-so that no number of concurrent takers can exceed the budget.
+so that concurrent workers can never exceed the budget.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from paragauge.errors import RefusedError
 
 @dataclass(frozen=True)
 class LedgerEntry:
-    """One row of the ledger: by how much each sum changes."""
+    """One row of the ledger: how much each sum changes."""
 
     id: int
     at: datetime
@@ -87,7 +87,7 @@ SANDBOX = "(sandbox: nothing was paid)"
 
 
 def commit(transaction: Transaction, campaign_id: int, cents: int) -> bool:
-    """Add to what the campaign has committed; False where the budget does not allow it."""
+    """Add to the committed money of the campaign; False if the budget does not allow it."""
     update = _COMMIT if cents > 0 else _RELEASE
     return (
         transaction.connection.execute(update, {"campaign": campaign_id, "cents": cents}).rowcount == 1
@@ -117,11 +117,11 @@ def enter(
 def revoke(
     transaction: Transaction, campaign_id: int, worker_id: int, assignment_id: int, note: str = ""
 ) -> int:
-    """Take back what a task has earned, as far as the worker is still owed it; the cents that are not.
+    """Take back what a task has earned, as far as it is still owed; returns the cents already paid.
 
-    A task whose earnings were taken back before, as those of Mechanical Turk's sandbox are, has none.
+    A task whose earnings were taken back before, as in Mechanical Turk's sandbox, has none.
     """
-    _hold(transaction, campaign_id)
+    _lock(transaction, campaign_id)
     earned, fee = _sums(transaction, _SUMS, assignment_id)
     back = min(earned, max(0, _balance(transaction.connection, campaign_id, worker_id).owed))
     fee_back = fee if back == earned else fee * back // earned
@@ -133,7 +133,7 @@ def revoke(
 
 
 def restore(transaction: Transaction, campaign_id: int, worker_id: int, assignment_id: int) -> bool:
-    """Give back what rejections took from a task; False where the budget does not allow it."""
+    """Give back what rejections took from a task; False if the budget does not allow it."""
     by_review = ledger.c.kind.in_(("revoke", "restore")) & ~ledger.c.note.contains(SANDBOX)
     earned, fee = (-cents for cents in _sums(transaction, _SUMS.where(by_review), assignment_id))
     if earned or fee:
@@ -158,11 +158,11 @@ def give_bonus(
 def pay(
     store: Store, campaign: Campaign, worker: Worker, cents: int, actor: str, note: str = ""
 ) -> None:
-    """Record that the worker was paid; not more than is owed."""
+    """Record a payment to the worker, at most what is owed."""
     if cents <= 0:
         raise RefusedError("amount", f"expected a payment above 0 cents, found {cents}")
     with store.write(actor) as transaction:
-        _hold(transaction, campaign.id)
+        _lock(transaction, campaign.id)
         owed = _balance(transaction.connection, campaign.id, worker.id).owed
         if cents > owed:
             raise RefusedError("amount", f"expected at most the {owed} cents owed, found {cents}")
@@ -189,9 +189,9 @@ def read_entries(
 
 
 def compute_costs(store: Store, campaign: Campaign) -> Costs:
-    """What a campaign has spent and reserved, and what it costs when all that is wanted is there.
+    """What a campaign has spent and reserved, and what it will cost when it is complete.
 
-    Controls are paid too: one comes with every so many of the tasks that are left, while there are any.
+    Controls are paid too: they are counted at their rate among the remaining tasks, while they last.
     """
     names = ("reserved_cents", "earned_cents", "fee_cents", "paid_cents")
     sums = sa.select(*(sa.func.coalesce(sa.func.sum(ledger.c[name]), 0) for name in names))
@@ -222,8 +222,8 @@ def compute_costs(store: Store, campaign: Campaign) -> Costs:
     return Costs(spent, reserved, spent + reserved + to_come, total, earned, fees, paid)
 
 
-def _hold(transaction: Transaction, campaign_id: int) -> None:
-    """Hold the campaign, so that two transactions at once do not both see the same debt."""
+def _lock(transaction: Transaction, campaign_id: int) -> None:
+    """Lock the campaign, so that two concurrent transactions do not see the same debt."""
     held = sa.select(campaigns.c.id).where(campaigns.c.id == campaign_id).with_for_update()
     transaction.connection.execute(held)
 

@@ -1,4 +1,4 @@
-"""What an open task holds, a place in its item's quota and money of the budget, and how it lets go.
+"""The quota of an item: an open task holds a place in it and money of the budget, and frees both.
 
 Rows are always locked in the same order (membership, assignment, place, campaign), so that no two
 transactions can wait for each other.
@@ -26,12 +26,12 @@ _TAKE = (
 
 
 def take_place(transaction: Transaction, item_id: int, tier: int) -> bool:
-    """One more taken of the item's quota; False where it is full."""
+    """Take a place in the item's quota; False if it is full."""
     return transaction.connection.execute(_TAKE, {"item": item_id, "in_tier": tier}).rowcount == 1
 
 
 def add_place(transaction: Transaction, item_id: int, tier: int) -> None:
-    """One more taken of the item's quota, which grows where it is full."""
+    """Take a place in the item's quota, which grows if it is full."""
     more = item_tiers.c.taken + 1
     wanted = sa.case((item_tiers.c.wanted < more, more), else_=item_tiers.c.wanted)
     update = sa.update(item_tiers).where(_place(item_id, tier)).values(taken=more, wanted=wanted)
@@ -39,13 +39,13 @@ def add_place(transaction: Transaction, item_id: int, tier: int) -> None:
 
 
 def free_place(transaction: Transaction, item_id: int, tier: int) -> None:
-    """One fewer taken of the item's quota."""
+    """Free a place in the item's quota."""
     update = sa.update(item_tiers).where(_place(item_id, tier)).values(taken=item_tiers.c.taken - 1)
     transaction.connection.execute(update)
 
 
 def end_task(transaction: Transaction, assignment_id: int, state: str) -> bool:
-    """Close an open assignment without an answer and free what it held; False where it is not open."""
+    """Close an open assignment without an answer and free what it held; False if it is not open."""
     mine = (assignments.c.id == assignment_id) & (assignments.c.state == "open")
     update = sa.update(assignments).where(mine).values(state=state, ended_at=transaction.at)
     row = transaction.connection.execute(update.returning(assignments)).first()

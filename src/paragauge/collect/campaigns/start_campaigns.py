@@ -1,7 +1,7 @@
 """Starting campaigns from their files: all of them with all their items, or nothing.
 
-Everything that can be wrong in a file is looked for before a store is made or changed, and what is
-written is one transaction, so that an error leaves a store as it was.
+Files are checked completely before a store is created or changed, and everything is written in one
+transaction, so that an error leaves the store as it was.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from paragauge.errors import FileFormatError, RefusedError
 
 
 def check_files(files: Sequence[CampaignFile]) -> None:
-    """Refuse campaigns whose items are wrong, or of which two have the same name."""
+    """Reject campaigns with wrong items, or two with the same name."""
     named: dict[str, CampaignFile] = {}
     for file in files:
         first = named.setdefault(file.slug, file)
@@ -30,7 +30,7 @@ def check_files(files: Sequence[CampaignFile]) -> None:
 
 
 def start_campaign(store: Store, file: CampaignFile, actor: str) -> Campaign:
-    """Make the campaign that a file describes, with its items, or nothing of it.
+    """Create the campaign that a file describes, with its items: all or nothing.
 
     >>> from paragauge.collect.campaigns.demo import demo_campaigns
     >>> from paragauge.collect.store.store import temporary_store
@@ -47,9 +47,9 @@ def start_campaign(store: Store, file: CampaignFile, actor: str) -> Campaign:
 def start_all(
     where: str | Path, files: Sequence[CampaignFile], actor: str, account: NewAccount | None = None
 ) -> str:
-    """Make the store if there is none, and in it an account and the campaigns; how the store is named.
+    """Create the store if needed, then an account and the campaigns in it; returns the store's URL.
 
-    An error leaves the store as it was; a file that was not there is not there after it either.
+    An error leaves the store as it was, and no file behind if there was none.
     """
     check_files(files)
     new = "://" not in str(where) and not Path(where).exists()

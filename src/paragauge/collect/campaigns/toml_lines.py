@@ -1,8 +1,8 @@
-"""The lines at which the keys of a TOML file stand, for errors that say where.
+"""Line numbers of the keys in a TOML file, for errors that say where.
 
-`tomllib` gives values without their places. This finds the places of tables and keys by reading the
-file line by line: headers, keys before an equals sign, and nothing inside strings and brackets that run
-over several lines. A value inside an inline table has the line of the key before it.
+`tomllib` returns values without their positions. This finds tables and keys by reading the file line by
+line: headers, and keys before an equals sign, but nothing inside strings and brackets that span several
+lines. A value inside an inline table gets the line of the key before it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a campaign has collected, out of its store, item by item.
+"""The collected answers of a campaign, read from its store item by item.
 
 Answers to controls are never among it (`controls.is_control`), nor are those to candidates that are
-controls among others, nor texts that were erased at a worker's wish. Rejected
+controls among others, nor texts that a worker had erased. Rejected
 answers are left out; with `accepted`, those that nobody has reviewed yet are too. The store is read in
 batches, so that memory does not grow with it.
 """
@@ -49,9 +49,9 @@ SUGGESTIONS: dict[str, type] = {"key": str, "url": str, "start": float, "end": f
 
 @dataclass(frozen=True)
 class CampaignAnswers:
-    """The answers of a campaign that count; it can be gone through more than once.
+    """The answers of a campaign that count; it can be iterated more than once.
 
-    Answers that come in later are not among them: an export goes through them several times.
+    Answers that come in later are left out, since an export iterates several times.
     """
 
     store: Store
@@ -80,7 +80,7 @@ class CampaignAnswers:
 
 @dataclass(frozen=True)
 class StoredClusters(CampaignAnswers):
-    """The sentences of a campaign in which people write, as clusters."""
+    """The sentences of a writing campaign, as clusters."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

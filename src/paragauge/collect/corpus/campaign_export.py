@@ -29,7 +29,7 @@ AGGREGATES = {"scores": write_scores, "judges": write_judges}
 
 @dataclass(frozen=True)
 class ExportSettings:
-    """What to export; `parallel` None is all, and settings that the kind does not have are ignored."""
+    """What to export; `parallel` None means all; settings that do not apply to `what` are ignored."""
 
     what: str
     accepted: bool = False
@@ -54,11 +54,10 @@ class ExportSettings:
 def export(
     store: Store, campaign: Campaign, path: str | Path, settings: ExportSettings
 ) -> ExportCounts:
-    """Write an export and say how much it is.
+    """Write an export and count it.
 
-    All items are divided into a training and a test part, and filters come after: an item is on the
-    same side whatever the filters, so that a test set of one tier has nothing of a training set of
-    another.
+    Items are split into training and test before any filter: an item is on the same side whatever the
+    filters, so that a test set of one tier shares nothing with a training set of another.
     """
     if settings.what in OTHERS:
         collected = CampaignAnswers(store, campaign, settings.accepted)

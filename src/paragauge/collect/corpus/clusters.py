@@ -1,8 +1,8 @@
-"""Parallel sentences: what people wrote about one item, a video segment for example, is a cluster.
+"""Clusters of parallel sentences: what people wrote about one item, for example a video segment.
 
 Chen and Dolan (2011), section 3: annotators describe the same short clip independently, so that any two
-sentences of a cluster are paraphrases of each other. Clusters come in the order of their items and are
-never all in memory when they come from a store.
+sentences of a cluster are paraphrases of each other. Clusters come in the order of their items; those
+from a store are never all in memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from paragauge.errors import SettingError
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What one worker wrote about one item; None is what nobody recorded.
+    """What one worker wrote about one item; None means not recorded.
 
     `source` is the sentence that the worker was asked to paraphrase, if it was one.
     """
@@ -43,17 +43,17 @@ class Cluster:
 
     @property
     def texts(self) -> list[str]:
-        """The sentences without what is known about them."""
+        """The texts of the sentences."""
         return [sentence.text for sentence in self.sentences]
 
     @property
     def source(self) -> str | None:
-        """The sentence of which these are paraphrases; None if they describe something else."""
+        """The sentence that was paraphrased; None for descriptions."""
         return self.sentences[0].source if self.sentences else None
 
 
 class Clusters(Protocol):
-    """Clusters that can be gone through more than once."""
+    """Clusters that can be iterated more than once."""
 
     def __iter__(self) -> Iterator[Cluster]:
         """The clusters, always in the same order."""
@@ -61,9 +61,9 @@ class Clusters(Protocol):
 
 @dataclass(frozen=True)
 class SentenceFilter:
-    """Which sentences count: of these tiers and languages (None for all), of clusters not too small.
+    """Selects sentences by tier and language (None for all), and clusters by size.
 
-    A language is compared without regard to case; one that nobody recorded is none of them.
+    Languages are compared without regard to case; an unrecorded language matches none.
     """
 
     tiers: frozenset[int] | None = None
@@ -91,9 +91,9 @@ class SentenceFilter:
 
 @dataclass(frozen=True)
 class FilteredClusters:
-    """The clusters of which the wanted sentences are left, without those that are too small.
+    """Clusters with only the selected sentences, without clusters that are then too small.
 
-    With `distinct`, of equal texts of a cluster the first is kept.
+    With `distinct`, only the first of equal texts in a cluster is kept.
 
     >>> rows = [Sentence("v1", "a dog runs"), Sentence("v1", "a dog runs"), Sentence("v2", "rain")]
     >>> filtered = FilteredClusters(list(group_consecutive(rows)), SentenceFilter(distinct=True))
@@ -142,7 +142,7 @@ def group_by_item(sentences: Iterable[Sentence]) -> list[Cluster]:
 
 @dataclass(frozen=True)
 class ClusterSizes:
-    """How parallel clusters are: section 3.3 of Chen and Dolan (2011) says it in these words."""
+    """Sizes of clusters, as in section 3.3 of Chen and Dolan (2011)."""
 
     items: int
     sentences: int

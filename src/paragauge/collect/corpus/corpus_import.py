@@ -1,10 +1,9 @@
-"""An existing corpus put into a campaign, as if it had been collected there.
+"""Importing an existing corpus into a campaign, as if it had been collected there.
 
 Each sentence becomes a submission without pay, under the item with its key. An item that the campaign
-does not have is made, retired: there is nothing to show, so nobody is asked about it. Workers keep
-their names in the corpus; sentences whose writers are not known belong to as many unknown workers as
-the largest cluster needs, for a store has one answer of a worker to an item. All of it happens or
-nothing.
+does not have is created as retired: there is nothing to show, so nobody is asked about it. Workers keep
+their names in the corpus; sentences by unknown writers belong to as many unknown workers as the largest
+cluster needs, since a worker has one answer per item. The import is all or nothing.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _DECISIONS = {"accept": "accept", "accepted": "accept", "reject": "reject", "rej
 
 @dataclass(frozen=True)
 class ImportCounts:
-    """What was put into the campaign."""
+    """What was imported."""
 
     sentences: int
     items: int
@@ -52,7 +51,7 @@ def import_corpus(
     tier: int = 1,
     language: str = "",
 ) -> ImportCounts:
-    """Put sentences into a campaign; `tier` and `language` are of those that do not say.
+    """Import sentences into a campaign; `tier` and `language` are for those that have none.
 
     >>> from paragauge.collect.campaigns.campaign_settings import CampaignSettings
     >>> from paragauge.collect.campaigns.campaigns import create
@@ -172,7 +171,7 @@ def _workers(transaction: Transaction, names: list[str]) -> dict[str, int]:
 
 
 def _count(transaction: Transaction, rows: list[dict[str, Any]]) -> None:
-    """As many more wanted and taken of each item and tier: what is still wanted stays the same."""
+    """Raise wanted and taken of each item and tier equally: what is still wanted stays the same."""
     for (item, tier), count in Counter((row["item_id"], row["tier"]) for row in rows).items():
         place = (item_tiers.c.item_id == item) & (item_tiers.c.tier == tier)
         more = {"wanted": item_tiers.c.wanted + count, "taken": item_tiers.c.taken + count}

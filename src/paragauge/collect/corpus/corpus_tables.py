@@ -1,7 +1,7 @@
-"""Sentences of existing corpora: the layout of the Microsoft video description corpus, or a table.
+"""Reading existing corpora: the layout of the Microsoft video description corpus, or a table.
 
-The layout `msvd` is what that corpus (Chen and Dolan 2011) is usually passed on in: one description a
-line, the video's id and the text with a tab between, no header. A table (TSV or CSV with a header,
+The layout `msvd` is how that corpus (Chen and Dolan 2011) is usually distributed: one description per
+line, the video's id and the text separated by a tab, no header. A table (TSV or CSV with a header,
 JSON Lines or Parquet) has named columns, of which these are understood, under one of their names:
 
     item (video, video_id, VideoID, image, image_id, id)     what is described; needed

@@ -2,9 +2,8 @@
 
 The folder has one file for each column: `source.txt`, `target.txt`, `item.txt`, one text a line; a
 column of lists is a `.tsv` whose texts are separated by tabs, as `paragauge score -r` reads references.
-All files are written to a folder beside it first. If there was no folder of the name, it appears
-whole at the end; in one that is there, files of the same names are replaced at the end, one after the
-other, and others stay.
+All files are first written to a temporary folder beside it. A new folder appears complete at the end;
+in an existing one, files of the same names are replaced at the end, one by one, and others stay.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class Split:
 
     @classmethod
     def of(cls, items: Iterable[str], *, share: float = 0.1, seed: int = 7) -> Split:
-        """The split of these items, which must differ; 8 bytes of memory for each."""
+        """The split of these items, which must be distinct; takes 8 bytes of memory per item."""
         if not 0 < share < 1:
             raise SettingError(f"test share: expected a number between 0 and 1, got {share:g}")
         hashes = np.fromiter((_hash(seed, item) for item in items), np.uint64)

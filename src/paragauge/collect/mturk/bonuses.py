@@ -1,8 +1,8 @@
-"""Bonuses that were given here, sent to workers of Mechanical Turk, each once.
+"""Sending bonuses that were given here to workers of Mechanical Turk, each once.
 
-A bonus at MTurk belongs to an assignment: the worker's last that was approved. A bonus for somebody who
-has none yet waits. The token of the request is the entry of the ledger, so that a bonus whose answer
-was lost on the way is not sent again. One that went to the sandbox is no cost.
+A bonus at MTurk belongs to an assignment: the worker's last approved one. A bonus for a worker without
+one waits. The request token is the ledger entry, so that a bonus whose response was lost is not sent
+again. A bonus in the sandbox costs nothing.
 """
 
 from __future__ import annotations

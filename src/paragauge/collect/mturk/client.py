@@ -1,9 +1,9 @@
 """The connection to Mechanical Turk's requester API, through boto3.
 
-The sandbox is what one gets unless production is asked for. Credentials come from where AWS's own tools
+The sandbox is the default; production must be asked for. Credentials come from where AWS's own tools
 look (environment, shared files, roles) and nowhere else; they are not options, and no message has them.
-Every error is one line that names the operation. boto3 itself repeats calls that failed on the way;
-what costs money carries a token, so that a repetition cannot buy twice.
+Every error is one line that names the operation. boto3 retries failed calls; calls that cost money
+carry a token, so that a retry cannot pay twice.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """External questions and their answers, in the XML of Mechanical Turk.
 
-An external question is the address of a page of ours, which the worker sees in a frame. MTurk adds
+An external question is the URL of one of our pages, which the worker sees in a frame. MTurk adds
 assignmentId, hitId, workerId and turkSubmitTo to it. The page ends by sending a form to turkSubmitTo;
 its fields come back as the answer of the assignment.
 """

@@ -1,9 +1,8 @@
-"""HITs for what a campaign still wants, made so that no repetition makes one twice.
+"""Creating HITs for the answers that a campaign still needs; a repeated run creates none twice.
 
-A HIT is written down before it is asked for, with a key of its own: that is the token of the request,
-the annotation of the HIT, and part of the address of its page. A run that was cut off is taken up by
-the next: HITs that are written down and not known to exist are looked for at MTurk, then asked for
-again.
+A HIT is recorded before it is requested, with its own key: the token of the request, the annotation of
+the HIT, and part of its page's URL. The next run continues an interrupted one: HITs that are recorded
+but not known to exist are looked up at MTurk, then requested again.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from paragauge.collect.store.schema_mturk import mturk_hits, mturk_tasks
 from paragauge.collect.store.store import Store
 from paragauge.errors import RefusedError, SettingError
 
-# From ten assignments on, MTurk takes twice the fee.
+# MTurk doubles its fee from ten assignments on.
 MOST_PLACES = 9
 DAY = 86_400
 
 
 def count_wanted(store: Store, mturk: Mturk, campaign: Campaign, tier: int) -> int:
-    """Tasks of a tier that are still wanted and that no HIT offers which can be accepted."""
+    """Tasks of a tier that are still wanted and not offered by any live HIT."""
     left = sum(
         coverage.wanted - coverage.taken
         for coverage in items.read_coverage(store, campaign)
@@ -61,9 +60,9 @@ def create_hits(
     days: float = 7,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Hit]:
-    """Make HITs of a tier for all tasks that are wanted, or `tasks` of them; `address` is our server's.
+    """Create HITs of a tier for all wanted tasks, or for `tasks` of them; `address` is our URL.
 
-    All that is written down and not yet at MTurk is made too. The reward is the pay of the tier.
+    Recorded HITs that are not yet at MTurk are created too. The reward is the pay of the tier.
     """
     settings = campaign.settings.tiers.get(tier)
     if settings is None:
@@ -106,7 +105,7 @@ def create_hits(
 
 
 def expire_hits(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> int:
-    """Let nobody accept the campaign's HITs any more; who has accepted one may finish."""
+    """Expire the campaign's HITs: nobody can accept them any more; accepted ones may be finished."""
     live = _of(campaign, mturk) & (mturk_hits.c.expires_at > store.clock())
     live_hits = read_hits(store, live & mturk_hits.c.external_id.is_not(None))
     for hit in live_hits:
@@ -123,7 +122,7 @@ def _of(campaign: Campaign, mturk: Mturk) -> sa.ColumnElement[bool]:
 
 
 def _existing(mturk: Mturk) -> dict[str, str]:
-    """HITs at MTurk by their annotation: tokens of requests are forgotten there after a day."""
+    """HITs at MTurk by annotation, since MTurk forgets request tokens after a day."""
     return {
         hit["RequesterAnnotation"]: hit["HITId"]
         for hit in mturk.pages("list_hits", "HITs")

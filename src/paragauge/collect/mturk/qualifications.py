@@ -2,7 +2,7 @@
 
 Tier 2 is for workers who hold a type of ours; workers who are blocked here hold another, whose holders
 see no HIT of the campaign. Workers are not blocked at MTurk itself, where it would count against them
-with everybody. A worker's qualifications follow where the worker stands here.
+with everybody. A worker's qualifications follow their standing here.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ROLES = {
 def ensure_qualification(
     store: Store, mturk: Mturk, campaign: Campaign, role: str, actor: str
 ) -> tuple[int, str]:
-    """Our number and MTurk's id of a type, which is made if there is none, or found by its name."""
+    """Our number and MTurk's id of a qualification type, which is found by name or created."""
     own = (
         (mturk_qualifications.c.campaign_id == campaign.id)
         & (mturk_qualifications.c.environment == mturk.environment)
@@ -84,7 +84,7 @@ def list_requirements(
 
 
 def sync_qualifications(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> int:
-    """Give and take qualifications so that they are as workers stand; the number of changes."""
+    """Make qualifications match the standing of workers; returns the number of changes."""
     changed = 0
     roles = {role: ensure_qualification(store, mturk, campaign, role, actor) for role in ROLES}
     for worker in _workers(store, mturk, campaign):

@@ -1,7 +1,7 @@
-"""What the store knows of Mechanical Turk: HITs, assignments that workers accepted, their answers.
+"""Records of Mechanical Turk in the store: HITs, accepted assignments, and their answers.
 
-A HIT here is so many tasks of a tier, not of an item: which item a worker sees is decided by the store,
-in the worker's own order, as for everybody else. An answer belongs to the first assignment of its
+A HIT is a number of tasks of a tier, not of an item: the store decides which item a worker sees, in the
+worker's own order, as for everybody else. An answer belongs to the first assignment of its
 worker that needs one. MTurk does not sign what it tells our page, so anybody could pretend to be a
 worker there; but only an assignment that MTurk itself reports, by the same worker, with the receipt of
 an answer of that worker, is ever paid.
@@ -80,9 +80,9 @@ def read_assignments(store: Store, *conditions: Any) -> list[MturkAssignment]:
 
 
 def arrive(store: Store, hit: Hit, assignment: str, worker: str) -> tuple[MturkAssignment, Worker, str]:
-    """A worker has accepted the HIT: the assignment, the worker, and the token of a link to the task.
+    """Record that a worker accepted the HIT: the assignment, the worker, and a token for a link.
 
-    The token can be used once; a new one is made each time. An assignment stays its first worker's.
+    The token can be used once; a new one is made each time. An assignment stays with its first worker.
     """
     if not _ID.fullmatch(assignment) or not _ID.fullmatch(worker):
         raise RefusedError("mturk", "this page must be opened from Mechanical Turk")
@@ -107,7 +107,7 @@ def arrive(store: Store, hit: Hit, assignment: str, worker: str) -> tuple[MturkA
 
 
 def use_entry_link(store: Store, token: str) -> tuple[Hit, Worker] | None:
-    """The HIT and the worker of a link to a task, which is of no use after."""
+    """Use the one-time link to a task: its HIT and worker, or None."""
     with store.write("mturk") as transaction:
         mine = mturk_tasks.c.entry_hash == hash_secret(token)
         update = sa.update(mturk_tasks).where(mine).values(entry_hash=None)

@@ -1,11 +1,11 @@
-"""What workers handed in at Mechanical Turk, and what becomes of it: approved, rejected, paid.
+"""Reading what workers handed in at Mechanical Turk, and approving, rejecting and paying it.
 
-An assignment counts if MTurk reports it for the worker who had it here, with the receipt of the answer
-that belongs to it. Any other is a stray: it is counted and left alone, for the requester to look at.
-Whoever has handed in something new has their controls marked, as after an answer on our pages.
+An assignment counts if MTurk reports it for the worker who had it here, with the receipt of its answer.
+Any other is a stray: it is counted and left for the requester to look at. Controls of workers who
+handed in something new are marked, as after an answer on our pages.
 
-The sandbox pays nobody. What is approved there is taken out of earnings and costs again, in entries
-that say so, so that trials use up no budget and nothing seems to be owed for them.
+The sandbox pays nobody. Earnings approved there are taken back in entries that say so, so that trials
+use up no budget and nothing seems to be owed for them.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _is_genuine(store: Store, task: MturkAssignment, reported: dict[str, Any]) -
 
 
 def _decide(mturk: Mturk, operation: str, **parameters: Any) -> None:
-    """Approve or reject; one that is decided already, by a run that was cut off, stays as it is."""
+    """Approve or reject; one that an interrupted run already decided stays as it is."""
     try:
         mturk.call(operation, **parameters)
     except MturkError as error:

@@ -1,4 +1,4 @@
-"""Workers and requesters: accounts, sessions, and the erasure of what is known of a person."""
+"""Workers and requesters: accounts, sessions, and erasing personal data."""
 
 from __future__ import annotations
 

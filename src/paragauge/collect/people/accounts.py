@@ -44,21 +44,21 @@ class Account:
 
 @dataclass(frozen=True)
 class NewAccount:
-    """An account to make, checked, with the hash of its password."""
+    """A checked new account, with the hash of its password."""
 
     name: str
     password_hash: str = field(repr=False)
 
 
 def create(store: Store, name: str, password: str, actor: str) -> Account:
-    """A new account; the password has at least 10 characters."""
+    """Create an account; the password has at least 10 characters."""
     new = check_new_account(name, password)
     with store.write(actor) as transaction:
         return create_in(transaction, new)
 
 
 def check_new_account(name: str, password: str) -> NewAccount:
-    """An account that can be made; names that are taken are seen only when it is."""
+    """Check a new account; whether the name is taken is only seen when it is created."""
     if not re.fullmatch(r"[A-Za-z0-9._@-]{1,60}", name):
         raise SettingError(
             f"expected a name of letters, digits and . _ @ -, at most 60, found {name!r}"
@@ -67,7 +67,7 @@ def check_new_account(name: str, password: str) -> NewAccount:
 
 
 def create_in(transaction: Transaction, new: NewAccount) -> Account:
-    """A new account in a transaction that has begun."""
+    """Create an account in an open transaction."""
     row = {"name": new.name, "password_hash": new.password_hash}
     row |= {"public_id": transaction.public_id(), "state": "active"}
     insert = sa.insert(accounts).returning(accounts)
@@ -82,7 +82,7 @@ def create_in(transaction: Transaction, new: NewAccount) -> Account:
 
 
 def log_in(store: Store, name: str, password: str) -> Account | None:
-    """The account, if the password is right; as slow for a name that does not exist."""
+    """The account, if the password is right; just as slow if the name does not exist."""
     row = None
     if is_id(name):
         with store.read() as connection:
@@ -97,7 +97,7 @@ def log_in(store: Store, name: str, password: str) -> Account | None:
 
 
 def change_password(store: Store, account: Account, password: str, actor: str) -> None:
-    """A new password; everybody who is logged in is logged out, and tokens are withdrawn."""
+    """Set a new password; all sessions end, and API tokens are withdrawn."""
     hashed = _hash(password)
     with store.write(actor) as transaction:
         mine = accounts.c.id == account.id
@@ -111,7 +111,7 @@ def change_password(store: Store, account: Account, password: str, actor: str) -
 
 
 def close(store: Store, account: Account, actor: str) -> None:
-    """Let nobody log in to the account any more; its tokens stop working too."""
+    """Close the account: nobody can log in any more, and its tokens stop working."""
     with store.write(actor) as transaction:
         mine = accounts.c.id == account.id
         transaction.connection.execute(sa.update(accounts).where(mine).values(state="closed"))
@@ -139,7 +139,7 @@ def all_accounts(store: Store) -> list[Account]:
 def create_token(
     store: Store, account: Account, name: str, actor: str, days: float | None = None
 ) -> tuple[str, str]:
-    """A token for the API: its public id and the token, which is shown this once."""
+    """Create an API token: its public id, and the token itself, which is shown only this once."""
     with store.write(actor) as transaction:
         token, token_id = transaction.token(32), transaction.public_id()
         row = {"public_id": token_id, "hash": hash_secret(token), "account_id": account.id}
@@ -151,7 +151,7 @@ def create_token(
 
 
 def find_by_token(store: Store, token: str) -> Account | None:
-    """The account that a token of the API speaks for."""
+    """The account that an API token belongs to."""
     query = (
         sa.select(accounts)
         .join(api_tokens)
@@ -168,7 +168,7 @@ def find_by_token(store: Store, token: str) -> Account | None:
 
 
 def withdraw_token(store: Store, token_public_id: str, actor: str) -> bool:
-    """Make a token useless; False where there is none of that id."""
+    """Withdraw a token; False if there is none with that id."""
     with store.write(actor) as transaction:
         mine = (api_tokens.c.public_id == token_public_id) & api_tokens.c.withdrawn_at.is_(None)
         update = sa.update(api_tokens).where(mine).values(withdrawn_at=transaction.at)
@@ -185,7 +185,7 @@ def _hasher() -> PasswordHasher:
 
 @cache
 def _nobody() -> str:
-    """A hash that no password has, to spend the same time on."""
+    """A hash that no password matches, so that a wrong name takes as long as a wrong password."""
     return _hasher().hash(SYSTEM.token(32))
 
 

@@ -1,9 +1,9 @@
-"""Erasure of what is known of a person, on their request.
+"""Erasing a person's data on their request.
 
-Name, address, id at the source, keys and sessions are deleted, and comments emptied: people write of
-themselves there. The answers stay in the corpus under a name that says nothing, or are emptied too
-where the person wants that; only judgments, which are numbers, stay in any case. This is the one place
-where rows lose content; the log keeps that it happened, not what was there.
+Name, e-mail address, external id, keys and sessions are deleted, and comments are emptied, since people
+write about themselves there. The answers stay in the corpus under an anonymous id, or are emptied too
+if the person wants that; only judgments, which are numbers, always stay. This is the only place where
+rows lose content; the log records that it happened, not what was there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def erase(store: Store, worker: Worker, actor: str, *, answers: bool = False) ->
     with store.write(actor) as transaction:
         connection = transaction.connection
         if connection.dialect.name == "sqlite":
-            # What is deleted is overwritten, not only left to be used again.
+            # Overwrite deleted data instead of only freeing its space.
             connection.exec_driver_sql("PRAGMA secure_delete=ON")
         for table in (persons, worker_keys, sessions):
             connection.execute(sa.delete(table).where(table.c.worker_id == worker.id))
@@ -42,7 +42,7 @@ def erase(store: Store, worker: Worker, actor: str, *, answers: bool = False) ->
         mine = submissions.c.worker_id == worker.id
         connection.execute(sa.update(submissions).where(mine).values(emptied))
         if answers:
-            # Judgments are numbers and stay; what a survey or suggestion says goes.
+            # Judgments are numbers and stay; survey answers and suggestions are emptied.
             judged = sa.select(judgments.c.submission_id)
             words = mine & submissions.c.id.not_in(judged)
             connection.execute(sa.update(submissions).where(words).values(data={}))

@@ -1,4 +1,4 @@
-"""Sessions: who a browser's cookie stands for. The store has only the hash of the token in the cookie.
+"""Sessions: who a browser's cookie belongs to. The store has only the hash of the cookie's token.
 
 >>> from paragauge.collect.people import workers
 >>> from paragauge.collect.store.store import temporary_store
@@ -22,7 +22,7 @@ from paragauge.collect.store.schema import workers
 from paragauge.collect.store.schema_answers import accounts, sessions
 from paragauge.collect.store.store import Store
 
-# How long a session lasts: workers come back for weeks, requesters can do harm.
+# How long a session lasts: workers come back for weeks; requesters can do more harm.
 WORKER_DAYS, ACCOUNT_HOURS = 90, 12
 
 
@@ -37,7 +37,7 @@ class Session:
 
 
 def start(store: Store, who: Worker | Account) -> str:
-    """A new session; the token for the cookie."""
+    """Start a session and return the token for the cookie."""
     if isinstance(who, Worker):
         lasts, owner, actor = timedelta(days=WORKER_DAYS), "worker_id", f"worker:{who.public_id}"
     else:
@@ -70,7 +70,7 @@ _FIND = (
 
 
 def find(store: Store, token: str) -> Session | None:
-    """The session of a cookie, if it has not ended."""
+    """The session of a cookie, if it has not expired."""
     with store.read() as connection:
         values = {"token": hash_secret(token), "now": store.clock()}
         row = connection.execute(_FIND, values).first()
@@ -85,7 +85,7 @@ def find(store: Store, token: str) -> Session | None:
 
 
 def end(store: Store, token: str) -> None:
-    """Log out."""
+    """End a session."""
     with store.write("session") as transaction:
         ended = sa.delete(sessions).where(sessions.c.hash == hash_secret(token))
         if transaction.connection.execute(ended).rowcount:
@@ -93,7 +93,7 @@ def end(store: Store, token: str) -> None:
 
 
 def clear_expired(store: Store) -> int:
-    """Forget the sessions that are over; the number of them."""
+    """Delete expired sessions and return how many there were."""
     with store.write("store") as transaction:
         over = sa.delete(sessions).where(sessions.c.expires_at <= transaction.at)
         count = transaction.connection.execute(over).rowcount

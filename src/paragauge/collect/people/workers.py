@@ -1,6 +1,6 @@
-"""Workers, and what is known of them as persons (kept apart, so that it can be erased).
+"""Workers, and their personal data (in a separate table, so that it can be erased).
 
-A worker returns with a key that only they have; the store has its hash.
+A worker comes back with a key that only they have; the store has its hash.
 
     >>> from paragauge.collect.store.store import temporary_store
     >>> with temporary_store() as store:
@@ -26,7 +26,7 @@ from paragauge.errors import AnswerError, RefusedError
 
 @dataclass(frozen=True)
 class Worker:
-    """Somebody who works, under a name that says nothing."""
+    """A worker under an anonymous id."""
 
     id: int
     public_id: str
@@ -36,7 +36,7 @@ class Worker:
 
 @dataclass(frozen=True)
 class Person:
-    """What somebody told of themselves; `external_id` is their id where they were recruited."""
+    """Personal data of a worker; `external_id` is their id where they were recruited."""
 
     name: str | None = None
     email: str | None = None
@@ -45,7 +45,7 @@ class Person:
 
 
 def hash_secret(secret: str) -> str:
-    """The hash under which a random secret of ours is stored: SHA-256, as it has 192 bits or more.
+    """The hash under which a random secret is stored: SHA-256 suffices, since it has 192 bits or more.
 
     >>> hash_secret("a")[:8]
     'ca978112'
@@ -54,7 +54,7 @@ def hash_secret(secret: str) -> str:
 
 
 def register(store: Store, source: str, person: Person | None = None) -> tuple[Worker, str]:
-    """A new worker from `source` ("link", "invitation", "mturk"), and the key to return with."""
+    """Register a worker from `source` ("link", "invitation", "mturk"); also returns their key."""
     with store.write("worker") as transaction:
         return register_in(transaction, source, person)
 
@@ -62,7 +62,7 @@ def register(store: Store, source: str, person: Person | None = None) -> tuple[W
 def register_in(
     transaction: Transaction, source: str, person: Person | None = None
 ) -> tuple[Worker, str]:
-    """As `register`, in a transaction that does more."""
+    """Like `register`, in an open transaction."""
     person = person or Person()
     for name in ("name", "email", "external_id"):
         check_line(name, getattr(person, name))
@@ -96,7 +96,7 @@ def find_by_key(store: Store, key: str) -> Worker | None:
 
 
 def find_external(store: Store, external_id: str) -> Worker | None:
-    """The worker with this id at the source they were recruited from."""
+    """The worker with this id where they were recruited."""
     if not is_id(external_id):
         return None
     return _first(store, sa.select(workers).join(persons).where(persons.c.external_id == external_id))
@@ -121,7 +121,7 @@ def all_workers(store: Store) -> list[Worker]:
 
 
 def get_person(store: Store, worker: Worker) -> Person | None:
-    """What is known of a worker; None once erased."""
+    """The personal data of a worker; None once erased."""
     columns = (persons.c.name, persons.c.email, persons.c.external_id, persons.c.details)
     with store.read() as connection:
         row = connection.execute(sa.select(*columns).where(persons.c.worker_id == worker.id)).first()
@@ -129,7 +129,7 @@ def get_person(store: Store, worker: Worker) -> Person | None:
 
 
 def check_line(name: str, value: str | None, most: int = 200) -> None:
-    """Refuse what is not one short line of text that every database can hold."""
+    """Reject anything but one short line of printable text."""
     if value is None:
         return
     if len(value) > most:

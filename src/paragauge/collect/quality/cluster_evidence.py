@@ -1,4 +1,4 @@
-"""Does a sentence belong to a cluster? Evidence from the trusted sentences of the same item.
+"""Evidence that a sentence belongs to a cluster, from the trusted sentences of the same item.
 
 Chen and Dolan (2011, section 6): "sentences from the Tier-2 tasks could be used as positive examples
 to train a string classifier to determine whether a noisy sentence belongs in the same cluster or
@@ -12,8 +12,8 @@ S of its item; p(w) is the share of S with the word w, q(b) that with the pair o
     cluster_recall    share of idf x p that it has cluster_least    min log(p(w) + e)
 
 with e = 0.005, and cluster_size is log(1 + |S|): in a small cluster much that is right is unseen.
-A worker's own sentences never count for that worker, so that nobody supports himself, and a classifier
-that is trained on trusted sentences sees them as it will see others. Without trusted sentences of
+A worker's own sentences never count for that worker, so that nobody supports themselves, and a
+classifier trained on trusted sentences sees them as it will see others. Without trusted sentences of
 other workers all values are missing (NaN).
 
 Counting is linear in the words; a sentence costs its words and those of its cluster.
@@ -47,7 +47,7 @@ Counts = Counter[str]
 
 
 class TrustedClusters:
-    """The trusted sentences of items, counted.
+    """Word counts of the trusted sentences of items.
 
     >>> trusted = [WrittenAnswer("a dog runs", "v1", worker) for worker in "abc"]
     >>> clusters = TrustedClusters([*trusted, WrittenAnswer("he cooks", "v2", "a")])
@@ -73,7 +73,7 @@ class TrustedClusters:
             self._total += 1
 
     def size(self, item: str, worker: str) -> int:
-        """How many trusted sentences of the item are not of the worker."""
+        """The number of trusted sentences of the item by other workers."""
         sizes = self._sizes.get(item)
         return sizes.total() - sizes[worker] if sizes else 0
 
@@ -113,7 +113,7 @@ class TrustedClusters:
 
 
 def sample_per_item(trusted: Iterable[WrittenAnswer], most: int, seed: int = 7) -> list[WrittenAnswer]:
-    """At most so many sentences of each item, drawn by seed, to train for small clusters.
+    """At most `most` sentences of each item, drawn by seed, to train for small clusters.
 
     >>> answers = [WrittenAnswer("a dog", item, worker) for item in "12" for worker in "abc"]
     >>> len(sample_per_item(answers, 2))
@@ -131,5 +131,5 @@ def sample_per_item(trusted: Iterable[WrittenAnswer], most: int, seed: int = 7) 
 
 
 def _bigrams(tokens: Sequence[str]) -> list[str]:
-    """Neighbors with a blank between, which no word has; an empty side is the sentence's end."""
+    """Neighbors joined by a space, which no word has; an empty side is the sentence's end."""
     return [f"{a} {b}" for a, b in zip(["", *tokens], [*tokens, ""], strict=True)]

@@ -8,12 +8,11 @@ Three kinds of control in judging:
                lowest value
     repeated   an item shown before; each answer within `tolerance` of the first one
 
-A written item can be a gold control too: its expected text must have the words that are asked for.
+A written item can be a gold control too: the answer must have one of the expected words.
 
-After `warn_after` failures a worker is warned, after `block_after` blocked; a failure counts no more
-once `forgive` controls in a row were passed after it (never if that is 0). The reasons are
-told. What is expected in a shape that no answer has, which a store may hold from before items were
-checked, counts for nothing.
+After `warn_after` failures a worker is warned, after `block_after` blocked; a failure no longer counts
+once `forgive` controls in a row were passed after it (never if that is 0). The reasons are given.
+Expectations that no answer can match, which old stores may hold, count for nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ Judgments = Mapping[str, Mapping[str, float]]  # candidate -> criterion -> value
 
 @dataclass(frozen=True)
 class ControlMark:
-    """An answer to one control: passed or not, and why not."""
+    """The mark of an answer to one control: passed or not, and why not."""
 
     control: str
     passed: bool
@@ -41,7 +40,7 @@ class ControlMark:
 
 @dataclass(frozen=True)
 class Ruling:
-    """What follows from a history: ok, warn or block, how many controls were seen and failed, why."""
+    """The ruling on a history: ok, warn or block, how many controls were seen and failed, and why."""
 
     state: str
     seen: int
@@ -114,7 +113,7 @@ def mark_words(expected: Sequence[str], text: str) -> ControlMark:
 def rule_on_history(
     history: Sequence[ControlMark], *, warn_after: int = 2, block_after: int = 4, forgive: int = 0
 ) -> Ruling:
-    """What follows from the controls that a worker has seen, oldest first.
+    """The ruling on the controls that a worker has answered, oldest first.
 
     >>> bad, good = ControlMark("gold", False, "expected 1, got 5"), ControlMark("gold", True)
     >>> [rule_on_history([bad] * n).state for n in range(5)]
@@ -134,7 +133,7 @@ def rule_on_history(
         if not mark.passed:
             counted.append(mark)
             passed, failed = 0, failed + 1
-            # A block is final: what would follow it was never given.
+            # A block is final: nothing was handed out after it.
             if len(counted) >= block_after:
                 break
             continue

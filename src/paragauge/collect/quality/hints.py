@@ -1,8 +1,8 @@
 """Hints for the review desk: what a requester may want to look at, in words.
 
-Nothing is decided by them. On an answer (`answer_hints`): spelling, more than one sentence, length,
-another language, a copy of the source or of another worker's answer, an answer that the worker gave
-to another item too, time spent. On a worker (`worker_hints`): the share of near-identical answers, of
+They decide nothing. On an answer (`answer_hints`): spelling, more than one sentence, length,
+another language, a copy of the source or of another worker's answer, the same answer to another item,
+time spent. On a worker (`worker_hints`): the share of near-identical answers, of
 copies, of misspelt answers, and of unlikely times. Chen and Dolan (2011, section 3.1) qualified workers
 "mainly on the grammaticality and spelling accuracy of the submitted descriptions", and their page asks
 for one sentence that is neither incomplete nor too detailed (figure 1).
@@ -26,7 +26,7 @@ from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.text.plain_words import nearest_overlap, same_words, words
 
 NOTE, WARNING = "note", "warning"
-# A full stop after these, or after a single letter, ends no sentence.
+# A period after these, or after a single letter, does not end a sentence.
 ABBREVIATIONS = frozenset(
     words(
         "mr mrs ms dr st prof jr sr vs etc eg ie no inc ltd approx fig cf al us pm am bzw zb usw ca "
@@ -38,7 +38,7 @@ _END = re.compile(r"(\S*?)([.!?…؟।]+)[\"'»”’)\]]*\s+(?=\S)|([。！？
 
 @dataclass(frozen=True)
 class Hint:
-    """Something worth a look: its kind, how grave it is (note or warning), and a text for people."""
+    """A hint: its kind, its level (note or warning), and a text for people."""
 
     kind: str
     level: str
@@ -56,7 +56,7 @@ class HintRules:
     fastest: float = 0.06  # seconds per character; people type about five in a second
     least_seconds: float = 2.0
     slowest: float = 1800.0
-    least_answers: int = 5  # from which on shares are told
+    least_answers: int = 5  # shares are reported from this many answers on
     share: float = 0.2
 
 
@@ -64,7 +64,7 @@ DEFAULT_RULES = HintRules()
 
 
 def count_sentences(text: str) -> int:
-    """How many sentences a text seems to have; abbreviations and initials end none.
+    """Estimate the number of sentences; abbreviations and initials do not end one.
 
     >>> count_sentences("Mr. J. Smith pays $3.50 for it."), count_sentences("He runs. Then he falls!")
     (1, 2)

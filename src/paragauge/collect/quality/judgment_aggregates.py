@@ -1,13 +1,13 @@
-"""One judgment out of many: plain means, Dawid and Skene's estimate, and how reliable each judge is.
+"""One judgment out of many: plain means, Dawid and Skene's estimate, and the reliability of judges.
 
-`means` gives the mean, the median and the spread of each candidate on each criterion; a scale is
-ordinal, so the median and the counts are there too. `dawid_skene` (`meta/agreement/dawid_skene.py`)
-takes the values of a scale as categories, estimates how each judge confuses them, and gives the
-probability of every value, their expectation and the likeliest value. `reliability` compares each judge
+`aggregate_judgments` gives the mean, median and spread of each candidate on each criterion; a scale is
+ordinal, hence the median and the counts. `estimate_dawid_skene` (`meta/agreement/dawid_skene.py`) takes
+the values of a scale as categories, estimates how each judge confuses them, and gives the probability
+of every value, their expectation and the likeliest value. `measure_reliability` compares each judge
 with the others: the mean distance from their mean, the correlation with it, and, with Dawid and Skene,
 the share of answers that equal the estimate.
 
-Ranks of candidates shown together are no categories: Dawid and Skene's method refuses them.
+Ranks of candidates shown together are not categories, so Dawid and Skene's method rejects them.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Estimate:
     likeliest: float
     expected: float
     probabilities: Mapping[float, float]
-    converged: bool  # of the criterion: False if EM was stopped before the estimates settled
+    converged: bool  # False if EM was stopped before the estimates of the criterion converged
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def estimate_dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERAT
         raise SettingError(f"iterations: expected a whole number from 1, got {iterations}")
     if any(judgment.criterion == RANK for judgment in judgments):
         raise InputError(
-            "ranks of candidates shown together are no categories for Dawid and Skene; use means"
+            "ranks of candidates shown together are not categories for Dawid and Skene; use means"
         )
     estimates: dict[tuple[str, str, str], Estimate] = {}
     for criterion in dict.fromkeys(judgment.criterion for judgment in judgments):
@@ -138,7 +138,7 @@ def estimate_dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERAT
 def measure_reliability(
     judgments: Sequence[Judgment], estimates: Sequence[Estimate] = ()
 ) -> list[Reliability]:
-    """Each judge on each criterion against the others; `estimates` are those of `dawid_skene`.
+    """Each judge on each criterion against the others; `estimates` are from `estimate_dawid_skene`.
 
     >>> given = [Judgment(i, "a", w, "overall", v) for i, v in [("1", 5), ("2", 1)] for w in "xy"]
     >>> measure_reliability(given)[0].distance, measure_reliability(given)[0].correlation

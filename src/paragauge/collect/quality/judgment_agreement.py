@@ -3,8 +3,8 @@
 Over all, on each criterion: Krippendorff's alpha at the ordinal level (for ranks and scales; any number
 of judges, missing judgments allowed), Fleiss' kappa and the share of equal pairs. Per candidate: how
 many judged it, the share of equal pairs, and the widest distance, so that a requester sees what is
-disputed first. A judge who judged a candidate twice counts with the first judgment, and controls are
-for the caller to leave out (`quality_control` does). A measure that is undefined says why.
+disputed first. Only a judge's first judgment of a candidate counts, and the caller
+leaves out controls (`quality_control` does). A measure that is undefined says why.
 """
 
 from __future__ import annotations

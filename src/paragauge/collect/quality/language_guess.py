@@ -1,4 +1,4 @@
-"""Which language is an answer in? A guess from its script and its function words.
+"""Guess the language of an answer from its script and its function words.
 
 It needs no model and no download, and every guess can be explained: letters of a script that one
 language of the table uses decide alone (Greek, Thai, Hangul ...); in the Latin, Cyrillic and Arabic
@@ -112,7 +112,7 @@ def language_code(stated: str) -> str | None:
 
 
 def guess_language(text: str) -> str | None:
-    """The code of the language of a text, or None where it cannot be told.
+    """The code of the language of a text, or None if it is unclear.
 
     >>> guess_language("A woman is slicing some tomatoes."), guess_language("Hay un perro en el mar")
     ('en', 'es')
@@ -127,7 +127,7 @@ def guess_language(text: str) -> str | None:
 
 
 def other_language(text: str, stated: str) -> str | None:
-    """The name of the language that a text is rather in than in the stated one, if that can be told.
+    """The name of the language that a text seems to be in instead of the stated one, if any.
 
     >>> other_language("Ya no te quedan balas", "English"), other_language("犬が走る", "en")
     ('Spanish', 'Japanese')
@@ -144,7 +144,7 @@ def other_language(text: str, stated: str) -> str | None:
 
 
 def _points(text: str) -> Counter[str]:
-    """How much speaks for each language."""
+    """The points of each language."""
     scripts = Counter(script for character in text if (script := _script(character)))
     points: Counter[str] = Counter()
     if not scripts:

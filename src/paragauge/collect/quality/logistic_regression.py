@@ -1,4 +1,4 @@
-"""Logistic regression with a quadratic penalty, for the noise filter: small, exact, no dependency.
+"""Logistic regression with a quadratic penalty, for the noise filter: small, exact, no dependencies.
 
     minimize  sum_i log(1 + exp(-y_i (w z_i + b))) + |w|^2 / (2 C)       y_i = 1 or -1
 
@@ -64,7 +64,7 @@ def fit_logistic(x: Floats, positive: NDArray[np.bool_], strength: float = 0.3) 
     for _ in range(STEPS):
         p = _sigmoid(z @ w)
         gradient = z.T @ (p - y) + penalty * w
-        # A tiny addition keeps the matrix regular when the classes are apart.
+        # A tiny addition keeps the matrix regular when the classes are separable.
         curvature = (z * (p * (1 - p))[:, None]).T @ z + np.diag(penalty + 1e-9)
         step = np.linalg.solve(curvature, gradient)
         size = 1.0

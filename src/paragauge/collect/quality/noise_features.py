@@ -1,4 +1,4 @@
-"""What the noise filter sees of an answer: its text, its source, its cluster, its worker.
+"""Features of an answer for the noise filter: its text, its source, its cluster, its worker.
 
     text      length, repeated words, unknown words (`spelling`), question mark, another language,
               fluency: mean log probability of PEM's language model (English only)
@@ -10,8 +10,8 @@
               items, the same words as another worker's, and the means of some features over the
               worker's other tasks
 
-What does not apply is NaN, which the filter takes for the average. A worker's features need no labels:
-they are those of all answers handed in together, so hand in a worker's whole history.
+What does not apply is NaN, which the filter treats as the average. A worker's features need no labels:
+they come from all answers that are passed together, so pass a worker's whole history.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def measure_features(
 
 
 def measure_without_clusters(answers: Sequence[WrittenAnswer], threads: int = 0) -> FeatureTable:
-    """All features but those of clusters, which are NaN."""
+    """All features except those of clusters, which are NaN."""
     columns = {name: np.full(len(answers), np.nan) for name in NAMES}
     if answers:
         tokens = [words(answer.text) for answer in answers]

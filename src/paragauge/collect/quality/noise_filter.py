@@ -1,4 +1,4 @@
-"""The noise filter: how likely is it that a written answer is no good?
+"""The noise filter: the probability that a written answer is noise.
 
 The future work of Chen and Dolan (2011, section 6), who left most of their sentences aside "to avoid
 dealing with excessive noise": a classifier with the sentences of qualified workers as positive
@@ -7,8 +7,7 @@ evidence of the cluster weighs most. `noise_training` fits one to a campaign; tw
 the package, fitted to crowd paraphrases with labels (see their card): `english` where answers have a
 source, and `english-descriptions` without what is measured against a source.
 
-A verdict has a probability and the features that spoke most for noise, in words. The filter advises:
-nothing is rejected by it.
+A verdict has a probability and the main reasons, in words. The filter only advises; it rejects nothing.
 """
 
 from __future__ import annotations
@@ -136,7 +135,7 @@ class NoiseFilter:
 
     @classmethod
     def load(cls, path: str | Path) -> NoiseFilter:
-        """Read what `save` wrote."""
+        """Read a filter that `save` wrote."""
         try:
             content = json.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
@@ -164,7 +163,7 @@ class NoiseFilter:
 
     def _plain(self) -> dict[str, Any]:
         columns = (self.model.mean, self.model.deviation, self.model.weights)
-        # A feature that never changed has an endless deviation, which JSON cannot say.
+        # A constant feature has an infinite deviation, which JSON cannot represent.
         rows = [
             [float(f"{value:.7g}") if np.isfinite(value) else None for value in row]
             for row in np.stack(columns, axis=1).tolist()

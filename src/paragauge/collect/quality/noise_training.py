@@ -1,12 +1,12 @@
-"""Fitting a noise filter: to answers with labels, or to the trusted sentences of a campaign alone.
+"""Training a noise filter: on labeled answers, or on the trusted sentences of a campaign alone.
 
-With labels (`train`), positive and negative examples are given; trusted sentences are the good
-ones, and each answer is measured against those of other workers: three, ten and all of them.
+With labels (`train_with_labels`), positive and negative examples are given; trusted sentences are the
+good ones, and each answer is measured against those of other workers: three, ten and all of them.
 
 Without labels (`train_on_clusters`) the positive examples of Chen and Dolan (2011) are all there is:
 each trusted sentence belongs to its item. Examples of noise are made of them, by seed, one for every
 sentence, in turns: the sentence handed in for another item, and a degraded form of it (words dropped
-and exchanged; `controls.degraded`). What a requester rejected counts as noise as
+and exchanged; `controls.degrade`). What a requester rejected counts as noise as
 well. The worker's behavior cannot be learned from made-up noise and is left out then.
 
 The threshold is the one with the best F1 on the training data where there are labels (more than that
@@ -44,7 +44,7 @@ SIZES = (3, 10, None)
 LEAST_SENTENCES = 20
 # The share of trusted sentences that a filter trained without labels flags.
 FLAGGED = 0.1
-# Made-up noise is noise for sure; beyond so many sentences more of them teach nothing new.
+# Beyond this many sentences, more of them teach nothing new.
 MOST_SENTENCES = 5000
 
 
@@ -71,7 +71,7 @@ def stack_cluster_sizes(
 ) -> FeatureTable:
     """The features of all answers with few, more and all trusted sentences, one table below another.
 
-    A filter must know what a small cluster can tell, and campaigns begin with small ones.
+    Campaigns begin with small clusters, so a filter must know how much they can tell.
     """
     tables = [
         add_cluster_features(

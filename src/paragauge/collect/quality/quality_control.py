@@ -1,10 +1,10 @@
-"""Controls and agreement on what is in a store: who fails is warned, then blocked; judgments together.
+"""Controls and agreement in a store: workers who fail controls are warned, then blocked.
 
-`after_submission` is called when a worker has submitted: it marks all controls that the worker has
-answered (`control_marking`) and warns or blocks by the campaign's rules, in the name of `controls`. A
-requester who takes a warning or block back pardons: what was failed before counts no more.
+`check_controls` is called after a worker submits: it marks all controls that the worker has answered
+(`control_marking`) and warns or blocks by the campaign's rules, in the name of `controls`. A requester
+who takes a warning or block back pardons the worker: earlier failures no longer count.
 
-What is expected stands in the item, in the form of answers:
+The item says what is expected, in the form of answers:
 
     gold       expected = {"judgments": {candidate: {criterion: value}}}, {"ranking": {candidate:
                place}}, or, for written tasks, {"words": [...]} of which one must occur
@@ -64,9 +64,9 @@ def check_controls(
 ) -> Ruling | None:
     """Mark the worker's controls, and warn or block if the campaign's rules say so.
 
-    `item` is the one that was answered: if it has no control, nothing can have changed, and nothing is
-    read; None looks in any case. A campaign without rules for controls warns nobody. Nothing is done
-    twice: a worker who is warned already is not warned again.
+    `item` is the one that was answered: if it has no control, nothing can have changed and nothing is
+    read; None checks in any case. A campaign without rules for controls warns nobody, and a worker who
+    is already warned is not warned again.
     """
     rules = campaign.settings.controls
     if rules is None or not (item is None or has_control(item)):
@@ -190,7 +190,7 @@ def _expected(expected: Mapping[str, Any]) -> Values:
 
 
 def _below(settings: CampaignSettings, values: Values, worse: str, better: str) -> ControlMark:
-    # A broken sentence may well differ more from the source: it is no worse on that.
+    # A broken sentence may well differ more from the source, so it is not worse on dissimilarity.
     names = [
         criterion.name
         for criterion in settings.criteria

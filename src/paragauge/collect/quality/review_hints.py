@@ -1,9 +1,9 @@
-"""Hints and the noise filter on what is in a store: what the review desk shows beside answers.
+"""Hints and noise verdicts for the answers in a store, as the review desk shows them.
 
 An answer is compared with all answers to the same item and with the worker's own. Trusted sentences are
 those of tier 2 that were not rejected; an item that has fewer than `LEAST_TRUSTED` of them from others
 is compared with all its answers that were not rejected instead, since most of what a crowd writes is
-right. Controls are no part of it.
+right. Controls are left out.
 
 The cost of a worker's page is that of the items the worker answered, not of the campaign.
 """
@@ -46,13 +46,13 @@ VERDICTS: dict[str, type] = {
     "noisy": str,
     "reasons": str,
 }
-# A word that so many trusted workers wrote is a word.
+# A word that this many trusted workers wrote counts as known.
 LEAST_WRITERS = 2
 
 
 @dataclass(frozen=True)
 class ReviewedAnswer:
-    """An answer with its hints; `verdict` is None where there is no filter for its language."""
+    """An answer with its hints; `verdict` is None if there is no filter for its language."""
 
     submission: Submission
     hints: tuple[Hint, ...]
@@ -74,7 +74,7 @@ def review_worker(
     filter_: NoiseFilter | None = None,
     rules: HintRules = DEFAULT_RULES,
 ) -> WorkerReview:
-    """What the desk shows of a worker in a campaign of descriptions or paraphrases.
+    """Hints and verdicts on a worker in a campaign of descriptions or paraphrases.
 
     `filter_` is one that was trained on the campaign; without it English answers are judged by the one
     that comes with the package, and answers in other languages by none.
@@ -187,7 +187,7 @@ def _answers_to_same_items(store: Store, campaign: Campaign, worker: Worker) -> 
 def _references(
     others: Sequence[WrittenAnswer], decisions: Sequence[str], worker: str
 ) -> list[WrittenAnswer]:
-    """The sentences to compare with: see the module."""
+    """The sentences to compare with; see the module docstring."""
     trusted = Counter(each.item for each in others if each.trusted and each.worker != worker)
     return [
         each

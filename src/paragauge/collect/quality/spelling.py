@@ -1,7 +1,7 @@
-"""Words that are probably misspelt, with what was probably meant.
+"""Words that are probably misspelled, with a suggestion.
 
-A word is known if it stands in the frequency list of its language (those of the package
-pyspellchecker, 12 languages), for English also if WordNet has it or it without a final s. A word that
+A word is known if it is in the frequency list of its language (from the package pyspellchecker, 12
+languages); for English also if WordNet has it, with or without a final s. A word that
 is not known is suspected unless it is a name (a capital inside the sentence), has a digit, or is one of
 the words that the caller allows: those of the source, and those that trusted workers wrote. Suggested
 is the most frequent word at one edit (insertion, deletion, substitution, transposition; Damerau 1964).
@@ -24,13 +24,13 @@ from paragauge.lexicon.wordnet import WordNet
 from paragauge.text.plain_words import words
 
 LANGUAGES = ("ar", "de", "en", "es", "eu", "fa", "fr", "it", "lv", "nl", "pt", "ru")
-# A list made from subtitles knows a few slips; what is rarer than this there is not a suggestion.
+# Lists made from subtitles contain typos: words rarer than this are not suggested.
 LEAST_COUNT = 20
 
 
 @dataclass(frozen=True)
 class Misspelling:
-    """A word that is not known; `suggestion` is empty where nothing is near."""
+    """An unknown word; `suggestion` is empty if no known word is near."""
 
     word: str
     suggestion: str
@@ -57,7 +57,7 @@ class Speller:
         self._net = WordNet.default() if language == "en" else None
 
     def knows(self, word: str) -> bool:
-        """Whether a word in small letters is one of the language."""
+        """Whether a lowercase word belongs to the language."""
         parts = [part for part in word.split("-") if part]
         return self._has(word) or all(
             self._has(part) or self._has(part.removesuffix("'s")) for part in parts
@@ -105,7 +105,7 @@ def find_speller(language: str) -> Speller | None:
 
 
 def _names(text: str) -> set[str]:
-    """Words with a capital that does not come from the beginning of the sentence."""
+    """Capitalized words that do not begin a sentence."""
     names: set[str] = set()
     begins = True
     for raw in unicodedata.normalize("NFC", text).split():

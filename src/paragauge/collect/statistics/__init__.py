@@ -1,4 +1,4 @@
-"""How far a campaign is, and the figures of the paper."""
+"""The progress of a campaign, and the figures of the paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How answers are spread over items and over workers (Chen and Dolan 2011, section 3.3).
+"""The distribution of answers over items and over workers (Chen and Dolan 2011, section 3.3).
 
 The paper says of its corpus that 41 descriptions were made of each video on average, "with at least
 27 for over 95 % of the videos", that 113 of 688 workers gave at least 100 and 51 at least 500, and

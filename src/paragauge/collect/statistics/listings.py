@@ -1,7 +1,6 @@
-"""What the requester's pages list, page by page: answers, active workers, earnings, the
-log.
+"""Paged lists for the requester's pages: answers, active workers, earnings, the log.
 
-Each function gives the rows of one page and how many rows there are in all.
+Each function returns the rows of one page and the number of all rows.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from paragauge.collect.store.store import Store
 
 @dataclass(frozen=True)
 class ListedAnswer:
-    """An answer with what a reviewer wants to see beside it."""
+    """An answer with what a reviewer needs beside it."""
 
     id: int
     public_id: str
@@ -176,7 +175,7 @@ def list_workers(
 def list_earnings(
     store: Store, campaign: Campaign, part: PageRange, worker: str = ""
 ) -> tuple[list[Earnings], int]:
-    """What workers earned and were paid, the most owed first, equals in the order of registration."""
+    """What workers earned and were paid, the most owed first, ties in the order of registration."""
     bonus = ledger.c.kind == "bonus"
     earned = sa.func.sum(sa.case((bonus, 0), else_=ledger.c.earned_cents))
     extra = sa.func.sum(sa.case((bonus, ledger.c.earned_cents), else_=0))

@@ -1,4 +1,4 @@
-"""The figures of a campaign as people read them: rows of text that pages and tables show alike."""
+"""The figures of a campaign as lines of text, for pages and commands alike."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from paragauge.collect.statistics.corpus_figures import CorpusFigures
 
 
 def format_percent(share: float | None) -> str:
-    """A share for reading; never 100 % before all is there, nor 0 % once something is.
+    """A share as text; never 100 % before it is complete, nor 0 % once there is something.
 
     >>> [format_percent(share) for share in (0.9999, 0.0001, 0.5, 1.0, None)]
     ['99.9 %', '0.1 %', '50.0 %', '100.0 %', 'none']
@@ -24,7 +24,7 @@ def format_percent(share: float | None) -> str:
 
 
 def progress_lines(statistics: Statistics) -> list[tuple[str, str]]:
-    """How far and how fast."""
+    """Lines on progress, rate and workers."""
     progress, people = statistics.progress, statistics.standings
     left = "unknown" if statistics.days_left is None else f"{statistics.days_left:,}"
     busiest = statistics.busiest
@@ -49,7 +49,7 @@ def progress_lines(statistics: Statistics) -> list[tuple[str, str]]:
 
 
 def cost_lines(statistics: Statistics) -> list[tuple[str, str]]:
-    """How much."""
+    """Lines on costs."""
     costs = statistics.costs
     return [
         ("spent", format_money(costs.spent)),
@@ -60,7 +60,7 @@ def cost_lines(statistics: Statistics) -> list[tuple[str, str]]:
 
 
 def format_number(value: float | None) -> str:
-    """A number for reading, a mean to one decimal.
+    """A number as text, a mean to one decimal.
 
     >>> format_number(85550), format_number(40.95), format_number(None)
     ('85,550', '41.0', 'none')

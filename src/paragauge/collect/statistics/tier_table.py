@@ -1,9 +1,9 @@
 """Table 1 of Chen and Dolan (2011) for a campaign: pay, workers, submitted and accepted answers of each
 tier, of one language and in total.
 
-A submission is of a language if the worker said so, in whatever case; for English `en` and `eng` count
-too. As in the paper, who fills in the wrong language is counted under it. Accepted are submissions
-whose latest review accepts them, or that need none. Answers to control items do not count here.
+A submission has the language that the worker stated, ignoring case; for English, `en` and `eng` count
+too. As in the paper, a worker who states the wrong language is counted under it. Accepted are
+submissions whose latest review accepts them, or that need none. Answers to controls do not count.
 """
 
 from __future__ import annotations

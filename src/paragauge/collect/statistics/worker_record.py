@@ -1,4 +1,4 @@
-"""What a worker's own pages recall of their work: receipts, their language, their warning."""
+"""A worker's record for their own pages: stored answers, last language, warning."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LANGUAGE = (
 
 
 def get_stored_answer(store: Store, assignment: Assignment) -> StoredAnswer | None:
-    """The answer to an assignment; None where there is none."""
+    """The answer to an assignment; None if there is none."""
     with store.read() as connection:
         row = connection.execute(_OF_TASK, {"task": assignment.id}).first()
     return None if row is None else StoredAnswer(*tuple(row))
@@ -75,9 +75,9 @@ def last_language(store: Store, worker: Worker) -> str:
 
 
 def latest_warning(store: Store, campaign: Campaign, worker: Worker) -> str:
-    """What a requester said with the latest warning that holds in the campaign, if they did.
+    """The reason of the requester's latest warning in the campaign; empty if there is none.
 
-    The reason of a warning by controls names what was expected, which workers are not told.
+    Warnings by controls name what was expected, which workers must not see.
     """
     for decision in reversed(memberships.history(store, worker)):
         if decision.campaign_id in (None, campaign.id) and decision.decision in ("warn", "unblock"):

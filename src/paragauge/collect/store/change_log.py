@@ -1,4 +1,4 @@
-"""The log of changes: who did what to what, and when. It is only ever added to."""
+"""The log of changes: who changed what, and when. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Change:
 def read_changes(
     store: Store, *, subject: str | None = None, after: int = 0, most: int | None = None
 ) -> Iterator[Change]:
-    """The changes in order, those of one subject where given, from after the one with id `after`."""
+    """The changes in order, of one `subject` if given, starting after the one with id `after`."""
     query = sa.select(table).where(table.c.id > after).order_by(table.c.id).limit(most)
     if subject is not None:
         query = query.where(table.c.subject == subject)

@@ -1,4 +1,4 @@
-"""The columns that tables are made of."""
+"""Column types, and the checks that make values storable in every database."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class Moment(sa.types.TypeDecorator[datetime]):
-    """A moment in UTC, aware in Python on every database."""
+    """A moment in UTC, timezone-aware in Python on every database."""
 
     impl = sa.DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
-        """As the database takes it: SQLite keeps no zone, so UTC without one."""
+        """The value to store: SQLite keeps no time zone, so it gets UTC without one."""
         if value is None:
             return None
         value = value.astimezone(UTC)
         return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
 
     def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
-        """Aware, in UTC."""
+        """The stored value as an aware datetime in UTC."""
         del dialect
         if value is None:
             return None
@@ -37,7 +37,7 @@ class Moment(sa.types.TypeDecorator[datetime]):
 
 
 def is_id(value: str) -> bool:
-    r"""Whether this can be an id or a name in an address; what cannot is not looked up.
+    r"""Whether this can be an id or a name in a URL; anything else is not looked up.
 
     >>> is_id("mUUo8Bw1h5m9"), is_id("a\0"), is_id("é")
     (True, False, False)
@@ -46,19 +46,19 @@ def is_id(value: str) -> bool:
 
 
 class StorableText(sa.types.TypeDecorator[str]):
-    """Text that every database holds: PostgreSQL has no NUL, UTF-8 no halves of characters."""
+    """Text that every database can store: PostgreSQL rejects NUL, UTF-8 rejects lone surrogates."""
 
     impl = sa.Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
-        """The same text, or an error."""
+        """The same text, or an error if it cannot be stored."""
         del dialect
         return None if value is None else check_storable(value)
 
 
 def check_storable(value: str) -> str:
-    r"""The same text, if every database can hold it.
+    r"""The same text, if every database can store it.
 
     >>> check_storable("a\0b")
     Traceback (most recent call last):
@@ -74,7 +74,7 @@ def check_storable(value: str) -> str:
 
 
 def to_json(value: Any) -> str:
-    r"""JSON that every database holds.
+    r"""JSON that every database can store.
 
     >>> to_json({"text": "é"})
     '{"text": "é"}'
@@ -88,7 +88,7 @@ def to_json(value: Any) -> str:
     return check_storable(written)
 
 
-# Named by rule, so that migrations can name them on every database.
+# Constraints get names by rule, so that migrations can refer to them on every database.
 metadata = sa.MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -101,32 +101,32 @@ metadata = sa.MetaData(
 
 
 def text(name: str, **more: Any) -> sa.Column[str]:
-    """A text that is always there."""
+    """A text column that is never null."""
     return sa.Column(name, StorableText, nullable=False, **more)
 
 
 def number(name: str, **more: Any) -> sa.Column[int]:
-    """A whole number that is always there."""
+    """An integer column that is never null."""
     return sa.Column(name, sa.Integer, nullable=False, **more)
 
 
 def moment(name: str, *, nullable: bool = False) -> sa.Column[datetime]:
-    """A moment in UTC."""
+    """A column for a moment in UTC."""
     return sa.Column(name, Moment, nullable=nullable)
 
 
 def document(name: str, *, nullable: bool = False) -> sa.Column[Any]:
-    """Values as JSON."""
+    """A column of JSON values."""
     return sa.Column(name, sa.JSON(none_as_null=True), nullable=nullable)
 
 
 def serial() -> sa.Column[int]:
-    """A serial number: the key of a table, seen by nobody outside."""
+    """A serial number: the primary key of a table, never shown outside."""
     return sa.Column("id", sa.Integer, primary_key=True)
 
 
 def public() -> sa.Column[str]:
-    """A random id that may stand in addresses."""
+    """A random id that may appear in URLs."""
     return text("public_id", unique=True)
 
 

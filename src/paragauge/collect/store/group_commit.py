@@ -1,9 +1,9 @@
-"""Group commit: transactions of several threads that wait for the disk together.
+"""Group commit: transactions of several threads share one wait for the disk.
 
-SQLite has one writer at a time, and a commit waits for the disk, which takes longer than the work
-itself. Here whoever finds others waiting leaves the transaction open for the next, each in a savepoint
-of its own, and the last one commits for all. A caller returns only when its work is on disk; where the
-commit fails, it fails for all of the group, so that nothing is acknowledged that is not kept.
+SQLite allows one writer at a time, and a commit waits for the disk, which takes longer than the work
+itself. A writer that sees others waiting therefore leaves the transaction open for the next one; each
+works in its own savepoint, and the last one commits for all. A caller returns only when its work is on
+disk. If the commit fails, it fails for the whole group, so that nothing is acknowledged but lost.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
-# The most transactions in a group: a limit to how long the first waits for the last.
+# The largest group: this limits how long the first transaction waits for the last.
 MOST = 32
-# Seconds after which one who waits looks whether the others are gone.
+# Seconds after which a waiting thread checks whether the others are gone.
 GLANCE = 0.05
 
 
@@ -42,7 +42,7 @@ class GroupCommit:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """A connection to write with; what was written is on disk when the block is left."""
+        """A connection to write with; everything written is on disk when the block ends."""
         self._count(1)
         try:
             self._turn.acquire()
@@ -79,7 +79,7 @@ class GroupCommit:
         return self._group
 
     def _undo(self, group: _Group, error: BaseException) -> None:
-        """Undo one block. A full disk ends the whole transaction: then the group has failed."""
+        """Undo one block. A full disk ends the whole transaction, and then the group has failed."""
         driver = group.connection.connection.driver_connection
         if driver is not None and driver.in_transaction:
             group.connection.exec_driver_sql("ROLLBACK TO member")
@@ -104,7 +104,7 @@ class GroupCommit:
         group.done.set()
 
     def _wait(self, group: _Group) -> None:
-        """Until the group is on disk; commits it where whoever was expected did not come."""
+        """Wait until the group is on disk; commit it if an expected writer never came."""
         while not group.done.wait(GLANCE):
             if self._turn.acquire(blocking=False):
                 try:

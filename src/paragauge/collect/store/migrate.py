@@ -1,7 +1,7 @@
-"""Migrations: a store is brought to the tables of today step by step, by Alembic.
+"""Migrations: Alembic brings the tables of a store up to date, step by step.
 
-The steps are the files of `migrations/`; each has a number and names the one before. There is no
-`env.py`: the connection is ours already.
+The steps are the files in `migrations/`; each has a number and names the one before it. There is no
+`env.py`, since we already have a connection.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from alembic.script import ScriptDirectory
 from paragauge.errors import StoreError
 
 STEPS = Path(__file__).parent / "migrations"
-# Alembic's `op` is one per process.
+# Alembic has one `op` per process.
 _LOCK = threading.Lock()
 
 
@@ -28,7 +28,7 @@ def _scripts() -> ScriptDirectory:
 
 
 def newest_revision() -> str:
-    """The revision of today's tables.
+    """The revision of the current tables.
 
     >>> newest_revision() >= "0001"
     True
@@ -39,7 +39,7 @@ def newest_revision() -> str:
 def check_revision(
     connection: sa.Connection, url: str, *, create: bool, upgrade_old: bool
 ) -> str | None:
-    """The revision to go to, or None where the store is of today; refuses what it may not change."""
+    """The revision to upgrade to, or None if the store is up to date; fails if it may not change."""
     current = MigrationContext.configure(connection).get_current_revision()
     wanted = newest_revision()
     if current == wanted:
@@ -73,7 +73,7 @@ def upgrade(engine: sa.Engine, to: str = "head") -> None:
     with _LOCK, engine.connect() as connection:
         connection = connection.execution_options(paragauge_writes=True)
         with connection.begin():
-            # Two processes that make the same store take turns; SQLite's writers do so anyway.
+            # Two processes that create the same store take turns; SQLite writers do so anyway.
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(8020110)")
             _run(connection, scripts, steps)

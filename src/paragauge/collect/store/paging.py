@@ -1,4 +1,4 @@
-"""A page of a long list: the rows of one part of a query, and how many rows there are in all."""
+"""Paging of long lists: the rows of one page of a query, and the number of all rows."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from paragauge.collect.store.store import Store
 
 @dataclass(frozen=True)
 class PageRange:
-    """Rows to leave out, and the most to give."""
+    """How many rows to skip, and how many to return at most."""
 
     offset: int = 0
     limit: int = 50
 
 
 def read_page(store: Store, query: sa.Select[Any], part: PageRange) -> tuple[list[Any], int]:
-    """The rows of `part` of a query, and the number of all its rows."""
+    """The rows of one page of a query, and the number of all its rows."""
     with store.read() as connection:
         rows = list(connection.execute(query.offset(part.offset).limit(part.limit)))
         if part.offset == 0 and len(rows) < part.limit:

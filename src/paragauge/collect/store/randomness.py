@@ -1,9 +1,9 @@
-"""Where a collection draws what is random: public ids, keys, tokens, secrets of forms.
+"""The source of randomness of a store: public ids, keys, tokens and form secrets.
 
-A worker's order of items, the blind order of candidates and the places of controls are computed from
-the worker's public id (`ordering.py`), so they come from here too. A store has one source, the
-operating system's cryptographic randomness. Only Python code that opens a store can give it another:
-no setting, option, environment variable or request does.
+A worker's order of items, the blind order of candidates and the positions of controls are computed from
+the worker's public id (`task_order.py`), so they depend on it too. A store has one source, the
+operating system's cryptographic randomness. Only Python code that opens a store can pass another one;
+no setting, option, environment variable or request can.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ ID_BYTES = 12
 
 
 class Randomness(Protocol):
-    """Draws tokens; calls from several threads are safe."""
+    """Draws random tokens; thread-safe."""
 
     def token(self, size: int) -> str:
-        """`size` random bytes as text that may stand in an address."""
+        """`size` random bytes as text that may appear in a URL."""
 
 
 class SystemRandomness:
     """The operating system's cryptographic randomness: nobody can guess or repeat it."""
 
     def token(self, size: int) -> str:
-        """`size` random bytes as text that may stand in an address.
+        """`size` random bytes as text that may appear in a URL.
 
         >>> len(SystemRandomness().token(12))
         16

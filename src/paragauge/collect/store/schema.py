@@ -1,8 +1,8 @@
 """The tables of a store.
 
 Rows of `submissions`, `judgments`, `reviews`, `ledger`, `decisions`, `checks` and `changes` are only
-ever added. What can change in the other tables (a state, a counter, a setting) changes in the
-transaction that adds the row of `changes` which says who did it, when, and what it was.
+ever added. Whatever changes in the other tables (a state, a counter, a setting) changes in the same
+transaction that adds a row to `changes` saying who did it, when, and what the value was.
 
     campaigns ── items ── item_tiers (wanted, taken)
         │          │
@@ -13,8 +13,8 @@ transaction that adds the row of `changes` which says who did it, when, and what
         └── ledger (reserve, release, earn, revoke, bonus, paid)
     accounts ── api_tokens       sessions       changes
 
-Money is whole cents. A public id is random; serial numbers never leave the server. Of passwords,
-session tokens, invitations and keys only hashes are stored.
+Money is in whole cents. Public ids are random; serial numbers never leave the server. Passwords,
+session tokens, invitations and keys are stored only as hashes.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ campaigns = sa.Table(
     text("slug", unique=True),
     text("state"),
     document("settings"),
-    # What may be spent, and what is reserved or spent already.
+    # What may be spent, and what is already reserved or spent.
     number("budget_cents"),
     number("committed_cents"),
     moment("created_at"),
@@ -83,7 +83,7 @@ workers = sa.Table(
     serial(),
     public(),
     text("source"),
-    # For all campaigns; memberships have those of one.
+    # In all campaigns; `memberships` has tier and state in one campaign.
     number("tier"),
     text("state"),
     moment("created_at"),
@@ -97,7 +97,7 @@ persons = sa.Table(
     reference("workers", key=True),
     sa.Column("name", StorableText),
     sa.Column("email", StorableText),
-    # The worker's id at the source, as Mechanical Turk's.
+    # The worker's id where they were recruited, for example at Mechanical Turk.
     sa.Column("external_id", StorableText, unique=True),
     document("details"),
 )
@@ -175,7 +175,7 @@ assignments = sa.Table(
     sa.Index("ix_assignments_worker", "worker_id", "campaign_id", "item_id"),
     sa.Index("ix_assignments_item", "item_id"),
 )
-# One task at a time in a campaign, and an item once per worker and tier.
+# A worker has one open task per campaign, and gets an item once per tier.
 sa.Index(
     "uq_assignments_open",
     assignments.c.campaign_id,

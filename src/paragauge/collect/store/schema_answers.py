@@ -1,4 +1,4 @@
-"""The tables of what comes in and what is owed: submissions, reviews, money; and of who may log in."""
+"""The tables of answers, reviews, money, accounts and the log."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ ledger = sa.Table(
     reference("workers", index=True),
     reference("assignments", nullable=True, index=True),
     text("kind"),
-    # By how much each sum changes: held for open tasks (fees included), earned, fees, paid out.
+    # How much each sum changes: reserved for open tasks (fees included), earned, fees, paid out.
     number("reserved_cents"),
     number("earned_cents"),
     number("fee_cents"),

@@ -1,10 +1,10 @@
-"""The tables of what Mechanical Turk was asked for and has answered.
+"""The tables of HITs, assignments, qualifications and bonuses at Mechanical Turk.
 
-    mturk_hits ── mturk_tasks (one for each assignment of MTurk; its submission here, once there is one)
-    mturk_qualifications ── mturk_holders (who has which)
-    mturk_bonuses (entries of the ledger that were sent)
+    mturk_hits ── mturk_tasks (one per assignment at MTurk, with its submission here once there is one)
+    mturk_qualifications ── mturk_holders (which worker holds which)
+    mturk_bonuses (ledger entries that were sent)
 
-`environment` is sandbox or production: what was tried in one is never taken for the other.
+`environment` is sandbox or production: the two are never mixed up.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ mturk_hits = sa.Table(
     reference("campaigns", index=True),
     text("environment"),
     number("tier"),
-    # In the address of the page, and what makes a repeated request the same request.
+    # Part of the page's URL, and the token that makes a repeated request idempotent.
     text("key", unique=True),
     sa.Column("external_id", sa.Text, unique=True),
     number("places"),
     number("reward_cents"),
     moment("created_at"),
-    # When it can no longer be accepted.
+    # After this, the HIT can no longer be accepted.
     moment("expires_at"),
 )
 
@@ -39,7 +39,7 @@ mturk_tasks = sa.Table(
     reference("workers", index=True),
     sa.Column("submission_id", sa.Integer, sa.ForeignKey("submissions.id"), unique=True),
     text("state"),
-    # Of the link from the frame to the task; used once.
+    # Hash of the one-time link from the frame to the task.
     sa.Column("entry_hash", sa.Text, unique=True),
     moment("created_at"),
     sa.CheckConstraint(

@@ -1,10 +1,9 @@
 """The store of a collection: one SQLite file, or a PostgreSQL database.
 
-Everything that happens is a function that takes a `Store`, does its work in one transaction, and is
-finished (on disk) when it returns. SQLite runs in write-ahead mode with full synchronization: readers
-never wait, writers take turns and share commits (`group_commit.py`), several processes may write too.
-PostgreSQL runs at READ COMMITTED; what must not be exceeded is counted by updates that carry their own
-condition.
+Every change is a function that takes a `Store`, does its work in one transaction, and is on disk when
+it returns. SQLite runs in write-ahead mode with full synchronization: readers
+never wait, writers take turns and share commits (`group_commit.py`), and several processes may write.
+PostgreSQL runs at READ COMMITTED; limits are enforced by updates that carry their own condition.
 
     >>> from paragauge.collect.store.change_log import read_changes
     >>> with temporary_store() as store:
@@ -39,19 +38,19 @@ from paragauge.errors import InputError, MissingExtraError, StoreError
 
 # Seconds that a writer waits for another process.
 PATIENCE = 30
-# Seconds that the emptying of the log waits for readers.
+# Seconds that emptying the write-ahead log waits for readers.
 LOG_PATIENCE = 2
-# Connections to SQLite that are kept open, and those opened in a rush and closed again.
+# SQLite connections that stay open, and extra ones that are opened under load and closed again.
 KEPT, RUSH = 10, 30
-# Connections to PostgreSQL, as many as the web application has threads. All are kept: a new one costs
-# the server a process, and plans of statements live as long as their connection.
+# PostgreSQL connections. All stay open: a new one costs the server a process, and query plans live as
+# long as their connection.
 CONNECTIONS = 40
-# Seconds after which a connection to PostgreSQL that nobody used is tried before it is used again.
+# Seconds after which an idle PostgreSQL connection is tested before it is used again.
 IDLE = 1.0
 
-# Marks statements of a transaction whose result nobody waits for; an insert must be `inline` too.
+# Marks statements whose result nobody waits for; an insert must be `inline` too.
 LATER = {"paragauge_later": True}
-# Statements that every task runs are made once: making one takes longer than running it.
+# Statements that every task runs are built once: building one takes longer than running it.
 _LOG = sa.insert(changes_table).inline().execution_options(**LATER)
 
 __all__ = ["Store", "Transaction", "now", "temporary_store"]
@@ -64,7 +63,7 @@ def now() -> datetime:
 
 @dataclass(frozen=True)
 class Transaction:
-    """One transaction that writes: all of it happens, or nothing."""
+    """One write transaction: all of it happens, or nothing."""
 
     connection: sa.Connection
     actor: str
@@ -76,20 +75,20 @@ class Transaction:
         return self.randomness.token(size)
 
     def public_id(self) -> str:
-        """A new random id that may stand in an address."""
+        """A new random id that may appear in a URL."""
         return self.randomness.token(ID_BYTES)
 
     def log(self, action: str, subject: str, **details: Any) -> None:
-        """Keep what was done, by whom and when."""
+        """Log what was done; the actor and the time are added."""
         row = {"at": self.at, "actor": self.actor, "action": action, "subject": subject}
         self.connection.execute(_LOG, row | {"details": details})
 
 
 class Store:
-    """Where a collection is kept.
+    """The database of a collection.
 
-    Made by `Store.open`. `clock` gives the time of everything that is written, `randomness` all ids,
-    keys and tokens.
+    Created by `Store.open`. `clock` gives the time of every write, `randomness` all ids, keys and
+    tokens.
     """
 
     def __init__(
@@ -106,9 +105,9 @@ class Store:
         self._open = threading.local()
         sqlite = engine.dialect.name == "sqlite"
         self._group = GroupCommit(engine) if sqlite else None
-        # Whether writers take turns, so that what can be looked for before a transaction should be.
+        # Whether writers take turns: then, work that can be done before a transaction should be.
         self.one_writer = sqlite
-        # PostgreSQL would be told of the begin and the end of each transaction: two more waits.
+        # Without autocommit, each read would wait twice more, to begin and to end a transaction.
         self._reading = engine if sqlite else engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @classmethod
@@ -121,11 +120,11 @@ class Store:
         clock: Callable[[], datetime] = now,
         randomness: Randomness | None = None,
     ) -> Store:
-        """The store in the SQLite file `where`, or in the database that a postgresql:// address names.
+        """The store in the SQLite file `where`, or in the database at a postgresql:// URL.
 
-        `create` makes the tables where there are none; `upgrade_old` brings those of an older version
-        to today's. Without them a missing or older store is refused, with the command to run.
-        Without `randomness` ids and secrets are cryptographically random; tests give a seeded source.
+        `create` creates missing tables; `upgrade_old` upgrades those of an older version. Without
+        them, a missing or older store is an error that names the command to run. Without
+        `randomness`, ids and secrets are cryptographically random; tests pass a seeded source.
         """
         engine, url = _engine(str(where), create=create)
         try:
@@ -143,19 +142,19 @@ class Store:
 
     @contextlib.contextmanager
     def read(self) -> Iterator[sa.Connection]:
-        """A connection to read with; all of the block sees one state on SQLite."""
+        """A connection to read with; on SQLite the whole block sees one state."""
         with self._errors(), self._reading.connect() as connection:
             yield connection
 
     @contextlib.contextmanager
     def stream(self) -> Iterator[sa.Connection]:
-        """A connection to read many rows with, as they are wanted: in one transaction."""
+        """A connection to stream many rows with, in one transaction."""
         with self._errors(), self.engine.connect() as connection:
             yield connection
 
     @contextlib.contextmanager
     def write(self, actor: str) -> Iterator[Transaction]:
-        """One transaction in the name of `actor`; kept when the block ends without an error."""
+        """One transaction in the name of `actor`; committed if the block ends without an error."""
         if getattr(self._open, "writing", False):
             raise RuntimeError("a transaction is open in this thread; pass its Transaction on")
         begun = _pipelined(self.engine) if self._group is None else self._group.transaction()
@@ -168,7 +167,7 @@ class Store:
 
     @contextlib.contextmanager
     def _errors(self) -> Iterator[None]:
-        """What the database cannot do, as our error on one line."""
+        """Turn database errors into our own, on one line."""
         try:
             yield
         except (sa.exc.OperationalError, sa.exc.InterfaceError) as error:
@@ -181,9 +180,9 @@ class Store:
             raise
 
     def empty_log(self) -> None:
-        """Move what SQLite's write-ahead log holds to the file and empty it, as far as readers allow.
+        """Move SQLite's write-ahead log into the file and empty it, as far as readers allow.
 
-        Until then, what was deleted can be read in the log.
+        Until then, deleted data can still be read in the log.
         """
         if self._group is None:
             return
@@ -210,7 +209,7 @@ class Store:
 
 @contextlib.contextmanager
 def temporary_store(clock: Callable[[], datetime] = now) -> Iterator[Store]:
-    """A store that is gone when the block ends: for examples and trials."""
+    """A store that is deleted when the block ends: for examples and trials."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Store.open(Path(folder) / "collection.db", create=True, clock=clock) as store,
@@ -232,10 +231,10 @@ def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
             )
         except ImportError:
             raise MissingExtraError("psycopg, which speaks to PostgreSQL,", "postgres") from None
-        sa.event.listen(engine, "connect", _synchronous)
-        sa.event.listen(engine, "checkin", _left)
-        sa.event.listen(engine, "checkout", _tried)
-        sa.event.listen(engine, "after_cursor_execute", _answered)
+        sa.event.listen(engine, "connect", _prepare_postgresql)
+        sa.event.listen(engine, "checkin", _remember_use)
+        sa.event.listen(engine, "checkout", _replace_dead)
+        sa.event.listen(engine, "after_cursor_execute", _wait_for_result)
         return engine, shown
     if "://" in where:
         kind = where.split("://", 1)[0]
@@ -254,35 +253,35 @@ def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
         max_overflow=RUSH,
         json_serializer=to_json,
     )
-    sa.event.listen(engine, "connect", _prepare)
+    sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin)
     return engine, where
 
 
-def _prepare(connection: Any, record: object) -> None:
-    """SQLite as it should be: we begin transactions, a log beside the file, every commit on disk."""
+def _prepare_sqlite(connection: Any, record: object) -> None:
+    """Set up SQLite: we begin transactions, there is a write-ahead log, every commit is on disk."""
     del record
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
 
 
-def _synchronous(connection: Any, record: object) -> None:
-    """PostgreSQL as it should be: a commit is on disk, also where the server is set up otherwise."""
+def _prepare_postgresql(connection: Any, record: object) -> None:
+    """Set up PostgreSQL: every commit is on disk, even if the server is configured otherwise."""
     del record
     if connection.execute("SHOW synchronous_commit").fetchone()[0] == "off":
         connection.execute("SET synchronous_commit TO on")
     connection.commit()
 
 
-def _left(connection: Any, record: Any) -> None:
-    """Remember when a connection was used last."""
+def _remember_use(connection: Any, record: Any) -> None:
+    """Remember when a connection was last used."""
     del connection
     record.info["left"] = time.monotonic()
 
 
-def _tried(connection: Any, record: Any, proxy: object) -> None:
-    """Replace a connection that was idle and has died meanwhile, for example with its server."""
+def _replace_dead(connection: Any, record: Any, proxy: object) -> None:
+    """Replace an idle connection that has died, for example with its server."""
     del proxy
     if time.monotonic() - record.info.get("left", math.inf) < IDLE:
         return
@@ -299,16 +298,16 @@ def _tried(connection: Any, record: Any, proxy: object) -> None:
 
 @contextlib.contextmanager
 def _pipelined(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """A transaction on PostgreSQL that waits only for answers that are wanted.
+    """A PostgreSQL transaction that waits only for results that are needed.
 
-    Statements go out one after the other; those marked `LATER` are answered with the next one, or with
-    the commit, and their errors are raised there.
+    Statements are sent one after the other; results of those marked `LATER` arrive with the next one or
+    with the commit, and their errors are raised there.
     """
     import psycopg
 
     with engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
-        info = connection.info  # of this connection, also when it has died
+        info = connection.info  # stays valid when the connection has died
         try:
             with driver.pipeline() as pipeline:
                 info["pipeline"] = pipeline
@@ -318,13 +317,13 @@ def _pipelined(engine: sa.Engine) -> Iterator[sa.Connection]:
                 finally:
                     del info["pipeline"]
         except psycopg.Error as error:
-            # The connection died, and the pipeline cannot be left as it should.
+            # The connection died, so the pipeline could not be closed properly.
             connection.invalidate(error)
             raise sa.exc.InterfaceError(None, None, error) from error
 
 
-def _answered(connection: sa.Connection, cursor: object, *statement: Any) -> None:
-    """Wait for the answer to a statement of a pipeline, unless it may come later."""
+def _wait_for_result(connection: sa.Connection, cursor: object, *statement: Any) -> None:
+    """Wait for the result of a statement in a pipeline, unless it may come later."""
     del cursor
     pipeline = connection.info.get("pipeline")
     if pipeline is not None and not statement[2].execution_options.get("paragauge_later"):

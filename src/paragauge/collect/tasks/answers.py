@@ -1,4 +1,4 @@
-"""Answers of workers, and what makes one that can be taken; each kind of task has its rules.
+"""Answers of workers, and the rules that an answer must follow, by kind of task.
 
 >>> from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 >>> settings = CampaignSettings(kind="describe", title="Birds", languages=("English", "Deutsch"))
@@ -25,14 +25,14 @@ from paragauge.errors import AnswerError, InputError
 
 LONGEST_COMMENT = 2000
 MOST_DATA = 10_000
-# Letters and a symbol that are drawn as nothing: the fillers of Hangul, and Braille without a dot.
+# Letters and a symbol that are invisible: the Hangul fillers, and Braille without a dot.
 BLANK = "\u115f\u1160\u3164\uffa0\u2800"
 BREAKS = re.compile("[\t\n\r\u2028\u2029]")
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a worker sends. `data` by kind of task:
+    """What a worker sends, with `data` by kind of task:
 
     suggest  {"url", "start", "end"}
     judge    {"judgments": {candidate: {criterion: value}}} or {"ranking": {candidate: place}}, where
@@ -48,10 +48,10 @@ class Answer:
 
 
 def check_answer(settings: CampaignSettings, content: dict[str, Any], answer: Answer) -> Answer:
-    """The answer as it is stored, or an AnswerError that names the field.
+    """The answer as it will be stored, or an AnswerError that names the field.
 
-    Blanks at the ends are gone, and a tab or the end of a line is one blank. What nobody
-    can see, such as blanks of no width, is no answer.
+    Text is stripped, and tabs and line ends become single spaces. Invisible text, such as zero-width
+    spaces, counts as empty.
     """
     text = _text("text", answer.text, settings.max_length)
     comment = _text("comment", answer.comment, LONGEST_COMMENT)
@@ -74,7 +74,7 @@ def check_answer(settings: CampaignSettings, content: dict[str, Any], answer: An
 
 
 def is_visible(value: str) -> bool:
-    r"""Whether a text shows anything: a letter, digit, sign or symbol, not only blanks and formats.
+    r"""Whether a text has anything visible: a letter, digit, sign or symbol.
 
     >>> is_visible("a"), is_visible("\u200b\u200b"), is_visible("\u3164"), is_visible("\u2800 ")
     (True, False, False, False)
@@ -94,12 +94,12 @@ def list_ratings(data: dict[str, Any]) -> list[tuple[int, str, int]]:
 
 
 def _text(name: str, value: str, most: int) -> str:
-    # One line each: a table of tab-separated lines could not hold one answer with more, nor all others.
+    # One line each: one answer with a tab or line end would break a whole TSV table.
     pieces = map(str.strip, BREAKS.split(unicodedata.normalize("NFC", value)))
     value = " ".join(piece for piece in pieces if piece)
     if len(value) > most:
         raise AnswerError(name, f"at most {most} characters, please; this has {len(value)}")
-    # Control characters, and halves of characters.
+    # Control characters and lone surrogates.
     if any(unicodedata.category(c) in ("Cc", "Cs") for c in value):
         raise AnswerError(name, "this has control characters; please remove them")
     return value if is_visible(value) else ""
@@ -108,7 +108,7 @@ def _text(name: str, value: str, most: int) -> str:
 def _nothing(
     settings: CampaignSettings, content: dict[str, Any], data: dict[str, Any]
 ) -> dict[str, Any]:
-    """Written answers carry no data but what their page adds, small and plain."""
+    """Written answers have no data except what their page adds, which must be small."""
     del settings, content
     try:
         if len(to_json(data)) <= MOST_DATA:

@@ -1,8 +1,8 @@
 """Assignments: which worker has which item, until when, at what pay.
 
-A task is given in one transaction: the place in the item's quota, the money and the row of the
-assignment are taken together or not at all. A worker has one open task in a campaign at a time; asking
-again returns it. Tasks whose time is over free their place and money when somebody asks next.
+A task is assigned in one transaction: the place in the item's quota, the money and the assignment are
+taken together or not at all. A worker has one open task per campaign at a time; asking again returns
+it. Expired tasks free their place and money when somebody next asks for a task.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from paragauge.errors import RefusedError
 
 @dataclass(frozen=True)
 class Assignment:
-    """An item in the hands of a worker; `order`: the indices of candidates as the page shows them."""
+    """An item assigned to a worker; `order` has the indices of candidates as the page shows them."""
 
     id: int
     public_id: str
@@ -51,7 +51,7 @@ class Assignment:
 
     @property
     def released(self) -> bool:
-        """Whether the task was taken back before its time, for somebody else."""
+        """Whether a requester took the task back early, for somebody else."""
         early = self.ended_at is not None and self.ended_at < self.expires_at
         return self.state == "expired" and early
 
@@ -93,7 +93,7 @@ Tries = dict[int, list[int]]
 def next_assignment(
     store: Store, campaign: Campaign, worker: Worker, tier: int | None = None
 ) -> Assignment | Refusal:
-    """The worker's open task, or the next one; without `tier` the best-paid that the worker may do."""
+    """The worker's open task, or the next one; without `tier`, from the best-paid tier allowed."""
     tries: Tries = {}
     if store.one_writer:
         with store.read() as connection:
@@ -119,7 +119,7 @@ def get(store: Store, assignment_public_id: str, worker: Worker) -> Assignment |
 def get_with_campaign(
     store: Store, assignment_public_id: str, worker: Worker
 ) -> tuple[Assignment, Campaign] | None:
-    """As `get`, with the campaign that the assignment is of."""
+    """Like `get`, with the campaign of the assignment."""
     if not is_id(assignment_public_id):
         return None
     with store.read() as connection:
@@ -131,7 +131,7 @@ def get_with_campaign(
 
 
 def list_of_worker(store: Store, campaign: Campaign, worker: Worker) -> list[Assignment]:
-    """All that the worker was given in the campaign, in order."""
+    """All assignments of the worker in the campaign, in order."""
     mine = (assignments.c.campaign_id == campaign.id) & (assignments.c.worker_id == worker.id)
     with store.read() as connection:
         rows = connection.execute(_TASKS.where(mine).order_by(assignments.c.position))
@@ -139,7 +139,7 @@ def list_of_worker(store: Store, campaign: Campaign, worker: Worker) -> list[Ass
 
 
 def list_open(store: Store, campaign: Campaign) -> list[Assignment]:
-    """What is in the hands of workers now, the oldest first."""
+    """The open assignments of a campaign, oldest first."""
     here = (assignments.c.campaign_id == campaign.id) & (assignments.c.state == "open")
     with store.read() as connection:
         rows = connection.execute(_TASKS.where(here).order_by(assignments.c.id))
@@ -147,15 +147,15 @@ def list_open(store: Store, campaign: Campaign) -> list[Assignment]:
 
 
 def skip(store: Store, assignment: Assignment, worker: Worker) -> None:
-    """Give the task back for somebody else; twice is as once."""
+    """Give the task back for somebody else; calling it twice has the same effect as once."""
     if assignment.worker_id != worker.id:
-        raise RefusedError("owner", "this task is another worker's")
+        raise RefusedError("owner", "this task belongs to another worker")
     with store.write(f"worker:{worker.public_id}") as transaction:
         end_task(transaction, assignment.id, "skipped")
 
 
 def expire(store: Store) -> int:
-    """Take back open tasks whose time is over; the number of them."""
+    """Take back expired tasks and return how many there were."""
     late = (assignments.c.state == "open") & (assignments.c.expires_at <= store.clock())
     with store.read() as connection:
         query = sa.select(assignments.c.id).where(late).order_by(assignments.c.id)
@@ -168,7 +168,7 @@ def expire(store: Store) -> int:
 
 
 def reassign(store: Store, assignment: Assignment, actor: str, reason: str = "") -> bool:
-    """Take an open task back for somebody else before its time; False where it is not open.
+    """Take an open task back early, for somebody else; False if it is not open.
 
     The worker who had it does not get it again.
     """
@@ -180,7 +180,7 @@ def reassign(store: Store, assignment: Assignment, actor: str, reason: str = "")
 
 
 class _OverBudgetError(Exception):
-    """The budget does not allow a task of this tier: all of the transaction is undone."""
+    """The budget does not allow a task of this tier: the whole transaction is undone."""
 
     def __init__(self, tier: int) -> None:
         self.tier = tier
@@ -189,7 +189,7 @@ class _OverBudgetError(Exception):
 def _find_likely(
     connection: sa.Connection, campaign: Campaign, worker: Worker, tier: int | None
 ) -> Tries:
-    """Items of the best tier with any that the worker may get, looked for while nobody waits."""
+    """Likely items from the best tier that has any, found before the write lock is taken."""
     stands = read_standing(connection, campaign, worker)
     seed = order_seed(campaign.settings.seed, worker.public_id)
     for chosen_tier in sorted(campaign.settings.tiers, reverse=True) if tier is None else [tier]:

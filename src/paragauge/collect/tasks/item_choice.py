@@ -1,9 +1,9 @@
 """Which item a worker gets next: one with room that they have not had, in their own order.
 
-Where the campaign has controls, one of every so many answers is to a control, at a place that the
-worker's seed draws. A control stays due until one is answered, so nobody gets around them by
-skipping: those that were skipped come again when no others are left. A control that repeats an item
-comes only after the worker has answered that item.
+In a campaign with controls, one in every `every` answers is to a control, at a position drawn by the
+worker's seed. A control stays due until one is answered, so nobody can avoid them by skipping: skipped
+ones come again when no others are left. A control that repeats an item comes only after the worker has
+answered that item.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from paragauge.collect.store.schema import assignments, item_tiers, items
 from paragauge.collect.store.store import Transaction
 from paragauge.collect.tasks.task_order import coefficients, place_column, place_values
 
-# Few workers want the same item at the same moment: of so many, one has room.
+# Few workers want the same item at the same moment: of this many, at least one has room.
 AT_ONCE = 8
 
 
 _HAD = sa.select(assignments.c.item_id).where(
     assignments.c.worker_id == sa.bindparam("worker"),
     assignments.c.campaign_id == sa.bindparam("campaign"),
-    # What was taken back before its time goes to somebody else; what was merely late comes again.
+    # Tasks that were taken back early go to somebody else; expired ones may come again.
     (assignments.c.state != "expired") | (assignments.c.ended_at < assignments.c.expires_at),
     sa.or_(sa.bindparam("any_tier", type_=sa.Boolean), assignments.c.tier == sa.bindparam("in_tier")),
 )
@@ -74,7 +74,7 @@ _ANSWERED = (
 
 @dataclass(frozen=True)
 class ItemSearch:
-    """For whom an item is looked for: a worker in a tier of a campaign, and the seed of their order."""
+    """A search for an item: campaign, worker, tier, and the seed of the worker's order."""
 
     settings: CampaignSettings
     campaign_id: int
@@ -84,25 +84,25 @@ class ItemSearch:
 
     @property
     def values(self) -> dict[str, Any]:
-        """For the statements above."""
+        """Parameters for the statements above."""
         named = {"campaign": self.campaign_id, "worker": self.worker_id, "in_tier": self.tier}
         named["any_tier"] = not self.settings.both_tiers
         return named | place_values(coefficients(self.seed))
 
 
 def find_likely_items(connection: sa.Connection, search: ItemSearch) -> list[int]:
-    """Items that the worker may get if nobody is faster: found before a transaction begins."""
+    """Items that the worker may get if nobody is faster, found before a transaction begins."""
     return list(connection.execute(_ORDINARY, search.values).scalars())
 
 
 def pick_item(transaction: Transaction, search: ItemSearch, tries: Sequence[int] = ()) -> Item | None:
-    """An item for the worker, with a place in its quota taken; None where nothing is left.
+    """An item for the worker, with a place in its quota taken; None if nothing is left.
 
-    `tries` are likely items: looked at first, they spare the search among all.
+    `tries` are likely items; they are tried first, which usually spares a search among all items.
     """
     rules, values = search.settings.controls, search.values
     query, more = (_LIKELY, {"likely": list(tries)}) if tries else (_ORDINARY, {})
-    # An item without room at the second look is not found at the third: this ends.
+    # An item that has no room in one round is not found in the next, so this ends.
     while (candidates := transaction.connection.execute(query, values | more).all()) or more:
         controls = (
             _controls(transaction.connection, search, rules.every) if candidates and rules else ()
@@ -115,7 +115,7 @@ def pick_item(transaction: Transaction, search: ItemSearch, tries: Sequence[int]
 
 
 def count_due_controls(seed: str, every: int, answered: int) -> int:
-    """How many controls a worker with so many answers should have answered before the next one.
+    """How many controls a worker with `answered` answers should have answered before the next task.
 
     >>> [count_due_controls("7:w1", 4, answered) for answered in range(9)]
     [1, 1, 1, 1, 1, 1, 1, 2, 3]
@@ -126,7 +126,7 @@ def count_due_controls(seed: str, every: int, answered: int) -> int:
 
 
 def _controls(connection: sa.Connection, search: ItemSearch, every: int) -> Iterator[sa.Row[Any]]:
-    """Controls that the worker may have now; none where none is due."""
+    """Controls that the worker may get now; none if none is due."""
     answered = connection.execute(_ANSWERED, search.values).all()
     controls = sum(row.control is not None for row in answered)
     if controls >= count_due_controls(search.seed, every, len(answered)):

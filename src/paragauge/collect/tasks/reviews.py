@@ -1,9 +1,8 @@
 """Reviews: a requester accepts or rejects a submission; the latest decision counts, all are kept.
 
-A rejection takes back the earnings, as far as they have not been paid, and frees the place in the
-item's quota, so that somebody else may answer. Acceptance after a rejection restores what was taken
-back (within the budget) and takes a place again; where the quota is full by then, the item wants one
-more.
+A rejection takes back the earnings that have not been paid yet and frees the place in the item's quota,
+so that somebody else may answer. Acceptance after a rejection restores what was taken back (within the
+budget) and takes a place again; if the quota is full by then, it grows by one.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ class Review:
 
 
 def decide(store: Store, submission: Submission, decision: str, actor: str, reason: str = "") -> int:
-    """Accept or reject; the same decision again is kept and changes nothing else.
+    """Accept or reject; repeating a decision records it and changes nothing else.
 
-    Gives the cents that a rejection could not take back, because they were paid.
+    Returns the cents that a rejection could not take back, because they were already paid.
     """
     with store.write(actor) as transaction:
         return decide_in(transaction, submission, decision, reason)
@@ -49,11 +48,11 @@ def decide_in(
     *,
     once: bool = False,
 ) -> int:
-    """As `decide`, in a transaction that is open; with `once`, what is decided already is refused."""
+    """Like `decide`, in an open transaction; with `once`, a second decision is refused."""
     if decision not in ("accept", "reject"):
         raise unknown_name("decision", decision, ("accept", "reject"))
     connection = transaction.connection
-    # Holds the assignment, so that two decisions at once come one after the other.
+    # Lock the assignment, so that concurrent decisions come one after the other.
     task = connection.execute(
         sa.select(assignments).where(assignments.c.id == submission.assignment_id).with_for_update()
     ).one()

@@ -1,7 +1,7 @@
 """Submissions: the answers of workers, added once and never changed.
 
-Submitting is idempotent: the same assignment again, from a double click, a repeated request or an
-attacker, returns the first receipt and changes nothing.
+Submitting is idempotent: a second submission of the same assignment, from a double click, a repeated
+request or an attacker, returns the first receipt and changes nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Receipt:
-    """What the worker gets for an answer; `first` is False where it was there already."""
+    """A receipt for an answer; `first` is False if the answer was there already."""
 
     public_id: str
     submitted_at: datetime
@@ -104,13 +104,13 @@ _INSERT = sa.insert(submissions).returning(submissions.c.id)
 
 
 def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer) -> Receipt:
-    """Take the worker's answer; on disk when the receipt is returned.
+    """Store the worker's answer; it is on disk when the receipt is returned.
 
-    Refused after the time is over, for a task that was given back, and for another's. An answer that
-    breaks the rules is an AnswerError, and the task stays open.
+    Refused if the task has expired, was given back, or belongs to another worker. An answer that breaks
+    the rules raises AnswerError, and the task stays open.
     """
     if assignment.worker_id != worker.id:
-        raise RefusedError("owner", "this task is another worker's")
+        raise RefusedError("owner", "this task belongs to another worker")
     with store.write(f"worker:{worker.public_id}") as transaction:
         connection = transaction.connection
         task = connection.execute(_TASK, {"task": assignment.id}).one()
@@ -174,9 +174,9 @@ def stream(
     after: int = 0,
     most: int | None = None,
 ) -> Iterator[Submission]:
-    """Submissions in order, filtered; `after` is the id of the last one seen, for paging.
+    """Stream submissions in order, filtered; `after` is the id of the last one seen, for paging.
 
-    With `by_item`, all of an item come together, items in the order of adding.
+    With `by_item`, they are grouped by item, in the order the items were added.
     """
     order = (submissions.c.item_id, submissions.c.id) if by_item else (submissions.c.id,)
     query = _select().where(submissions.c.id > after).order_by(*order).limit(most)
@@ -219,7 +219,7 @@ def stream_judgments(store: Store, campaign: Campaign) -> Iterator[StoredJudgmen
 
 
 def _streamed(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
-    """Rows as they are wanted; what the database holds open for them ends with the last one taken."""
+    """Rows on demand; the database connection is released after the last one."""
     with (
         store.stream() as connection,
         connection.execution_options(yield_per=1000).execute(query) as result,

@@ -1,13 +1,13 @@
 """The order in which a worker sees items, and the blind order of candidates on a page.
 
-Each worker has an order of their own. Items are sorted by a polynomial of their serial number x,
+Each worker has their own order. Items are sorted by a polynomial of their serial number x,
 
     h(x) = c₃x³ + c₂x² + c₁x + c₀  mod p,    p = 2³¹ − 1,
 
 whose coefficients come from a hash of the campaign's seed and the worker's public id. Such a family is
 4-wise independent (Wegman and Carter 1981): any two, three or four items come in each of their orders
-equally often. It needs no table, an item added later falls in at its place without moving the others,
-the database sorts by it, and whoever has the seed can compute it again.
+equally often. It needs no table, an item added later takes its position without moving the others, the
+database can sort by it, and anyone with the seed can recompute it.
 
     >>> sorted(range(1, 9), key=lambda item: place(coefficients("7:w1"), item))
     [4, 7, 3, 8, 6, 1, 2, 5]
@@ -26,7 +26,7 @@ PRIME = 2**31 - 1
 
 
 def order_seed(seed: int, worker: str) -> str:
-    """What seeds a worker's order: the campaign's seed and the worker's public id."""
+    """The seed of a worker's order: the campaign's seed and the worker's public id."""
     return f"{seed}:{worker}"
 
 

@@ -1,4 +1,4 @@
-"""A written answer as hints and the noise filter see it, whether it comes from a store or a file."""
+"""A written answer for hints and the noise filter, whether from a store or a file."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class WrittenAnswer:
     """One description or paraphrase.
 
-    `item` says what it answers, `source` is the sentence that was to be paraphrased (empty for a
-    description), `task` groups answers given in one go (an assignment), `seconds` is the time of the
-    whole task, and `trusted` marks answers of qualified workers (tier 2).
+    `item` is what it answers, `source` the sentence to paraphrase (empty for a description), `task`
+    groups answers of one assignment, `seconds` is the time of the whole task, and `trusted` marks
+    answers of qualified workers (tier 2).
 
     >>> WrittenAnswer("A dog runs.", item="v1", worker="ada").trusted
     False

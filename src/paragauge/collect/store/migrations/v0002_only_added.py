@@ -1,7 +1,7 @@
-"""The database itself refuses to change or delete what is only ever added.
+"""Triggers that forbid changing or deleting rows that are only ever added.
 
-Two exceptions, for erasure of a person on request: the words of a submission and the answers to a
-comprehension check may be emptied, and nothing else about them may change.
+Two exceptions, for erasing a person on request: the text of a submission and the answers to a
+comprehension check may be emptied; nothing else in those rows may change.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def upgrade() -> None:
 
 
 def _kept(column: str, emptied: dict[str, str], postgresql: bool) -> str:
-    """That a column is as it was, or is emptied where that is allowed."""
+    """The condition that a column is unchanged, or emptied where that is allowed."""
     new, old = f'NEW."{column}"', f'OLD."{column}"'
     if postgresql:  # whose JSON cannot be compared
         new, old = f"{new}::text", f"{old}::text"
