@@ -17,7 +17,7 @@ from paragauge.engine import duckdb_engine
 from paragauge.engine.arrow_strings import strings, texts_of
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
-from paragauge.engine.sizes import checked_size
+from paragauge.engine.sizes import parse_size
 from paragauge.errors import EngineError, FileFormatError, MissingExtraError, SettingError, ShapeError
 
 SLOW = """
@@ -195,6 +195,6 @@ def test_columns_of_strings() -> None:
 
 def test_memory_by_default_is_a_quarter() -> None:
     [batch] = DuckDBEngine().batches("SELECT current_setting('memory_limit') AS size", {})
-    found = checked_size(batch.column("size")[0].as_py().replace(" ", ""))
+    found = parse_size(batch.column("size")[0].as_py().replace(" ", ""))
     [usual] = duckdb_module().connect().execute("SELECT current_setting('memory_limit')").fetchone()
-    assert found / checked_size(usual.replace(" ", "")) == pytest.approx(0.25 / 0.8, rel=0.1)
+    assert found / parse_size(usual.replace(" ", "")) == pytest.approx(0.25 / 0.8, rel=0.1)

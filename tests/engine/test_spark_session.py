@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paragauge.engine import spark_session
-from paragauge.engine.sizes import checked_size
+from paragauge.engine.sizes import parse_size
 from paragauge.engine.spark_engine import SparkEngine
 from paragauge.engine.spark_errors import explained, told
 from paragauge.engine.spark_settings import default_settings, java_environment
@@ -49,7 +49,7 @@ def test_what_is_no_master(master: str) -> None:
 
 
 def test_memory() -> None:
-    assert checked_size("2GiB") == 2 << 30
+    assert parse_size("2GiB") == 2 << 30
     with pytest.raises(SettingError, match=r"^memory: expected a size such as .* got '2g'$"):
         SparkEngine("local[1]", memory="2g")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paragauge.errors import InputError
-from paragauge.syntax.binarize import Labels, binarized, choose_labels, debinarized
+from paragauge.syntax.binarize import Labels, binarize, choose_labels, debinarize
 from paragauge.syntax.trees import Trees
 
 brackets = st.recursive(
@@ -23,8 +23,8 @@ brackets = st.recursive(
 def back(trees: Trees, labels: Labels) -> list[str]:
     tags = sorted(set(trees.labels))
     ids = [tags.index(trees.labels[i]) for i in trees.tags().ids.tolist()]
-    nodes = binarized(trees, labels)
-    return debinarized(nodes, labels, tags, np.array(ids, np.int32), trees.words).to_brackets()
+    nodes = binarize(trees, labels)
+    return debinarize(nodes, labels, tags, np.array(ids, np.int32), trees.words).to_brackets()
 
 
 @given(st.lists(brackets, min_size=1, max_size=4))
@@ -33,7 +33,7 @@ def test_there_and_back(texts: list[str]) -> None:
     labels = choose_labels(trees, cutoff=1)
     assert back(trees, labels) == [*trees.to_brackets()[:-1], "(ROOT (NP (NN a)))"]
     counts = np.maximum(2 * trees.words.counts() - 1, 0)
-    assert len(binarized(trees, labels)) == counts.sum()
+    assert len(binarize(trees, labels)) == counts.sum()
 
 
 def test_rare_chains_lose_their_upper_labels() -> None:

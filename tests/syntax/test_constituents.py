@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, ParagaugeError, SettingError
 from paragauge.syntax.constituents import ENGLISH, ChartParser
-from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
+from paragauge.syntax.constituents_train import ParserSettings, jackknife_tags, train_parser
 from paragauge.syntax.parseval import measure_parser
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.protocols import ConstituencyParser
@@ -188,4 +188,4 @@ def test_training_refuses() -> None:
     with pytest.raises(InputError, match="tags: expected one for each word of the trees"):
         train_parser(trees, tags=[["NN"]])
     with pytest.raises(SettingError, match="folds: expected a whole number from 2 to 1"):
-        jackknifed_tags(list(trees.sentences()), folds=2)
+        jackknife_tags(list(trees.sentences()), folds=2)

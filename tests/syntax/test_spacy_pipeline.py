@@ -140,6 +140,6 @@ def test_without_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_else_imports_spacy() -> None:
     loaded = "spacy" in sys.modules
-    for name in ("perceptron", "conllu", "spacy_pipeline", "analysis", "evaluation"):
+    for name in ("perceptron", "conllu", "spacy_pipeline", "analysis", "tagger_evaluation"):
         importlib.import_module(f"paragauge.syntax.{name}")
     assert ("spacy" in sys.modules) == loaded

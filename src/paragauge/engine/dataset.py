@@ -153,12 +153,12 @@ class Dataset(ABC):
         import pyarrow.compute as pc
 
         wanted = tokenize_lines(Lines.of([source]), TOKENIZED)[0]
-        found: list[dict[str, Any]] = []
+        matching: list[dict[str, Any]] = []
         with self._reading():
             for group in self._groups_with(wanted.encode()):
                 rows = self._file.read_row_group(group)
-                found += rows.filter(pc.equal(rows.column("source"), pa.scalar(wanted))).to_pylist()
-        return found
+                matching += rows.filter(pc.equal(rows.column("source"), pa.scalar(wanted))).to_pylist()
+        return matching
 
     def _groups_with(self, source: bytes) -> Iterator[int]:
         """Numbers of the row groups that may hold a source."""
@@ -184,24 +184,26 @@ class Dataset(ABC):
 
 def _description(path: Path, kind: Kind) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        description = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise os_error(path, error) from None
     except (ValueError, RecursionError) as error:
         raise FileFormatError(path, None, f"expected JSON, got bad JSON: {error}") from None
-    if not isinstance(found, dict) or found.get("format") != kind.format:
+    if not isinstance(description, dict) or description.get("format") != kind.format:
         raise FileFormatError(path, None, f"expected the description of a {kind.name}")
-    if found.get("version") != kind.version:
+    if description.get("version") != kind.version:
         raise FileFormatError(
             path,
             None,
-            f"expected format version {kind.version}, got {found.get('version')!r}; "
+            f"expected format version {kind.version}, got {description.get('version')!r}; "
             f"{kind.again}, or use the paragauge that made it",
         )
-    if not isinstance(found.get(kind.size), int) or not isinstance(found.get("fingerprint"), str):
+    if not isinstance(description.get(kind.size), int) or not isinstance(
+        description.get("fingerprint"), str
+    ):
         message = f"expected the fields {kind.size} and fingerprint; {kind.again}"
         raise FileFormatError(path, None, message)
-    return found
+    return description
 
 
 class DatasetWriter:

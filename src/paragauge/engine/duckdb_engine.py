@@ -21,7 +21,7 @@ from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
 from paragauge.engine.parts import PART_BYTES, new_parts, row_batches, write_parts
 from paragauge.engine.scratch import scratch
-from paragauge.engine.sizes import checked_size
+from paragauge.engine.sizes import parse_size
 from paragauge.errors import EngineError, MissingExtraError
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path
@@ -52,7 +52,7 @@ class DuckDBEngine:
         require_pyarrow("engine")
         check_threads(self.threads)
         if self.memory is not None:
-            checked_size(self.memory)
+            parse_size(self.memory)
 
     def batches(self, sql: str, tables: Mapping[str, Rows]) -> Iterator[Any]:
         """The result as Arrow record batches, in the query's order."""
@@ -132,7 +132,7 @@ def _quarter(connection: Any) -> str:
     """A quarter of the machine's memory, or its container's; DuckDB's usual limit is 80 % of it."""
     sql = "SELECT current_setting('memory_limit')"
     [usual] = _run(connection, lambda: connection.execute(sql).fetchone())
-    return f"{checked_size(usual.replace(' ', '')) * 5 // 16}B"
+    return f"{parse_size(usual.replace(' ', '')) * 5 // 16}B"
 
 
 def _quoted(value: object) -> str:

@@ -16,13 +16,13 @@ def interruptible(call: Callable[[], T], stop: Callable[[], object]) -> T:
     >>> interruptible(lambda: 6 * 7, lambda: None)
     42
     """
-    found: list[T] = []
+    results: list[T] = []
     failed: list[BaseException] = []
     ended = threading.Event()  # an interrupted Thread.join takes the thread for ended in Python 3.11
 
     def work() -> None:
         try:
-            found.append(call())
+            results.append(call())
         except BaseException as error:  # noqa: BLE001  # raised again in the caller's thread
             failed.append(error)
         finally:
@@ -38,4 +38,4 @@ def interruptible(call: Callable[[], T], stop: Callable[[], object]) -> T:
         raise
     if failed:
         raise failed[0]
-    return found[0]
+    return results[0]

@@ -10,19 +10,19 @@ MOST = 10**15
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)(?:([KMGT])(i?))?B")
 
 
-def checked_size(text: str) -> int:
+def parse_size(text: str) -> int:
     """The bytes of a size such as 500MB or 4GiB.
 
-    >>> checked_size("1.5GB"), checked_size("1KiB"), checked_size("100B")
+    >>> parse_size("1.5GB"), parse_size("1KiB"), parse_size("100B")
     (1500000000, 1024, 100)
-    >>> checked_size("99999999999GB")
+    >>> parse_size("99999999999GB")
     Traceback (most recent call last):
     paragauge.errors.SettingError: memory: expected at most 1000TB, got '99999999999GB'
     """
-    found = _SIZE.fullmatch(text)
-    if found is None:
+    match = _SIZE.fullmatch(text)
+    if match is None:
         raise SettingError(f"memory: expected a size such as 500MB or 4GB, got {text!r}")
-    number, unit, binary = found.groups()
+    number, unit, binary = match.groups()
     size = float(number) * (1024 if binary else 1000) ** (" KMGT".index(unit or " "))
     if size > MOST:
         raise SettingError(f"memory: expected at most 1000TB, got {text!r}")

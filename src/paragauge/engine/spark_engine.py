@@ -28,7 +28,7 @@ from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
 from paragauge.engine.parts import as_schema, file_list, new_parts, row_batches
 from paragauge.engine.scratch import scratch
-from paragauge.engine.sizes import checked_size
+from paragauge.engine.sizes import parse_size
 from paragauge.engine.spark_errors import explained, told
 from paragauge.engine.spark_session import session
 from paragauge.engine.spark_settings import check_master
@@ -68,7 +68,7 @@ class SparkEngine:
         if self.master is not None:
             check_master(self.master)
         if self.memory is not None:
-            checked_size(self.memory)
+            parse_size(self.memory)
 
     def batches(self, sql: str, tables: Mapping[str, Rows]) -> Iterator[Any]:
         """The result as Arrow record batches, in the query's order."""
@@ -120,7 +120,7 @@ class SparkEngine:
         """A session whose names of tables are its own, of the Spark that all share."""
         settings = dict(self.settings)
         if self.memory is not None:
-            size = f"{max(1, checked_size(self.memory) >> 20)}m"
+            size = f"{max(1, parse_size(self.memory) >> 20)}m"
             settings = {"spark.driver.memory": size, "spark.executor.memory": size, **settings}
         return session(self.master, settings, self.folder).newSession()
 

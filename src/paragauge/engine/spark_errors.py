@@ -50,9 +50,9 @@ def explained(error: Exception) -> Exception:
     (Spark: [Errno 28] No space left on device)')
     """
     text = str(error)
-    found = _TOLD.search(text)
-    if found is not None:
-        record = json.loads(found[1])
+    match = _TOLD.search(text)
+    if match is not None:
+        record = json.loads(match[1])
         return _KINDS[record["kind"]](record["text"])
     if isinstance(error, ParagaugeError):
         return error

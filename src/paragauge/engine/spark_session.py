@@ -51,12 +51,12 @@ def session(master: str | None, settings: Mapping[str, str], folder: str | Path 
     from_pyspark()
     wanted = (master, tuple(sorted(settings.items())))
     with _lock:
-        found = _alive()
-        if found is not None and found.folder is not None and found.wanted == wanted:
-            return found.session
-        if found is not None and found.folder is None:
-            _check_fit(found.session, master)
-            return found.session
+        running = _alive()
+        if running is not None and running.folder is not None and running.wanted == wanted:
+            return running.session
+        if running is not None and running.folder is None:
+            _check_fit(running.session, master)
+            return running.session
         _stop()
         _running = _started(wanted, dict(settings), folder)
         return _running.session

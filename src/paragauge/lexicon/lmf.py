@@ -79,8 +79,8 @@ class _Reader:
         if sense not in self._senses:
             self._senses.add(sense)
             self.contents.senses.setdefault(sense[:2], []).append(synset)
-        if found := _OFFSET.search(synset):
-            self.contents.keys[synset] = int(found[1])
+        if offset := _OFFSET.search(synset):
+            self.contents.keys[synset] = int(offset[1])
 
     def _written(self, name: str, attributes: dict[str, str]) -> str:
         word = in_one_word(self._wanted(name, attributes, "writtenForm"))

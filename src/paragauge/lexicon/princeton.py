@@ -56,10 +56,10 @@ def read_zip(path: Path) -> Contents | None:
     """The WordNet in a zip archive; None if it holds no `index.noun`."""
     try:
         with zipfile.ZipFile(path) as archive:
-            found = [name for name in archive.namelist() if PurePosixPath(name).name == "index.noun"]
-            if not found:
+            indexes = [name for name in archive.namelist() if PurePosixPath(name).name == "index.noun"]
+            if not indexes:
                 return None
-            inside = PurePosixPath(min(found, key=len)).parent
+            inside = PurePosixPath(min(indexes, key=len)).parent
 
             def read(name: str) -> bytes:
                 try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         write_conllu,
     )
     from paragauge.syntax.constituents import ChartParser
-    from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
+    from paragauge.syntax.constituents_train import ParserSettings, jackknife_tags, train_parser
     from paragauge.syntax.parser_adapters import BeneparParser, StanzaParser
     from paragauge.syntax.parseval import ParserTest, Parseval, f1_of, measure_parser
     from paragauge.syntax.perceptron import PerceptronTagger, joined
@@ -58,7 +58,7 @@ __all__ = [
     "Trees",
     "conllu_block",
     "f1_of",
-    "jackknifed_tags",
+    "jackknife_tags",
     "joined",
     "measure_parser",
     "measure_tagger",

@@ -27,9 +27,9 @@ class AnalyzedFiles:
         self._known: dict[str, tuple[Sentence, ConlluSentence]] = {}
         digest = hashlib.sha256()
         for path in paths:
-            for found in read_conllu(path):
-                self._add(found)
-                digest.update(repr((found.text, found.sentence())).encode())
+            for sentence in read_conllu(path):
+                self._add(sentence)
+                digest.update(repr((sentence.text, sentence.sentence())).encode())
         self.digest = digest.hexdigest()[:8]
 
     def _add(self, found: ConlluSentence) -> None:
@@ -54,11 +54,11 @@ class AnalyzedFiles:
 
     def sentences(self, lines: Lines) -> list[Sentence]:
         """The analysis of each line; an empty line has no words."""
-        found = []
+        sentences = []
         for line in lines:
             text = _key(line)
             if not text:
-                found.append(Sentence((), (), (), (), ()))
+                sentences.append(Sentence((), (), (), (), ()))
                 continue
             if text not in self._known:
                 files = ", ".join(map(display_name, self.paths))
@@ -66,8 +66,8 @@ class AnalyzedFiles:
                     f"{files}: expected an analysis of every line, found none of "
                     f"'{_short(text)}'; add the sentence, with '# text = ' and exactly this text"
                 )
-            found.append(self._known[text][0])
-        return found
+            sentences.append(self._known[text][0])
+        return sentences
 
 
 def _key(text: str) -> str:

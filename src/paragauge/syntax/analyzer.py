@@ -138,12 +138,12 @@ class Analyzer:
         if new or self._kept is None:
             spans = np.ascontiguousarray(lines.spans[np.array(new, np.int64)])
             try:
-                found = self._fresh(Lines(lines.buffer, spans), threads)
+                fresh = self._fresh(Lines(lines.buffer, spans), threads)
             except BaseException:
                 for number in new:
                     del self._rows[keys[number]]
                 raise
-            self._kept = found if self._kept is None else self._kept.joined(found)
+            self._kept = fresh if self._kept is None else self._kept.joined(fresh)
         return self._kept.take(np.array([self._rows[key] for key in keys], np.int64))
 
     def _chosen(self) -> Callable[[Lines, int], Analysis]:
@@ -250,9 +250,9 @@ class _Numbering:
 
     def numbers(self, names: Iterable[str]) -> Ids:
         known = self._numbers
-        found = np.array([known.setdefault(name, len(known)) for name in names], np.int32)
+        numbers = np.array([known.setdefault(name, len(known)) for name in names], np.int32)
         self.names += list(known)[len(self.names) :]
-        return found
+        return numbers
 
 
 def code_of_tag(tag: str) -> int:
@@ -302,12 +302,12 @@ def _analyzer(settings: AnalysisSettings, stamps: tuple[Hashable, ...]) -> Analy
 def _stamp(path: str) -> Hashable:
     """What changes with a file's contents; None if it is no file that can be seen."""
     try:
-        found = Path(path).stat()
+        status = Path(path).stat()
     except (OSError, ValueError):
         return None
-    if not stat.S_ISREG(found.st_mode):  # A pipe can be read once.
+    if not stat.S_ISREG(status.st_mode):  # A pipe can be read once.
         return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def tool_names(settings: AnalysisSettings) -> dict[str, str]:

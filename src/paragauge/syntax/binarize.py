@@ -82,23 +82,23 @@ def choose_labels(trees: Trees, cutoff: int = 5) -> Labels:
                 bars.add(chain[-1])
     single = {(label,) for chain in counts for label in chain}
     frequent = {chain for chain, times in counts.items() if times >= cutoff}
-    found = Labels(tuple(sorted(single | frequent)), tuple(sorted(bars)))
-    if not 1 <= len(found.chains) <= len(found) <= MOST_LABELS:
+    labels = Labels(tuple(sorted(single | frequent)), tuple(sorted(bars)))
+    if not 1 <= len(labels.chains) <= len(labels) <= MOST_LABELS:
         raise InputError(
             f"expected trees with 1 to {MOST_LABELS} labels of constituents, chains and bars, "
-            f"got {len(found)}; strip function tags or leave out rarer chains"
+            f"got {len(labels)}; strip function tags or leave out rarer chains"
         )
-    return found
+    return labels
 
 
-def binarized(trees: Trees, labels: Labels) -> Ids:
+def binarize(trees: Trees, labels: Labels) -> Ids:
     """Binary nodes of all trees, int32 [2n - 1 for n words, 4]: label, begin, split, end.
 
     A parent stands before its children, the left one first; a label that is not in `labels` is left
     out from above.
 
     >>> trees = Trees.of(["(S (VP (VB Go) (RB on) (. .)))"])
-    >>> binarized(trees, choose_labels(trees, cutoff=1)).tolist()
+    >>> binarize(trees, choose_labels(trees, cutoff=1)).tolist()
     [[1, 0, 2, 3], [3, 0, 1, 2], [-1, 0, 0, 1], [-1, 1, 1, 2], [-1, 2, 2, 3]]
     """
     number = {chain: i for i, chain in enumerate(labels.chains)}
@@ -170,7 +170,7 @@ class _Tree:
             waiting.append((nodes[:-1], None if len(nodes) == 2 else lowest))
 
 
-def debinarized(
+def debinarize(
     nodes: Ids, labels: Labels, tags: Sequence[str], word_tags: Ids, words: LineGroups
 ) -> Trees:
     """Trees with their tags, under ROOT, of binary nodes; `word_tags` are numbers in `tags`.
@@ -178,7 +178,7 @@ def debinarized(
     >>> labels, words = Labels((("S", "VP"),), ("VP",)), LineGroups.of([["Go", "on", "!"]])
     >>> nodes = np.array([[0, 0, 2, 3], [1, 0, 1, 2], [-1, 0, 0, 1], [-1, 1, 1, 2], [-1, 2, 2, 3]])
     >>> tags = np.array([1, 2, 0], np.int32)
-    >>> debinarized(nodes, labels, [".", "VB", "RB"], tags, words).to_brackets()
+    >>> debinarize(nodes, labels, [".", "VB", "RB"], tags, words).to_brackets()
     ['(ROOT (S (VP (VB Go) (RB on) (. !))))']
     """
     number: dict[str, int] = {}

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids
-from paragauge.syntax.binarize import NO_LABEL, Labels, debinarized
+from paragauge.syntax.binarize import NO_LABEL, Labels, debinarize
 from paragauge.syntax.perceptron import PerceptronTagger, joined
 from paragauge.syntax.trees import Trees
 from paragauge.text.array_file import read_arrays, write_arrays
@@ -186,7 +186,7 @@ class ChartParser:
             )
         words = LineGroups.of([[word for word in line.split(" ") if word] for line in lines])
         nodes = self._nodes(lines, tags, long, threads)
-        return debinarized(nodes, self.labels, self.tags, tags.ids, words)
+        return debinarize(nodes, self.labels, self.tags, tags.ids, words)
 
     def _nodes(self, lines: Lines, tags: Ragged, long: NDArray[np.int64], threads: int) -> Ids:
         if not len(long):

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError
 from paragauge.kernels import _native
-from paragauge.syntax.binarize import binarized, choose_labels
+from paragauge.syntax.binarize import binarize, choose_labels
 from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.perceptron import PerceptronTagger, joined
 from paragauge.syntax.sentence import Sentence
@@ -74,7 +74,7 @@ def tag_kinds(tags: Sequence[str]) -> NDArray[np.uint8]:
     return np.array([kind.get(tag, len(KINDS) + i) for i, tag in enumerate(tags)], np.uint8)
 
 
-def jackknifed_tags(
+def jackknife_tags(
     sentences: Sequence[Sentence],
     more: Sequence[Sentence] = (),
     *,
@@ -84,7 +84,7 @@ def jackknifed_tags(
     """Tags of each sentence by a tagger that was trained on the other folds and on `more`.
 
     >>> corpus = [Sentence(("a", "dog", "barks"), ("DT", "NN", "VBZ"))] * 6
-    >>> jackknifed_tags(corpus, folds=2)[0]
+    >>> jackknife_tags(corpus, folds=2)[0]
     ['DT', 'NN', 'VBZ']
     """
     if not 2 <= folds <= len(sentences):
@@ -112,7 +112,7 @@ def train_parser(
     """Learn from trees; same trees, tags, settings and seed: same model, bit for bit.
 
     `tagger` is the one that will tag text for the parser, the English one by default; `tags` are those
-    to learn with, the tagger's own by default (see `jackknifed_tags` for why others are better).
+    to learn with, the tagger's own by default (see `jackknife_tags` for why others are better).
 
     >>> trees = Trees.of(["(S (NP (PRP I)) (VP (VBP see) (NP (DT a) (NN dog))))"] * 3)
     >>> parser = train_parser(trees, ParserSettings(epochs=3, chains=1))
@@ -139,7 +139,7 @@ def train_parser(
         kinds,
         labels.bar_of(),
         labels.lowest(),
-        binarized(trees, labels),
+        binarize(trees, labels),
         settings.cutoff,
         settings.rate,
         settings.cost,

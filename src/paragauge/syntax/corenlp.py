@@ -119,13 +119,13 @@ def xml_trees(batches: Iterable[list[str]], path: str | Path) -> Iterator[tuple[
     >>> list(xml_trees([["<root><parse>(NN a)</parse></root>"]], "a.xml"))
     [(['(NN a)'], [1]), ([], [])]
     """
-    found = _Parses()
+    parses = _Parses()
     for batch in itertools.chain(batches, [None]):
         try:
-            found.parser.Parse("\n".join([*batch, ""]) if batch is not None else "", batch is None)
+            parses.parser.Parse("\n".join([*batch, ""]) if batch is not None else "", batch is None)
         except expat.ExpatError as error:
             message = f"no well-formed XML ({expat.ErrorString(error.code)}); {FIX} again"
             raise FileFormatError(display_name(path), error.lineno, message) from None
-        ready = len(found.trees)
-        yield found.trees[:ready], found.numbers[:ready]
-        del found.trees[:ready], found.numbers[:ready]
+        ready = len(parses.trees)
+        yield parses.trees[:ready], parses.numbers[:ready]
+        del parses.trees[:ready], parses.numbers[:ready]

@@ -45,8 +45,8 @@ class StanzaParser:
         """The tree of each sentence."""
 
         def brackets(given: list[list[str]]) -> list[str]:
-            found = self._pipeline(given).sentences
-            return [str(sentence.constituency) for sentence in found]
+            sentences = self._pipeline(given).sentences
+            return [str(sentence.constituency) for sentence in sentences]
 
         return _parsed(sentences, brackets, self.name)
 
@@ -80,23 +80,23 @@ def _parsed(
     joined(sentences)  # checks them
     full = np.array([len(words) > 0 for words in sentences], np.bool_)
     given = [[BRACKETS.get(word, word) for word in words] for words in sentences if words]
-    found = Trees.of(brackets(given) if given else [])
-    if len(found) != len(given):
+    trees = Trees.of(brackets(given) if given else [])
+    if len(trees) != len(given):
         raise InputError(
-            f"{name}: expected {counted(len(given), 'tree')}, one for each sentence, got {len(found)}; "
+            f"{name}: expected {counted(len(given), 'tree')}, one for each sentence, got {len(trees)}; "
             "the parser must not split sentences"
         )
     words = LineGroups.of([list(row) for row in sentences], "sentences")
-    if found.words.counts().tolist() != [len(row) for row in given]:
+    if trees.words.counts().tolist() != [len(row) for row in given]:
         raise InputError(f"{name}: expected trees over the words given, got others; they must stay")
     offsets = np.zeros(len(full) + 1, np.int64)
-    offsets[1:][full] = np.diff(found.offsets)
+    offsets[1:][full] = np.diff(trees.offsets)
     return Trees(
-        found.labels,
-        found.label,
-        found.begin,
-        found.end,
-        found.parent,
+        trees.labels,
+        trees.label,
+        trees.begin,
+        trees.end,
+        trees.parent,
         np.cumsum(offsets, dtype=np.int64),
         words,
     )

@@ -90,12 +90,12 @@ def _constituents(trees: Trees, index: int, kept: list[bool]) -> Counter[tuple[s
     place = np.cumsum([0, *kept]).tolist()
     first, last = trees.offsets[index : index + 2].tolist()
     inner = set(trees.parent[first:last].tolist())
-    found: Counter[tuple[str, int, int]] = Counter()
+    constituents: Counter[tuple[str, int, int]] = Counter()
     for node, (label, begin, end) in enumerate(trees.spans(index)):
         name = label if label.startswith("-") else label.replace("=", "-").partition("-")[0]
         if node in inner and name not in UNCOUNTED and place[begin] < place[end]:
-            found[SAME.get(name, name), place[begin], place[end]] += 1
-    return found
+            constituents[SAME.get(name, name), place[begin], place[end]] += 1
+    return constituents
 
 
 def _percent(part: int | np.integer, whole: int | np.integer) -> float:
@@ -126,10 +126,10 @@ def measure_parser(parser: ChartParser, right: Trees) -> ParserTest:
         raise InputError("expected trees to test on, got no words")
     lines = joined(list(right.words))
     start = time.perf_counter()
-    found = parser.parse_lines(lines, threads=1)
+    parsed = parser.parse_lines(lines, threads=1)
     seconds = time.perf_counter() - start
-    ours = np.array(found.labels)[found.tags().ids]
+    ours = np.array(parsed.labels)[parsed.tags().ids]
     theirs = np.array(right.labels)[right.tags().ids]
     equal = int((ours == theirs).sum())
-    scores = compare_trees(found, right)
+    scores = compare_trees(parsed, right)
     return ParserTest(parser.name, len(right), words, equal, scores, seconds)

@@ -139,13 +139,13 @@ class PerceptronTagger:
         1.0
         """
         given = list(sentences)
-        found = self.tag([sentence.words for sentence in given])
+        tagged = self.tag([sentence.words for sentence in given])
         words = sum(map(len, given))
         if words == 0:
             raise InputError("expected sentences to compare with, got no words")
         equal = sum(
             a == b
-            for sentence, tags in zip(given, found, strict=True)
+            for sentence, tags in zip(given, tagged, strict=True)
             for a, b in zip(sentence.tags, tags, strict=True)
         )
         return equal / words

@@ -128,15 +128,17 @@ class SpacyPipeline:
             )
             for words in sentences
         )
-        found: Iterator[Any] = self._pipeline.pipe(docs, batch_size=BATCH)
-        return found
+        analyzed: Iterator[Any] = self._pipeline.pipe(docs, batch_size=BATCH)
+        return analyzed
 
 
 def installed_pipelines() -> list[str]:
     """Names of the installed English pipelines, the official ones first."""
-    found = {entry.name for entry in importlib.metadata.entry_points(group="spacy_models")}
-    official = [name for name in OFFICIAL if name in found]
-    return official + sorted(name for name in found if name.startswith("en_") and name not in OFFICIAL)
+    installed = {entry.name for entry in importlib.metadata.entry_points(group="spacy_models")}
+    official = [name for name in OFFICIAL if name in installed]
+    return official + sorted(
+        name for name in installed if name.startswith("en_") and name not in OFFICIAL
+    )
 
 
 def _spacy() -> Any:

@@ -60,10 +60,10 @@ def measure_tagger(tagger: PerceptronTagger, sentences: Iterable[Sentence]) -> T
     start = time.perf_counter()
     tags = tagger.tag_lines(lines, threads=1)
     seconds = time.perf_counter() - start
-    found = [tagger.names[i] for i in tags.ids.tolist()]
+    assigned = [tagger.names[i] for i in tags.ids.tolist()]
     known = tagger.known(lines).ids.tolist()
-    equal = [a == b for a, b in zip(right, found, strict=True)]
-    wrong = Counter((a, b) for a, b in zip(right, found, strict=True) if a != b)
+    equal = [a == b for a, b in zip(right, assigned, strict=True)]
+    wrong = Counter((a, b) for a, b in zip(right, assigned, strict=True) if a != b)
     return TaggerTest(
         tagger.name,
         len(given),

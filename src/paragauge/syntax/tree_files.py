@@ -72,7 +72,7 @@ def tree_batches(
     with LineReader(path) as reader:
         batches = iter(lambda: list(reader.read(BATCH, BYTES)), [])
         if form == "auto":
-            form, batches = _recognized(batches)
+            form, batches = _recognize_form(batches)
         if form == "lines":
             found = _one_a_line(batches, keep_empty)
         elif form == "pretty":
@@ -92,7 +92,7 @@ def tree_batches(
             yield trees
 
 
-def _recognized(batches: Iterator[list[str]]) -> tuple[str, Iterator[list[str]]]:
+def _recognize_form(batches: Iterator[list[str]]) -> tuple[str, Iterator[list[str]]]:
     read = []
     for batch in batches:
         read.append(batch)

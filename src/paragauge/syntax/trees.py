@@ -127,11 +127,11 @@ class Trees:
         >>> Trees.of(["(NP (NP (NN a)) (NN b))"]).leaves.tolist()
         [False, False, True, True]
         """
-        found = np.ones(len(self.label), np.bool_)
+        is_leaf = np.ones(len(self.label), np.bool_)
         inner = self.parent >= 0
         starts = np.repeat(self.offsets[:-1], np.diff(self.offsets))
-        found[(starts + self.parent)[inner]] = False
-        return found
+        is_leaf[(starts + self.parent)[inner]] = False
+        return is_leaf
 
     def tags(self) -> Ragged:
         """Numbers in `labels` of the tags of each sentence's words.
@@ -199,8 +199,8 @@ def read_lines(
     >>> read_lines(Lines.of(["(A b)", "(A"]), Vocabulary(), strip=False)
     (Trees(1 trees, 1 constituents), (1, 'got 1 brackets that are not closed'))
     """
-    found = _native.read_brackets(lines.buffer, lines.spans, labels.native, strip)
-    label, begin, end, parent, offsets, words, groups, bad, message = found
+    columns = _native.read_brackets(lines.buffer, lines.spans, labels.native, strip)
+    label, begin, end, parent, offsets, words, groups, bad, message = columns
     trees = Trees(
         tuple(labels),
         label,

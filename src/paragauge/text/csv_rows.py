@@ -3,7 +3,7 @@ r"""Rows of CSV as in RFC 4180, read with their line numbers, and written so tha
 A header line, then one row a line, with commas between the fields. A field in double quotes may hold
 commas, line ends and quotes, which are doubled; a quote inside a field that does not begin with one is
 an ordinary character. A line ends at `\n` or `\r\n`, and a byte-order mark is dropped, as in
-`text.reading`; inside quotes both line ends stay as they are. Rows end with `\n` when written.
+`text.line_reader`; inside quotes both line ends stay as they are. Rows end with `\n` when written.
 
 Two things that the csv module lets pass are errors here, because they would lose text or memory. A
 carriage return outside quotes does not vanish at the end of a line. And a row has at most `LONGEST`

@@ -121,7 +121,7 @@ class LineReader(Closing):
         if bad is None:
             return Lines(taken, spans)
         if self._blank_invalid:
-            return _blanked(taken, spans, bad)
+            return _empty_invalid_lines(taken, spans, bad)
         before = taken[:bad].tobytes()
         line = self.line + before.count(b"\n") + 1
         column = bad - (before.rfind(b"\n") + 1) + 1
@@ -133,7 +133,7 @@ class LineReader(Closing):
         )
 
 
-def _blanked(taken: Bytes, spans: Ints, bad: int | None) -> Lines:
+def _empty_invalid_lines(taken: Bytes, spans: Ints, bad: int | None) -> Lines:
     """The lines, with those empty that hold bytes which are no UTF-8, the first of them at `bad`."""
     taken, spans = taken.copy(), spans.copy()
     start = 0

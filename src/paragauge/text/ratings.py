@@ -18,7 +18,7 @@ from paragauge.text.tables import format_by_name, open_table
 
 def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[tuple[str, int], float]:
     """Mean rating by (system, segment from 0); other systems' rows are passed over."""
-    found: dict[tuple[str, int], list[float]] = {}
+    ratings: dict[tuple[str, int], list[float]] = {}
     others = []
     kind = "csv" if format_by_name(path) == "csv" else "tsv"
     with open_table(path, ["segment", "system", column], kind) as reader:
@@ -33,14 +33,14 @@ def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[
                     others.append(system)
                 elif value:
                     key = (system, int(segment) - 1)
-                    found.setdefault(key, []).append(_rating(path, line, value))
-    if not found:
+                    ratings.setdefault(key, []).append(_rating(path, line, value))
+    if not ratings:
         name = others[0] if others else "none"
         reason = unknown_name("system", name, systems)
         raise FileFormatError(
             display_name(path), None, f"expected ratings of the systems given: {reason}"
         )
-    return {key: sum(values) / len(values) for key, values in found.items()}
+    return {key: sum(values) / len(values) for key, values in ratings.items()}
 
 
 def _rating(path: str | Path, line: int, text: str) -> float:

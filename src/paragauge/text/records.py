@@ -54,24 +54,24 @@ class Records:
             if role not in known:
                 raise unknown_name("role of a column", role, known)
             self.require(name)
-        found = dict(columns)
+        column_of = dict(columns)
         for role, names in known.items():
             there = [name for name in names if name in self.columns]
-            if role in found or not there:
+            if role in column_of or not there:
                 continue
             if len(there) > 1:
                 raise self.error(
                     None, f"columns {' and '.join(there)} could both be the {role}; say which one is"
                 )
-            found[role] = there[0]
-        return found
+            column_of[role] = there[0]
+        return column_of
 
     def text(self, row: int, name: str) -> str:
         """A cell as text; an error if it is empty or a list."""
         value = self.columns[name][row]
         if value is None or isinstance(value, (list, dict)):
-            found = "nothing" if value is None else "a list"
-            raise self.error(row, f"column '{name}': expected a text, got {found}")
+            shape = "nothing" if value is None else "a list"
+            raise self.error(row, f"column '{name}': expected a text, got {shape}")
         return str(value)
 
     def number(self, row: int, name: str) -> float:

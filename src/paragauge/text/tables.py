@@ -246,7 +246,7 @@ def arrow_groups(
     def error(index: int, why: str) -> FileFormatError:
         return FileFormatError(path, None, f"row {before + index + 1}: {why}")
 
-    found = {}
+    texts_by_name = {}
     for name in columns:
         groups = plain_groups(batch.column(name))
         if groups is None:
@@ -256,8 +256,8 @@ def arrow_groups(
                 message = f"expected UTF-8 strings, got bytes that are none ({cause.reason})"
                 raise FileFormatError(path, None, message) from None
             groups = _grouped_values(values, error, name)
-        found[name] = groups
-    return found
+        texts_by_name[name] = groups
+    return texts_by_name
 
 
 def open_table(path: str | Path, columns: Sequence[str], kind: str | None = None) -> TableReader:

@@ -10,7 +10,7 @@ import click
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import case, empty
-from paragauge.engine.sizes import checked_size
+from paragauge.engine.sizes import parse_size
 from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
 from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
 from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
@@ -146,7 +146,7 @@ class ParsingOptions:
             passthrough_label=self.pass_through_label,
             max_items=self.max_items,
             max_seconds=self.max_seconds,
-            max_memory=0 if self.max_memory == "0" else checked_size(self.max_memory),
+            max_memory=0 if self.max_memory == "0" else parse_size(self.max_memory),
         )
 
 

@@ -10,7 +10,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.parser.parser_options import tagger, tree_form
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
-from paragauge.syntax.constituents_train import ParserSettings, jackknifed_tags, train_parser
+from paragauge.syntax.constituents_train import ParserSettings, jackknife_tags, train_parser
 from paragauge.syntax.perceptron import PerceptronTagger
 from paragauge.syntax.tree_files import read_trees
 from paragauge.syntax.treebank import read_treebank
@@ -118,7 +118,7 @@ def train(
         trees = Trees.joined([read_trees(file, form=tree_form, strip=True) for file in files])
         more = [sentence for file in tagged for sentence in read_treebank(file)]
         sentences = list(trees.sentences())
-        tags = jackknifed_tags(sentences, more, folds=folds, progress=step) if folds else None
+        tags = jackknife_tags(sentences, more, folds=folds, progress=step) if folds else None
         trained = train_parser(trees, settings, tags=tags, tagger=base, progress=step)
     trained.save(output)
     click.echo(
