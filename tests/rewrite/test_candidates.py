@@ -94,7 +94,7 @@ def test_identical_sentences_propose_nothing() -> None:
 
 
 class Anything:
-    """Any word may stand for any other."""
+    """Any word may replace any other."""
 
     name, tagged = "anything", False
 

@@ -287,7 +287,7 @@ def test_a_shape_without_features_is_refused() -> None:
 
 def test_text_without_words_or_frequent_words(tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"\n\n")
-    with pytest.raises(InputError, match="empty: expected text, one sentence a line, found none"):
+    with pytest.raises(InputError, match="empty: expected text, one sentence per line, found none"):
         train_context([tmp_path / "empty"])
     (tmp_path / "short").write_text("a house\n")
     with pytest.raises(InputError, match="a word that WordNet knows at least 10 times"):

@@ -27,7 +27,7 @@ sentences = st.lists(st.tuples(st.sampled_from(WORDS), text), max_size=7).map(
 
 
 class Everything:
-    """A thesaurus in which every word may stand for every other one."""
+    """A thesaurus in which every word may replace every other one."""
 
     name, tagged = "everything", False
 

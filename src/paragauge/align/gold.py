@@ -1,7 +1,7 @@
 """Gold alignments, made by people: sure links, and possible ones where judges doubted or disagreed.
 
 Read from a Pharaoh file with marks (see `pharaoh.py`), or from JSON Lines with the text: each line
-has `source` and `target` (tokens joined by blanks) and the lists of positions `sure` and `poss`,
+has `source` and `target` (tokens joined by spaces) and the lists of positions `sure` and `poss`,
 as in the corpus of Cohn, Callison-Burch and Lapata (2008) in that form. Every sure link is possible
 too, whether or not the file repeats it.
 """

@@ -102,7 +102,7 @@ class PharaohReader(Closing):
         return found.take(bitext.places) if bitext.skipped else found
 
     def check_end(self) -> None:
-        """Refuse lines beyond those that were read, one for each line of a text."""
+        """Reject lines beyond those that were read, one for each line of a text."""
         read = self.line
         if self.count_rest():
             raise LengthError(
@@ -194,7 +194,7 @@ def pharaoh_lines(links: Links, possible: NDArray[np.bool_] | None = None) -> It
 
 
 def write_pharaoh(path: str | Path, links: Links) -> None:
-    r"""Write links, one pair a line; ``.gz`` and ``.zst`` compress. The file appears when complete.
+    r"""Write links, one pair per line; ``.gz`` and ``.zst`` compress. The file appears when complete.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:

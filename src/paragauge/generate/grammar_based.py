@@ -5,8 +5,8 @@ decoder Joshua: of all sentences that a grammar makes of a source sentence, the 
 under a linear model, found by cube pruning (Chiang 2007). `kernels/reference/decode/cube.py` says how
 the search goes, `generate/rule_features.py` which features there are.
 
-Any word may stand for itself, and phrases may stand in a row (glue rules), so every sentence has an
-output; text without a match in the grammar passes as it is. Rules whose source side is one
+Any word may pass through unchanged, and phrases may be joined in a row (glue rules), so every sentence
+has an output; text without a match in the grammar is copied. Rules whose source side is one
 non-terminal and nothing else are left out. The whole grammar is in memory, about 100 bytes and 4 for
 each feature per rule.
 """

@@ -20,7 +20,7 @@ class GrammarSettings:
     - `span`: the most source words under a rule, Hiero's 10; 0 for no limit. Glue rules have no limit.
     - `pop_limit`: how many ways to make items are tried over each span; 0 for all of them.
     - `options`: how many rules of each source side are tried; 0 for all.
-    - `passthrough_label`: the label of words that stand for themselves.
+    - `passthrough_label`: the label of words that pass through.
     - `longest`: words of a sentence, 1000 at most.
 
     >>> GrammarSettings(span=-1)

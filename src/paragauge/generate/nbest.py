@@ -6,7 +6,7 @@ decoder are in the order of its weights. Costs are negative and log probabilitie
 them.
 
 Hypotheses of a sentence stand in the order of their scores, the best first; decoders put
-equal ones in the order of their texts' bytes. No text stands twice in the list of a sentence: the
+equal ones in the order of their texts' bytes. No text appears twice in the list of a sentence: the
 better derivation is kept.
 """
 
@@ -25,7 +25,7 @@ LONGEST_LIST = 100_000
 
 
 def check_size(size: int) -> None:
-    """Refuse a length of lists that no decoder makes.
+    """Reject a length of lists that no decoder makes.
 
     >>> check_size(0)
     Traceback (most recent call last):

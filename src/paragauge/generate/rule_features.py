@@ -9,8 +9,8 @@ a rule without a value has 0. To these are added, by PPDB's and Joshua's names,
 | `WordPenalty` | -words of the target |
 | `RulePenalty` | 1 |
 | `Glue` | 0; S -> S X has 1 |
-| `OOV` | 0; a word that stands for itself and is in no rule's source side has 1 |
-| `Identity` | 1 if both sides are the same, as for words that stand for themselves, else 0 |
+| `OOV` | 0; a word that passes through and is in no rule's source side has 1 |
+| `Identity` | 1 if both sides are the same, as for words that pass through, else 0 |
 | `WordCountDiff`, `CharCountDiff` | words (characters in them) of the target less the source's |
 | `WordLogCR`, `CharLogCR` | ln of their ratio, target by source; 0 if one side has no words |
 
@@ -54,7 +54,7 @@ LOGARITHMS = (
     *("p_target", "p_source", "p_target_lhs", "p_source_lhs", "p_lhs_source", "p_lhs_target"),
     *("lex_target", "lex_source"),
 )
-MONOTONIC = ("monotonic", "Monotonic")  # words that stand for themselves have it too
+MONOTONIC = ("monotonic", "Monotonic")  # words that pass through have it too
 FLOOR = -100.0  # of logarithms
 MOST = 1e30  # of any feature, so that sums of them are finite
 REORDERING = 2.0  # what a rule that changes the order costs before tuning
@@ -129,7 +129,7 @@ def rule_batches(grammar: Grammar, names: Sequence[str]) -> Iterator[RuleBatch]:
 
 
 def extra_rows(names: Sequence[str]) -> Singles:
-    """The features of words that stand for themselves, known and unknown, and of S -> S X.
+    """The features of words that pass through, known and unknown, and of S -> S X.
 
     >>> extra_rows(["LM", "WordPenalty", "Glue", "OOV"]).tolist()
     [[-1.0, 0.0, 0.0], [-1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]

@@ -193,7 +193,7 @@ def _form(bitext: Bitext) -> TextForm:
 
 
 def check_marks(lines: Lines, name: str, numbers: Sequence[int]) -> None:
-    """Refuse marks of the language model in its text before work is done, where they stand.
+    """Reject marks of the language model in its text before work is done, where they stand.
 
     >>> check_marks(Lines.of(["a", "b </s>"]), "text.txt", [1, 2])
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Weights of a model's features in a text file: `feature<TAB>weight`, one a line.
+"""Weights of a model's features in a text file: `feature<TAB>weight`, one per line.
 
 Lines that start with `#` and empty ones are read over. Every feature of the model has one line, and
 there is no other.

@@ -144,7 +144,7 @@ def overlap(
 
 
 def check_frequencies(frequencies: Sequence[int]) -> None:
-    """Refuse what are no frequencies."""
+    """Reject what are no frequencies."""
     if not frequencies or min(frequencies) < 1 or len(set(frequencies)) != len(frequencies):
         found = ", ".join(map(str, frequencies))
         raise SettingError(f"frequencies: expected different whole numbers from 1 on, got '{found}'")
@@ -158,7 +158,7 @@ def without_count(gold: Grammar, engine: Engine) -> int:
 
 
 def check_counts(gold: Grammar, frequency: int, uncounted: int) -> None:
-    """Refuse a frequency above 1 if so many rules of the gold grammar, more than none, lack a count."""
+    """Reject a frequency above 1 if any rules of the gold grammar lack a count."""
     if frequency > 1 and uncounted:
         rules = counted(uncounted, "rule")
         raise InputError(

@@ -8,7 +8,7 @@
 | `spans` | list of int32: first word and word after the last of each constituent in turn |
 | `number` | the line of the pair, which errors name |
 
-Labels are numbered over the whole file; whoever reads `labels` needs the list that `PairRows` collects.
+Labels are numbered over the whole file; a reader of `labels` needs the list that `PairRows` collects.
 Without trees `labels` and `spans` are empty. Before pairs are written, `check_pairs` tests that words,
 links and trees belong together.
 """

@@ -24,7 +24,7 @@ class ParseSettings:
     - `glue`: whether a sentence may be phrases in a row, monotone: S -> S X and S -> X. Without it one
       rule must span the sentence.
     - `start`: the labels that X may have, or the one rule at the top; empty for all labels.
-    - `passthrough`: which source words may stand for themselves, as rules X -> w / w: `none`,
+    - `passthrough`: which source words may pass through, as rules X -> w / w: `none`,
       `unknown` (those on the source side of no rule) or `all`.
     - `passthrough_label`: the label of these rules.
     - `max_items`: chart items that one pair may take, which is work and does not depend on the machine;

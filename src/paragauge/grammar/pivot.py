@@ -125,7 +125,7 @@ def _units(product: str) -> str:
 
 
 def _check_counted(table: PhraseTable, engine: Engine) -> None:
-    """Refuse a least count where pairs have no counts."""
+    """Reject a least count where pairs have no counts."""
     sql = "SELECT COUNT(*) - COUNT(count) AS missing FROM pairs"
     for batch in engine.batches(sql, {"pairs": table.path}):
         if batch.column("missing").to_pylist()[0]:

@@ -105,7 +105,7 @@ def _first(sql: str, columns: str, group: str | None, order: str, limit: int) ->
 
 
 def _check_counted(grammar: Grammar, engine: Engine) -> None:
-    """Refuse a least count where no rule has a count, which would leave none."""
+    """Reject a least count where no rule has a count, which would leave none."""
     sql = "SELECT COUNT(count) AS counted FROM rules"
     if not any(
         batch.column("counted").to_pylist()[0] for batch in engine.batches(sql, {"rules": grammar.path})

@@ -2,7 +2,7 @@
 
 A *set* holds the translations of one sentence: line n of each file. All unordered pairs of a set are
 tried (Weese, Ganitkevitch and Callison-Burch 2014, section 5.2: 4 translations, 6 pairs). A file of
-pairs has one pair a line, whose sides a tab or ` ||| ` separates; each line is a set with one pair.
+pairs has one pair per line, whose sides a tab or ` ||| ` separates; each line is a set with one pair.
 Sentences are words joined by one space: text that is not tokenized is tokenized on the way in.
 """
 
@@ -163,7 +163,7 @@ def read_pairs(
     empty: str = "error",
     threads: int = 0,
 ) -> SentencePairs:
-    r"""The pairs of a file, one a line: two columns that a tab or ` ||| ` separates.
+    r"""The pairs of a file, one per line: two columns that a tab or ` ||| ` separates.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -183,7 +183,7 @@ def read_pairs(
                 sides[0].append(left)
                 sides[1].append(right)
     if not sides[0]:
-        raise FileFormatError(name, None, "the file is empty; expected one pair of sentences a line")
+        raise FileFormatError(name, None, "the file is empty; expected one pair of sentences per line")
     return SentencePairs.of_translations(
         sides, names=[name, name], tokenize=tokenize, case=case, empty=empty, threads=threads
     )

@@ -137,7 +137,7 @@ def _texts(grammar: Grammar, form: str, threads: int) -> Iterator[tuple[bytes, i
 
 
 def _check_variants(grammar: Grammar, batch: Any, last: tuple[str, str] | None) -> tuple[str, str]:
-    """Refuse rules that a phrase table cannot tell apart; gives the sides of the last rule."""
+    """Reject rules that a phrase table cannot tell apart; gives the sides of the last rule."""
     sides = list(
         zip(batch.column("source").to_pylist(), batch.column("target").to_pylist(), strict=True)
     )

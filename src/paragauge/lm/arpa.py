@@ -92,7 +92,7 @@ class _ArpaReader:
                     f"expected its context '{shown.rpartition(' ')[0]}' among the {order - 1}-grams"
                 )
                 self._fail(
-                    f"the {order}-gram '{shown}' stands twice" if fault == "twice" else context,
+                    f"the {order}-gram '{shown}' appears twice" if fault == "twice" else context,
                     first + 1 + at,
                 )
             if order == len(counts):
@@ -201,7 +201,7 @@ class _ArpaReader:
         if fault == "probability":
             return f"expected a log10 probability of at most 0, got {_abbreviate(fields[0])}"
         if fault == "twice":
-            return f"the 1-gram {_abbreviate(fields[1])} stands twice"
+            return f"the 1-gram {_abbreviate(fields[1])} appears twice"
         strange = next(word for word in fields[1 : order + 1] if word not in self._words)
         return f"the word {_abbreviate(strange)} is not among the unigrams"
 

@@ -215,7 +215,7 @@ def is_arpa_name(path: str | Path) -> bool:
 
 
 def check_name(path: str | Path, bits: int | None) -> None:
-    """Refuse what the format that a name asks for cannot be: quantized ARPA, compressed binary.
+    """Reject what the format that a name asks for cannot be: quantized ARPA, compressed binary.
 
     >>> check_name("lm.bin.gz", None)
     Traceback (most recent call last):

@@ -145,7 +145,7 @@ def _unpacked(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> PivotArra
 
 
 def _check(pivot: PivotArrays) -> None:
-    """Refuse parts that do not fit each other."""
+    """Reject parts that do not fit each other."""
     words = len(pivot.words)
     fits = (
         len(pivot.documents) == words == len(pivot.source_documents)

@@ -152,7 +152,7 @@ class BrownClusters:
         threads: int = 0,
         progress: Progress = silent,
     ) -> BrownClusters:
-        r"""Clusters of the words of text files, one sentence a line.
+        r"""Clusters of the words of text files, one sentence per line.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as place:
@@ -222,7 +222,7 @@ class BrownClusters:
         return np.asarray(known & (cluster[old] == cluster[new]) & (rank[new] < self.top))
 
     def members(self, word: str) -> list[str]:
-        """The words that may stand for `word`, the most frequent first.
+        """The words that may replace `word`, the most frequent first.
 
         >>> BrownClusters([("0", "cat", 9), ("0", "dog", 7), ("1", "ran", 3)]).members("cat")
         ['dog']
@@ -268,7 +268,7 @@ def bit_strings(merges: NDArray[np.int32], words: int, clusters: int) -> list[st
 
 
 def check_number(name: str, value: int, least: int, most: int) -> None:
-    """Refuse a setting outside its limits.
+    """Reject a setting outside its limits.
 
     >>> check_number("clusters", 0, 1, 100)
     Traceback (most recent call last):

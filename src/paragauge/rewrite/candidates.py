@@ -5,7 +5,7 @@ unmatched pairs
 
     { (r, w) : r in R - W, w in W - R }
 
-whose members are close in meaning. Words are Penn tokens in lower case that have a letter; words that
+whose members are close in meaning. Words are Penn tokens in lowercase that have a letter; words that
 both sentences have are no candidates. Each position of r is a candidate of its own, w stands at its
 first position in the output. The tag of r, where the thesaurus asks for it, is that of the package's
 own tagger on the reference in its own case. What would cut a contraction is left out
@@ -48,7 +48,7 @@ COLUMNS = ("line", "first", "last", "place", "place_last", "old", "new")
 class References:
     """References made ready for any number of outputs: tokens, and tags if they are needed.
 
-    `tokens` are the Penn tokens of each line as the text has them, `lowercased` the same in lower case.
+    `tokens` are the Penn tokens of each line as the text has them, `lowercased` the same in lowercase.
     `tags` has a row of numbers for each line, see `tag_names`. `first` is the number of the first
     segment in the whole corpus, for messages.
     """
@@ -84,7 +84,7 @@ class Candidates:
 
     `line` counts the references of all segments; tokens `first` to `last` of that line are replaced by
     tokens `place` to `place_last` of the output, single words by single words in most cases. `old` and
-    `new` are rows of `words`, which has words and phrases in lower case. All are int64 [candidates].
+    `new` are rows of `words`, which has words and phrases in lowercase. All are int64 [candidates].
     `probability` is that of a rule, NaN for what a thesaurus proposes. `given` are the outputs, and
     `outputs` their Penn tokens as their texts have them.
     """

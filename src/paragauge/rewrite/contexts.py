@@ -58,7 +58,7 @@ class ContextShape:
 
 
 def word_classes(words: list[str], wordnet: WordNet | None = None) -> NDArray[np.uint8]:
-    """For each word in lower case a set of classes, one bit each; 0 where WordNet does not know it.
+    """For each word in lowercase a set of classes, one bit each; 0 where WordNet does not know it.
 
     Classes are nouns, plural nouns, base forms, -s forms, -ing forms and past forms of verbs,
     adjectives, and adverbs, by the base forms that WordNet finds.

@@ -40,7 +40,7 @@ PARTS = frozenset(STUMPS).union(*COMPOUNDS)
 
 
 def starts_inside(word: str) -> bool:
-    """Whether a token in lower case is the end of what is written as one word.
+    """Whether a token in lowercase is the end of what is written as one word.
 
     >>> [starts_inside(word) for word in ("n't", "'s", "not")]
     [True, True, False]
@@ -49,7 +49,7 @@ def starts_inside(word: str) -> bool:
 
 
 class Contractions:
-    """Which spans cut a contraction, in texts that are numbers of `words` in lower case.
+    """Which spans cut a contraction, in texts that are numbers of `words` in lowercase.
 
     >>> from paragauge.text.vocabulary import Vocabulary
     >>> vocabulary = Vocabulary()

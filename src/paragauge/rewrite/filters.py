@@ -35,7 +35,7 @@ class ContextFilter(Protocol):
         """A score for each proposal, accepted if it is 0 or more; NaN where the filter cannot tell.
 
         Proposal i puts the word `words[word[i]]` in the place of token `position[i]` of line
-        `segment[i]` of `tokens`, whose tokens (Penn Treebank's, lower case) one space separates.
+                `segment[i]` of `tokens`, whose tokens (Penn Treebank's, lowercase) one space separates.
         """
 
 

@@ -84,13 +84,13 @@ class Inflection:
         return _of(wordnet)
 
     def base(self, word: str, tag: str) -> str | None:
-        """The base form of a word in lower case if it can bear the tag, or None."""
+        """The base form of a word in lowercase if it can bear the tag, or None."""
         numbers, bases = self.bases(Lines.of([word]))
         number = int(numbers[0, TAGS.index(tag)]) if tag in TAGS else -1
         return None if number < 0 else bases[number]
 
     def bears(self, word: str, tag: str) -> bool:
-        """Whether a word in lower case can bear the tag.
+        """Whether a word in lowercase can bear the tag.
 
         >>> Inflection.of().bears("began", "VBN"), Inflection.of().bears("begun", "VBN")
         (False, True)
@@ -98,7 +98,7 @@ class Inflection:
         return self.base(word, tag) is not None
 
     def bases(self, words: Lines, threads: int = 0) -> tuple[Ids, Lines]:
-        """For each word (one a line, lower case) and each of `TAGS` a row of the base forms, or -1.
+        """For each word (one per line, lowercase) and each of `TAGS` a row of the base forms, or -1.
 
         >>> numbers, bases = Inflection.of().bases(Lines.of(["left"]))
         >>> {tag: bases[row] for tag, row in zip(TAGS, numbers[0].tolist()) if row >= 0}
@@ -160,7 +160,7 @@ class Inflection:
         return "VBD", "VBN"
 
     def inflect(self, lemma: str, tag: str) -> str:
-        """The form of a lemma in lower case that bears the tag; the lemma itself for other tags.
+        """The form of a lemma in lowercase that bears the tag; the lemma itself for other tags.
 
         >>> forms = Inflection.of()
         >>> [forms.inflect("begin", tag) for tag in ("VB", "VBZ", "VBG", "VBD", "VBN", "DT")]

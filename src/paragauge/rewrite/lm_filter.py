@@ -15,7 +15,7 @@ substitute, and n in the one without,
 
 which is the formula above if both phrases are equally long.
 
-Tokens are those of rewriting (Penn Treebank's, lower case). A model that was trained on text in
+Tokens are those of rewriting (Penn Treebank's, lowercase). A model that was trained on text in
 another form gets the window as text, and makes its own words of it; if its form cuts tokens further,
 what is n words away may fall outside of the window. Beyond Kauchak and Barzilay (2006), who name other
 learners as future work.

@@ -200,7 +200,7 @@ class LSA:
         threads: int = 0,
         progress: Progress = silent,
     ) -> LSA:
-        r"""Learn from text files, one sentence a line; `vectors` are kept only if asked for.
+        r"""Learn from text files, one sentence per line; `vectors` are kept only if asked for.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as place:

@@ -52,7 +52,7 @@ def numbered_text(
     threads: int = 0,
     progress: Callable[[str], None] | None = None,
 ) -> Iterator[NumberedText]:
-    r"""The lines of all files, in Penn tokens and lower case; a temporary file lives in `folder`.
+    r"""The lines of all files, in Penn tokens and lowercase; a temporary file lives in `folder`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as place:
@@ -80,7 +80,7 @@ def numbered_text(
                         counts = more.astype(np.int64)
         if not len(vocabulary):
             names = ", ".join(display_name(file) for file in files)
-            raise InputError(f"{names}: expected text, one sentence a line, found none")
+            raise InputError(f"{names}: expected text, one sentence per line, found none")
         # A read-only array over the map: kernels take plain arrays.
         ids = np.asarray(np.memmap(numbers, np.int32, "r"))
         offsets = np.zeros(lengths.stat().st_size // 4 + 1, np.int64)

@@ -7,7 +7,7 @@ probability. A name with a minus before it (`-p(e|f)`) is a feature that holds -
 write them.
 
 Of a grammar, only rules without non-terminals count, whatever their left side. Phrases become Penn
-tokens in lower case, as all text in rewriting; a phrase with a token that has no letter (punctuation,
+tokens in lowercase, as all text in rewriting; a phrase with a token that has no letter (punctuation,
 numbers) is left out, as such tokens are never replaced, and so is one that starts in the middle of what
 is written as one word (n't, 's). Of rules that are then equal, the greatest probability counts. Rules
 without the feature do not reach any least probability. Memory is that of the rules that are kept.
@@ -91,7 +91,7 @@ def scored_pairs(
 
 
 def _check(probabilities: Any, found: Any, table: Any, feature: str, place: str) -> None:
-    """Refuse what is no probability."""
+    """Reject what is no probability."""
     bad = np.flatnonzero((probabilities < 0) | (probabilities > 1))
     if len(bad):
         row = int(bad[0])
@@ -246,7 +246,7 @@ class PhraseRules:
 
 
 def _usable(texts: list[str], longest: int) -> list[str]:
-    """Each phrase in Penn tokens, in lower case; empty if it is too long or is not of words."""
+    """Each phrase in Penn tokens, in lowercase; empty if it is too long or is not of words."""
     tokens = tokenize_lines(Lines.of([text + GOES_ON for text in texts]), TOKENIZER).lower()
     found = []
     for line in tokens:

@@ -46,7 +46,7 @@ class RewriteWrapper:
         return _rewritten(metric, given if PREFIX in given else {**defaults, **given})
 
     def check(self, metrics: Mapping[str, Metric], defaults: Mapping[str, str]) -> None:
-        """Refuse rewriting by default if none of the metrics uses references.
+        """Reject rewriting by default if none of the metrics uses references.
 
         >>> list(Metric.from_specs(["pinc,bleu", "bleu:rewrite=none"], {"rewrite": "wordnet"}))
         ['pinc', 'bleu:rewrite=wordnet', 'bleu']

@@ -1,4 +1,4 @@
-"""What proposes substitutions: whether one word may stand for another.
+"""What proposes substitutions: whether one word may replace another.
 
 A thesaurus answers for pairs of word types. It is asked for all unmatched pairs of a batch at once, of
 which there are many: about a hundred for each pair of sentences.
@@ -77,7 +77,7 @@ class Thesaurus(Protocol):
         tags: Sequence[str] | None,
         threads: int = 0,
     ) -> NDArray[np.bool_]:
-        """For each pair of rows of `words` (types, lower case) whether right may stand for left.
+        """For each pair of rows of `words` (types, lowercase) whether right may replace left.
 
         `tags` has the Penn tag of the left word of each pair, if the thesaurus is `tagged`.
         """

@@ -1,12 +1,12 @@
 """Synonyms in WordNet (Fellbaum 1998) as substitutes, inflected alike.
 
 Kauchak and Barzilay (2006, section 3) take a pair of words as candidates "if its members are synonyms
-in WordNet". Here w may stand for r, which has the Penn tag t, if
+in WordNet". Here w may replace r, which has the Penn tag t, if
 
 - w can bear t (`inflection.py`), so that the sentence stays grammatical, and
 - the base forms of r and w under t stand together in a synset of t's part of speech.
 
-A function word stands for no noun: WordNet knows the nouns *us* (a country), *or* (a state), *he* (an
+A function word replaces no noun: WordNet knows the nouns *us* (a country), *or* (a state), *he* (an
 element) and *I* (the number one), but an output that has such a word hardly means those.
 
 A word whose tag does not fit it, which taggers do happen to give, is read as morphy reads it in that
@@ -82,7 +82,7 @@ class WordNetThesaurus:
         tags: Sequence[str] | None,
         threads: int = 0,
     ) -> NDArray[np.bool_]:
-        """For each pair of rows of `words` whether right may stand for left, which has that tag."""
+        """For each pair of rows of `words` whether right may replace left, which has that tag."""
         if tags is None:
             raise InputError("WordNet's synonyms depend on tags; expected one for each pair, got none")
         tag = Tags.of(tags).mapped({name: column for column, name in enumerate(TAGS)}, -1)
