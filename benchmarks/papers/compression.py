@@ -42,12 +42,12 @@ from paragauge import BLEU, PINC
 from paragauge.align.aligners import choose_aligner
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.generate.grammar_based import GrammarBased
-from paragauge.generate.tune import TuneSettings, tune
-from paragauge.grammar.coverage import coverage
+from paragauge.generate.tuning import TuneSettings, tune
 from paragauge.grammar.extract import extract_grammar
-from paragauge.grammar.overlap import overlap
+from paragauge.grammar.pair_coverage import coverage
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.pivot import pivot_grammar
+from paragauge.grammar.rule_overlap import overlap
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.grammar.table import Grammar

@@ -26,9 +26,9 @@ import numpy as np
 from benchmarks.data.generation_data import Segments, segments, trained
 from benchmarks.race import RESULTS
 from paragauge import BLEU, PEM, PINC, compare
+from paragauge.generate.metric_search import SearchResult, SearchSettings, search
 from paragauge.generate.objective import parse_objective
 from paragauge.generate.phrase_based import PhraseBased
-from paragauge.generate.search import SearchResult, SearchSettings, search
 
 OBJECTIVES = (
     "pem",

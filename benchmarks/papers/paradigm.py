@@ -33,11 +33,11 @@ from benchmarks.data.paraphrase_corpora import (
 )
 from benchmarks.race import DATA, RESULTS
 from paragauge.engine.duckdb_engine import DuckDBEngine
-from paragauge.grammar.coverage import coverage
 from paragauge.grammar.extract import extract_grammar
-from paragauge.grammar.overlap import overlap
-from paragauge.grammar.overlap_curve import overlap_curve
+from paragauge.grammar.overlap_curves import overlap_curve
+from paragauge.grammar.pair_coverage import coverage
 from paragauge.grammar.parse_settings import ParseSettings
+from paragauge.grammar.rule_overlap import overlap
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.grammar.table import Grammar

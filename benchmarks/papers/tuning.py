@@ -20,7 +20,7 @@ from benchmarks.data.generation_data import Segments, compressions, segments, tr
 from benchmarks.race import RESULTS
 from paragauge import BLEU, PRECIS, compare
 from paragauge.generate.phrase_based import PhraseBased
-from paragauge.generate.tune import TuneSettings, tune
+from paragauge.generate.tuning import TuneSettings, tune
 from paragauge.metrics.base import Metric
 
 LOW, HIGH = 0.67, 0.75

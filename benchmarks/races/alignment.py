@@ -23,7 +23,7 @@ from paragauge.align.eflomal import Eflomal, find_eflomal
 from paragauge.align.error_rate import score_alignment
 from paragauge.align.gold import GoldAlignment, read_gold_jsonl
 from paragauge.align.links import Links
-from paragauge.align.symmetrize import HEURISTICS
+from paragauge.align.symmetrization import HEURISTICS
 from paragauge.align.systran import Systran, has_systran
 from paragauge.text.bitext import Bitext, read_bitext_tsv
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from paragauge.meta.sets.evalset import EvalSet
     from paragauge.meta.sets.evalset_files import read_evalset
     from paragauge.meta.sets.evalset_write import write_evalset
-    from paragauge.meta.significance.compare import Comparison, compare
+    from paragauge.meta.significance.comparison import Comparison, compare
     from paragauge.metrics.base import Metric
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         read_pharaoh,
         write_pharaoh,
     )
+    from paragauge.align.symmetrization import symmetrize
     from paragauge.align.systran import Systran, has_systran
 else:
     __getattr__, __dir__ = load_on_use(__name__)
@@ -51,5 +52,6 @@ __all__ = [
     "read_gold_jsonl",
     "read_pharaoh",
     "score_alignment",
+    "symmetrize",
     "write_pharaoh",
 ]

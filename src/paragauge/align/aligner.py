@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from paragauge.align.links import Links
-from paragauge.align.symmetrize import DEFAULT, symmetrize
+from paragauge.align.symmetrization import DEFAULT, symmetrize
 from paragauge.errors import SettingError
 from paragauge.text.bitext import Bitext
 

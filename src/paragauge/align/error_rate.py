@@ -16,7 +16,7 @@ import numpy as np
 
 from paragauge.align.gold import GoldAlignment
 from paragauge.align.links import Links
-from paragauge.align.symmetrize import symmetrize
+from paragauge.align.symmetrization import symmetrize
 from paragauge.errors import LengthError
 from paragauge.kernels.layout import Ints
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from paragauge.align.links import Links, Pair
 from paragauge.align.pharaoh import Lengths, read_marked
-from paragauge.align.symmetrize import symmetrize
+from paragauge.align.symmetrization import symmetrize
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import compression, display_name
 from paragauge.text.line_reader import LineReader

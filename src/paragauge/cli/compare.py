@@ -14,7 +14,7 @@ from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import track_segments
 from paragauge.errors import InputError
-from paragauge.meta.significance.compare import compare_batches
+from paragauge.meta.significance.comparison import compare_batches
 from paragauge.metrics.scoring import Observer
 from paragauge.report.tables.score_tables import render_comparison
 

@@ -15,7 +15,7 @@ from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError, unknown_name
-from paragauge.meta.significance.compare import Comparison, compare_batches
+from paragauge.meta.significance.comparison import Comparison, compare_batches
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
 from paragauge.report.drawing.canvas import THEMES, Scene

@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from paragauge.generate.generator import Generator, Substitution, Substitutions
     from paragauge.generate.hypothesis_pool import HypothesisPool, PoolRow
     from paragauge.generate.long_lines import FittingLines, take_fitting_lines
+    from paragauge.generate.metric_search import SearchResult, SearchSettings, apply_form, search
     from paragauge.generate.model_folder import Description, read_description
     from paragauge.generate.model_loader import open_generator
     from paragauge.generate.nbest import Hypothesis, NBest
     from paragauge.generate.nbest_files import nbest_format, nbest_lines
     from paragauge.generate.objective import Objective, parse_objective
-    from paragauge.generate.search import SearchResult, SearchSettings, apply_form
-    from paragauge.generate.tune import Iteration, TuneSettings, TuningResult
+    from paragauge.generate.tuning import Iteration, TuneSettings, TuningResult, tune
     from paragauge.generate.weights import write_weights
 else:
     __getattr__, __dir__ = load_on_use(__name__)
@@ -43,6 +43,8 @@ __all__ = [
     "open_generator",
     "parse_objective",
     "read_description",
+    "search",
     "take_fitting_lines",
+    "tune",
     "write_weights",
 ]

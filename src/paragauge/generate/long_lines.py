@@ -9,7 +9,7 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.generate.generator import Generator
-from paragauge.generate.search import apply_form
+from paragauge.generate.metric_search import apply_form
 from paragauge.kernels.layout import Ints
 from paragauge.text.bitext import token_counts
 from paragauge.text.files import display_name

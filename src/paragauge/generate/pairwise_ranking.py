@@ -1,6 +1,6 @@
 """Pairs of hypotheses as examples, and the weights that put the better of each above the worse.
 
-The two steps of an iteration of PRO (Hopkins and May 2011; `tune.py`): pairs are drawn from each
+The two steps of an iteration of PRO (Hopkins and May 2011; `tuning.py`): pairs are drawn from each
 sentence's hypotheses, and logistic regression without an intercept learns from their differences.
 Weights are rounded after the regression has converged, for processors differ in the last bits of sums,
 and the next lists would differ with them.

@@ -8,7 +8,6 @@ from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
     from paragauge.grammar.convert import read_grammar
-    from paragauge.grammar.coverage import Coverage
     from paragauge.grammar.derivation import (
         Derivation,
         DerivationNode,
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
     from paragauge.grammar.extract_files import TreeFile, parsed_batches, with_trees
     from paragauge.grammar.features import features_query
     from paragauge.grammar.labels import Labels, tree_columns
-    from paragauge.grammar.overlap import Overlap, OverlapRow
-    from paragauge.grammar.overlap_curve import CurvePoint, OverlapCurve
+    from paragauge.grammar.overlap_curves import CurvePoint, OverlapCurve, overlap_curve
+    from paragauge.grammar.pair_coverage import Coverage, coverage
     from paragauge.grammar.pair_rows import (
         EncodedPairs,
         PairRows,
@@ -39,9 +38,10 @@ if TYPE_CHECKING:
         score_resource,
     )
     from paragauge.grammar.parse_settings import ParseSettings
-    from paragauge.grammar.prune import Pruning
+    from paragauge.grammar.pruning import Pruning, prune
     from paragauge.grammar.rule import Rule
     from paragauge.grammar.rule_mapper import RuleMapper, WordMapper, rule_schema
+    from paragauge.grammar.rule_overlap import Overlap, OverlapRow, overlap
     from paragauge.grammar.rule_rows import RuleRows
     from paragauge.grammar.rule_settings import RuleSettings
     from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
@@ -83,14 +83,18 @@ __all__ = [
     "TreeFile",
     "WordMapper",
     "WrittenPairs",
+    "coverage",
     "encoded_trees",
     "extract_grammar",
     "features_query",
     "gold_pairs",
     "left_out",
+    "overlap",
+    "overlap_curve",
     "pair_schema",
     "parsed_batches",
     "phrase_alignment",
+    "prune",
     "read_grammar",
     "read_pairs",
     "read_translations",

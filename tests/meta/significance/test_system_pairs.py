@@ -9,7 +9,7 @@ import pytest
 
 from paragauge import PINC, TargetF1, score
 from paragauge.errors import InputError
-from paragauge.meta.significance.compare import shifted_p_value
+from paragauge.meta.significance.comparison import shifted_p_value
 from paragauge.meta.significance.system_pairs import pairwise
 
 SOURCES = [f"a b c d{i}" for i in range(30)]

@@ -7,7 +7,7 @@ import pytest
 from paragauge import BLEU, PINC
 from paragauge.errors import FileFormatError
 from paragauge.meta.significance.buckets import Buckets
-from paragauge.meta.significance.compare import compare_batches
+from paragauge.meta.significance.comparison import compare_batches
 from paragauge.report.drawing.save import file_name
 from paragauge.report.pages.evaluation import Evaluation
 from paragauge.report.pages.kept_segments import Examples

@@ -17,7 +17,7 @@ import pytest
 
 from paragauge import BLEU, PINC
 from paragauge.meta.significance.buckets import Buckets
-from paragauge.meta.significance.compare import compare_batches
+from paragauge.meta.significance.comparison import compare_batches
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.scoring import score_batches
 from paragauge.report.pages.highlight import highlight

@@ -12,7 +12,7 @@ import pytest
 
 from paragauge import BLEU, PINC, TargetF1, __version__, compare, score
 from paragauge.errors import SettingError
-from paragauge.meta.significance.compare import Comparison, Difference
+from paragauge.meta.significance.comparison import Comparison, Difference
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.tables.score_tables import FORMATS, render_comparison, render_scores, statements

@@ -8,7 +8,7 @@ from paragauge.align.aligner import no_directions
 from paragauge.align.aligners import ALIGNERS, choose_aligner
 from paragauge.align.eflomal import LISTED
 from paragauge.align.pharaoh import write_pharaoh
-from paragauge.align.symmetrize import DEFAULT, HEURISTICS, check_heuristic
+from paragauge.align.symmetrization import DEFAULT, HEURISTICS, check_heuristic
 from paragauge.cli.align.align_options import ALIGNER, output
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
-from paragauge.align.symmetrize import DEFAULT, HEURISTICS, check_heuristic, symmetrize
+from paragauge.align.symmetrization import DEFAULT, HEURISTICS, check_heuristic, symmetrize
 from paragauge.cli.align.align_options import ALIGNER, output
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options

@@ -17,9 +17,9 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.progress import SentenceCounter
 from paragauge.errors import SettingError, unknown_name
 from paragauge.generate.long_lines import TOO_LONG, take_fitting_lines
+from paragauge.generate.metric_search import SearchResult, SearchSettings, search
 from paragauge.generate.nbest_files import nbest_format, nbest_lines
 from paragauge.generate.objective import Objective, parse_objective
-from paragauge.generate.search import SearchResult, SearchSettings, search
 from paragauge.text.files import atomic, atomic_if
 from paragauge.text.line_reader import LineReader
 from paragauge.text.wording import counted

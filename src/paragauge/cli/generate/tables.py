@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from paragauge.generate.tune import TuningResult
+from paragauge.generate.tuning import TuningResult
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.wording import counted
 

@@ -16,7 +16,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.generate.long_lines import take_fitting_lines
-from paragauge.generate.tune import TuneSettings, tune
+from paragauge.generate.tuning import TuneSettings, tune
 from paragauge.generate.weights import write_weights
 from paragauge.metrics.base import Metric
 from paragauge.text.corpus import Corpus

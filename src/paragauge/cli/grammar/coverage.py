@@ -18,7 +18,7 @@ from paragauge.cli.grammar.parsing_options import (
 from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
-from paragauge.grammar.coverage import DIRECTIONS, coverage
+from paragauge.grammar.pair_coverage import DIRECTIONS, coverage
 from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.report.tables.coverage_tables import render_coverage, time_split, write_pairs
 from paragauge.text.files import atomic_if

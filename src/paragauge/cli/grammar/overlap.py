@@ -15,8 +15,8 @@ from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
 from paragauge.engine.base import Engine
 from paragauge.errors import SettingError
-from paragauge.grammar.overlap import MODES, overlap
-from paragauge.grammar.overlap_curve import OverlapCurve, overlap_curve
+from paragauge.grammar.overlap_curves import OverlapCurve, overlap_curve
+from paragauge.grammar.rule_overlap import MODES, overlap
 from paragauge.grammar.table import Grammar
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.grammar_tables import overlap_plot, render_curves, render_overlap

@@ -12,7 +12,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
-from paragauge.grammar.prune import Pruning, prune
+from paragauge.grammar.pruning import Pruning, prune
 from paragauge.grammar.rule import KINDS
 from paragauge.grammar.table import KIND, Grammar
 from paragauge.text.wording import counted

@@ -21,7 +21,7 @@ Tests of the difference between two metrics, all two-sided:
   those of whole segments or of single cells; p is the share of draws whose difference is at least
   the observed one. Where system scores are not means of segment scores (BLEU, soft accuracy) the
   bootstrap takes its place, and the result says so;
-- ``bootstrap``: both metrics on the same resamples; p by the shift method, as in `meta.compare`;
+- ``bootstrap``: both metrics on the same resamples; p by the shift method, as in `compare`;
 - ``williams``: Williams' test, for Pearson, pooled or system, without groups;
 - ``documents``: the paired t-test of Kauchak and Barzilay (2006), for coefficients at system level.
 
@@ -58,7 +58,7 @@ from paragauge.meta.correlation.system_level import (
 )
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.panel import Panel, panels
-from paragauge.meta.significance.compare import p_value, shifted_p_value
+from paragauge.meta.significance.comparison import p_value, shifted_p_value
 from paragauge.meta.significance.multiple import CORRECTIONS, clusters, corrected
 from paragauge.meta.significance.williams import williams_p
 from paragauge.metrics.resampling import check_run, interval

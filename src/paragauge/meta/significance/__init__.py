@@ -8,7 +8,7 @@ from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
     from paragauge.meta.significance.buckets import Buckets, BucketScore, Grouping
-    from paragauge.meta.significance.compare import Comparison, Difference, compare_batches
+    from paragauge.meta.significance.comparison import Comparison, Difference, compare, compare_batches
     from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
     from paragauge.meta.significance.ngram_differences import NgramCounts, NgramDifference
     from paragauge.meta.significance.system_pairs import Pairwise, pairwise
@@ -26,6 +26,7 @@ __all__ = [
     "NgramCounts",
     "NgramDifference",
     "Pairwise",
+    "compare",
     "compare_batches",
     "pairwise",
     "undefined",

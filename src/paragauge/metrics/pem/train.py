@@ -22,7 +22,7 @@ from typing import Any
 from paragauge.align.aligner import Aligner, no_directions
 from paragauge.align.aligners import choose_aligner
 from paragauge.align.pharaoh import read_pharaoh, write_pharaoh
-from paragauge.align.symmetrize import check_heuristic
+from paragauge.align.symmetrization import check_heuristic
 from paragauge.engine.duckdb_engine import duckdb_module
 from paragauge.errors import InputError, SettingError
 from paragauge.lm import estimate

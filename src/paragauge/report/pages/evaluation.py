@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paragauge.meta.significance.buckets import Grouping
-from paragauge.meta.significance.compare import Comparison
+from paragauge.meta.significance.comparison import Comparison
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.pages.kept_segments import Examples

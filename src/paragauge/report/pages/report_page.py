@@ -16,7 +16,7 @@ from paragauge.meta.correlation.correlation import CorrelationSettings
 from paragauge.meta.people import people
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.significance.buckets import Buckets, Grouping
-from paragauge.meta.significance.compare import Comparison, compare_batches
+from paragauge.meta.significance.comparison import Comparison, compare_batches
 from paragauge.meta.significance.ngram_differences import LIMIT as NGRAM_LIMIT
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.base import Metric

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
-from paragauge.grammar.coverage import Coverage
+from paragauge.grammar.pair_coverage import Coverage
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
@@ -57,7 +57,7 @@ HEADS = {
 def render_coverage(found: Sequence[Coverage], form: str = "text") -> str:
     """Coverage of one or more grammars in one of the formats.
 
-    >>> from paragauge.grammar.coverage import coverage
+    >>> from paragauge.grammar.pair_coverage import coverage
     >>> from paragauge.grammar.sentence_pairs import SentencePairs
     >>> from paragauge.grammar.rule import Rule
     >>> pairs = SentencePairs.of_translations([["a c", "c"], ["b c", "a"], ["c b", "c"]])

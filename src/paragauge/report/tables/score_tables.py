@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from paragauge.errors import unknown_name
-from paragauge.meta.significance.compare import Comparison, Difference
+from paragauge.meta.significance.comparison import Comparison, Difference
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.labels import p_text

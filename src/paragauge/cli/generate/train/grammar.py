@@ -16,8 +16,8 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError
 from paragauge.generate.grammar_based import GrammarSettings, new_grammar_model
+from paragauge.generate.metric_search import apply_form
 from paragauge.generate.model_folder import read_description
-from paragauge.generate.search import apply_form
 from paragauge.generate.train import check_marks
 from paragauge.grammar.table import Grammar
 from paragauge.lm import LanguageModel, TextForm

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from html import escape
 
-from paragauge.meta.significance.compare import Comparison
+from paragauge.meta.significance.comparison import Comparison
 from paragauge.meta.significance.system_pairs import Pairwise, pairwise
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import Span, interval_bar, matrix_plot

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import SettingError, unknown_name
-from paragauge.grammar.overlap import (
+from paragauge.grammar.rule_overlap import (
     KEYS,
     MODES,
     check_counts,

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from paragauge import PINC
 from paragauge.errors import SettingError
 from paragauge.generate.generator import Generator, Substitution, Substitutions
+from paragauge.generate.metric_search import SearchSettings, search
 from paragauge.generate.nbest import NBest
 from paragauge.generate.objective import Objective, parse_objective
-from paragauge.generate.search import SearchSettings, search
 from paragauge.kernels.layout import Floats
 from paragauge.lm.text_form import TextForm
 from paragauge.text.lines import Lines

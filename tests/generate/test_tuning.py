@@ -14,7 +14,7 @@ from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.generate.hypothesis_pool import HypothesisPool
 from paragauge.generate.nbest import NBest
 from paragauge.generate.pairwise_ranking import fit_weights, interpolate, normalize, sample_pairs
-from paragauge.generate.tune import (
+from paragauge.generate.tuning import (
     Iteration,
     TuneSettings,
     sentence_metric,

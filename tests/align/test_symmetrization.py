@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paragauge.align.links import Links
-from paragauge.align.symmetrize import HEURISTICS, symmetrize
+from paragauge.align.symmetrization import HEURISTICS, symmetrize
 from paragauge.errors import LengthError, SettingError
 from paragauge.kernels.reference.phrases.symmetrize import HEURISTICS as KNOWN
 

@@ -19,7 +19,7 @@ from paragauge.errors import (
     ParagaugeError,
     SettingError,
 )
-from paragauge.grammar.coverage import coverage
+from paragauge.grammar.pair_coverage import coverage
 from paragauge.grammar.parse_settings import STATUSES, ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations

@@ -8,7 +8,7 @@ from scipy import stats as scipy_stats
 
 from paragauge import BLEU, PINC, compare
 from paragauge.errors import InputError, SettingError
-from paragauge.meta.significance.compare import compare_batches, p_value, shifted_p_value
+from paragauge.meta.significance.comparison import compare_batches, p_value, shifted_p_value
 from paragauge.text.batch import Batch
 
 WORDS = [f"w{i}" for i in range(40)]

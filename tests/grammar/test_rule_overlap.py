@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError
-from paragauge.grammar.overlap import MODES, overlap
-from paragauge.grammar.overlap_curve import overlap_curve
-from paragauge.grammar.prune import Pruning, prune
+from paragauge.grammar.overlap_curves import overlap_curve
+from paragauge.grammar.pruning import Pruning, prune
 from paragauge.grammar.rule import KINDS, Rule
+from paragauge.grammar.rule_overlap import MODES, overlap
 from paragauge.grammar.table import Grammar
 
 Make = Callable[..., Grammar]

@@ -27,9 +27,9 @@ from typing import Any
 from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.grammar.overlap import kind_of
-from paragauge.grammar.overlap_curve import ranking, score_column
+from paragauge.grammar.overlap_curves import ranking, score_column
 from paragauge.grammar.rule import KINDS
+from paragauge.grammar.rule_overlap import kind_of
 from paragauge.grammar.table import Grammar, new_grammar
 
 
