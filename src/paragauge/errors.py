@@ -1,17 +1,17 @@
 """Every error that paragauge raises on purpose.
 
     ParagaugeError              the root: `except ParagaugeError` catches all of them
-    ├── InputError              the data is not what was promised (also a ValueError)
+    ├── InputError              the data is not as expected (also a ValueError)
     │   ├── FileFormatError     a file breaks its format; knows path and line
     │   ├── LengthError         inputs that must be parallel are not
     │   └── ShapeError          a Python value has the wrong shape
     ├── SettingError            an unknown metric, tokenizer or setting, or a bad value for one
     │                           (also a ValueError)
-    ├── EngineError             a query could not be finished: no room, no memory, a wrong query
-    ├── CollectError            something the collection application does not do
-    │   ├── StoreError          a store that cannot be opened or is of another version
-    │   ├── AnswerError         an answer of a worker that cannot be taken; knows the field
-    │   └── RefusedError        an action that is not allowed (now); knows the reason in one word
+    ├── EngineError             a query failed: no disk space, no memory, an error in the query
+    ├── CollectError            the collection application cannot do what was asked
+    │   ├── StoreError          a store cannot be opened or has another version
+    │   ├── AnswerError         a worker's answer cannot be accepted; knows the form field
+    │   └── RefusedError        an action is not allowed, or not now; has a one-word reason
     └── MissingExtraError       an optional dependency is not installed (also an ImportError)
 
 A message says where, what was expected, what was found and what to try. The command line prints
@@ -41,11 +41,11 @@ __all__ = [
 
 
 class ParagaugeError(Exception):
-    """Root of all errors of this package."""
+    """The root of all errors that this package raises on purpose."""
 
 
 class InputError(ParagaugeError, ValueError):
-    """The data is not what was promised."""
+    """The data is not as expected."""
 
 
 class FileFormatError(InputError):
@@ -71,7 +71,7 @@ class ShapeError(InputError):
 
 
 class SettingError(ParagaugeError, ValueError):
-    """An unknown name, or a value that a setting does not take."""
+    """An unknown name, or a value that a setting does not accept."""
 
 
 class EngineError(ParagaugeError):
@@ -79,15 +79,15 @@ class EngineError(ParagaugeError):
 
 
 class CollectError(ParagaugeError):
-    """Something the collection application does not do."""
+    """The collection application cannot do what was asked."""
 
 
 class StoreError(CollectError):
-    """A store that cannot be opened, is missing, or is of another version."""
+    """A store is missing, cannot be opened, or has another version."""
 
 
 class AnswerError(CollectError):
-    """An answer that cannot be taken; `field` is the name of the form's field.
+    """A worker's answer cannot be accepted; `field` names the field of the form.
 
     >>> error = AnswerError("text", "write one sentence")
     >>> print(error, error.field)
@@ -100,7 +100,7 @@ class AnswerError(CollectError):
 
 
 class RefusedError(CollectError):
-    """An action that is not allowed, or not now; `reason` is one word for programs.
+    """An action is not allowed, or not now; `reason` is one word that programs can test.
 
     >>> error = RefusedError("expired", "the time for this task is over; take another")
     >>> error.reason
@@ -113,7 +113,7 @@ class RefusedError(CollectError):
 
 
 class MissingExtraError(ParagaugeError, ImportError):
-    """An optional dependency is not installed: one of an extra, or one with a command of its own.
+    """An optional dependency is not installed; the message has the command that installs it.
 
     >>> print(MissingExtraError("eflomal", command="pip install eflomal"))
     eflomal is not installed; run: pip install eflomal

@@ -172,7 +172,7 @@ def test_settings() -> None:
 
 
 def test_a_temporary_folder_that_cannot_be_made(tmp_path: Path) -> None:
-    with pytest.raises(EngineError, match=r"none: no temporary folder can be made there \(No such"):
+    with pytest.raises(EngineError, match=r"none: cannot create a temporary folder there \(No such"):
         rows(DuckDBEngine(folder=tmp_path / "none"), "SELECT 1", {})
     with pytest.raises(FileFormatError, match="does not exist; make it first"):
         DuckDBEngine().write("SELECT 1 AS x", {}, tmp_path / "none" / "x.parquet")

@@ -1,4 +1,4 @@
-"""Between Arrow's columns of strings and the texts of kernels, without copying."""
+"""Convert between Arrow's string columns and the texts that kernels take, without copying."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Texts = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
 
 def strings(texts: Texts) -> Any:
-    """An Arrow array of the texts (bytes one after the other, offsets), which are UTF-8.
+    """An Arrow array of UTF-8 texts, given as concatenated bytes and offsets.
 
     >>> strings((np.frombuffer(b"onetwo", np.uint8), np.array([0, 3, 6]))).to_pylist()
     ['one', 'two']

@@ -154,7 +154,7 @@ def _view(connection: Any, name: str, rows: Rows) -> None:
 
 
 def _run(connection: Any, call: Callable[[], T]) -> T:
-    """What the call gives; an interrupt of the caller stops it, and errors are ours."""
+    """The result of the call; an interrupt stops it, and its errors become `EngineError`."""
     try:
         return interruptible(call, connection.interrupt)
     except Exception as error:  # noqa: BLE001  # ours or raised as it is

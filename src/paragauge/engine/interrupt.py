@@ -1,4 +1,4 @@
-"""Waiting for another machine's work, in a way that an interrupt reaches the caller at once."""
+"""Wait for work in another thread so that an interrupt reaches the caller at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TICK = 0.05  # seconds between looks at signals
 
 
 def interruptible(call: Callable[[], T], stop: Callable[[], object]) -> T:
-    """What the call gives, which runs in a thread; an interrupt of the caller calls `stop`.
+    """Run `call` in a thread and return its result; an interrupt of the caller calls `stop`.
 
     >>> interruptible(lambda: 6 * 7, lambda: None)
     42

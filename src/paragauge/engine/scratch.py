@@ -1,4 +1,4 @@
-"""Temporary folders of queries."""
+"""Temporary folders for queries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from paragauge.errors import EngineError
 
 @contextlib.contextmanager
 def scratch(place: str | Path | None, *, shared: bool = False) -> Iterator[Path]:
-    """A folder in `place` (None: the system's for such folders), removed at the end of the block.
+    """A folder in `place` (None: the system's temporary folder), removed at the end of the block.
 
     Others may read and write in a `shared` one: workers of a cluster may run as another user.
 
@@ -25,7 +25,7 @@ def scratch(place: str | Path | None, *, shared: bool = False) -> Iterator[Path]
     except OSError as error:
         where = place or tempfile.gettempdir()
         raise EngineError(
-            f"{where}: no temporary folder can be made there ({error.strerror}); choose another one"
+            f"{where}: cannot create a temporary folder there ({error.strerror}); choose another one"
         ) from None
     with made as folder:
         if shared:

@@ -1,4 +1,4 @@
-"""Sizes of memory as users write them."""
+"""Memory sizes as users write them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)(?:([KMGT])(i?))?B")
 
 
 def parse_size(text: str) -> int:
-    """The bytes of a size such as 500MB or 4GiB.
+    """The number of bytes in a size such as 500MB or 4GiB.
 
     >>> parse_size("1.5GB"), parse_size("1KiB"), parse_size("100B")
     (1500000000, 1024, 100)

@@ -249,7 +249,7 @@ def _plain_schema(path: Path) -> Any:
 
 
 def _run(spark: Any, call: Callable[[], T]) -> T:
-    """What the call gives; an interrupt of the caller stops its jobs, and errors are ours."""
+    """The result of the call; an interrupt stops its jobs, and its errors become `EngineError`."""
     context, group = spark.sparkContext, uuid.uuid4().hex
 
     def work() -> T:

@@ -1,4 +1,4 @@
-"""Which reader a place on disk asks for."""
+"""Read a WordNet from disk in whichever of its formats it has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts out of Arrow's columns, without a Python string for each."""
+"""Read texts from Arrow columns without making a Python string for each."""
 
 from __future__ import annotations
 

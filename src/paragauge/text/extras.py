@@ -1,4 +1,4 @@
-"""The check for pyarrow, which the core does without: Parquet, .zst compression and engines need it."""
+"""The check for pyarrow, which is optional: Parquet, .zst compression and engines need it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PURPOSES = {
 
 
 def require_pyarrow(extra: str = "parquet") -> None:
-    """Raise the error that says how to install pyarrow, if it is not there; `extra` is what brings it.
+    """Raise an error with the install command if pyarrow is missing; `extra` is what includes it.
 
     What reads or writes Parquet, or makes an engine, calls this first. Functions behind it import
     pyarrow without a check of their own.

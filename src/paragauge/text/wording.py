@@ -6,7 +6,7 @@ from typing import Any
 
 
 def counted(number: int, what: str, many: str | None = None) -> str:
-    """A number with its noun, whose plural has an s unless `many` is it.
+    """A number with its noun; the plural adds an s unless `many` gives it.
 
     >>> counted(1, "pair"), counted(2000, "pair"), counted(0, "pair has", "pairs have")
     ('1 pair', '2,000 pairs', '0 pairs have')
@@ -15,7 +15,7 @@ def counted(number: int, what: str, many: str | None = None) -> str:
 
 
 def signed(value: float) -> str:
-    """A number with its sign and two decimals, or more where it would seem to be nothing.
+    """A number with its sign and two decimals, or more where it would round to zero.
 
     >>> signed(1.5), signed(-0.25), signed(-0.00123), signed(-0.0)
     ('+1.50', '-0.25', '-0.001', '+0.00')
@@ -26,7 +26,7 @@ def signed(value: float) -> str:
 
 
 def plain(value: Any) -> str:
-    """A value of a description.
+    """A value of a description as text.
 
     >>> plain(True), plain(None), plain(["13a", None]), plain(2000), plain({"top": 5})
     ('yes', 'none', '13a, none', '2,000', 'top 5')
