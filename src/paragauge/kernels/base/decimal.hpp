@@ -30,7 +30,7 @@ inline std::from_chars_result read_decimal(const char* first, const char* last, 
 
 #else
 
-// The longest prefix that is a number in decimal, or inf or nan as strtod knows them; no blanks, no plus
+// The longest prefix that is a number in decimal, or inf or nan as strtod knows them; no spaces, no plus
 // sign and no hexadecimal numbers before it, and the point is a point in every locale.
 inline std::from_chars_result read_decimal(const char* first, const char* last, double& value) {
     static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);

@@ -72,7 +72,7 @@ nb::object py_related_sets(const WordNet& net, const Array<std::uint8_t>& buffer
     return give(std::move(result));
 }
 
-nb::object py_lemmatise(const WordNet& net, const Array<std::uint8_t>& buffer, const Spans& spans,
+nb::object py_lemmatize(const WordNet& net, const Array<std::uint8_t>& buffer, const Spans& spans,
                         const Array<std::uint8_t>& poses, std::size_t threads) {
     const TextColumn lines = text_column(buffer, spans, nb::none());
     const std::span<const std::uint8_t> codes = view(poses);
@@ -84,7 +84,7 @@ nb::object py_lemmatise(const WordNet& net, const Array<std::uint8_t>& buffer, c
         require(tokens == codes.size(), "there must be one part of speech for each token");
         require(std::all_of(codes.begin(), codes.end(), [](std::uint8_t code) { return code <= kAnyPos; }),
                 "a part of speech is 0, 1, 2, 3, 4 or 5");
-        result = net.lemmatise(lines, codes, threads);
+        result = net.lemmatize(lines, codes, threads);
     }
     return nb::make_tuple(give(std::move(result.text)), give(std::move(result.offsets)));
 }
@@ -122,7 +122,7 @@ void bind_wordnet(nb::module_& m) {
         .def("exceptions", &py_exceptions, nb::arg("pos"))
         .def("related_sets", &py_related_sets, nb::arg("buffer"), nb::arg("spans"), nb::arg("how"),
              nb::arg("threads"))
-        .def("lemmatise", &py_lemmatise, nb::arg("buffer"), nb::arg("spans"), nb::arg("pos"),
+        .def("lemmatise", &py_lemmatize, nb::arg("buffer"), nb::arg("spans"), nb::arg("pos"),
              nb::arg("threads"));
     m.def("sets_meet", &py_sets_meet, nb::arg("ids"), nb::arg("offsets"), nb::arg("left"),
           nb::arg("right"), nb::arg("threads"));

@@ -74,7 +74,7 @@ private:
     std::size_t sources_ = 0, longest_ = 0;
 };
 
-// The parts of a text between blanks.
+// The parts of a text between spaces.
 template <class Body>
 void for_each_word(std::string_view text, Body body) {
     for (std::size_t at = 0; at < text.size();) {

@@ -119,7 +119,7 @@ public:
     }
 
 private:
-    // Words of the first fields, and the number of all fields; false if bars lack blanks around them.
+    // Words of the first fields, and the number of all fields; false if bars lack spaces around them.
     bool split(std::string_view text, std::size_t& fields) {
         for (Words& words : fields_) words.clear();
         std::size_t field = 0;

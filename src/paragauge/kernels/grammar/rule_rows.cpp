@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kSlack = 16;  // bytes that may be read behind the tokens
 constexpr std::size_t kNonterminal = 4;  // bytes of "[1] "
 
-// Symbols one after the other with a blank between them, up to `limit`.
+// Symbols one after the other with a space between them, up to `limit`.
 class Writer {
 public:
     Writer(char* out, char* limit) : out_(out), limit_(limit) {}
@@ -19,7 +19,7 @@ public:
     void start_row() { fresh_ = true; }
     char* end() const { return out_; }
 
-    // A run of words, which has a blank at its end.
+    // A run of words, which has a space at its end.
     void words(const char* from, std::size_t size) {
         if (size == 0) return;
         blank();
@@ -162,7 +162,7 @@ void RuleRows::store(const RuleInstance& rule) {
     orders_.push_back(rule.by_target);
     spans_.resize(spans_.size() + stride_);
     std::memcpy(&spans_[spans_.size() - stride_], rule.spans.data(), (rule.gaps + 1) * sizeof(RuleSpan));
-    // A blank stands after each symbol but the last.
+    // A space stands after each symbol but the last.
     const RuleSpan& whole = rule.spans[0];
     bytes_[0] += labeler_.text(whole.label).size();
     bytes_[1] += rule.gaps > 0 ? rule.gaps - 1 : 0;

@@ -10,7 +10,7 @@
 
 namespace paragauge {
 
-// All tokens of one side with a blank after each: a run of words is one piece of it.
+// All tokens of one side with a space after each: a run of words is one piece of it.
 struct TokenText {
     std::string text;
     std::vector<std::size_t> starts;

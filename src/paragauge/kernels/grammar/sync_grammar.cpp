@@ -17,12 +17,12 @@ constexpr std::size_t kGrain = 4096;
 constexpr std::size_t kWord = 0;                                       // what index_of says of a word
 constexpr std::size_t kTooLarge = SyncGrammar::kMostNonterminals + 1;  // of no possible index
 
-// The next of the parts that one blank separates; false at the end.
+// The next of the parts that one space separates; false at the end.
 bool take(std::string_view& text, std::string_view& part) {
     if (text.data() == nullptr) return false;
-    const std::size_t blank = text.find(' ');
-    part = text.substr(0, blank);
-    text = blank == std::string_view::npos ? std::string_view{} : text.substr(blank + 1);
+    const std::size_t space = text.find(' ');
+    part = text.substr(0, space);
+    text = space == std::string_view::npos ? std::string_view{} : text.substr(space + 1);
     return true;
 }
 

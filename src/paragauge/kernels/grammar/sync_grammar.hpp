@@ -15,7 +15,7 @@
 
 namespace paragauge {
 
-// Columns of rules in normal form: `[1] 's [2]`, with labels separated by a blank.
+// Columns of rules in normal form: `[1] 's [2]`, with labels separated by a space.
 struct RuleRows {
     TextRows lhs, labels, source, target;
     std::span<const double> costs;

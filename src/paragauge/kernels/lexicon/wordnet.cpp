@@ -248,7 +248,7 @@ std::string_view base_of(Morphy& morphy, std::string_view word, std::uint8_t cod
 
 }  // namespace
 
-Joined WordNet::lemmatise(const TextColumn& lines, std::span<const std::uint8_t> poses,
+Joined WordNet::lemmatize(const TextColumn& lines, std::span<const std::uint8_t> poses,
                           std::size_t threads) const {
     std::vector<std::size_t> first(lines.lines() + 1, 0);
     for (std::size_t i = 0; i < lines.lines(); ++i) first[i + 1] = first[i] + count_tokens(lines.line(i));

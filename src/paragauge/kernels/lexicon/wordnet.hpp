@@ -19,7 +19,7 @@ namespace paragauge {
 
 enum class Pos : std::uint8_t { Noun, Verb, Adjective, Adverb };
 constexpr std::size_t kPoses = 4;
-constexpr std::uint8_t kAnyPos = 5;  // in lemmatise(): the first that changes the word
+constexpr std::uint8_t kAnyPos = 5;  // in lemmatize(): the first that changes the word
 
 // 32-bit numbers in little-endian order at any address.
 class Numbers {
@@ -115,8 +115,8 @@ public:
     Encoded related_sets(const TextColumn& words, Relation relation, std::size_t threads) const;
     // Tokens replaced by their base forms, `poses` says for each its part of speech plus 1, 0 or
     // kAnyPos.
-    // Contract: as many `poses` as there are tokens, counted as pieces between blanks.
-    Joined lemmatise(const TextColumn& lines, std::span<const std::uint8_t> poses,
+    // Contract: as many `poses` as there are tokens, counted as pieces between spaces.
+    Joined lemmatize(const TextColumn& lines, std::span<const std::uint8_t> poses,
                      std::size_t threads) const;
 
 private:
@@ -143,7 +143,7 @@ private:
     std::vector<std::uint32_t> member_offsets_, members_;
 };
 
-// The number of tokens of a line: its pieces between blanks, none if it is empty.
+// The number of tokens of a line: its pieces between spaces, none if it is empty.
 std::size_t count_tokens(std::string_view line);
 
 // For each pair of rows of a ragged array whose rows are sorted: 1 if they are the same row or have

@@ -34,10 +34,10 @@ void split_words(std::string_view phrase, const StringTable& known, bool rules,
                  std::vector<std::uint32_t>& words) {
     words.clear();
     while (!phrase.empty()) {
-        const std::size_t blank = std::min(phrase.find(' '), phrase.size());
-        const std::string_view word = phrase.substr(0, blank);
-        if (blank > 0) words.push_back(rules && is_nonterminal(word) ? kNonterminal : known.find(word));
-        phrase.remove_prefix(std::min(blank + 1, phrase.size()));
+        const std::size_t space = std::min(phrase.find(' '), phrase.size());
+        const std::string_view word = phrase.substr(0, space);
+        if (space > 0) words.push_back(rules && is_nonterminal(word) ? kNonterminal : known.find(word));
+        phrase.remove_prefix(std::min(space + 1, phrase.size()));
     }
 }
 

@@ -83,13 +83,13 @@ private:
         for (auto& words : words_) words.clear();
         std::size_t field = 0;
         while (!text.empty()) {
-            const std::size_t blank = std::min(text.find(' '), text.size());
-            const std::string_view word = text.substr(0, blank);
+            const std::size_t space = std::min(text.find(' '), text.size());
+            const std::string_view word = text.substr(0, space);
             if (word == "|||")
                 ++field;
             else if (!word.empty() && field < kFields)
                 words_[field].push_back(word);
-            text.remove_prefix(std::min(blank + 1, text.size()));
+            text.remove_prefix(std::min(space + 1, text.size()));
         }
         return field + 1;
     }

@@ -18,7 +18,7 @@ constexpr char kEndOfWord = '!';  // below every position, so that a set sorts b
 
 std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-// A sentence as text with a blank between words: a phrase is one piece of it.
+// A sentence as text with a space between words: a phrase is one piece of it.
 class Sentence {
 public:
     void read(const BitextSide& side, std::size_t number) {

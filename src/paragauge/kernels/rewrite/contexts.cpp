@@ -16,10 +16,10 @@ HashedLines hash_words(const TextColumn& lines, std::size_t threads) {
             std::string_view rest = lines.line(i);
             const std::size_t before = parts[part].size();
             for (bool more = !rest.empty(); more;) {
-                const std::size_t blank = rest.find(' ');
-                parts[part].push_back(word_hash(rest.substr(0, blank)));
-                more = blank != std::string_view::npos;
-                if (more) rest.remove_prefix(blank + 1);
+                const std::size_t space = rest.find(' ');
+                parts[part].push_back(word_hash(rest.substr(0, space)));
+                more = space != std::string_view::npos;
+                if (more) rest.remove_prefix(space + 1);
             }
             result.offsets[i + 1] = static_cast<std::int64_t>(parts[part].size() - before);
         }

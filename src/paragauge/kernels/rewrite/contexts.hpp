@@ -88,7 +88,7 @@ void each_feature(std::span<const std::uint32_t> words, std::size_t target, cons
         }
 }
 
-// Hashes of the words of each line, separated by one blank.
+// Hashes of the words of each line, separated by one space.
 struct HashedLines {
     std::vector<std::uint32_t> words;
     std::vector<std::int64_t> offsets;

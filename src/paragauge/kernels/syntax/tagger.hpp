@@ -18,7 +18,7 @@ public:
 
     const std::vector<std::string>& names() const { return model_.names(); }
 
-    // A tag for every token; tokens of a line are separated by blanks.
+    // A tag for every token; tokens of a line are separated by spaces.
     Encoded tag(const TextColumn& lines, std::size_t threads) const;
 
     // 1 for every token that is in the model's lexicon, 0 for others.

@@ -33,7 +33,7 @@ std::size_t count_blank(const char* data, const std::int64_t* spans, std::size_t
 std::size_t count_tabbed(const char* data, const std::int64_t* spans, std::size_t lines);
 
 struct Lowered {
-    std::string text;                   // ASCII letters lowered, everything else as it was
+    std::string text;                   // ASCII letters lowercased, everything else as it was
     std::vector<std::int64_t> foreign;  // lines with bytes outside ASCII
 };
 

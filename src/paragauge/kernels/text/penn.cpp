@@ -15,11 +15,11 @@ namespace {
 // What the rules up to the double quotes do with a character.
 enum class Role : std::uint8_t {
     Plain,    // nothing
-    Isolate,  // a blank before and after it
+    Isolate,  // a space before and after it
     Dot,
     Dash,
     Quote,
-    Odd,      // nothing, but it may be white space other than the blank
+    Odd,      // nothing, but it may be white space other than the space
 };
 
 constexpr std::array<Role, 256> roles() {
@@ -36,7 +36,7 @@ constexpr std::array<Role, 256> roles() {
 
 constexpr std::array<Role, 256> kRoles = roles();
 
-// A line never grows more than this: a double quote becomes two characters and two blanks.
+// A line never grows more than this: a double quote becomes two characters and two spaces.
 constexpr std::size_t kGrowth = 4;
 
 bool opens_quote(char before) {
@@ -57,13 +57,13 @@ std::size_t final_stop(std::string_view line) {
     return at - 1;
 }
 
-// Writes the line as it is after the script's rule on closing double quotes, every blank included.
-// Says whether there is a character that may be white space but is not the blank.
+// Writes the line as it is after the script's rule on closing double quotes, every space included.
+// Says whether there is a character that may be white space but is not the space.
 //
 // The rules up to that one look at single characters, at runs of dots or dashes, at the character
 // before a double quote, or at the end of the line; none sees what another has done, but for the
 // final full stop (see final_stop) and a double quote after one at the start of the line, which
-// opens because the first rule has put a blank before it.
+// opens because the first rule has put a space before it.
 bool spread(std::string_view line, std::string& out) {
     out.resize(kGrowth * line.size() + 4);
     char* to = out.data();
@@ -137,7 +137,7 @@ struct Ending {
 constexpr Ending kEndings[] = {{"'ll", 3}, {"'re", 3}, {"'ve", 3}, {"n't", 3},
                                {"'LL", 3}, {"'RE", 3}, {"'VE", 3}, {"N'T", 3}};
 
-// The length of what the rules on apostrophes leave at the left of `word`, a run without blanks;
+// The length of what the rules on apostrophes leave at the left of `word`, a run without spaces;
 // `cut` is called with the start of each piece split off, from right to left. A rule splits a word
 // at the right only, so that the next rule meets what remains as a word of its own.
 template <class Cut>
@@ -148,7 +148,7 @@ std::size_t split_endings(std::string_view word, Cut cut) {
         size -= ending;
         cut(size);
     };
-    // A lone apostrophe is a word already: the blank that the rule may add before it changes nothing.
+    // A lone apostrophe is a word already: the space that the rule may add before it changes nothing.
     if (last(1) == '\'' && size >= 2 && last(2) != '\'') take(1);
     if (last(2) == '\'' && std::memchr("sSmMdD", last(1), 6) != nullptr) take(2);
     for (const Ending& ending : kEndings)
@@ -190,13 +190,13 @@ void tokenize_penn(std::string_view line, std::string& scratch, Tokens& tokens) 
         else
             tokens.push(from, static_cast<std::size_t>(to - from));
     };
-    // A rule on compounds takes the blanks at both sides, so that it misses the same compound right
-    // after one that it has split, with a single blank between them.
+    // A rule on compounds takes the spaces at both sides, so that it misses the same compound right
+    // after one that it has split, with a single space between them.
     const Compound* before = nullptr;
     const char* after_before = nullptr;
     std::array<const char*, 2 + std::size(kEndings)> cuts;
     const char* p = scratch.data();
-    const char* const end = p + scratch.size();  // a blank stands before it
+    const char* const end = p + scratch.size();  // a space stands before it
     while (true) {
         while (p != end && *p == ' ') ++p;
         if (p == end) break;

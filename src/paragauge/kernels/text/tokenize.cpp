@@ -52,7 +52,7 @@ constexpr std::array<Kind, 128> ascii_kinds_13a() {
 constexpr std::array<Kind, 128> kAscii13a = ascii_kinds_13a();
 
 struct Classes13a {
-    // mteval-v13a puts a blank before and after the line; the others do not.
+    // mteval-v13a puts a space before and after the line; the others do not.
     static constexpr bool kPadded = true;
     static Classified at(const char* p) {
         const auto c = static_cast<unsigned char>(*p);
@@ -106,10 +106,10 @@ struct ClassesIntl {
 };
 
 // One pass in place of the regular expressions
-//   (isolated)           ->  blank, itself, blank
-//   (non-digit)(mark)    ->  \1 blank \2 blank
-//   (mark)(non-digit)    ->  blank \1 blank \2
-//   (digit)(dash)        ->  \1 blank \2 blank
+//   (isolated)           ->  space, itself, space
+//   (non-digit)(mark)    ->  \1 space \2 space
+//   (mark)(non-digit)    ->  space \1 space \2
+//   (digit)(dash)        ->  \1 space \2 space
 // Matches do not overlap, so in the second expression a mark that has just been matched cannot be
 // the non-digit before the next mark: `free` says that the character before may still be it. Two
 // marks never stay adjacent after the second expression, so the third sees each mark alone: it
@@ -136,7 +136,7 @@ void scan(std::string_view line, Tokens& tokens) {
             case Kind::Other:
                 if (word == nullptr) word = p;
                 free = true;
-                // Most bytes are letters, and most words are followed by a blank and a letter:
+                // Most bytes are letters, and most words are followed by a space and a letter:
                 // run over both without the state.
                 p = skip_ascii_letters(p + c.size, end);
                 while (end - p > 1 && *p == ' ' && is_ascii_letter(p[1])) {
@@ -231,12 +231,12 @@ void split_characters(std::string_view line, Tokens& tokens) {
 }
 
 // Bytes of multi-byte characters are never ASCII, so bytes will do.
-void split_at_blanks(std::string_view line, Tokens& tokens) {
-    constexpr std::string_view kBlanks = " \t\n\v\f\r";
+void split_at_spaces(std::string_view line, Tokens& tokens) {
+    constexpr std::string_view kWhitespace = " \t\n\v\f\r";
     for (std::size_t stop = 0;;) {
-        const std::size_t start = line.find_first_not_of(kBlanks, stop);
+        const std::size_t start = line.find_first_not_of(kWhitespace, stop);
         if (start == line.npos) return;
-        stop = std::min(line.find_first_of(kBlanks, start), line.size());
+        stop = std::min(line.find_first_of(kWhitespace, start), line.size());
         tokens.push(line.data() + start, stop - start);
     }
 }
@@ -266,7 +266,7 @@ Scheme scheme_named(std::string_view name) {
     if (name == "char") return Scheme::Char;
     if (name == "zh") return Scheme::Zh;
     if (name == "none") return Scheme::None;
-    if (name == "blanks") return Scheme::Blanks;
+    if (name == "blanks") return Scheme::Spaces;
     if (name == "penn") return Scheme::Penn;
     throw std::invalid_argument("no native tokenizer named '" + std::string(name) + "'");
 }
@@ -282,7 +282,7 @@ void tokenize(Scheme scheme, std::string_view line, std::string& scratch, Tokens
         case Scheme::Zh: return scan<ClassesZh>(strip(line, true), tokens);
         case Scheme::Char: return split_characters(line, tokens);
         case Scheme::None: return split_words(line, tokens);
-        case Scheme::Blanks: return split_at_blanks(line, tokens);
+        case Scheme::Spaces: return split_at_spaces(line, tokens);
         case Scheme::Penn: return tokenize_penn(strip(line, false), scratch, tokens);
     }
 }

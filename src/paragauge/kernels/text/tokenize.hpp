@@ -13,7 +13,7 @@
 
 namespace paragauge {
 
-enum class Scheme { V13a, Intl, Char, Zh, None, Blanks, Penn };
+enum class Scheme { V13a, Intl, Char, Zh, None, Spaces, Penn };
 
 // Throws std::invalid_argument for an unknown name.
 Scheme scheme_named(std::string_view name);
