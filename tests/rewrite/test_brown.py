@@ -141,7 +141,7 @@ WANTED = "expected a bit string, a word and a count with tabs between, found "
         ("0\ta b\t1\n", "paths:1: " + WANTED + "'a b' as a word"),
         ("0\ta\t-1\n", "paths:1: " + WANTED + "'-1' as a count"),
         ("0\ta\t٣\n", "paths:1: " + WANTED + "'٣' as a count"),
-        ("0\ta\t1\n1\ta\t2\n", "paths:2: the word 'a' stands in line 1 too; leave one out"),
+        ("0\ta\t1\n1\ta\t2\n", "paths:2: the word 'a' is in line 1 too; leave one out"),
     ],
 )
 def test_wrong_files(content: str, message: str, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ lists can be scored again under other weights without the decoder. Features are 
 decoder are in the order of its weights. Costs are negative and log probabilities natural, as Moses has
 them.
 
-Hypotheses of a sentence stand in the order of their scores, the best first; decoders put
+Hypotheses of a sentence are in the order of their scores, the best first; decoders put
 equal ones in the order of their texts' bytes. No text appears twice in the list of a sentence: the
 better derivation is kept.
 """

@@ -40,8 +40,8 @@ class Labels:
     """Which labels a span may have; with none of the four switches on, it is a Hiero grammar.
 
     Of constituents with the same words (a unary chain) `unary` takes the one at the `bottom`, at the
-    `top`, or `all` of them, `S:VP`. A span that no label is found for has the label `fallback`. So has
-    one that its tree calls by that name: it is treated as if no label were found, as Thrax does.
+    `top`, or `all` of them, `S:VP`. A span that no label is found for has the label `fallback`. A label
+    of a tree with the same text counts as no label, as in Thrax.
 
     >>> Labels.named("samt").doubled, Labels.named("hiero").needs_trees
     (True, False)

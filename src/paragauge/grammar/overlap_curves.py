@@ -4,7 +4,7 @@ A resource is cut by its own score: the best n rules, for several n. Precision f
 with n. One query ranks the rules and finds the gold rules among them with their ranks; the sums up to
 each size follow from these, so that many sizes cost what one does.
 
-Rules with equal scores stand in the order of their keys (source, target, left side, labels, by UTF-8
+Rules with equal scores are in the order of their keys (source, target, left side, labels, by UTF-8
 bytes), and rules without a score after all others; so a cut through a tie is arbitrary but always the
 same. In non-strict overlap label variants are one rule, which has the best of their scores, and sizes
 are numbers of such rules.

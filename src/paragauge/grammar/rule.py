@@ -64,12 +64,12 @@ class Rule:
 
     @classmethod
     def parse(cls, text: str) -> Rule:
-        """The rule in the first three fields of a line of a grammar, numbered anew if need be.
+        """The rule in the first three fields of a line of a grammar, renumbered if necessary.
 
         >>> Rule.parse("[X] ||| [B,2] a [A,1] ||| [A,1] b [B,2]").target
         '[2] b [1]'
         """
-        # What follows the rule in a line is another thing.
+        # The rest of the line is not part of the rule.
         line = " ||| ".join(re.split(r"[ \t]\|\|\|(?=[ \t]|$)", text)[:3])
         try:
             found = grammar_line(line, LABELED)

@@ -56,7 +56,7 @@ ON_ERROR = ("stop", "skip")
 
 
 def detect_format(line: str) -> str:
-    """The format that a line is in, by its looks.
+    """Guess the format of a line.
 
     >>> [detect_format(line) for line in ("[X] ||| a ||| b", "a [X] ||| b [X] ||| 1", "a ||| b ||| 1")]
     ['joshua', 'moses-rules', 'moses']

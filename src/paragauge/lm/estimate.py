@@ -1,7 +1,7 @@
 """Estimation: modified Kneser-Ney smoothing (Chen and Goodman 1998), interpolated, as in KenLM's lmplz.
 
 Heafield et al. (2013) describe lmplz. With c the adjusted count of an n-gram hw (h its context, h' the
-context without its first word): the number of times it stands in the text if it has the highest order
+context without its first word): the number of times it occurs in the text if it has the highest order
 or begins with ``<s>``, else the number of different words before it,
 
     P(w|h) = (c(hw) - D(c(hw))) / sum_v c(hv)  +  g(h) P(w|h')
@@ -12,7 +12,7 @@ have adjusted count j, and Y = n1 / (n1 + 2 n2): Dj = j - (j + 1) Y n(j+1) / nj.
 interpolated with the uniform distribution over all words but ``<s>``, ``<unk>`` among them. ``<s>`` has
 probability 1.
 
-Pruning by count takes out n-grams that stand in the text as often as a number for their order or less;
+Pruning by count removes n-grams that occur at most as often as the number given for their order;
 their mass goes to g(h). Discounts are estimated before that.
 
 Deviations from lmplz: double instead of single precision (they differ by less than 1e-6 in log10);

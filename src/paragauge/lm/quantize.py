@@ -31,7 +31,7 @@ def check_bits(bits: int | None) -> None:
 
 
 def quantize(values: Singles, bits: int, *, zero: bool = False) -> tuple[Singles, Codes]:
-    """The values that stand for others, [2^bits] ascending but for the `zero` in front, and codes.
+    """The values that represent the others, [2^bits] ascending but for the `zero` in front, and codes.
 
     >>> book, codes = quantize(np.array([0, -1, -1, -2], np.float32), 4, zero=True)
     >>> book[codes].tolist()

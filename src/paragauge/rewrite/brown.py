@@ -66,7 +66,7 @@ def read_paths(path: str | Path) -> list[Row]:
     for number, row in enumerate(_rows(path), 1):
         before = seen.setdefault(row[1], number)
         if before != number:
-            message = f"the word {row[1]!r} stands in line {before} too; leave one out"
+            message = f"the word {row[1]!r} is in line {before} too; leave one out"
             raise FileFormatError(display_name(path), number, message)
         rows.append(row)
     if not rows:

@@ -67,7 +67,7 @@ class ContextSettings:
     examples: int = 5000  # positives of a word at most
     negatives: str = "any"
     draws: int = 8  # of negatives; their weights are averaged
-    least: int = 2  # examples that a feature must stand in
+    least: int = 2  # examples that a feature must occur in
     features: int = 2000  # kept for each word
     held_out: float = 0.1
     decision: Decision = field(default_factory=Decision)
