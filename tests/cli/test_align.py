@@ -34,7 +34,9 @@ def test_run(run, file, tmp_path):
     )
     assert ended.stdout.count(b"\n") == 3
     assert ended.stdout.endswith(b"\n\n")
-    assert ended.stderr.endswith(b" in 2 pairs; 1 pair dropped, a side is empty: an empty line each\n")
+    assert ended.stderr.endswith(
+        b" in 2 pairs; 1 pair with an empty side dropped, written as empty lines\n"
+    )
 
 
 def test_run_refuses(fails, file, tmp_path):

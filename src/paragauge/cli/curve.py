@@ -59,7 +59,7 @@ CURVE = "Curve"
 @option(
     "--view", default="pooled", metavar="|".join(VIEWS), heading=CURVE, help="As for paragauge meta."
 )
-@option("--where", metavar="CONDITION", heading=CURVE, help="Only candidates that meet it.")
+@option("--where", metavar="CONDITION", heading=CURVE, help="Only candidates that meet this.")
 @shared_options.bootstrap
 @shared_options.level
 @shared_options.seed

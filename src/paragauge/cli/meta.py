@@ -153,7 +153,7 @@ with_question = gathered(
         "--where",
         metavar="CONDITION",
         heading=AGREEMENT,
-        help="Only candidates that meet it, such as 'adequacy>=4 and bleu>60'.",
+        help="Only candidates that meet this, such as 'adequacy>=4 and bleu>60'.",
     ),
     option(
         "--judge",

@@ -75,7 +75,9 @@ def run(
     size = f"{counted(len(links.source), 'link')} in {counted(len(links), 'pair')}"
     notes = [f"{alignment.aligner}, {method}: {size}"]
     if pairs.skipped:
-        notes.append(f"{counted(pairs.skipped, 'pair')} dropped, a side is empty: an empty line each")
+        notes.append(
+            f"{counted(pairs.skipped, 'pair')} with an empty side dropped, written as empty lines"
+        )
     if alignment.skipped:
         listed = ", ".join(map(str, alignment.skipped[:LISTED]))
         rest = ", ..." if len(alignment.skipped) > LISTED else ""
