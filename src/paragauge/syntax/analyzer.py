@@ -300,7 +300,7 @@ def _analyzer(settings: AnalysisSettings, stamps: tuple[Hashable, ...]) -> Analy
 
 
 def _stamp(path: str) -> Hashable:
-    """What changes with a file's contents; None if it is no file that can be seen."""
+    """A value that changes with a file's contents; None if it is not a regular file."""
     try:
         status = Path(path).stat()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""How the chart parser learns: from trees, with tags that a tagger gives to text it has not seen.
+"""Training of the chart parser on trees, with tags from taggers that have not seen them.
 
 A parser that learned from right tags, or from those of a tagger that knows the very sentences, would
 trust tags too much. So the trees are cut into folds, and the words of each are tagged by a tagger

@@ -3,7 +3,7 @@
     precision = matching / found constituents,  recall = matching / right constituents,
     F1 = their harmonic mean,
 
-over all sentences, in per cent. A constituent matches one of the right tree that has its label and its
+over all sentences, in percent. A constituent matches one of the right tree that has its label and its
 words, each at most once. As with evalb's COLLINS.prm: ROOT, TOP and tags do not count; words with
 the tags , : `` '' and . of the right tree are taken out first, with constituents that have nothing
 else; PRT and ADVP are the same label. Function tags (NP-SBJ) are left out on both sides.
@@ -42,28 +42,28 @@ class Parseval:
 
     @property
     def precision(self) -> float:
-        """Share of found constituents that are right, in per cent."""
+        """Share of found constituents that are right, in percent."""
         return _percent(self.counts[:, 0].sum(), self.counts[:, 1].sum())
 
     @property
     def recall(self) -> float:
-        """Share of right constituents that are found, in per cent."""
+        """Share of right constituents that are found, in percent."""
         return _percent(self.counts[:, 0].sum(), self.counts[:, 2].sum())
 
     @property
     def f1(self) -> float:
-        """Harmonic mean of precision and recall, in per cent."""
+        """Harmonic mean of precision and recall, in percent."""
         return f1_of(self.counts.sum(axis=0))
 
     @property
     def exact(self) -> float:
-        """Share of sentences without an error, in per cent."""
+        """Share of sentences without an error, in percent."""
         equal = (self.counts == self.counts[:, :1]).all(axis=1)
         return _percent(equal.sum(), len(equal))
 
 
 def f1_of(sums: NDArray[np.int64]) -> float:
-    """F1, in per cent, of summed counts (matching, found, right)."""
+    """F1, in percent, of summed counts (matching, found, right)."""
     return _percent(2 * sums[0], sums[1] + sums[2])
 
 

@@ -227,7 +227,7 @@ def joined(sentences: Sequence[Sequence[str]]) -> Lines:
 def check_training(
     epochs: int, seed: int, cutoff: int, margin: int, upper: float, lower: float
 ) -> None:
-    """Refuse settings that make no sense.
+    """Reject settings that make no sense.
 
     >>> check_training(0, 7, 3, 20, 0.1, 0.1)
     Traceback (most recent call last):

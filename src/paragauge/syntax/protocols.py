@@ -1,4 +1,4 @@
-"""What taggers and parsers must have; anything that has it can be given to a metric.
+"""Protocols of taggers and parsers: any object with these methods can be given to a metric.
 
 `name` stands in signatures, so it must change whenever the analyses may.
 """

@@ -1,4 +1,4 @@
-"""How well a tagger does on tagged sentences: accuracy, known and unknown words, confusions."""
+"""Evaluate a tagger on tagged sentences: accuracy, known and unknown words, confusions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tagged sentences of a treebank, whichever of the known formats it has."""
+"""Read tagged sentences from a treebank in any of the known formats."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ class Batch:
         references: GroupedTexts | None = None,
         threads: int = 0,
     ) -> Batch:
-        """Pack Python strings, refusing what is not parallel or is shaped the other way round."""
+        """Pack Python strings; it is an error if they are not parallel or are transposed."""
         if not systems:
             raise InputError("expected at least one system's candidates, got none")
         packed = {name: Lines.of(texts, _named(name)) for name, texts in systems.items()}

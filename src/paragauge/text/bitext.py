@@ -161,7 +161,7 @@ class Bitext:
 
 @dataclass(frozen=True)
 class BitextFiles:
-    """Where a bitext lies: two files, or two columns (from 1) of one TSV file, and how to read it."""
+    """A bitext on disk: two files, or two columns (from 1) of one TSV file, and how to read it."""
 
     source: str | Path
     target: str | Path | None = None

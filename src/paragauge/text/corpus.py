@@ -1,4 +1,4 @@
-"""Where a corpus lies, and reading it as parallel batches.
+"""A corpus on disk, read as parallel batches.
 
 Each input is a plain text file with one sentence a line, or all inputs are columns of one table.
 A reference file may hold several references a line, separated by tabs, as many as there are; an

@@ -1,4 +1,4 @@
-"""Opening and saving: compression by content, standard streams, files that appear whole or not.
+"""Open and save files: compression by content, standard streams, atomic writes.
 
 Reading recognizes gzip and Zstandard by their first bytes, whatever the file is called (neither
 magic number can start UTF-8 text). Writing goes to a temporary file beside the target, which is
@@ -38,7 +38,7 @@ def display_name(path: str | Path) -> str:
 
 
 class Closing(ABC):
-    """Something that a with-statement closes."""
+    """Base of what a with-statement closes."""
 
     @abstractmethod
     def close(self) -> None:
@@ -186,7 +186,7 @@ def open_text(path: Path, packed: str | None = None, *, level: int = 9) -> IO[st
 
 
 def check_unpacked(path: str | Path) -> None:
-    """Refuse a compressed name for a binary file, which is packed already.
+    """Raise an error if the name of a binary file asks for compression.
 
     >>> check_unpacked("lm.bin.gz")
     Traceback (most recent call last):
@@ -197,7 +197,7 @@ def check_unpacked(path: str | Path) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Refuse a name that could not be written to at the end of long work.
+    """Raise an error now if `path` could not be written at the end of long work.
 
     >>> check_writable("no-such-folder/model.bin")
     Traceback (most recent call last):

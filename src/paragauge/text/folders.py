@@ -1,4 +1,4 @@
-"""Folders that appear whole or not: made under a hidden name, renamed when all is in them.
+"""Atomic folders: filled under a hidden name and renamed when they are complete.
 
 A folder of some kind has a file that says what it is, its description. One of the same kind that is
 there already is replaced at the end; any other folder or file is left alone, with an error before

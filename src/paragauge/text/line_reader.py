@@ -47,11 +47,11 @@ class LineReader(Closing):
 
     @classmethod
     def of(cls, file: str | Path | LineReader) -> LineReader:
-        """A file's reader; one that is given is that reader, so that a pipe can be looked at first."""
+        """The reader of a file; a reader is returned as it is, so that a pipe can be peeked at first."""
         return file if isinstance(file, LineReader) else cls(file)
 
     def first_byte(self) -> bytes:
-        r"""The first byte that is no white space, b"" if there is none; all stays to be read.
+        r"""The first byte that is not white space, b"" if there is none; nothing is consumed.
 
         >>> import tempfile, pathlib
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -134,7 +134,7 @@ class LineReader(Closing):
 
 
 def _empty_invalid_lines(taken: Bytes, spans: Ints, bad: int | None) -> Lines:
-    """The lines, with those empty that hold bytes which are no UTF-8, the first of them at `bad`."""
+    """The lines, emptied where they are not valid UTF-8; the first invalid byte is at `bad`."""
     taken, spans = taken.copy(), spans.copy()
     start = 0
     while bad is not None:

@@ -1,4 +1,4 @@
-"""Words of an answer in any script, for hints and for the noise filter, and how alike two answers are.
+"""Words of an answer in any script, for hints and for the noise filter, and the similarity of answers.
 
 A word is a run of letters, marks and digits, with apostrophes and hyphens inside, in NFC and one
 case. Scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) give one word
