@@ -47,7 +47,7 @@ class LineReader(Closing):
 
     @classmethod
     def of(cls, file: str | Path | LineReader) -> LineReader:
-        """The reader of a file; a reader is returned as it is, so that a pipe can be peeked at first."""
+        """The reader of a file; a reader is returned as is, so that a pipe can be peeked at first."""
         return file if isinstance(file, LineReader) else cls(file)
 
     def first_byte(self) -> bytes:
