@@ -1,8 +1,8 @@
-"""What an aligner is, and what it gives.
+"""The interface of aligners, and their result.
 
-An aligner takes a whole bitext, because it learns from it, and gives the links of both directions,
-or, when that is all a tool gives, links that are symmetric already. There is an answer for every pair
-of the bitext, in its order: a pair with an empty side has no links and shifts nothing.
+An aligner takes a whole bitext, because it learns from it, and returns the links of both directions or,
+for tools that give nothing else, links that are already symmetric. Every pair of the bitext has a
+result, in its order: a pair with an empty side has no links.
 """
 
 from __future__ import annotations

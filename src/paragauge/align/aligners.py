@@ -4,11 +4,11 @@
 grow-diag-final-and has an alignment error rate of about 16 (Edinburgh corpus) and 17.5 (MT references),
 systran-align one of 24.7 and 28.7. systran-align needs a few seconds for their 3,020 pairs and eflomal
 about 20; for 142,787 pairs of English and French both need less than half a minute.
-`benchmarks/races/alignment.py` prints such figures, which docs/guides/align.md has; those of eflomal
-vary by some tenths, because it has no seed.
+`benchmarks/races/alignment.py` prints these figures, which are in docs/guides/align.md; those of
+eflomal vary by some tenths, because it has no seed.
 
 systran-align has no sources on the package index and wheels for Python 3.11 on Linux (x86-64) only.
-Elsewhere eflomal is the way: a program of its own under GPL-3, which users install themselves.
+Elsewhere use eflomal, a separate program under GPL-3, which users install themselves.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Alignments that were made before, as an aligner: one Pharaoh file, or one for each direction."""
+"""Existing alignments as an aligner: one Pharaoh file, or one for each direction."""
 
 from __future__ import annotations
 

@@ -4,7 +4,8 @@ eflomal is free software under the GPL. It is an optional program that is run as
 nothing of it is imported or linked, and its input, numbered sentences, is written here. The settings
 and the number of iterations are those of its own script `eflomal-align`: with n pairs,
 ``k = max(2, round(iterations * 5000 / sqrt(n)))`` of the last model after ``max(2, k // 4)`` and
-``max(1, k // 4)`` of the models before. That script lowers all words; here the bitext's case decides.
+``max(1, k // 4)`` of the models before. That script lowercases all words; here the
+bitext's case decides.
 
 eflomal takes its random numbers from the system and has no seed: two runs on the same input differ in
 some links. Write the links to a file and keep it where results must be repeated.

@@ -1,6 +1,6 @@
 r"""GIZA++'s alignment files (Och and Ney 2003), whose names end in ``A3.final``.
 
-Three lines a pair: a comment, a sentence, and the other sentence with the positions (from 1) of the
+Three lines per pair: a comment, a sentence, and the other sentence with the positions (from 1) of the
 first one's words that each word is linked to, after the empty word NULL:
 
     # Sentence pair (1) source length 2 target length 2 alignment score : 0.1

@@ -2,8 +2,8 @@
 
 `source` and `target` (int32) hold the two token positions (from 0) of every link, `offsets` (int64,
 one more than there are pairs) says whose they are: pair i has the links ``offsets[i]:offsets[i + 1]``,
-sorted by source, then target, each once. It is what goes into kernels. Lengths of the sentences are
-not part of it; `check_lengths` compares with them.
+sorted by source, then target, each once. Kernels take these arrays. The lengths of the
+sentences are not included; `check_lengths` compares with them.
 """
 
 from __future__ import annotations

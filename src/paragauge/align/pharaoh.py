@@ -1,4 +1,4 @@
-"""Pharaoh files: one line of links a sentence pair, source position first, from 0: ``0-0 1-2``.
+"""Pharaoh files: one line of links per sentence pair, source position first, from 0: ``0-0 1-2``.
 
 fast_align, eflomal, the Berkeley aligner and Moses' symal (for GIZA++) write them. Gold alignments
 mark a *possible* link by ``p`` (``1p2``, as the gold files that Lilt's alignment-scripts read) or by

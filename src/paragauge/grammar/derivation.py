@@ -209,21 +209,25 @@ WHY = {
 }
 
 
-def reason(found: Derivation) -> str:
+def reason(derivation: Derivation) -> str:
     """What the status of a pair without a derivation to show means.
 
     >>> reason(Derivation(("a",), ("b",), "covered", 0.0, (), (), "out-of-memory"))
     'a derivation gives both sentences; to show it, the limit of memory was hit; raise --max-memory'
     """
-    more = "" if found.stopped is None else f"; to show {_wanted(found)}, {WHY[found.stopped]}"
-    return WHY[found.status] + more
+    more = (
+        ""
+        if derivation.stopped is None
+        else f"; to show {_wanted(derivation)}, {WHY[derivation.stopped]}"
+    )
+    return WHY[derivation.status] + more
 
 
-def _wanted(found: Derivation) -> str:
-    return "it" if found.status == "covered" else "how far it got"
+def _wanted(derivation: Derivation) -> str:
+    return "it" if derivation.status == "covered" else "how far it got"
 
 
-def derivation_text(found: Derivation) -> str:
+def derivation_text(derivation: Derivation) -> str:
     """The derivation, or the largest spans that were reached, to print.
 
     >>> from paragauge.grammar.rule import Rule
@@ -241,33 +245,37 @@ def derivation_text(found: Derivation) -> str:
     0-1     3-4     ├─ [N] ||| king ||| king
     2-3     1-2     └─ [N] ||| horse ||| steed
     """
-    lines = [_headline(found), f"source: {' '.join(found.source)}", f"target: {' '.join(found.target)}"]
-    if found.roots:
+    lines = [
+        _headline(derivation),
+        f"source: {' '.join(derivation.source)}",
+        f"target: {' '.join(derivation.target)}",
+    ]
+    if derivation.roots:
         rows = [("source", "target", "rule")]
-        for root in found.roots:
+        for root in derivation.roots:
             rows += _tree(root, "", "")
         lines += ["", *_aligned(rows)]
-    elif found.reached:
+    elif derivation.reached:
         rows = [("source", "target", "label  words")]
-        for each in found.reached[:SHOWN]:
-            words = " ||| ".join(found.words(each))
+        for each in derivation.reached[:SHOWN]:
+            words = " ||| ".join(derivation.words(each))
             rows.append((_span(each.source), _span(each.target), f"[{each.label}]  {words}"))
         lines += ["", "largest spans that were reached:", *_aligned(rows)]
-        left = len(found.reached) - SHOWN
+        left = len(derivation.reached) - SHOWN
         if left > 0:
             lines.append(f"and {left} more")
     return "\n".join(lines)
 
 
-def _headline(found: Derivation) -> str:
-    if not found.roots:
-        return f"{found.status}: {reason(found)}"
-    rules = len(found.nodes)
+def _headline(derivation: Derivation) -> str:
+    if not derivation.roots:
+        return f"{derivation.status}: {reason(derivation)}"
+    rules = len(derivation.nodes)
     parts = [f"{counted(rules, 'rule')}"]
-    if len(found.roots) > 1:
-        parts.append(f"{len(found.roots)} phrases in a row")
-    if found.cost > 0:
-        parts.append(f"cost {found.cost:g}")
+    if len(derivation.roots) > 1:
+        parts.append(f"{len(derivation.roots)} phrases in a row")
+    if derivation.cost > 0:
+        parts.append(f"cost {derivation.cost:g}")
     return f"covered: {', '.join(parts)}"
 
 

@@ -1,4 +1,4 @@
-"""Labels of spans of words, independent of what is done with them.
+"""Labels of spans of words, independent of their use.
 
 Four ways to name a span, by what they ask of its tree (`kernels/reference/syntax/span_labels.py` has
 the order in which they are tried and what each means):

@@ -1,4 +1,4 @@
-"""Settings of synchronous parsing, and what it can say of a pair."""
+"""Settings of synchronous parsing, and the statuses of a pair."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A paraphrase grammar from bitext: phrases that have translations in common.
 
-Bannard and Callison-Burch (2005): two phrases of one language mean the same as far as they are
-translated alike, and the phrases f of the other language are the pivot:
+Bannard and Callison-Burch (2005): two phrases of one language are paraphrases as far as they have the
+same translations, and the phrases f of the other language are the pivot:
 
     p(e2 | e1) = sum over f of p(f | e1) p(e2 | f)
 
@@ -11,7 +11,7 @@ features `p_target`, p(e2 | e1), and `p_source`, p(e1 | e2).
 
 Pairs of a phrase and its translation that were extracted less often than `min_count` are left out,
 since p(f | e1) of a phrase seen once is 1, whatever f is; the probabilities of the others stay what
-they are. Phrases with `[` or `|||`, which stand for something else in grammars, are left out.
+they are. Phrases with `[` or `|||`, which have another meaning in grammars, are left out.
 
 All is one query. Products are summed as whole multiples of 1e-15, so that the sum does not depend on
 the order of its terms, and any number of threads gives the same grammar. Time and disk go with the

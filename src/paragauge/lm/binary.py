@@ -10,7 +10,8 @@
                                   probabilities, and unless it is the highest order back-offs
 
 Probabilities and back-offs of higher orders are 32-bit floats, or codes of 4 to 8 bits after their
-codebook (`quantize.py`). Quantized, a context's probabilities sum to one only about.
+codebook (`quantize.py`). After quantization the probabilities of a context sum to one only
+approximately.
 """
 
 from __future__ import annotations

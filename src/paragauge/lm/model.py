@@ -4,7 +4,7 @@
 
 where h' is the context h without its first word and a(h) its back-off weight. A sentence starts after
 ``<s>`` and ends with ``</s>``; a word that the model does not have is ``<unk>``, and so are the marks
-themselves if they stand in a text.
+themselves if they occur in a text.
 
 The state between two words is one number: the longest n-gram that ends there and that another word may
 follow. A word costs one lookup and one more for each time the model backs off.

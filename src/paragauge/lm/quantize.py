@@ -1,6 +1,6 @@
 """Quantization of probabilities and back-offs: few values instead of many.
 
-The values of one order are sorted and cut into 2^bits bins of equal size, each of which is stood for by
+The values of one order are sorted and cut into 2^bits bins of equal size, each represented by
 its mean, as KenLM does (Heafield 2011). Where there are no more different values than bins, nothing is
 lost. A back-off of 0, which most n-grams without successors have, keeps a code of its own.
 """

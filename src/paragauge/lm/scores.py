@@ -1,10 +1,10 @@
-"""What a language model says about sentences.
+"""Scores of sentences under a language model.
 
 Perplexity is 10 to the power of minus the mean log10 probability per token, where each sentence's
-``</s>`` is a token. Without unknown words, their probabilities and they themselves do not count.
+``</s>`` is a token. Without unknown words, neither they nor their probabilities count.
 
 The normalized score of a sentence is P_n = log Pr(S) / length(S), the fluency of PEM (Liu, Dahlmeier
-and Ng 2010, section 4.4). The paper says neither the base of the logarithm nor whether ``</s>`` counts
+and Ng 2010, section 4.4). The paper gives neither the base of the logarithm nor whether ``</s>`` counts
 in the length; here the natural logarithm is the default, and ``</s>``, which is predicted like a word,
 counts. So an empty sentence has a score, too.
 """

@@ -1,4 +1,4 @@
-"""The form of text that a language model is trained on, so that it is applied to the same.
+"""The form of the text that a language model is trained on and applied to.
 
 Text becomes words by a tokenizer, in its own case or lowercased, and, if a stemmer is named, stems.
 `Encoder` does that and numbers the words; the first three numbers are taken by ``<unk>``, ``<s>`` and

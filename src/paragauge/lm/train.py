@@ -1,4 +1,4 @@
-"""From files of text to a file with a model.
+"""Train a language model from text files.
 
 An ARPA file is written as it is estimated, so neither the text nor the model need to fit in memory; the
 binary form and entropy pruning take the model, not the text, into memory.

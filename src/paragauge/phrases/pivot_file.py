@@ -1,4 +1,4 @@
-"""What a pivot is made of, and its compact file.
+"""The arrays of a pivot, and its compact file.
 
 Words of both languages share one numbering, most frequent first, so that a word that passes through
 unknown meets the same spelling in the pivot language. Phrases are sorted by their numbers and stored

@@ -1,6 +1,6 @@
-"""Which words are linked to which, how often: what word translation probabilities are made of.
+"""Counts of linked words, from which word translation probabilities are computed.
 
-A word without any link counts as linked to NULL, for which an empty word stands, once.
+A word without a link counts as linked once to NULL, which is an empty word.
 """
 
 from __future__ import annotations

@@ -77,10 +77,10 @@ class Rewriting:
 
     `scores` is float64 [proposals, filters]; `verdicts` has numbers of `VERDICTS`.
 
-    >>> found = Rewriter().run(["It is hard to say."], ["It is difficult."])
-    >>> found.references[0], found.substitutions
+    >>> rewriting = Rewriter().run(["It is hard to say."], ["It is difficult."])
+    >>> rewriting.references[0], rewriting.substitutions
     (['It is difficult to say.'], 1)
-    >>> next(iter(found)).verdict
+    >>> next(iter(rewriting)).verdict
     'accepted'
     """
 
@@ -123,14 +123,14 @@ class Rewriting:
         return len(self.candidates)
 
     def __iter__(self) -> Iterator[Proposal]:
-        found = self.candidates
+        proposed = self.candidates
         for segment, reference, first, last, (old, new), probability, scores, verdict in zip(
             self.segment.tolist(),
             self.reference.tolist(),
-            found.first.tolist(),
-            found.last.tolist(),
-            found.pairs(),
-            found.probability.tolist(),
+            proposed.first.tolist(),
+            proposed.last.tolist(),
+            proposed.pairs(),
+            proposed.probability.tolist(),
             self.scores.tolist(),
             self.verdicts.tolist(),
             strict=True,
@@ -197,28 +197,28 @@ class Rewriter:
         """The references, one or several per segment, rewritten toward the outputs.
 
         >>> references = [["He is a big man.", "A large man"], ["It is cold."]]
-        >>> found = Rewriter().run(references, ["He is large.", "It's cold!"])
-        >>> list(found.references)
+        >>> rewriting = Rewriter().run(references, ["He is large.", "It's cold!"])
+        >>> list(rewriting.references)
         [['He is a large man.', 'A large man'], ['It is cold.']]
         """
         ready = references if isinstance(references, References) else self.prepare(references, threads)
         texts = Lines.of(outputs, "candidates")
-        found = candidates(ready, texts, self.thesaurus, threads, self.phrases)
-        scores = self._scores(ready, found, threads)
-        verdicts = self._verdicts(found, scores)
-        rewritten = _rewritten(ready, found, np.flatnonzero(verdicts == ACCEPTED), threads)
-        return Rewriting(rewritten, ready, found, scores, verdicts)
+        proposed = candidates(ready, texts, self.thesaurus, threads, self.phrases)
+        scores = self._scores(ready, proposed, threads)
+        verdicts = self._verdicts(proposed, scores)
+        rewritten = _rewritten(ready, proposed, np.flatnonzero(verdicts == ACCEPTED), threads)
+        return Rewriting(rewritten, ready, proposed, scores, verdicts)
 
-    def _scores(self, ready: References, found: Candidates, threads: int) -> Floats:
-        different, word = np.unique(found.new, return_inverse=True)
-        words = Lines(found.words.buffer, np.ascontiguousarray(found.words.spans[different]))
-        scores = np.full((len(found), len(self.filters)), np.nan)
-        single = found.single
+    def _scores(self, ready: References, proposed: Candidates, threads: int) -> Floats:
+        different, word = np.unique(proposed.new, return_inverse=True)
+        words = Lines(proposed.words.buffer, np.ascontiguousarray(proposed.words.spans[different]))
+        scores = np.full((len(proposed), len(self.filters)), np.nan)
+        single = proposed.single
         for some, phrases in ((single, False), (~single, True)):
             if not some.any():
                 continue
             line, first, last, new = (
-                each[some] for each in (found.line, found.first, found.last, word)
+                each[some] for each in (proposed.line, proposed.first, proposed.last, word)
             )
             for column, each in enumerate(self.filters):
                 if not phrases:
@@ -231,7 +231,7 @@ class Rewriter:
                 scores[some, column] = values
         return scores
 
-    def _verdicts(self, found: Candidates, scores: Floats) -> NDArray[np.int8]:
+    def _verdicts(self, proposed: Candidates, scores: Floats) -> NDArray[np.int8]:
         missing = np.isnan(scores)
         known = np.where(missing, 0.0, scores)
         total = known.sum(axis=1)
@@ -241,25 +241,28 @@ class Rewriter:
             verdicts[missing.any(axis=1)] = UNKNOWN
         accepted = np.flatnonzero(verdicts == ACCEPTED)
         keys = (
-            found.place,
-            found.first,
-            found.first - found.last,
-            -np.nan_to_num(found.probability, nan=0.0),
+            proposed.place,
+            proposed.first,
+            proposed.first - proposed.last,
+            -np.nan_to_num(proposed.probability, nan=0.0),
             -total,
-            found.line,
+            proposed.line,
         )
         order = accepted[np.lexsort([key[accepted] for key in keys])]
-        verdicts[order[_overlapping(found, order)]] = OUTDONE
+        verdicts[order[_overlapping(proposed, order)]] = OUTDONE
         return verdicts
 
 
-def _overlapping(found: Candidates, order: Ints) -> NDArray[np.bool_]:
+def _overlapping(proposed: Candidates, order: Ints) -> NDArray[np.bool_]:
     """Which candidates overlap with one before them that does not, in this order, line by line."""
     outdone = np.zeros(len(order), np.bool_)
     taken: set[int] = set()
     previous = -1
     spans = zip(
-        found.line[order].tolist(), found.first[order].tolist(), found.last[order].tolist(), strict=True
+        proposed.line[order].tolist(),
+        proposed.first[order].tolist(),
+        proposed.last[order].tolist(),
+        strict=True,
     )
     for number, (line, first, last) in enumerate(spans):
         if line != previous:
@@ -273,16 +276,16 @@ def _overlapping(found: Candidates, order: Ints) -> NDArray[np.bool_]:
     return outdone
 
 
-def _rewritten(ready: References, found: Candidates, accepted: Ints, threads: int) -> LineGroups:
+def _rewritten(ready: References, proposed: Candidates, accepted: Ints, threads: int) -> LineGroups:
     """The references with the accepted words in their places; accepted ones are in reading order."""
     if len(accepted) == 0:
         return ready.given
-    line, span = found.line[accepted], (found.first[accepted], found.last[accepted])
+    line, span = proposed.line[accepted], (proposed.first[accepted], proposed.last[accepted])
     words = [
         restore_phrase_case(new, old, capitals=old.isupper() and ready.tokens[at].isupper())
         for old, new, at in zip(
             chosen_tokens(ready.tokens, line, *span),
-            output_phrases(ready, found, accepted, threads),
+            output_phrases(ready, proposed, accepted, threads),
             line.tolist(),
             strict=True,
         )
@@ -291,13 +294,15 @@ def _rewritten(ready: References, found: Candidates, accepted: Ints, threads: in
     return LineGroups(lines, ready.given.groups)
 
 
-def output_phrases(ready: References, found: Candidates, chosen: Ints, threads: int = 0) -> list[str]:
+def output_phrases(
+    ready: References, proposed: Candidates, chosen: Ints, threads: int = 0
+) -> list[str]:
     """What chosen candidates take from the outputs, as the texts have it."""
-    segment = segment_of_line(ready.given.groups, len(ready.tokens))[found.line[chosen]]
-    place, last = found.place[chosen], found.place_last[chosen]
+    segment = segment_of_line(ready.given.groups, len(ready.tokens))[proposed.line[chosen]]
+    place, last = proposed.place[chosen], proposed.place_last[chosen]
     if (place == last).all():
-        return chosen_tokens(found.outputs, segment, place, last)
-    return output_texts(found.given, found.outputs, segment, (place, last), threads)
+        return chosen_tokens(proposed.outputs, segment, place, last)
+    return output_texts(proposed.given, proposed.outputs, segment, (place, last), threads)
 
 
 def chosen_tokens(lines: Lines, line: Ints, first: Ints, last: Ints) -> list[str]:
