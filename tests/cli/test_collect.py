@@ -124,7 +124,7 @@ RANKED = 'slug = "bad"\nkind = "judge"\ntitle = "T"\nranking = true\nitems = "it
             {"bad.toml": RANKED, "it.tsv": "key\tsource\tsystem\tcandidate\nk\ts\tA\tx\nk\ts\tA\ty\n"},
             "it.tsv:3: candidate 1: system: expected each system once in an item, found 'A'",
         ),
-        ({"bad.toml": GOOD}, "bad.toml:1: slug: expected a name of its own, found 'good' as in good"),
+        ({"bad.toml": GOOD}, "bad.toml:1: slug: expected a unique name, found 'good' as in good"),
         ({"bad.toml": GOOD.replace("good", "G")}, "bad.toml:1: slug: expected a name of small letters"),
         (
             {"bad.toml": BAD.replace('"T"', '"T\\u0000"')},

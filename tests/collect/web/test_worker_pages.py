@@ -44,7 +44,7 @@ def test_an_address_that_is_none_is_refused_and_kept(browser, campaign, any_stor
     me.get("/c/describe")
     page = me.send("/join", consent="yes", email='"><script>')
     assert page.status_code == 400
-    assert "This is no e-mail address" in page.text
+    assert "This is not an e-mail address" in page.text
     assert 'value="&#34;&gt;&lt;script&gt;"' in page.text
     me.send("/join", consent="yes", email="ada@example.org")
     assert get_person(any_store, workers.all_workers(any_store)[0]).email == "ada@example.org"

@@ -215,12 +215,12 @@ def check_slug(slug: str) -> None:
 
     >>> check_slug("Birds")
     Traceback (most recent call last):
-    paragauge.errors.SettingError: expected a name of small letters, digits and hyphens, at most 60,
+    paragauge.errors.SettingError: expected a name of lowercase letters, digits and hyphens, at most 60,
     found 'Birds'
     """
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,59}", slug):
         raise SettingError(
-            f"expected a name of small letters, digits and hyphens, at most 60, found {slug!r}"
+            f"expected a name of lowercase letters, digits and hyphens, at most 60, found {slug!r}"
         )
 
 
@@ -232,7 +232,7 @@ def _between(name: str, value: int, low: int, high: int) -> None:
 def _distinct(kind: str, names: list[str]) -> None:
     for name in names:
         if not name.strip() or names.count(name) > 1:
-            raise SettingError(f"every {kind} needs a name of its own, found {name!r}")
+            raise SettingError(f"every {kind} needs a unique name, found {name!r}")
 
 
 def _differ(name: str, values: tuple[str, ...]) -> None:

@@ -24,7 +24,7 @@ def check_files(files: Sequence[CampaignFile]) -> None:
     for file in files:
         first = named.setdefault(file.slug, file)
         if first is not file:
-            message = f"slug: expected a name of its own, found {file.slug!r} as in {first.path}"
+            message = f"slug: expected a unique name, found {file.slug!r} as in {first.path}"
             raise FileFormatError(file.path, file.slug_line, f"{message}; take another name")
         items.check(Campaign(0, "", file.slug, "active", file.settings, now()), file.items)
 

@@ -197,7 +197,7 @@ def _behavior(
 
 
 def _other_tasks(answers: Sequence[WrittenAnswer], values: Floats) -> Floats:
-    """Means over the other tasks of the same worker; NaN where there is none."""
+    """Means over the other tasks of the same worker; NaN if there is none."""
     sums: dict[str, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))
     own: dict[object, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))
     rows = np.stack([np.nan_to_num(values), ~np.isnan(values)], axis=1)

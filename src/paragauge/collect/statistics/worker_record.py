@@ -62,7 +62,7 @@ def find_stored_answer(store: Store, assignment_public_id: str, worker: Worker) 
 
 
 def first_item_kind(store: Store, campaign: Campaign) -> str:
-    """The kind of the campaign's first item, clip or picture; the usual one where there is none yet."""
+    """The kind of the campaign's first item, clip or picture; the usual one if there is none yet."""
     query = sa.select(items.c.kind).where(items.c.campaign_id == campaign.id).order_by(items.c.id)
     with store.read() as connection:
         return connection.execute(query.limit(1)).scalar() or KINDS[campaign.settings.kind][0]

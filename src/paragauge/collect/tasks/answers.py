@@ -145,7 +145,7 @@ def _judgments(
                 raise AnswerError(f"rank-{name}", f"please give a place from 1 to {len(names)}")
         chosen = {name: places[name] for name in names}
         if not settings.ranking_ties and len(set(chosen.values())) < len(names):
-            raise AnswerError("ranking", "please give every candidate a place of its own")
+            raise AnswerError("ranking", "please give every candidate a different place")
         return {"ranking": chosen}
     sent = data.get("judgments")
     judgments = sent if isinstance(sent, dict) else {}

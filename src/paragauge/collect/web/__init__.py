@@ -1,4 +1,4 @@
-"""The pages of the collection application: they parse, call the store and show."""
+"""The web application: pages for workers and requesters, and the JSON API."""
 
 from __future__ import annotations
 

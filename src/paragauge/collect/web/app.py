@@ -1,11 +1,11 @@
-"""The web application: one function makes it from a store.
+"""The web application: `create_app` builds it from a store.
 
 >>> create_app.__name__
 'create_app'
 
 Pages are routers; `create_app` includes those of workers, those of requesters and the JSON API, and
-puts around all of them the limits, headers and log of `middleware`. Every page that changes something
-is guarded against forged forms (`forms.guard`); the API takes no cookie and is not.
+wraps all of them in the limits, headers and log of `middleware`. Every page that changes something
+is guarded against forged forms (`forms.refuse_forged`); the API takes no cookie and is not.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from paragauge.collect.web.requester import campaign_pages, requester_pages, rev
 from paragauge.collect.web.worker import mturk_pages, worker_pages
 from paragauge.version import __version__
 
-# Requests that are worked on at once. Each waits for the database most of the time; more of them wait
-# for each other in the interpreter.
+# Requests handled at once. Each mostly waits for the database; more would wait for each other in the
+# interpreter.
 THREADS = 8
 
 
@@ -47,8 +47,8 @@ def create_app(
 ) -> FastAPI:
     """The application that serves `store`.
 
-    `https`: visitors come over https (also when a proxy ends it): cookies are `Secure`.
-    `proxies`: addresses of trusted proxies, whose `X-Forwarded-For` is believed.
+    `https`: visitors come over https (even if a proxy terminates it): cookies are `Secure`.
+    `proxies`: addresses of trusted proxies, whose `X-Forwarded-For` is trusted.
     `media_folder`: clips and pictures of items, served under `/media/`.
     `mturk`: Mechanical Turk may show the pages under `/mturk/` in a frame.
     """
@@ -65,7 +65,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
-        # They would name the host of the request, which a visitor or a proxy may have changed.
+        # They would redirect to the host of the request, which a visitor or a proxy may have changed.
         redirect_slashes=False,
     )
     app.state.store = store
@@ -105,7 +105,7 @@ def _http_error(request: Request, error: Exception) -> Response:
 
 
 def _wrong_request(request: Request, error: Exception) -> Response:
-    """The API says which field is wrong; what was sent is not repeated, it may not even be JSON."""
+    """The API names the wrong field, without repeating what was sent, which may not even be JSON."""
     if request.url.path.startswith("/api/") and isinstance(error, RequestValidationError):
         problems = [{key: each[key] for key in ("loc", "msg", "type")} for each in error.errors()]
         return JSONResponse({"detail": problems}, 422)

@@ -1,4 +1,4 @@
-"""Who asks the JSON API: the account of a Bearer token. Cookies count for nothing there."""
+"""Who asks the JSON API: the account of a Bearer token. Cookies are ignored."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ ApiPage = Annotated[PageRange, Depends(_part)]
 
 @contextmanager
 def api_errors() -> Iterator[None]:
-    """Our errors as answers: 409 where something is not allowed now, 422 where a value is wrong."""
+    """Turn our errors into responses: 409 if something is not allowed now, 422 if a value is wrong."""
     try:
         yield
     except RefusedError as error:

@@ -13,7 +13,7 @@ Decision = Literal["accept", "reject"]
 
 
 def _storable(value: Any) -> Any:
-    """Refuse what no database keeps: NUL characters, halves of characters, numbers that are none."""
+    """Reject what cannot be stored: NUL characters, lone surrogates, NaN and infinity."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
         text.encode("utf-8")

@@ -105,7 +105,7 @@ def add_items(
 
 @router.post("/campaigns/{slug}/items/{public_id}/retire", tags=["items"])
 def retire_item(store: TheStore, caller: Caller, campaign: ApiCampaign, public_id: Id) -> models.Item:
-    """Give an item to nobody any more; what was submitted stays."""
+    """Retire an item: nobody gets it any more; submitted answers stay."""
     item = items.get(store, public_id)
     if item is None or item.campaign_id != campaign.id:
         raise HTTPException(404, "There is no such item in this campaign.")

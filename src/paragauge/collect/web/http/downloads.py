@@ -1,4 +1,4 @@
-"""Downloads: what a campaign has collected, as a file. Pages and the JSON API offer the same."""
+"""Downloads of collected data as files, the same for pages and the JSON API."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DownloadOrder:
 
 
 def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
-    """What can be downloaded of a campaign: name, title, and what it is good for."""
+    """The downloads of a campaign: name, title and description."""
     kind = campaign.settings.kind
     downloads: list[tuple[What, str, str]] = []
     if kind in WRITTEN:
@@ -78,7 +78,7 @@ def list_downloads(campaign: Campaign) -> list[tuple[What, str, str]]:
 
 
 def download(store: Store, campaign: Campaign, order: DownloadOrder) -> FileResponse:
-    """The file, which is gone from the server once it is sent."""
+    """The file, which is deleted from the server once it is sent."""
     if order.what not in {name for name, _, _ in list_downloads(campaign)}:
         raise SettingError(
             f"a campaign of kind {campaign.settings.kind} has no {order.what} to download"

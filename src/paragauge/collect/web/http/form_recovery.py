@@ -1,8 +1,8 @@
-"""What a worker typed, given back on the page that says why it was not taken.
+"""Recovering what a worker typed into a form that was refused, on the page that says why.
 
-A form may be refused because the session has ended, or because its token is stale (the browser signed
-in or out elsewhere meanwhile). The words in it are the worker's, and are shown again to be copied.
-Nothing is given back of a form that another site sent: its words are not the worker's.
+A form may be refused because the session has ended, or because its token is stale (the browser has
+signed in or out elsewhere since). The page then shows the worker's text again, so that it can be
+copied. Nothing is shown of a form that another site sent: its text is not the worker's.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from paragauge.collect.web.http.forms import Form, clean
 
 _TASK = re.compile(r"/task/[\w-]+", re.ASCII)
 _SURVEY = re.compile(r"q\d{1,4}", re.ASCII)
-# Choices and numbers are quickly made again; these are typed.
+# Choices and numbers are quickly entered again; these are typed texts.
 TITLES = {"text": "Your text", "comment": "Your comment", "url": "Your link"}
 MOST = 20_000
 
 
 def recover_texts(request: Request) -> list[tuple[str, str]]:
-    """Titles and texts that came with the form of a task, if `forms.guard` has read one."""
+    """Titles and texts of a refused task form, if `forms.refuse_forged` has read one."""
     form: Form | None = getattr(request.state, "sent", None)
     if form is None or not _TASK.fullmatch(request.url.path):
         return []

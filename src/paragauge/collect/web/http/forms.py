@@ -1,8 +1,8 @@
-"""Forms as they arrive: text fields, kept as they were typed so that a page can show them again.
+"""Forms as they arrive: text fields as they were typed, so that a page can show them again.
 
-`guard` runs before every page of this application. For a request that changes something it reads the
-form and refuses it unless it was shown by us to the same browser; an endpoint takes it as `Posted`.
-What was typed in a form that is refused can be given back (`given_back`).
+`refuse_forged` runs before every page of this application. For a request that changes something it
+reads the form and refuses it unless we showed it to the same browser; an endpoint takes it as `Posted`.
+What was typed into a refused form can be shown again (`form_recovery`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Form:
         return values[0] if values else ""
 
     def text(self, name: str) -> str:
-        """A field in one piece: blanks at its ends are dropped, and so are characters no one types."""
+        """A field, stripped, without characters that cannot be stored."""
         return clean(self.raw(name))
 
     def all(self, name: str) -> list[str]:
@@ -63,14 +63,14 @@ class Form:
         return parse_number(self.text(name))
 
     def typed_values(self) -> dict[str, str]:
-        """What the page shows again when something is wrong."""
+        """The fields as typed, for the page to show again when something is wrong."""
         return {
             name: values[0] for name, values in self.fields.items() if values and name != FORM_FIELD
         }
 
 
 def clean(text: str) -> str:
-    """Without NULs and lone surrogates, which no store keeps, and without blanks at the ends.
+    """Strip the text, and remove NULs and lone surrogates, which cannot be stored.
 
     >>> clean(" a\\x00b\\ud800 ")
     'ab'
@@ -100,7 +100,7 @@ def parse_number(text: str) -> float | None:
 
 
 async def refuse_forged(request: Request) -> None:
-    """Refuse a request that changes something and was not sent from a form of ours."""
+    """Refuse a request that changes something unless it was sent from one of our forms."""
     if request.method in SAFE_METHODS:
         return
     if is_cross_site(request):

@@ -1,8 +1,8 @@
-"""Who asks: the worker or the requester whose session cookie came with the request.
+"""The worker or requester behind a request, from its session cookie.
 
-Only the cookie counts. The session is looked up in the store by the hash of its token; signing in makes
-a new session, so that a token planted before is worth nothing after. A browser may hold a worker's and
-a requester's session at once: they have cookies of their own.
+Only the cookie counts. The session is looked up in the store by the hash of its token; signing in
+starts a new session, so that a token planted before is worthless. A browser may hold a worker's and a
+requester's session at once: they have separate cookies.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class SignInNeededError(Exception):
 
 
 def answer_sign_in_needed(request: Request, error: Exception) -> Response:
-    """The answer to `SignInNeededError`; whoever sent an answer gets its text back first."""
+    """The response to `SignInNeededError`; whoever sent an answer sees its text again first."""
     if recover_texts(request):
         return error_page(request, HTTPException(401))
     return RedirectResponse(error.path if isinstance(error, SignInNeededError) else "/", 303)
@@ -67,7 +67,7 @@ def current_requester(request: Request) -> Account | None:
 
 
 def signed_worker(request: Request) -> Worker:
-    """The worker who asks; the page to sign in for anybody else."""
+    """The worker who asks; anybody else is sent to the sign-in page."""
     worker = current_worker(request)
     if worker is None:
         raise SignInNeededError("/sign-in")
@@ -75,10 +75,10 @@ def signed_worker(request: Request) -> Worker:
 
 
 def proven_worker(request: Request) -> Worker:
-    """The worker who asks, for pages with what is known of them.
+    """The worker who asks, for pages with personal data.
 
-    Not for workers of Mechanical Turk: it does not sign who it sends, so that anybody who knows a
-    worker's id there could come under it.
+    Not for workers from Mechanical Turk: it does not sign who it sends, so that anybody who knows a
+    worker's id could pretend to be them.
     """
     worker = signed_worker(request)
     if worker.source == "mturk":
@@ -87,19 +87,19 @@ def proven_worker(request: Request) -> Worker:
 
 
 def count_attempt(request: Request) -> None:
-    """Refuse to check a key or password for an address that tried too often."""
+    """Refuse to check a key or password from an address that has tried too often."""
     gate: Gate = request.app.state.gate
     _refuse(gate.sign_in(_address(request)))
 
 
 def count_joining(request: Request) -> None:
-    """Refuse to register somebody from an address where too many have just registered."""
+    """Refuse to register somebody from an address with too many recent registrations."""
     gate: Gate = request.app.state.gate
     _refuse(gate.join(_address(request)))
 
 
 def sign_in(request: Request, response: Response, who: Worker | Account) -> None:
-    """Start a session in this browser; one it had in the same role ends."""
+    """Start a session in this browser; an earlier one in the same role ends."""
     role = "worker" if isinstance(who, Worker) else "requester"
     store = get_store(request)
     old = get_cookie(request, role)
@@ -129,7 +129,7 @@ def _refuse(wait: float) -> None:
 
 
 async def _store(request: Request) -> Store:
-    """As `the_store`, without a thread of its own: what is not async waits for one."""
+    """Like `get_store`, but async, so that it does not wait for a thread."""
     return get_store(request)
 
 

@@ -1,8 +1,8 @@
-"""Files a browser asks for: our style sheet and script, and the clips and pictures of items.
+"""Static files: our style sheet and script, and the clips and pictures of items.
 
-Only names with a known ending are served, each as what its ending says and nothing else; a file in the
-media folder can neither run a script nor load anything (drawings in SVG included). Parts of a file are
-served when asked for, so that a clip can be played from its middle.
+Only names with a known extension are served, with its content type and no other; a file in the media
+folder can neither run a script nor load anything (SVG drawings included). Ranges of a file are served
+on request, so that a clip can be played from the middle.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; 
 
 @lru_cache(maxsize=64)
 def read_asset(name: str) -> tuple[bytes, str, str] | None:
-    """Content, type and version of one of our own files; None if there is none of that name."""
+    """Content, type and version of one of our own files; None if there is no such file."""
     ending = Path(name).suffix
     if (
         ending not in STATIC
@@ -54,7 +54,7 @@ def read_asset(name: str) -> tuple[bytes, str, str] | None:
 
 
 def static_url(name: str) -> str:
-    """The address of one of our own files; it changes when the file does.
+    """The URL of one of our own files; it changes when the file does.
 
     >>> static_url("paragauge.css").startswith("/static/paragauge.css?v=")
     True

@@ -1,7 +1,7 @@
-"""What happens around every request: limits, headers, the access log, and a page when all goes wrong.
+"""The middleware around every request: limits, headers, the access log, and error pages.
 
 The log has the method, the *pattern* of the path (`/join/{token}`), the status and the time taken:
-neither query strings nor keys in paths are written anywhere.
+query strings and keys in paths are never logged.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ Answer = Callable[[Request, HTTPException], Response]
 
 
 class TooLargeError(HTTPException):
-    """The request's body is larger than this server takes."""
+    """The request body is larger than this server accepts."""
 
     def __init__(self, most: int) -> None:
         super().__init__(413, f"What you sent is larger than {most:,} bytes.")
 
 
 def client_address(scope: Scope, proxies: frozenset[str]) -> str:
-    """Where a request comes from; behind trusted proxies, the nearest address that is not one of them.
+    """The address of the client; behind trusted proxies, the nearest address that is not one of them.
 
     >>> headers = [(b"x-forwarded-for", b"203.0.113.9, 192.0.2.7, 10.0.0.2")]
     >>> scope = {"client": ("10.0.0.1", 1234), "headers": headers}
@@ -55,7 +55,7 @@ def client_address(scope: Scope, proxies: frozenset[str]) -> str:
 
 
 def limit_body(receive: Receive, most: int) -> Callable[[], Awaitable[Message]]:
-    """The body of a request, until it is too large."""
+    """Read the body of a request, and fail once it is too large."""
     seen = 0
 
     async def read() -> Message:
@@ -70,7 +70,7 @@ def limit_body(receive: Receive, most: int) -> Callable[[], Awaitable[Message]]:
 
 
 class SiteMiddleware:
-    """The outermost application: whatever the pages do, visitors get an answer with our headers."""
+    """The outermost application: whatever the pages do, visitors get a response with our headers."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class SiteMiddleware:
                 raise
             await self.answer(request, error)(scope, receive, sending)
         except StoreError as error:
-            # The database is away or busy for now: the visitor may send the same again.
+            # The database is unavailable for now: the visitor may send the same again.
             trouble.error("%s %s: %s", request.method, route_pattern(scope), error)
             if status:
                 raise
@@ -130,7 +130,7 @@ class SiteMiddleware:
             access.info("%s %s %d %.1f ms", request.method, route_pattern(scope), status, took)
 
     def admit(self, request: Request) -> None:
-        """Refuse who asks too often, and bodies that say they are too large."""
+        """Refuse clients that ask too often, and bodies that are declared too large."""
         session = get_cookie(request, "worker") or get_cookie(request, "requester")
         wait = self.gate.wait(request.client.host if request.client else "unknown", session)
         if wait > 0:
@@ -142,7 +142,7 @@ class SiteMiddleware:
             raise TooLargeError(self.most_bytes)
 
     def extra_headers(self, request: Request, message: Message) -> list[tuple[bytes, bytes]]:
-        """Headers the page has not set itself."""
+        """Headers that the page has not set itself."""
         there = {name.lower() for name, _ in message["headers"]}
         carrier = Response()
         carrier.headers.update(HEADERS)
@@ -161,7 +161,7 @@ class SiteMiddleware:
 
 
 def too_many_requests(wait: float) -> HTTPException:
-    """The answer to somebody who asks too often."""
+    """The response to a client that asks too often."""
     seconds = max(1, round(wait + 0.5))
     return HTTPException(
         429,
@@ -171,5 +171,5 @@ def too_many_requests(wait: float) -> HTTPException:
 
 
 def route_pattern(scope: Scope) -> str:
-    """The pattern of the path that answered, or a dash: paths of unknown pages may hold secrets too."""
+    """The pattern of the matched path, or a dash: paths of unknown pages may hold secrets too."""
     return getattr(scope.get("route"), "path", None) or "-"

@@ -1,6 +1,6 @@
 """Pages from templates: every value is escaped, and an unknown name in a template is an error.
 
-Pages answer with `page(request, "worker/landing.html", …)`; a template gets what it is given, and
+Pages answer with `render_page(request, "worker/landing.html", …)`; a template gets these values, and
 `csrf` (the token each form must carry), `here` (the path of the page) and the helpers below.
 """
 
@@ -79,7 +79,7 @@ def templates() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        # A server that runs keeps the templates it began with, as it keeps its code.
+        # A running server keeps the templates it started with, as it keeps its code.
         auto_reload=False,
     )
     environment.globals.update(kinds=KINDS)
@@ -100,7 +100,7 @@ def render_page(request: Request, template: str, status: int = 200, /, **values:
 
 
 def redirect_to(path: str) -> RedirectResponse:
-    """After a form was taken: the browser reads `path` next, and a reload sends nothing again."""
+    """Redirect after a form: the browser loads `path` next, and a reload sends nothing again."""
     return RedirectResponse(path, 303)
 
 

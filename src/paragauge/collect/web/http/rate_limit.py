@@ -2,8 +2,8 @@
 
 A bucket holds at most `burst` tokens and gains `rate` tokens a second; a request takes one, and is
 refused while there is less than one. A request is counted for the address it comes from and, where it
-carries a session cookie, for that session too. Signing in has a bucket of its own, so that keys and
-passwords cannot be guessed fast, and so has joining, wide enough for a class behind one address.
+carries a session cookie, for that session too. Signing in has its own bucket, so that keys and
+passwords cannot be guessed fast; so has joining, large enough for a class behind one address.
 
 Buckets live in memory: several server processes have one set each. The clock is injected; the number of
 buckets is bounded, and the least recently used are forgotten first (a forgotten bucket is a full one).
@@ -97,7 +97,7 @@ class Limits:
 
 
 def visitor_network(address: str) -> str:
-    """Whom an address stands for: of IPv6, one visitor has all addresses with the same first 64 bits.
+    """The network of a visitor: with IPv6, one visitor has all addresses with the same first 64 bits.
 
     >>> addresses = ("2001:db8::1", "2001:db8::ffff", "::ffff:192.0.2.1", "x")
     >>> [visitor_network(address) for address in addresses]

@@ -1,4 +1,4 @@
-"""What protects visitors: response headers, cookies, and tokens against forged forms.
+"""Security: response headers, cookies, and tokens against forged forms.
 
 Content-security policy: nothing but this server's own script, style sheet and pictures; no inline
 script or style; no framing; forms are sent here only. A page that shows media of another origin adds
@@ -159,7 +159,7 @@ def form_token(request: Request) -> str:
 
 
 def new_form_secret(request: Request) -> None:
-    """After signing in or out: forms shown before do not count any more."""
+    """After signing in or out: forms shown before are no longer valid."""
     request.state.form_secret = request.state.new_form_secret = _new_secret(request)
 
 
@@ -169,12 +169,12 @@ def _new_secret(request: Request) -> str:
 
 
 def digest(secret: str) -> str:
-    """What stands in forms for a secret: it cannot be turned back."""
+    """The digest of a secret for forms; it cannot be reversed."""
     return hashlib.sha256(b"paragauge form " + secret.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def is_genuine(request: Request, token: str) -> bool:
-    """Whether a form was shown by us to this browser."""
+    """Whether we showed this form to this browser."""
     secret = get_cookie(request, "form")
     return (
         not is_cross_site(request)

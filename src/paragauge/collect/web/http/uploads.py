@@ -1,7 +1,7 @@
-"""Files and tables that a requester sends: a campaign in TOML, items as a table.
+"""Uploads of a requester: a campaign in TOML, or items as a table.
 
-They are read by the same code as files at the command line. A campaign that is sent cannot name
-another file: that would be a file of the server.
+The same code reads files at the command line. An uploaded campaign cannot name another file, which
+would be a file on the server.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def read_item_upload(content: bytes, task: str) -> list[dict[str, Any]]:
 
 
 def _as_file(content: bytes, name: str, read: Callable[[Path], T]) -> T:
-    """What `read` makes of the content; errors have its name, not where it lay."""
+    """Read the content as a file; errors name the upload, not the temporary file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_bytes(content)
@@ -84,7 +84,7 @@ def _rename_error_at(where: ErrorAtRow, name: str) -> ErrorAtRow:
 
 
 def _rename_error(error: InputError, name: str) -> InputError:
-    """The error of a file with the name under which it was sent."""
+    """The error with the name of the upload."""
     if not isinstance(error, FileFormatError):
         return error
     place = error.path if error.line is None else f"{error.path}:{error.line}"

@@ -1,4 +1,4 @@
-"""How far judges agree so far, as the dashboard shows it; what is disputed most comes first."""
+"""The agreement of judges so far, for the dashboard; the most disputed candidates come first."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def agreement_table(store: Store, campaign: Campaign) -> Agreement | None:
 
 
 def format_measure(measure: Measure) -> str:
-    """A measure for reading; why it is undefined where it is.
+    """A measure as text, or the reason why it is undefined.
 
     >>> format_measure(Measure(0.6, 12)), format_measure(Measure(None, 0, reason="no common items"))
     ('0.600', 'no common items')

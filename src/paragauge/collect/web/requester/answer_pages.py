@@ -1,4 +1,4 @@
-"""All answers of a campaign, filtered, and their acceptance or rejection by the page."""
+"""All answers of a campaign, filtered, with accepting and rejecting."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ STEPS = {
 
 @router.get("/desk/c/{slug}")
 def dashboard(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
-    """How far, how fast, how much."""
+    """Progress, rate and costs."""
     return _dashboard(request, me, campaign)
 
 
@@ -119,7 +119,7 @@ def days_chart(figures: Statistics, most: int = 60) -> Chart:
 
 
 def coverage_chart(figures: Statistics) -> Chart:
-    """How many items have how many answers."""
+    """The number of items by number of answers."""
     largest = max(figures.coverage, default=0)
     numbers = [figures.coverage.get(n, 0) for n in range(largest + 1)]
     names, values = merge_columns([str(n) for n in range(largest + 1)], numbers, 40)

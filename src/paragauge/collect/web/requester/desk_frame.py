@@ -1,4 +1,4 @@
-"""What all pages of the requester share: who is logged in, the frame, notices, pages of long lists."""
+"""The frame of all requester pages: login, layout, notices, and paging of long lists."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABS = (
     ("payments", "Payments"),
     ("export", "Export"),
 )
-# What a page says after a form was taken; the address carries the name and at most one number.
+# What a page says after a form; the URL carries the name and at most one number.
 NOTICES = {
     "created": "The campaign is made. Add items next, then invite people.",
     "checked": "The file is right: it would make this campaign. Nothing was made yet.",
@@ -73,7 +73,7 @@ def _requester(request: Request) -> Account:
 
 
 def _campaign(request: Request, slug: str) -> Campaign:
-    # Not every database takes every character.
+    # Not every database accepts every character.
     campaign = (
         campaigns.get(get_store(request), slug) if slug.isascii() and slug.isprintable() else None
     )
@@ -171,7 +171,7 @@ def render_desk(
 
 
 def redirect_with_notice(path: str, what: str, number: int | None = None) -> RedirectResponse:
-    """After a form was taken: to the page `path`, which then says `what` (a name in `NOTICES`)."""
+    """Redirect after a form to the page `path`, which then shows `what` (a name in `NOTICES`)."""
     sign = "&" if "?" in path else "?"
     more = "" if number is None else f"&n={number}"
     return RedirectResponse(f"{path}{sign}done={what}{more}", 303)
@@ -187,7 +187,7 @@ def _notice(request: Request) -> str:
 
 
 def safe_path(path: str, fallback: str) -> str:
-    """A path of ours that a form or an address names; anything else gives `fallback`.
+    """A path of our own from a form or URL; anything else gives `fallback`.
 
     >>> safe_path("/desk/c/birds?page=2", "/desk"), safe_path("//evil.example", "/desk")
     ('/desk/c/birds?page=2', '/desk')

@@ -44,7 +44,7 @@ def invitation_list(request: Request, me: Requester, campaign: DeskCampaign) -> 
 
 @router.post("/desk/c/{slug}/invitations")
 def invite(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
-    """A new link; it stands on this answer only."""
+    """Create a link, which is shown on this page only."""
     try:
         _, token = invitations.create(
             get_store(request),
@@ -57,14 +57,14 @@ def invite(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
         )
     except ParagaugeError as error:
         return _list(request, me, campaign, problem=str(error))
-    # A proxy that ends https speaks http to us: the scheme that visitors use is the setting's.
+    # A proxy that terminates https speaks http to us: the setting has the scheme that visitors use.
     base = request.base_url.replace(scheme="https") if request.app.state.https else request.base_url
     return _list(request, me, campaign, link=f"{base}join/{token}")
 
 
 @router.post("/desk/c/{slug}/invitations/revoke")
 def revoke(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
-    """Make a link useless."""
+    """Withdraw a link."""
     wanted = form.text("invitation")
     for invitation in _of(request, campaign):
         if invitation.public_id == wanted:

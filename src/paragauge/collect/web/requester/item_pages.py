@@ -1,4 +1,4 @@
-"""Items of a campaign: their coverage, more of them, fewer of them, one more answer; and open tasks."""
+"""Items of a campaign: coverage, adding, retiring, one more answer; and open tasks."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def add_items(request: Request, me: Requester, campaign: DeskCampaign, form: Pos
 
 @router.post("/desk/c/{slug}/items/retire")
 def retire(request: Request, me: Requester, campaign: DeskCampaign, form: PostedForm) -> Response:
-    """Give an item to nobody any more."""
+    """Retire an item: nobody gets it any more."""
     items.retire(get_store(request), _item(request, campaign, form.text("item")), me.name)
     return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "retired")
 

@@ -1,9 +1,8 @@
 """Log-in and log-out of requesters.
 
-Passwords are checked by `accounts`, which takes as long for names that do not exist. Attempts are
-limited by address and by name (`Gate.sign_in`). Logging in makes a new session and new form tokens,
-so that neither a session nor a form planted before is worth anything after; an older session of the
-same browser ends.
+`accounts` checks passwords, and takes as long for names that do not exist. Attempts are limited by
+address and by name (`Gate.sign_in`). Logging in starts a new session with new form tokens, so that a
+session or form planted before is worthless; an older session of the same browser ends.
 """
 
 from __future__ import annotations

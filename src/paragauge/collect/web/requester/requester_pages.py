@@ -1,4 +1,4 @@
-"""The requester's first page, the log, and what concerns a worker everywhere."""
+"""The requester's home page, the log, and erasing a worker's data."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def log(request: Request, me: Requester) -> Response:
 
 @router.post("/desk/workers/{public_id}/erase")
 def erase(request: Request, me: Requester, public_id: str, form: PostedForm) -> Response:
-    """Erase a worker's personal data, and their answers if so wished, once the word is written out."""
+    """Erase a worker's personal data, and their answers if asked, after a typed confirmation."""
     store = get_store(request)
     worker = workers.get(store, public_id)
     if worker is None:

@@ -1,8 +1,8 @@
 """The review desk: the most active unqualified workers, their answers with hints, and decisions.
 
 Chen and Dolan (2011, section 3.1) looked at those who had submitted the most tier-1 tasks and
-granted tier 2 to who wrote well; the refused went on in tier 1. Hints are counted by rule
-(`collect.hints`).
+granted tier 2 to those who wrote well; the others went on in tier 1. Hints come from rules
+(`quality.hints`).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class WorkerRow:
 
 @router.get("/desk/c/{slug}/review")
 def review(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
-    """Who might be qualified."""
+    """The workers who might be qualified."""
     store, page = get_store(request), ListPage.from_request(request, 20)
     asked = request.query_params.get("show", "unqualified")
     show = asked if asked in dict(SHOWS) else "unqualified"

@@ -1,4 +1,4 @@
-"""A worker's own page: what they did and earned, and the way to have their data erased."""
+"""A worker's own page: their work and earnings, and erasing their data."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def account(request: Request, store: TheStore, worker: ProvenWorker) -> Response
 
 @router.get("/me/erase")
 def erase_page(request: Request, worker: ProvenWorker) -> Response:
-    """What erasing means, before it happens."""
+    """The page that explains erasure before it happens."""
     return render_page(request, "worker/erase.html", worker=worker, problem="", answers=False)
 
 
 @router.post("/me/erase")
 def erase(request: Request, store: TheStore, worker: ProvenWorker, form: PostedForm) -> Response:
-    """Erase the person, and, if they want, what they wrote."""
+    """Erase the person's data and, if they want, their answers."""
     answers = form.text("answers") == "yes"
     if form.text("sure") != "yes":
         return render_page(

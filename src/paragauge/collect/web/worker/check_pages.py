@@ -24,8 +24,8 @@ router = APIRouter()
 
 @dataclass(frozen=True)
 class CheckAttempt:
-    """Where a worker stands with the check; by question, what was chosen, what is missing, and the
-    remark on the try, empty where it was right.
+    """A worker's attempt at the check: by question, what was chosen, what is missing, and the remark,
+    empty if the answer was right.
     """
 
     standing: Standing
@@ -36,7 +36,7 @@ class CheckAttempt:
 
 @router.get("/c/{slug}/check")
 def check_page(request: Request, slug: str, store: TheStore, worker: SignedInWorker) -> Response:
-    """The questions, or, when the tries are used up, the news."""
+    """The questions, or the result when the tries are used up."""
     campaign = _campaign(store, slug, worker)
     return _answer(request, campaign, _mark(store, campaign, worker, None))
 
@@ -51,7 +51,7 @@ def check(
 
 
 def _mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -> CheckAttempt:
-    """Mark one try, and keep it; without a form, or with tries used up, only say how things stand."""
+    """Mark and record one try; without a form or with no tries left, only read the standing."""
     standing = memberships.get_standing(store, campaign, worker)
     settings = campaign.settings
     over = standing.passed_check or standing.check_tries >= settings.comprehension_tries
@@ -73,7 +73,7 @@ def _mark(store: Store, campaign: Campaign, worker: Worker, form: Form | None) -
 
 
 def _answer(request: Request, campaign: Campaign, tried: CheckAttempt) -> Response:
-    """Onward if the check is passed; else the questions, with what was chosen and what to think of."""
+    """Go on if the check is passed; otherwise show the questions with the choices and remarks."""
     worker = tried.standing.worker
     if tried.standing.passed_check and tried.remarks:
         return render_page(request, "worker/check_passed.html", worker=worker, campaign=campaign)

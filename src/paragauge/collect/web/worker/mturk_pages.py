@@ -1,9 +1,8 @@
 """External questions of Mechanical Turk: the page that its site shows in a frame.
 
-Browsers keep cookies from frames of other sites, so the task itself opens in a window of its own, by a
-link that can be used once and signs the worker in. When the answer is there, the page in the frame has
-the form that hands in the assignment, with the receipt of the answer; it goes to MTurk and nowhere
-else.
+Browsers block cookies in frames of other sites, so the task itself opens in its own window, by a
+one-time link that signs the worker in. Once the answer is stored, the page in the frame has the form
+that hands in the assignment with the receipt of the answer; it is sent to MTurk and nowhere else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Watch and describe: a clip or picture, one sentence, in a language of one's choice.
+"""Watch and describe: a clip or picture, one sentence, in a language of the worker's choice.
 
-Whether a text is one sentence cannot be known for every language: where it looks like more, the page
-asks, and the writer has the last word.
+No rule can tell in every language whether a text is one sentence: if it looks like more, the page asks,
+and the writer has the last word.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What workers are told when a campaign does not say it in its own words.
+"""Default instructions for workers, for campaigns without their own.
 
 The text for clips, with its good and bad examples, is that of figure 1 of Chen and Dolan (2011), "HIT"
 read as "task"; the scales asked for in judging are the campaign's own.
@@ -126,9 +126,7 @@ GUIDES = {
             "They stand in random order",
         ),
     ),
-    "survey": Guide(
-        "A short survey", "Please answer as it comes to your mind; there is no wrong answer."
-    ),
+    "survey": Guide("A short survey", "Please answer spontaneously; there are no wrong answers."),
 }
 
 

@@ -1,9 +1,9 @@
 """Judge: a source and candidates, in the blind order that the assignment recorded.
 
-Fields are named by the place of a candidate on the page, so that neither the page nor what it sends
-tells which system a candidate is from; the order of the assignment turns places into candidates. Scales
-as in Liu et al. (2010), adequacy, fluency, dissimilarity and overall from 1 to 5; as in Chen and Dolan
-(2011), 1 to 4; or a five-way ranking: all are settings of the campaign.
+Fields are named by the position of a candidate on the page, so that neither the page nor its form
+reveals which system a candidate is from; the order of the assignment maps positions to candidates.
+Scales as in Liu et al. (2010), adequacy, fluency, dissimilarity and overall from 1 to 5; as in Chen and
+Dolan (2011), 1 to 4; or a five-way ranking: all are settings of the campaign.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def read_answer(
 def store_answer(
     store: Store, assignment: Assignment, campaign: Campaign, worker: Worker, answer: Answer
 ) -> Receipt:
-    """Store the answer; if the task was a control or had one, what follows from it happens now."""
+    """Store the answer; if the task had a control, the worker may be warned or blocked now."""
     receipt = submissions.submit(store, assignment, worker, answer)
     check_controls(store, campaign, worker, assignment.item)
     return receipt

@@ -1,9 +1,9 @@
-"""Working: one task after the other, each on a page of its own.
+"""The task pages: one task after the other, each on its own page.
 
-Asking for a task changes something and is a form; the task's page can be read as often as one likes.
-What is sent is stored before it is acknowledged; sent twice, it is acknowledged by the first receipt.
-These are the pages that everybody asks for all the time: they look up who asks themselves, which spares
-each request the change to another thread and back.
+Asking for a task changes something and needs a form; the task's page can be loaded as often as one
+likes. An answer is stored before it is acknowledged; a second copy gets the first receipt. These pages
+are requested all the time: they look up the worker themselves, which spares each request a switch to
+another thread and back.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def no_task(
 
 @router.get("/task/{name}")
 def task(request: Request, name: str, store: TheStore, done: str = "") -> Response:
-    """The task, or what became of it."""
+    """The task, or its outcome."""
     worker = signed_worker(request)
     assignment, campaign = _mine(store, name, worker)
     return _show(request, store, assignment, campaign, worker, done=done)
@@ -87,7 +87,7 @@ def task(request: Request, name: str, store: TheStore, done: str = "") -> Respon
 
 @router.post("/task/{name}")
 def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Response:
-    """Take the answer, and give the next task."""
+    """Store the answer, and go to the next task."""
     worker = signed_worker(request)
     assignment, campaign = _mine(store, name, worker)
     answer, problems = read_answer(store, form, assignment, campaign)
@@ -108,7 +108,7 @@ def submit(request: Request, name: str, store: TheStore, form: PostedForm) -> Re
 
 @router.post("/task/{name}/skip")
 def skip(request: Request, name: str, store: TheStore) -> Response:
-    """Give the task back, and give the next one."""
+    """Skip the task, and go to the next one."""
     worker = signed_worker(request)
     assignment, campaign = _mine(store, name, worker)
     assignments.skip(store, assignment, worker)
@@ -123,7 +123,7 @@ def _campaign(store: Store, slug: str, worker: Worker) -> Campaign:
 
 
 def _mine(store: Store, name: str, worker: Worker) -> tuple[Assignment, Campaign]:
-    """The worker's assignment; another's is as one that does not exist."""
+    """The worker's assignment; another worker's assignment looks like one that does not exist."""
     mine = assignments.get_with_campaign(store, name, worker)
     if mine is None:
         raise HTTPException(404)
@@ -158,7 +158,7 @@ def _show(
     form: Form | None = None,
     problems: Problems | None = None,
 ) -> Response:
-    """The page of a task that is open; for any other, what became of it, with what was typed."""
+    """The page of an open task; for any other, its outcome, with what was typed."""
     late = assignment.state == "open" and assignment.expires_at <= store.clock()
     state = "expired" if late else "released" if assignment.released else assignment.state
     if state == "open":

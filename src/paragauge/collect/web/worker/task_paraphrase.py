@@ -35,5 +35,5 @@ def read(
 
 
 def _plain(text: str) -> str:
-    """Without case, blanks and marks, in which a copy may differ from the original."""
+    """Letters and digits without case: a copy may differ in spaces and punctuation."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())

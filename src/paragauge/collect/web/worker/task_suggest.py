@@ -1,4 +1,4 @@
-"""Suggest a video: a link with start and end; the requester looks at it, this server never does."""
+"""Suggest a video: a link with start and end, which this server never opens."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pages for workers before they work: campaigns, joining by link or by oneself, signing in by key.
+"""Pages for workers before they work: campaigns, joining, invitations, signing in by key.
 
-A worker needs no name and no password. Joining makes a key, shown once, that opens the same account
-in another browser; of the key the store has a hash only.
+A worker needs no name and no password. Joining creates a key, shown once, that opens the same account
+in another browser; the store has only its hash.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def campaign_page(request: Request, slug: str, store: TheStore, worker: Visitor)
 
 @router.post("/c/{slug}/join")
 def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: PostedForm) -> Response:
-    """Register oneself."""
+    """Join an open campaign."""
     campaign = find_campaign(store, slug)
     if not access.may_enter(store, campaign, worker):
         raise HTTPException(403, NOT_OPEN)
@@ -94,7 +94,7 @@ def invitation_page(request: Request, token: str, store: TheStore, worker: Visit
 def accept(
     request: Request, token: str, store: TheStore, worker: Visitor, form: PostedForm
 ) -> Response:
-    """Take up an invitation: a new worker, or one who has signed in already."""
+    """Accept an invitation, as a new worker or as one who is signed in."""
     invitation = invitations.find(store, token)
     wanted = access.find_invited(store, invitation) if invitation else []
     if not wanted:
@@ -118,7 +118,7 @@ def accept(
 
 @router.get("/sign-in")
 def sign_in_page(request: Request, worker: Visitor) -> Response:
-    """Where a worker who was here before gives their key."""
+    """The page where a returning worker enters their key."""
     return render_page(request, "worker/sign_in.html", worker=worker, problem="")
 
 
@@ -143,7 +143,7 @@ def signing_out(request: Request) -> Response:
 
 
 def find_campaign(store: Store, slug: str) -> Campaign:
-    """The campaign of that name, or a page that says there is none."""
+    """The campaign of that name, or a 404 page."""
     campaign = campaigns.get(store, slug) if slug.isascii() and slug.isprintable() else None
     if campaign is None:
         raise HTTPException(404)
@@ -155,7 +155,7 @@ def _person(form: Form) -> Person:
         raise AnswerError("consent", CONSENT)
     email = form.text("email")
     if email and ("@" not in email.strip("@") or any(letter.isspace() for letter in email)):
-        raise AnswerError("email", "this is no e-mail address; you may also leave it empty")
+        raise AnswerError("email", "this is not an e-mail address; you may also leave it empty")
     return Person(email=email or None, details={"consent": True})
 
 
