@@ -20,7 +20,7 @@ def test_all_or_none(address: str, tmp_path: Path) -> None:
     path = tmp_path / "judge.toml"
     path.write_text('slug = "judge"\nkind = "judge"\ntitle = "T"\nranking = true\n')
     file, demo = read_campaign(path), demo_campaigns()
-    with pytest.raises(FileFormatError, match=r"judge\.toml:1: slug: expected a name of its own"):
+    with pytest.raises(FileFormatError, match=r"judge\.toml:1: slug: expected a unique name"):
         start_all(address, [*demo, file], "ada")
     with pytest.raises(StoreError, match="make one: paragauge collect init"):
         Store.open(address)
