@@ -77,6 +77,6 @@ def make_callable(package: str) -> None:
     """Let a call of a package call its public function of the same name.
 
     Three commands have the name of a folder. `paragauge.meta` must be the folder for Python to import
-    modules from it, and the function of the command for who calls it.
+    modules from it, and calling it must call the function of the command.
     """
     sys.modules[package].__class__ = _CallableModule

@@ -1,4 +1,4 @@
-"""What every metric is: settings, the inputs it needs, additive statistics, scores, a signature.
+"""The base class of metrics: settings, the inputs it needs, additive statistics, scores, a signature.
 
 A metric is a frozen dataclass whose fields are its settings. It turns a batch into statistics, a
 float64 array [n, k] with one row per segment, such that

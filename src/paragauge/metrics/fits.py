@@ -1,4 +1,4 @@
-"""What fits of metrics to human ratings share: pairing with ratings, and files.
+"""Shared parts of fitting metrics to human ratings: pairing with ratings, and files.
 
 A fitted metric is saved as JSON: its name, its settings, and how well it fitted.
 """

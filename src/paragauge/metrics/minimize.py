@@ -1,4 +1,4 @@
-"""Small problems of minimization that fits of metrics come to.
+"""Small minimization problems that fitting metrics leads to.
 
 `search_simplex` is the downhill simplex of Nelder and Mead (1965) with reflection 1, expansion 2,
 contraction and shrinkage 1/2: no gradient, for a few parameters. It begins with the start and a step

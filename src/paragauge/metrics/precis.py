@@ -1,4 +1,4 @@
-"""PRÉCIS (Ganitkevitch, Callison-Burch, Napoles and Van Durme 2011): BLEU that asks for short output.
+"""PRÉCIS (Ganitkevitch, Callison-Burch, Napoles and Van Durme 2011): BLEU that rewards short output.
 
     PRÉCIS = BLEU(C, R) * exp(lambda * (phi - |C| / |I|))    if |C| / |I| > phi
     PRÉCIS = BLEU(C, R)                                      otherwise

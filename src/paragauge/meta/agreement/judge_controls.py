@@ -1,4 +1,4 @@
-"""Do judges see what must be seen? Checks on positive and negative controls.
+"""Do judges notice obvious quality? Checks on positive and negative controls.
 
 A *positive control* is a system that must do well (a paraphrase written by a person), a *negative
 control* one that must not (words deleted at random), as in Weese et al. (2014), section 6: "We excluded

@@ -1,4 +1,4 @@
-"""Making evaluation sets row by row.
+"""Build evaluation sets row by row.
 
 `Builder` numbers groups, segments, systems, judges and items in the order in which they come, refuses
 what contradicts what came before, and makes the flat arrays of an `EvalSet`. `build` does it for rows

@@ -1,4 +1,4 @@
-"""Writing evaluation sets as tables that `meta.evalset_files` reads back unchanged."""
+"""Writing evaluation sets as tables that `evalset_files` reads back unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is correlated with what: the items of one group that have both a rating and all scores.
+"""Panels, the input of correlations: the items of one group that have both a rating and all scores.
 
 Policy for what is missing: an item without a rating (*missing gold*) is left out and counted, and so
 is one for which any of the metrics compared has no score, so that all metrics are judged on the same

@@ -70,7 +70,7 @@ def student_bound(share: float, freedom: float) -> float:
 
 
 def fair_tosses_p(heads: int, tosses: int) -> float:
-    """The probability of `heads` or more in so many tosses of a fair coin: the sign test, one-sided.
+    """The probability of at least `heads` heads in tosses of a fair coin: the one-sided sign test.
 
     >>> round(fair_tosses_p(3, 4), 9)  # (4 + 1) / 16
     0.3125

@@ -1,4 +1,4 @@
-"""Fitting the extended MAXSIM (`maxsim_soft.py`) to human ratings.
+"""Fitting the extended MAXSIM (`soft.py`) to human ratings.
 
 What is learned: alpha, the weights of the parts, and the settings of the similarity of words. For
 given settings the parts of all rated segments are a table, and the weights are its ridge regression on

@@ -45,7 +45,7 @@ Where the paper is silent, and what is chosen here; each choice is a setting:
 - `synonyms`: `shared` (default) is the paper's definition; `synset` asks that both lemmas stand in one
   synset; `none` that they are equal.
 - `relations`: subjects and objects, as a parser trained on the Penn Treebank finds them; see
-  `syntax/relations.py` for the labels. The paper's parser, MSTParser, is no longer to be had; spaCy's
+  `syntax/relations.py` for the labels. The paper's parser, MSTParser, is no longer available; spaCy's
   parser, or any whose output is CoNLL-U, takes its place, and this package's tagger MXPOST's.
 - `tagset`: MXPOST was trained on the Wall Street Journal, where *to* is always TO; `wsj` (default)
   renames the tags of today's taggers accordingly, `tagger` leaves them.

@@ -1,4 +1,4 @@
-"""What an explanation of a PEM score holds (Liu, Dahlmeier and Ng 2010; see `pem.py`).
+"""What an explanation of a PEM score holds (Liu, Dahlmeier and Ng 2010; see `metric.py`).
 
 For each pivot language the two sentences as confusion networks, and what their bags of pivot n-grams
 share; the same for the sentences' own n-grams; each token's probability; and what every feature does
@@ -127,7 +127,7 @@ class Fluency:
 
     @property
     def perplexity(self) -> float:
-        """exp(-value): as if the model chose among so many tokens each time."""
+        """Perplexity, exp(-value): from how many tokens the model seems to choose each time."""
         return math.exp(-self.value) if self.value > FLOOR else math.inf
 
 

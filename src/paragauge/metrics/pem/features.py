@@ -1,4 +1,4 @@
-"""The features of PEM: what is measured of a source and a candidate before the regression.
+"""The features of PEM: measurements of a source and a candidate that the regression takes.
 
 Liu, Dahlmeier and Ng (2010, section 4) have three:
 

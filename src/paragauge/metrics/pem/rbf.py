@@ -1,4 +1,4 @@
-"""Regression with a radial basis function kernel: what a trained support-vector regression says.
+"""Regression with a radial basis function kernel: predictions of a trained support-vector machine.
 
     f(x) = b + sum over support vectors v of  a_v exp(-gamma |z - v|^2),    z = (x - mean) / scale
 

@@ -1,4 +1,4 @@
-"""Work in stages that are not done twice.
+"""Long work in stages; a finished stage is reused, not repeated.
 
 Each stage writes one file or folder, and is known by a key made of everything that decides its result,
 the version of this package included.
@@ -28,7 +28,7 @@ BLOCK = 1 << 20
 
 @dataclass(frozen=True)
 class Stage:
-    """What became of a stage: made now in so many seconds, or kept from an earlier run."""
+    """The outcome of a stage: the seconds it took, or that an earlier run is reused."""
 
     name: str
     kept: bool

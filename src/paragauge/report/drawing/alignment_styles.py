@@ -1,4 +1,4 @@
-"""How the phases and weights of an alignment look.
+"""Colors, dashes and widths for the phases and weights of an alignment.
 
 What has no link is dashed and grey. The phase is told by color and dash, the weight by the width and
 strength of the curve and, if it is less than 1, by a number at its start. However weak, a curve keeps
@@ -45,7 +45,7 @@ def bracket(link: Link | None) -> Style:
 
 
 def told(part: Part, link: Link) -> str:
-    """A link in words, for who points at it."""
+    """A link in words, shown when the pointer is on it."""
     pair = f"{part.candidate_items[link.candidate]} – {part.reference_items[link.reference]}"
     return f"{pair}: {link.phase}, {link.weight:.3f}, {link.why}"
 

@@ -1,4 +1,4 @@
-"""Plots to files: SVG or PNG, as the name says."""
+"""Save plots to files: SVG or PNG, by the extension."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One HTML file that asks for nothing from outside.
+"""One self-contained HTML file.
 
 The page works from `file://`: style and script are inside, and its Content-Security-Policy forbids
 every request and any script but its own, named by its hash. The same input gives the same bytes:

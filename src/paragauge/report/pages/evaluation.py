@@ -1,4 +1,4 @@
-"""All that a report is about."""
+"""The scores, examples and comparison that a report shows."""
 
 from __future__ import annotations
 

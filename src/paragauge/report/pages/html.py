@@ -1,4 +1,4 @@
-"""What sections of a report are made of: escaped text, tables that sort, figures."""
+"""Building blocks of report sections: escaped text, sortable tables, figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report in one HTML file that asks for nothing from outside (see `document`).
+"""A report in one self-contained HTML file (see `document`).
 
 All text from the input is escaped. Without JavaScript everything but the segment browser is there;
 tables do not sort then.

@@ -1,4 +1,4 @@
-"""What training classifiers of contexts prints, as text, JSON, TSV, Markdown or LaTeX."""
+"""The result of training context classifiers as text, JSON, TSV, Markdown or LaTeX."""
 
 from __future__ import annotations
 

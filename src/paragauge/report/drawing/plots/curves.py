@@ -10,7 +10,7 @@ from paragauge.errors import ShapeError
 from paragauge.report.drawing.canvas import Path, Scene, Style, marker, series_color, series_dash
 from paragauge.report.drawing.plots.axes import Frame, legend, legend_height, padded
 
-MOST_PLACES = 12  # so many whole numbers across are written one by one
+MOST_PLACES = 12  # up to this many whole numbers, each gets its own tick
 
 
 @dataclass(frozen=True)

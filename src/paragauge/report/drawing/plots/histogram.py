@@ -1,4 +1,4 @@
-"""How values are spread, in 20 bars."""
+"""The distribution of values as a histogram of 20 bars."""
 
 from __future__ import annotations
 

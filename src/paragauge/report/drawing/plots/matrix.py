@@ -88,7 +88,7 @@ def matrix_plot(
     if clusters:
         scene.caption += " Thick lines separate clusters."
     if size < 6:
-        scene.caption += " Numbers are left out for want of room."
+        scene.caption += " There is no room for the numbers."
     return scene
 
 

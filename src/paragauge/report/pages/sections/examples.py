@@ -1,4 +1,4 @@
-"""Segments that tell most, as cards: where A beats B, or where a system scores best and worst."""
+"""The most telling segments, as cards: where A beats B, or where a system scores best and worst."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the scores of segments are spread, and how the first two metrics go together."""
+"""The distribution of segment scores, and how the first two metrics relate."""
 
 from __future__ import annotations
 
