@@ -125,7 +125,10 @@ RANKED = 'slug = "bad"\nkind = "judge"\ntitle = "T"\nranking = true\nitems = "it
             "it.tsv:3: candidate 1: system: expected each system once in an item, found 'A'",
         ),
         ({"bad.toml": GOOD}, "bad.toml:1: slug: expected a unique name, found 'good' as in good"),
-        ({"bad.toml": GOOD.replace("good", "G")}, "bad.toml:1: slug: expected a name of lowercase letters"),
+        (
+            {"bad.toml": GOOD.replace("good", "G")},
+            "bad.toml:1: slug: expected a name of lowercase letters",
+        ),
         (
             {"bad.toml": BAD.replace('"T"', '"T\\u0000"')},
             "bad.toml:3: title: expected text, found a NUL character; remove it",

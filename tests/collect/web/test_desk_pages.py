@@ -103,7 +103,7 @@ def test_a_campaign_from_the_form(requester, any_store):
         ("budget", "lots", "the budget is not an amount"),
         ("pay1", "-", "pay in cents is not a whole number"),
         ("fee", "900", "fee_percent: expected 0 to 100, found 900"),
-        ("slug", "Big Birds", "expected a name of small letters"),
+        ("slug", "Big Birds", "expected a name of lowercase letters"),
         ("title", "  ", "a campaign needs a title"),
         ("kind", "draw", "unknown kind of task"),
     ],
