@@ -68,7 +68,7 @@ def test_models_rewrite_references(kind: str, run: Run, examples: Path) -> None:
         (("brown", "a.txt", "-o", "a.txt"), "--output a.txt: the file is an input too"),
         (("brown", "a.txt", "-o", "."), ".: expected a file, found a directory"),
         (("lsa", "a.txt", "-o", "no/x"), "no/x: its folder no does not exist; make it first"),
-        (("lsa", "empty", "-o", "x"), "empty: expected text, one sentence a line, found none"),
+        (("lsa", "empty", "-o", "x"), "empty: expected text, one sentence per line, found none"),
         (("lsa", "a.txt", "--stop-words", "x", "-o", "x"), "--output x: the file is an input too"),
         (("lsa", "a.txt", "--weight", "idf", "-o", "x"), "unknown weight 'idf'; known: raw, log, sqrt"),
         (("brown", "a.txt", "--clusters", "0", "-o", "x"), "clusters: expected a whole number from 1"),

@@ -45,7 +45,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _POSITION = re.compile(r"f[0-9]+")
 # Words that DuckDB or Spark accept as names only in quotes.
 _RESERVED = """
-all analyze analyze and anti any array as asc asof asymmetric at authorization between binary both
+all analyse analyze and anti any array as asc asof asymmetric at authorization between binary both
 by case cast check collate collation column columns concurrently constraint create cross
 current_date current_time current_timestamp current_user default deferrable desc describe distinct
 do else end escape except exists false fetch filter for foreign freeze from full generated glob
