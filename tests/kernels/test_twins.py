@@ -99,7 +99,7 @@ def test_lines(sentences: list[str]) -> None:
 
 @given(lines, st.sampled_from(SCHEMES), THREADS)
 def test_tokenize_lines(sentences: list[str], scheme: str, threads: int) -> None:
-    both("tokenise_lines", *pack(sentences), scheme, threads)
+    both("tokenize_lines", *pack(sentences), scheme, threads)
 
 
 @given(
@@ -263,7 +263,7 @@ BAD: list[tuple[str, Callable[[], object]]] = [
         lambda: _native.split_fields(np.zeros(3, np.uint8), np.array([[0, 4]])),
     ),
     ("spans backwards", lambda: _native.split_fields(np.zeros(3, np.uint8), np.array([[2, 1]]))),
-    ("unknown scheme", lambda: _native.tokenise_lines(*pack(["a"]), "13b", 1)),
+    ("unknown scheme", lambda: _native.tokenize_lines(*pack(["a"]), "13b", 1)),
     (
         "groups beyond the lines",
         lambda: _native.encode_segments([(*pack(["a"]), np.array([0, 2]))], "13a", 1),

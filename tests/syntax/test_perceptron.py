@@ -166,7 +166,7 @@ def test_bad_corpora() -> None:
     many = [Sentence(("a",), (f"T{i}",)) for i in range(64)]
     with pytest.raises(InputError, match="expected sentences with 1 to 63 tags, got 64"):
         PerceptronTagger.train(many)
-    with pytest.raises(InputError, match="training: a tag is printable ASCII without blanks"):
+    with pytest.raises(InputError, match="training: a tag is printable ASCII without spaces"):
         PerceptronTagger.train([Sentence(("a",), ("É",))])
     with pytest.raises(InputError, match="got no words"):
         PerceptronTagger.train(CORPUS).accuracy([])

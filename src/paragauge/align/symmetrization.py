@@ -63,4 +63,4 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = DEFAULT, *, thre
             f"{len(reverse)}; expected equally many"
         )
     columns = [(links.source, links.target, links.offsets) for links in (forward, reverse)]
-    return Links(*_native.symmetrise(columns[0], columns[1], heuristic, threads))
+    return Links(*_native.symmetrize(columns[0], columns[1], heuristic, threads))

@@ -201,7 +201,7 @@ class WordNet:
                 f"5 any), got {codes.min()} to {codes.max()}"
             )
         try:
-            buffer, offsets = self._native.lemmatise(
+            buffer, offsets = self._native.lemmatize(
                 lowercased.buffer, lowercased.spans, codes.astype(np.uint8), threads
             )
         except ValueError:

@@ -77,7 +77,7 @@ def tokenize_lines(lines: Lines, tokenizer: str = "13a", *, threads: int = 0) ->
     """
     check_tokenizer(tokenizer)
     check_threads(threads)
-    buffer, offsets = _native.tokenise_lines(lines.buffer, lines.spans, tokenizer, threads)
+    buffer, offsets = _native.tokenize_lines(lines.buffer, lines.spans, tokenizer, threads)
     return Lines(buffer, np.stack([offsets[:-1], offsets[1:]], axis=1))
 
 

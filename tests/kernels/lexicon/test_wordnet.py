@@ -94,15 +94,15 @@ def test_both_answer_alike(about: Contents, asked: list[str], threads: int) -> N
 
 
 @given(contents, st.lists(st.lists(queries | st.just(""), max_size=5), max_size=6), st.data(), THREADS)
-def test_lemmatise(
+def test_lemmatize(
     about: Contents, tokens: list[list[str]], choose: st.DataObject, threads: int
 ) -> None:
     native, twin = opened(pack(about))
     texts = [" ".join(line) for line in tokens]
     count = sum(text.count(" ") + 1 for text in texts if text)
     pos = np.array(choose.draw(st.lists(st.integers(0, 5), min_size=count, max_size=count)), np.uint8)
-    result = native.lemmatise(*lines(texts), pos, threads)
-    same(result, twin.lemmatise(*lines(texts), pos, threads))
+    result = native.lemmatize(*lines(texts), pos, threads)
+    same(result, twin.lemmatize(*lines(texts), pos, threads))
     joined, offsets = result
     for i, text in enumerate(texts):
         line = joined[offsets[i] : offsets[i + 1]].tobytes().decode()
@@ -166,7 +166,7 @@ def test_what_each_error_says(kind: type) -> None:
         "its size does not agree with its header": SMALL + b"x",
         "text must be UTF-8": SMALL.replace("é".encode(), b"\xc3("),
         "words must be sorted and differ": SMALL.replace(b"hound", b"about"),
-        "a word must not be empty or hold blanks": SMALL.replace(b"hound", b"ho nd"),
+        "a word must not be empty or contain spaces": SMALL.replace(b"hound", b"ho nd"),
     }
     assert good[2] == 3
     for message, data in cases.items():
@@ -188,9 +188,9 @@ def test_bad_arguments(kind: type) -> None:
     with pytest.raises(ValueError, match="no relation named 'x'"):
         net.related_sets(*lines(["dog"]), "x", 1)
     with pytest.raises(ValueError, match="one part of speech for each token"):
-        net.lemmatise(*lines(["a b"]), np.zeros(1, np.uint8), 1)
+        net.lemmatize(*lines(["a b"]), np.zeros(1, np.uint8), 1)
     with pytest.raises(ValueError, match="0, 1, 2, 3, 4 or 5"):
-        net.lemmatise(*lines(["a"]), np.array([6], np.uint8), 1)
+        net.lemmatize(*lines(["a"]), np.array([6], np.uint8), 1)
 
 
 @pytest.mark.parametrize("module", [_native, reference])

@@ -27,7 +27,7 @@ def columns(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def symmetrized(forward: Pairs, reverse: Pairs, heuristic: str, threads: int = 1) -> Pairs:
     arguments = (columns(forward), columns(reverse), heuristic, threads)
-    native, twin = _native.symmetrise(*arguments), reference.symmetrise(*arguments)
+    native, twin = _native.symmetrize(*arguments), reference.symmetrize(*arguments)
     for ours, theirs in zip(native, twin, strict=True):
         assert ours.dtype == theirs.dtype
         np.testing.assert_array_equal(ours, theirs)
@@ -48,7 +48,7 @@ def test_any_number_of_threads_gives_the_same() -> None:
     pairs = [[tuple(p) for p in random.integers(0, 9, (12, 2)).tolist()] for _ in range(3000)]
     forward, reverse = columns(pairs[:1500]), columns(pairs[1500:])
     for heuristic in HEURISTICS:
-        one, *others = (_native.symmetrise(forward, reverse, heuristic, n) for n in (1, 2, 5))
+        one, *others = (_native.symmetrize(forward, reverse, heuristic, n) for n in (1, 2, 5))
         for other in others:
             for ours, theirs in zip(one, other, strict=True):
                 np.testing.assert_array_equal(ours, theirs)
@@ -142,7 +142,7 @@ def test_forward_links_are_tried_first_at_the_end() -> None:
 def test_both_refuse(forward: Pairs, reverse: Pairs, heuristic: str, message: str) -> None:
     for kernels in (_native, reference):
         with pytest.raises(ValueError, match=message):
-            kernels.symmetrise(columns(forward), columns(reverse), heuristic, 1)
+            kernels.symmetrize(columns(forward), columns(reverse), heuristic, 1)
 
 
 def test_both_refuse_broken_columns() -> None:
@@ -157,7 +157,7 @@ def test_both_refuse_broken_columns() -> None:
     ):
         for kernels in (_native, reference):
             with pytest.raises(ValueError, match=message):
-                kernels.symmetrise(bad, good, "union", 1)
+                kernels.symmetrize(bad, good, "union", 1)
 
 
 tokens = st.sampled_from(

@@ -31,7 +31,7 @@ lines = st.one_of(
 
 def native(line):
     text = np.frombuffer(line.encode(), np.uint8)
-    joined, _ = _native.tokenise_lines(text, np.array([[0, len(text)]]), "penn", 1)
+    joined, _ = _native.tokenize_lines(text, np.array([[0, len(text)]]), "penn", 1)
     return joined.tobytes().decode()
 
 

@@ -51,7 +51,7 @@ nb::object py_parse_pharaoh(const Array<std::uint8_t>& buffer, const Spans& span
 }  // namespace
 
 void bind_align(nb::module_& m) {
-    m.def("symmetrise", &py_symmetrize, nb::arg("forward"), nb::arg("reverse"), nb::arg("heuristic"),
+    m.def("symmetrize", &py_symmetrize, nb::arg("forward"), nb::arg("reverse"), nb::arg("heuristic"),
           nb::arg("threads"));
     m.def("parse_pharaoh", &py_parse_pharaoh, nb::arg("buffer"), nb::arg("spans"), nb::arg("threads"));
 }

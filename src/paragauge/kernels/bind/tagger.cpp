@@ -35,7 +35,7 @@ void check_names(const std::vector<std::string>& names) {
     require(!names.empty() && names.size() <= kMostTags, "expected 1 to 63 tags");
     for (const std::string& name : names) {
         require(!name.empty() && name.size() < 256, "a tag has 1 to 255 characters");
-        for (const char c : name) require(c > ' ' && c < 127, "a tag is printable ASCII without blanks");
+        for (const char c : name) require(c > ' ' && c < 127, "a tag is printable ASCII without spaces");
     }
 }
 

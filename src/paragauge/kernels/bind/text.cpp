@@ -139,7 +139,7 @@ void bind_text(nb::module_& m) {
     m.def("count_blank", &py_count_blank, nb::arg("buffer"), nb::arg("spans"));
     m.def("count_tabbed", &py_count_tabbed, nb::arg("buffer"), nb::arg("spans"));
     m.def("lower_ascii", &py_lower_ascii, nb::arg("buffer"), nb::arg("spans"));
-    m.def("tokenise_lines", &py_tokenize_lines, nb::arg("buffer"), nb::arg("spans"),
+    m.def("tokenize_lines", &py_tokenize_lines, nb::arg("buffer"), nb::arg("spans"),
           nb::arg("scheme"), nb::arg("threads"));
     m.def("encode_segments", &py_encode_segments, nb::arg("columns"), nb::arg("scheme"),
           nb::arg("threads"));

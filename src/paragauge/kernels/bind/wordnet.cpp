@@ -122,7 +122,7 @@ void bind_wordnet(nb::module_& m) {
         .def("exceptions", &py_exceptions, nb::arg("pos"))
         .def("related_sets", &py_related_sets, nb::arg("buffer"), nb::arg("spans"), nb::arg("how"),
              nb::arg("threads"))
-        .def("lemmatise", &py_lemmatize, nb::arg("buffer"), nb::arg("spans"), nb::arg("pos"),
+        .def("lemmatize", &py_lemmatize, nb::arg("buffer"), nb::arg("spans"), nb::arg("pos"),
              nb::arg("threads"));
     m.def("sets_meet", &py_sets_meet, nb::arg("ids"), nb::arg("offsets"), nb::arg("left"),
           nb::arg("right"), nb::arg("threads"));

@@ -98,7 +98,7 @@ void WordNet::check_strings(const Strings& strings, std::size_t count) const {
     check(first_invalid_utf8(strings.text) == std::string_view::npos, "text must be UTF-8");
     for (std::size_t i = 0; i < count; ++i) {
         const std::string_view word = strings[i];
-        check(!word.empty() && word.find(' ') == word.npos, "a word must not be empty or hold blanks");
+        check(!word.empty() && word.find(' ') == word.npos, "a word must not be empty or contain spaces");
         check((static_cast<unsigned char>(word[0]) & 0xC0) != 0x80, "text must be UTF-8");
     }
 }

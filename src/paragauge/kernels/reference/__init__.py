@@ -39,7 +39,7 @@ from paragauge.kernels.reference.phrases.moses import parse_moses
 from paragauge.kernels.reference.phrases.pharaoh import parse_pharaoh
 from paragauge.kernels.reference.phrases.phrases import extract_phrases
 from paragauge.kernels.reference.phrases.pivot import PivotTable, expected_ngrams, gram_overlaps
-from paragauge.kernels.reference.phrases.symmetrize import symmetrise
+from paragauge.kernels.reference.phrases.symmetrize import symmetrize
 from paragauge.kernels.reference.rewrite.brown import BrownClustering
 from paragauge.kernels.reference.rewrite.context_train import train_contexts
 from paragauge.kernels.reference.rewrite.contexts import (
@@ -72,7 +72,7 @@ from paragauge.kernels.reference.text.text import (
     lower_ascii,
     split_fields,
     split_lines,
-    tokenise_lines,
+    tokenize_lines,
     tokens,
     unicode_ranges,
 )
@@ -139,9 +139,9 @@ __all__ = [
     "soft_words",
     "split_fields",
     "split_lines",
-    "symmetrise",
+    "symmetrize",
     "token_spans",
-    "tokenise_lines",
+    "tokenize_lines",
     "tokens",
     "train_contexts",
     "unicode_ranges",

@@ -45,7 +45,7 @@ def _cut(text: bytes, offsets: Sequence[int]) -> list[str]:
     words = []
     for first, last in itertools.pairwise(offsets):
         word = text[first:last]
-        _check(word != b"" and b" " not in word, "a word must not be empty or hold blanks")
+        _check(word != b"" and b" " not in word, "a word must not be empty or contain spaces")
         words.append(_decoded(word))
     return words
 
@@ -199,7 +199,7 @@ class WordNet:
             offsets.append(len(ids))
         return np.array(ids, np.int32), np.array(offsets, np.int64)
 
-    def lemmatise(self, buffer: Bytes, spans: Ints, pos: Bytes, threads: int) -> tuple[Bytes, Ints]:
+    def lemmatize(self, buffer: Bytes, spans: Ints, pos: Bytes, threads: int) -> tuple[Bytes, Ints]:
         """Each line with its tokens, which single spaces separate, replaced by their base forms.
 
         `pos` has one part of speech for each token of all lines; 0 keeps the token, 5 tries all four

@@ -37,7 +37,7 @@ HEURISTICS = (
 NEIGHBORS = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
 
 
-def symmetrise(forward: Columns, reverse: Columns, heuristic: str, threads: int) -> Columns:
+def symmetrize(forward: Columns, reverse: Columns, heuristic: str, threads: int) -> Columns:
     """The links of each pair (source, target, offsets), sorted by source, then target, each once.
 
     O(n log n) in the links of a pair for each pass.

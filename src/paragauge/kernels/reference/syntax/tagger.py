@@ -153,7 +153,7 @@ class TaggerTrainer:
             if not 1 <= len(name.encode()) <= 255:
                 raise ValueError("a tag has 1 to 255 characters")
             if not all("!" <= c <= "~" for c in name):
-                raise ValueError("a tag is printable ASCII without blanks")
+                raise ValueError("a tag is printable ASCII without spaces")
         if cutoff < 1 or margin < 0:
             raise ValueError("cutoff must be at least 1 and margin at least 0")
 

@@ -144,7 +144,7 @@ def tokens(line: str, scheme: str) -> list[str]:
     raise ValueError(f"no native tokenizer named '{scheme}'")
 
 
-def tokenise_lines(buffer: Bytes, spans: Ints, scheme: str, threads: int) -> tuple[Bytes, Ints]:
+def tokenize_lines(buffer: Bytes, spans: Ints, scheme: str, threads: int) -> tuple[Bytes, Ints]:
     """The tokens of each line joined by a space, as one buffer, and offsets [lines + 1] into it."""
     del threads
     joined = [" ".join(tokens(line, scheme)).encode() for line in texts(buffer, spans)]
