@@ -81,10 +81,10 @@ class HypothesisPool:
         """The metric's value of each text, higher is better."""
         if not pairs:
             return np.zeros(0)
-        given = {
+        inputs = {
             name: [texts[sentence] for sentence, _ in pairs]
             for name, texts in self._texts.items()
             if texts is not None
         }
-        values = self._metric.segments([text for _, text in pairs], **given, threads=self._threads)
+        values = self._metric.segments([text for _, text in pairs], **inputs, threads=self._threads)
         return values if self._metric.higher_is_better else -values

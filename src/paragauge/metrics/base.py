@@ -62,7 +62,7 @@ class Metric(ABC):
         >>> Metric.from_spec("pinc:count=clip", {"tokenize": "intl"}).signature
         'PINC|order:4|count:clip|short:skip|sources:mean|tok:intl|...'
         """
-        name, given = split_spec(text)
+        name, explicit = split_spec(text)
         kind = METRICS.get(name.lower())
         if kind is None:
             raise unknown_name("metric", name, METRICS)
@@ -70,13 +70,13 @@ class Metric(ABC):
         prefixes = tuple(wrapper.prefix for wrapper in wrappers)
         plain, usual = (
             {key: value for key, value in settings.items() if not key.startswith(prefixes)}
-            for settings in (given, defaults or {})
+            for settings in (explicit, defaults or {})
         )
         metric = kind.from_settings(plain, usual)
         for wrapper in wrappers:
             own, usual = (
                 {key: value for key, value in settings.items() if key.startswith(wrapper.prefix)}
-                for settings in (given, defaults or {})
+                for settings in (explicit, defaults or {})
             )
             metric = wrapper.wrap(metric, text, own, usual)
         return metric
@@ -103,11 +103,11 @@ class Metric(ABC):
         return metrics
 
     @classmethod
-    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
         """A metric of this class with settings as text; `defaults` apply where it has them."""
         names = {field.name for field in dataclasses.fields(cls)}
         usual = {key: value for key, value in defaults.items() if key in names}
-        return cls(**convert_settings(cls, {**usual, **given}))
+        return cls(**convert_settings(cls, {**usual, **explicit}))
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):

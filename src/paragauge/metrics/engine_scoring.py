@@ -114,8 +114,8 @@ def _width(metric: Metric) -> int:
             "side with the texts; score without an engine, or let a tagger analyze"
         )
     texts = {"sources": ["a b"], "references": [["a b"]]}
-    given: dict[str, Any] = {name: texts[name] for name in metric.needs}
-    return int(metric.stats(["a b"], threads=1, **given).shape[1])
+    inputs: dict[str, Any] = {name: texts[name] for name in metric.needs}
+    return int(metric.stats(["a b"], threads=1, **inputs).shape[1])
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ class RewriteWrapper:
     prefix = PREFIX
 
     def wrap(
-        self, metric: Metric, spec: str, given: Mapping[str, str], defaults: Mapping[str, str]
+        self, metric: Metric, spec: str, explicit: Mapping[str, str], defaults: Mapping[str, str]
     ) -> Metric:
         """The metric with rewriting; defaults concern metrics that use references.
 
@@ -34,16 +34,20 @@ class RewriteWrapper:
         >>> Metric.from_spec("pinc", {"rewrite": "wordnet"}).label
         'pinc'
         """
-        unknown = next((key for key in given if key not in SETTINGS), None)
+        unknown = next((key for key in explicit if key not in SETTINGS), None)
         if unknown is not None:
             raise unknown_name("setting of rewriting", unknown, SETTINGS)
-        if not given and "references" not in metric.needs:
+        if not explicit and "references" not in metric.needs:
             return metric
-        if given.get(PREFIX) == NONE or (PREFIX not in given and defaults.get(PREFIX, NONE) == NONE):
-            if set(given) - {PREFIX}:
-                raise SettingError(f"metric '{spec}': {sorted(given)[-1]} needs {PREFIX}; give it too")
+        if explicit.get(PREFIX) == NONE or (
+            PREFIX not in explicit and defaults.get(PREFIX, NONE) == NONE
+        ):
+            if set(explicit) - {PREFIX}:
+                raise SettingError(
+                    f"metric '{spec}': {sorted(explicit)[-1]} needs {PREFIX}; give it too"
+                )
             return metric
-        return _rewritten(metric, given if PREFIX in given else {**defaults, **given})
+        return _rewritten(metric, explicit if PREFIX in explicit else {**defaults, **explicit})
 
     def check(self, metrics: Mapping[str, Metric], defaults: Mapping[str, str]) -> None:
         """Reject rewriting by default if none of the metrics uses references.
@@ -84,15 +88,15 @@ def metrics_by_label(
     return Metric.from_specs(specs, defaults)
 
 
-def _rewritten(metric: Metric, given: Mapping[str, str]) -> Metric:
+def _rewritten(metric: Metric, explicit: Mapping[str, str]) -> Metric:
     from paragauge.rewrite.rewrite_method import RewriteMethod
     from paragauge.rewrite.rewritten_metric import RewrittenMetric
 
     method = RewriteMethod(
-        given[PREFIX],
-        given.get(f"{PREFIX}_model"),
-        given.get(f"{PREFIX}_unknown", "refuse"),
-        *(given.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least")),
+        explicit[PREFIX],
+        explicit.get(f"{PREFIX}_model"),
+        explicit.get(f"{PREFIX}_unknown", "refuse"),
+        *(explicit.get(f"{PREFIX}_{name}") for name in ("threshold", "score", "least")),
     )
     return RewrittenMetric(metric, method)
 

@@ -222,7 +222,7 @@ def test_soft_words_equal_their_twin(
 
 
 def test_soft_words_by_hand() -> None:
-    # color ~ color by characters (13 n-grams of 19 and 16 in common), car = car at a distance.
+    # colour ~ color by characters (13 n-grams of 19 and 16 in common), car = car at a distance.
     words = ["colour", "color", "car"]
     encoded = [word.encode() for word in words]
     ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)

@@ -153,13 +153,13 @@ class MaxSim(MeanMetric):
     language: str = setting(ENGLISH, help="language of the texts (ISO 639-1)")
 
     @classmethod
-    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
         """As of every metric; a default pipeline concerns only metrics that use spaCy."""
         own = {field.name: field.default for field in fields(cls)}
         usual = {key: value for key, value in defaults.items() if key in own}
-        if not uses_spacy({**own, **usual, **given}):
+        if not uses_spacy({**own, **usual, **explicit}):
             usual.pop("pipeline", None)
-        return super().from_settings(given, usual)
+        return super().from_settings(explicit, usual)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -372,11 +372,11 @@ class MaxSimDep(MaxSim):
     parser: ParserName = setting("spacy", choices=PARSERS[1:], help="what finds dependencies")
 
     @classmethod
-    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
         """As of MAXSIM; a tagger of CoNLL-U files brings its parser along."""
-        if {**defaults, **given}.get("tagger") == "conllu":
+        if {**defaults, **explicit}.get("tagger") == "conllu":
             defaults = {"parser": "conllu", **defaults}
-        return super().from_settings(given, defaults)
+        return super().from_settings(explicit, defaults)
 
     @property
     def _parser(self) -> str:
