@@ -46,7 +46,7 @@ from paragauge.generate.tuning import TuneSettings, tune
 from paragauge.grammar.extract import extract_grammar
 from paragauge.grammar.pair_coverage import coverage
 from paragauge.grammar.parse_settings import ParseSettings
-from paragauge.grammar.pivot import pivot_grammar
+from paragauge.grammar.pivot_grammar import pivot_grammar
 from paragauge.grammar.rule_overlap import overlap
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.grammar.sentence_pairs import SentencePairs

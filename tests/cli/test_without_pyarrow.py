@@ -19,8 +19,8 @@ from paragauge.errors import MissingExtraError
 from paragauge.grammar.table import KIND as GRAMMAR
 from paragauge.phrases.table import KIND as TABLE
 from paragauge.text.extras import require_pyarrow
-from paragauge.text.row_files import row_writer
-from paragauge.text.tables import open_parquet
+from paragauge.text.table_readers import open_parquet
+from paragauge.text.table_writers import row_writer
 
 RULES = "[X] ||| a b ||| c ||| p_target=0.5 ||| 0-0\n"
 ZSTANDARD = b"\x28\xb5\x2f\xfd" + bytes(8)

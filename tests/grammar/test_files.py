@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError
-from paragauge.grammar import text_read
 from paragauge.grammar.convert import read_grammar
+from paragauge.grammar.grammar_reader import GrammarReader, detect_format
+from paragauge.grammar.grammar_writer import STYLES, left_out, write_grammar
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.table import Grammar
-from paragauge.grammar.text_read import GrammarReader, detect_format
-from paragauge.grammar.text_write import STYLES, left_out, write_grammar
 
 PPDB_1 = "[NN] ||| answer ||| reply ||| Abstract=0 p(e|f)=1.25 -logp(e|f)=0.5 ||| 0-0"
 PPDB_2 = (
@@ -132,7 +131,7 @@ def test_some_of_moses_own_features_cannot_be_written_by_position(file, tmp_path
 
 
 def test_a_feature_that_comes_late(file, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_read, "BATCH", 2)
+    monkeypatch.setattr(grammar_reader, "BATCH", 2)
     lines = [f"[X] ||| a ||| b{i} ||| p={i}" for i in range(5)]
     lines += ["[X] ||| a ||| c ||| line=7", "[X] ||| a ||| d", "[X] ||| a ||| e ||| Q=8 p=9 count=3"]
     grammar = read_grammar(file("\n".join(lines)), tmp_path / "g")
@@ -210,7 +209,7 @@ def test_rows_do_not_depend_on_threads_and_batches(file, tmp_path: Path) -> None
     found = set()
     for threads, batch in ((1, 1 << 16), (2, 1000)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(text_read, "BATCH", batch)
+            patch.setattr(grammar_reader, "BATCH", batch)
             engine = DuckDBEngine(threads=threads)
             made = read_grammar(file(text), tmp_path / "g", threads=threads, engine=engine)
             found.add((made.fingerprint, made.path.read_bytes()))

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from paragauge import BLEU, BLEUPINC, IBLEU, PINC, TER, ChrF, PINCSigmoid, TargetF1
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
-from paragauge.metrics.bags import WeightedBags
 from paragauge.metrics.pinc_sigmoid import fit, load
+from paragauge.metrics.weighted_bags import WeightedBags
 
 SOURCES = ["a man fires a revolver", "a big turtle is walking", "a boy is doing karate"]
 CANDIDATES = ["a man is shooting a gun", "a big turtle is walking", "children play cricket"]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paragauge import BLEU, PINC, TER, ChrF, ParagaugeError, compare, score, tokenize
-from paragauge.metrics.bags import WeightedBags
+from paragauge.metrics.weighted_bags import WeightedBags
 from paragauge.text.vocabulary import Vocabulary
 
 S = ["a b c d"]

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError
-from paragauge.text.records import read_records
-from paragauge.text.row_files import row_writer
+from paragauge.text.table_in_memory import read_records
+from paragauge.text.table_writers import row_writer
 
 KINDS = {"n": int, "score": float, "text": str, "reference": list}
 COLUMNS = {

@@ -18,7 +18,7 @@ from paragauge.align.symmetrization import symmetrize
 from paragauge.text.bitext import Bitext
 from paragauge.text.files import compression, display_name
 from paragauge.text.line_reader import LineReader
-from paragauge.text.records import Records, read_jsonl
+from paragauge.text.table_in_memory import Records, read_jsonl
 
 
 @dataclass(frozen=True, eq=False)

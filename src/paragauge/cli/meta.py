@@ -28,7 +28,7 @@ from paragauge.meta.correlation.layouts import LAYOUTS, layout
 from paragauge.meta.correlation.statistic import CONSTANT, EXCHANGES
 from paragauge.meta.correlation.system_level import RESAMPLE
 from paragauge.meta.sets.evalset import EvalSet
-from paragauge.meta.significance.multiple import CORRECTIONS
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.pages.sections.people import metric_matrix

@@ -23,7 +23,7 @@ from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic, os_error, sync
 from paragauge.text.folders import atomic_folder, check_folder
 from paragauge.text.lines import Lines
-from paragauge.text.tables import open_parquet
+from paragauge.text.table_readers import open_parquet
 from paragauge.text.tokenizers import TOKENIZED, tokenize_lines
 from paragauge.text.wording import counted
 from paragauge.version import __version__

@@ -16,7 +16,7 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.text.files import atomic_path, os_error
-from paragauge.text.tables import open_parquet
+from paragauge.text.table_readers import open_parquet
 
 BATCH = 1 << 12  # rows that a function of `Engine.map` gets at once
 PART_BYTES = 1 << 28  # of a part, in memory

@@ -34,7 +34,7 @@ from paragauge.engine.spark_session import session
 from paragauge.engine.spark_settings import check_master
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path
-from paragauge.text.tables import open_parquet
+from paragauge.text.table_readers import open_parquet
 
 T = TypeVar("T")
 BATCH = 1 << 16

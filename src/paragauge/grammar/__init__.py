@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from paragauge.grammar.extract import extract_grammar
     from paragauge.grammar.extract_files import TreeFile, parsed_batches, with_trees
     from paragauge.grammar.features import features_query
+    from paragauge.grammar.grammar_reader import GrammarReader
+    from paragauge.grammar.grammar_writer import left_out, write_grammar
     from paragauge.grammar.labels import Labels, tree_columns
     from paragauge.grammar.overlap_curves import CurvePoint, OverlapCurve, overlap_curve
     from paragauge.grammar.pair_coverage import Coverage, coverage
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
     from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
     from paragauge.grammar.sync_parser import ParseResult, SyncParser
     from paragauge.grammar.table import Grammar, GrammarWriter, RuleRow
-    from paragauge.grammar.text_read import GrammarReader
-    from paragauge.grammar.text_write import left_out, write_grammar
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.metrics.bags import WeightedBags
     from paragauge.metrics.base import MeanMetric, Metric, mean_stats
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
     from paragauge.metrics.specs import Wrapper, register_wrapper
     from paragauge.metrics.target_f1 import TargetF1
+    from paragauge.metrics.weighted_bags import WeightedBags
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 

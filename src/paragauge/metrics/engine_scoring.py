@@ -29,7 +29,7 @@ from paragauge.metrics.scoring import Census, ScoreSheet, Tally, batch_statistic
 from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
 from paragauge.text.progress import Progress, silent
-from paragauge.text.tables import arrow_groups, open_table
+from paragauge.text.table_readers import arrow_groups, open_table
 
 BATCH = 1 << 16
 NUMBER = "paragauge_row"

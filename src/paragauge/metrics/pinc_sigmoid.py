@@ -26,7 +26,7 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu_pinc import SentencePair
 from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, load_fit, save_fit
-from paragauge.metrics.minimize import search_simplex
+from paragauge.metrics.minimization import search_simplex
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.wording import counted

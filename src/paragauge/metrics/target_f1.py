@@ -1,7 +1,7 @@
 """Target-language F1: PEM's dissimilarity component (Liu, Dahlmeier and Ng 2010, section 4.4).
 
 All 1- to 4-grams of the source and of the candidate are collected in two bags; the score is the F1
-agreement of the bags (see `bags.py`), times 100. It measures how *similar* the wording is, so a
+agreement of the bags (see `weighted_bags.py`), times 100. It measures how *similar* the wording is, so a
 paraphraser wants it low. A corpus scores the mean of its segments, and with several sources a
 segment scores the mean over them. Two empty sentences agree fully (100); an empty sentence and a
 non-empty one do not agree at all (0).
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from paragauge.kernels.layout import Floats
-from paragauge.metrics.bags import ngram_bags
 from paragauge.metrics.base import MeanMetric, mean_stats
 from paragauge.metrics.settings import Case, Tokenizer, case_setting, order_setting, tokenize_setting
+from paragauge.metrics.weighted_bags import ngram_bags
 from paragauge.text.batch import Batch, TokenGroups
 
 

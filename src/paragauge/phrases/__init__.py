@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         idf,
         precision_recall_f1,
     )
-    from paragauge.phrases.pivot_build import pivot_of_table
+    from paragauge.phrases.pivot_builder import pivot_of_table
     from paragauge.phrases.pivot_file import PivotArrays
     from paragauge.phrases.scores import lexical_table
     from paragauge.phrases.table import PhrasePair, PhraseTable, new_table

@@ -165,7 +165,7 @@ class Pivot:
         >>> Pivot.of({"a": {"x": 1}}, "fr").language
         'fr'
         """
-        from paragauge.phrases.pivot_build import arrays_of_counts
+        from paragauge.phrases.pivot_builder import arrays_of_counts
 
         return cls(arrays_of_counts(counts, language, **about))
 

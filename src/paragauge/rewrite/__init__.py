@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         RewriteExplanation,
         explain,
     )
-    from paragauge.rewrite.filters import ContextFilter, PhraseFilter
+    from paragauge.rewrite.filter_protocols import ContextFilter, PhraseFilter
     from paragauge.rewrite.frequent_words import FrequentWords
     from paragauge.rewrite.inflection import Inflection
     from paragauge.rewrite.lm_filter import LanguageModelFilter

@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
+from paragauge.grammar.grammar_reader import GrammarReader
 from paragauge.grammar.table import Grammar
-from paragauge.grammar.text_read import GrammarReader
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ids, Ints
 from paragauge.phrases.table import KIND as PHRASE_TABLE

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from paragauge.errors import SettingError, unknown_name
-from paragauge.rewrite.filters import ContextFilter
+from paragauge.rewrite.filter_protocols import ContextFilter
 from paragauge.rewrite.phrases import LEAST, SCORE, PhraseRules
 from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter, Rewriting
 from paragauge.rewrite.thesaurus import Thesaurus

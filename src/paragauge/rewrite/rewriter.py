@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from paragauge.errors import SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.rewrite.candidates import Candidates, References, candidates
-from paragauge.rewrite.filters import ContextFilter, PhraseFilter
+from paragauge.rewrite.filter_protocols import ContextFilter, PhraseFilter
 from paragauge.rewrite.phrases import PhraseRules
 from paragauge.rewrite.splice import output_texts, restore_phrase_case, splice_words
 from paragauge.rewrite.thesaurus import Thesaurus

@@ -22,7 +22,7 @@ from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import LineGroups, Lines
 from paragauge.text.parallel import open_parallel, read_parallel
-from paragauge.text.tables import FLAT_FORMATS, open_table, table_format
+from paragauge.text.table_readers import FLAT_FORMATS, open_table, table_format
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from paragauge.text.records import read_records
+from paragauge.text.table_in_memory import read_records
 
 COLUMNS = ("source", "candidate", "rating")
 

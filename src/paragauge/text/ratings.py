@@ -13,7 +13,7 @@ from pathlib import Path
 
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.text.files import display_name
-from paragauge.text.tables import format_by_name, open_table
+from paragauge.text.table_readers import format_by_name, open_table
 
 
 def read_ratings(path: str | Path, column: str, systems: Sequence[str]) -> dict[tuple[str, int], float]:

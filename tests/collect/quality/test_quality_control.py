@@ -30,7 +30,7 @@ from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
 from paragauge.errors import InputError, SettingError
-from paragauge.text.records import read_records
+from paragauge.text.table_in_memory import read_records
 
 SCALE = Criterion("overall", "How good?", 1, 5)
 

@@ -22,7 +22,7 @@ from paragauge.meta.correlation.documents import Documents, document_correlation
 from paragauge.meta.correlation.statistic import Draws
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.sets.panel import panels
-from paragauge.meta.significance.multiple import corrected
+from paragauge.meta.significance.multiple_comparisons import corrected
 from paragauge.meta.significance.williams import williams_p
 from paragauge.metrics.base import Metric
 

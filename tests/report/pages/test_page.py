@@ -21,7 +21,6 @@ from paragauge.metrics.scoring import score_batches
 from paragauge.report.pages.html import Section
 from paragauge.report.pages.kept_segments import Examples
 from paragauge.report.pages.report_page import render_page, render_report, report_writer
-from paragauge.report.pages.sections import browser
 from paragauge.text.batch import Batch
 
 SOURCES = ["the cat sat", "a dog barked", "two birds sang"]
@@ -213,7 +212,7 @@ def test_partial_segments_are_mentioned():
 
 @pytest.mark.parametrize("size", [0, 1 << 40], ids=["packed", "plain"])
 def test_data_of_the_browser(monkeypatch, size):
-    monkeypatch.setattr(browser, "PLAIN_BYTES", size)
+    monkeypatch.setattr(segment_browser, "PLAIN_BYTES", size)
     html = report()
     kind, text = re.findall(r'<script type="application/(\w+)" id="data">(.*?)</script>', html)[0]
     assert kind == ("json" if size else "gzip")

@@ -17,7 +17,7 @@ from paragauge.cli.collect.collect_options import (
 from paragauge.cli.command import Command, option
 from paragauge.cli.options.shared_options import INPUT
 from paragauge.errors import SettingError
-from paragauge.text.tables import FORMATS
+from paragauge.text.table_readers import FORMATS
 from paragauge.text.wording import counted
 
 

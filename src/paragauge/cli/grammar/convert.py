@@ -15,10 +15,10 @@ from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
 from paragauge.errors import SettingError
 from paragauge.grammar.convert import DUPLICATES, read_grammar
+from paragauge.grammar.grammar_reader import ON_ERROR, STYLES
+from paragauge.grammar.grammar_writer import STYLES as WRITTEN
+from paragauge.grammar.grammar_writer import left_out, write_grammar
 from paragauge.grammar.table import KIND, Grammar
-from paragauge.grammar.text_read import ON_ERROR, STYLES
-from paragauge.grammar.text_write import STYLES as WRITTEN
-from paragauge.grammar.text_write import left_out, write_grammar
 from paragauge.text.wording import counted
 
 

@@ -11,7 +11,7 @@ from paragauge.cli.options import shared_options
 from paragauge.errors import InputError, SettingError
 from paragauge.lm import TextForm
 from paragauge.lm.estimate import LEAST_MEMORY
-from paragauge.text.tables import table_format
+from paragauge.text.table_readers import table_format
 from paragauge.text.tokenizers import CASES, TOKENIZERS
 
 MODEL = "Model"

@@ -9,7 +9,7 @@ from typing import IO
 
 from paragauge.lm import LanguageModelScores
 from paragauge.text.files import atomic
-from paragauge.text.row_files import tsv_cell
+from paragauge.text.table_writers import tsv_cell
 
 
 class SegmentRows:

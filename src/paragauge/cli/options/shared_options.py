@@ -14,11 +14,11 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import gathered, option
 from paragauge.errors import InputError, SettingError, unknown_name
-from paragauge.meta.significance.multiple import CORRECTIONS
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS
 from paragauge.metrics.resampling import MOST_REPLICATES
 from paragauge.report.tables.score_tables import FORMATS as TABLE_FORMATS
 from paragauge.text.corpus import Corpus
-from paragauge.text.tables import FORMATS as INPUT_FORMATS
+from paragauge.text.table_readers import FORMATS as INPUT_FORMATS
 from paragauge.text.tokenizers import MOST_THREADS
 
 INPUT = "Input"

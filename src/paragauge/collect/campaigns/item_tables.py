@@ -26,7 +26,7 @@ from typing import Any
 
 from paragauge.collect.campaigns.item_location import ErrorAtRow, LocatedItem
 from paragauge.errors import FileFormatError, InputError, unknown_name
-from paragauge.text.records import Records, read_records
+from paragauge.text.table_in_memory import Records, read_records
 
 KEYS = ("key", "item", "video_id", "image_id", "segment", "id")
 COMMON = ("kind", "control", "expected", "wanted")

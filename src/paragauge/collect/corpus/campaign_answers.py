@@ -27,7 +27,7 @@ from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
 from paragauge.collect.tasks.submissions import Submission
 from paragauge.errors import SettingError
-from paragauge.text.row_files import write_rows
+from paragauge.text.table_writers import write_rows
 
 ANSWERS: dict[str, type] = {
     "item": str,

@@ -26,7 +26,7 @@ from paragauge.collect.corpus.clusters import Sentence
 from paragauge.errors import FileFormatError, unknown_name
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
-from paragauge.text.records import Records, read_records
+from paragauge.text.table_in_memory import Records, read_records
 
 LAYOUTS = ("table", "msvd")
 ROLES: dict[str, tuple[str, ...]] = {

@@ -18,7 +18,7 @@ from typing import IO
 
 from paragauge.errors import FileFormatError
 from paragauge.text.files import atomic, os_error
-from paragauge.text.row_files import Columns, RowWriter, row_writer
+from paragauge.text.table_writers import Columns, RowWriter, row_writer
 
 _BREAKS = re.compile("[\t\n\r]")
 

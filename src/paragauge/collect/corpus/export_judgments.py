@@ -21,7 +21,7 @@ from paragauge.collect.corpus.campaign_answers import CampaignAnswers
 from paragauge.collect.people import workers
 from paragauge.collect.tasks.submissions import Submission
 from paragauge.errors import SettingError
-from paragauge.text.row_files import write_rows
+from paragauge.text.table_writers import write_rows
 
 
 def write_judgments(collected: CampaignAnswers, path: str | Path, *, blocked: bool = True) -> int:

@@ -24,7 +24,7 @@ from paragauge.collect.quality.judgment_aggregates import (
     estimate_dawid_skene,
     measure_reliability,
 )
-from paragauge.text.row_files import write_rows
+from paragauge.text.table_writers import write_rows
 
 SCORES: dict[str, type] = {
     "segment": str,

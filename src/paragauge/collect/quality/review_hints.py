@@ -33,7 +33,7 @@ from paragauge.collect.tasks.submissions import Submission
 from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.errors import SettingError
 from paragauge.text.plain_words import words
-from paragauge.text.row_files import write_rows
+from paragauge.text.table_writers import write_rows
 
 LEAST_TRUSTED = 3
 VERDICTS: dict[str, type] = {

@@ -59,7 +59,7 @@ from paragauge.meta.correlation.system_level import (
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.panel import Panel, panels
 from paragauge.meta.significance.comparison import p_value, shifted_p_value
-from paragauge.meta.significance.multiple import CORRECTIONS, clusters, corrected
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, clusters, corrected
 from paragauge.meta.significance.williams import williams_p
 from paragauge.metrics.resampling import check_run, interval
 

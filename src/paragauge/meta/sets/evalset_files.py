@@ -35,7 +35,7 @@ from pathlib import Path
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_builder import Builder
-from paragauge.text.records import Records, read_records
+from paragauge.text.table_in_memory import Records, read_records
 
 ROLES: dict[str, tuple[str, ...]] = {
     "segment": ("segment", "segment_id", "seg", "ref_id"),

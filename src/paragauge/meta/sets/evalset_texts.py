@@ -26,7 +26,7 @@ from paragauge.meta.sets.evalset_files import (
     roles_of,
 )
 from paragauge.text.corpus import Corpus
-from paragauge.text.records import read_records
+from paragauge.text.table_in_memory import read_records
 from paragauge.text.wording import counted
 
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats
-from paragauge.meta.significance.multiple import CORRECTIONS, corrected
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, corrected
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, check_run, interval
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches

@@ -18,7 +18,7 @@ import numpy as np
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.significance.comparison import shifted_p_value
-from paragauge.meta.significance.multiple import clusters, corrected
+from paragauge.meta.significance.multiple_comparisons import clusters, corrected
 from paragauge.metrics.scoring import ScoreSheet
 
 

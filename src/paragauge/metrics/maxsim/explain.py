@@ -14,7 +14,7 @@ import numpy as np
 
 from paragauge.errors import ShapeError
 from paragauge.kernels import _native
-from paragauge.metrics.letters import LETTERS
+from paragauge.metrics.character_ngrams import LETTERS
 from paragauge.metrics.maxsim.explanation import PHASES, Explanation, Link, Part
 from paragauge.metrics.maxsim.reasons import Side, gram_reason, relation_reason, soft_reason
 from paragauge.text.batch import Batch

@@ -34,7 +34,7 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, save_fit
 from paragauge.metrics.maxsim.soft import MaxSimSoft, segment_parts
-from paragauge.metrics.minimize import fit_nonnegative
+from paragauge.metrics.minimization import fit_nonnegative
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.lines import LineGroups

@@ -41,8 +41,8 @@ from paragauge.errors import SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric, changed_settings, f_mean
+from paragauge.metrics.character_ngrams import letter_overlaps
 from paragauge.metrics.fits import load_fit
-from paragauge.metrics.letters import letter_overlaps
 from paragauge.metrics.maxsim.metric import (
     MaxSim,
     MaxSimDep,

@@ -32,7 +32,7 @@ import numpy as np
 from paragauge.kernels.layout import Floats, Ids, Ints
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import Encoder, TextForm
-from paragauge.metrics.letters import letter_overlaps
+from paragauge.metrics.character_ngrams import letter_overlaps
 from paragauge.phrases.pivot import (
     ORDER,
     NetworkSettings,

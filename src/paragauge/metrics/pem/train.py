@@ -1,9 +1,9 @@
 """A PEM model from bitexts and ratings, in one run (Liu, Dahlmeier and Ng 2010, section 6.1).
 
 For each pivot language: words and stems, word alignment, phrases of up to four words, the pivot
-(`phrases/pivot_build.py`); then a 4-gram language model of the bitexts' own sentences, each once; then
-the regressions, one for each set of features. Stages that are done are not done again
-(`pem_stages.py`): their results are in the folder OUTPUT.work, which may be removed when the model is
+(`phrases/pivot_builder.py`); then a 4-gram language model of the bitexts' own sentences, each once;
+then the regressions, one for each set of features. Stages that are done are not done again
+(`stages.py`): their results are in the folder OUTPUT.work, which may be removed when the model is
 there.
 
 What the paper had, and the default here: the Berkeley aligner, here eflomal with grow-diag-final-and
@@ -37,7 +37,7 @@ from paragauge.metrics.pem.rbf import RBFRegression
 from paragauge.metrics.pem.stages import Stages, digest_of_file
 from paragauge.phrases.extract import ExtractionSettings, extract_table
 from paragauge.phrases.pivot import NetworkSettings, Pivot
-from paragauge.phrases.pivot_build import pivot_of_table
+from paragauge.phrases.pivot_builder import pivot_of_table
 from paragauge.phrases.table import PhraseTable
 from paragauge.text.files import RawFile
 from paragauge.text.lines import Lines

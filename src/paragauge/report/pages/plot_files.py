@@ -11,8 +11,8 @@ from paragauge.report.drawing.save import file_name, save_plot
 from paragauge.report.pages.evaluation import Evaluation
 from paragauge.report.pages.sections.buckets import bucket_plots
 from paragauge.report.pages.sections.differences import significance_plots
+from paragauge.report.pages.sections.score_distribution import segment_plots
 from paragauge.report.pages.sections.scores import score_plots
-from paragauge.report.pages.sections.spread import segment_plots
 from paragauge.report.pages.sections.summary import plane_of
 
 

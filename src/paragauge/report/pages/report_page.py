@@ -25,15 +25,15 @@ from paragauge.report.pages.document import document
 from paragauge.report.pages.evaluation import Evaluation
 from paragauge.report.pages.html import Section
 from paragauge.report.pages.kept_segments import LIMIT, Examples
-from paragauge.report.pages.sections.browser import browser
 from paragauge.report.pages.sections.buckets import buckets
 from paragauge.report.pages.sections.differences import differences
 from paragauge.report.pages.sections.examples import examples as example_section
 from paragauge.report.pages.sections.method import method
 from paragauge.report.pages.sections.ngrams import ngrams as ngram_section
 from paragauge.report.pages.sections.people import people_section
+from paragauge.report.pages.sections.score_distribution import spread
 from paragauge.report.pages.sections.scores import scores
-from paragauge.report.pages.sections.spread import spread
+from paragauge.report.pages.sections.segment_browser import browser
 from paragauge.report.pages.sections.summary import summary
 from paragauge.text.batch import GroupedTexts, Texts
 from paragauge.text.files import atomic

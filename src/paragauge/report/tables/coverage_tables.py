@@ -12,7 +12,7 @@ from paragauge.grammar.pair_coverage import Coverage
 from paragauge.grammar.parse_settings import STATUSES
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
-from paragauge.text.row_files import tsv_cell
+from paragauge.text.table_writers import tsv_cell
 from paragauge.text.wording import counted
 from paragauge.version import __version__
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from paragauge.rewrite.rewriter import VERDICTS, Rewriter, Rewriting
-from paragauge.text.row_files import RowWriter, row_writer
+from paragauge.text.table_writers import RowWriter, row_writer
 
 
 class RecordWriter:

@@ -20,7 +20,7 @@ from paragauge.meta.significance.comparison import Comparison, Difference
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.scoring import ScoreSheet
 from paragauge.report.labels import p_text
-from paragauge.text.row_files import tsv_cell
+from paragauge.text.table_writers import tsv_cell
 from paragauge.text.terminal_columns import padded, width
 from paragauge.version import __version__
 

@@ -16,7 +16,7 @@ import numpy as np
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
 from paragauge.text.batch import Batch
-from paragauge.text.row_files import RowWriter, row_writer
+from paragauge.text.table_writers import RowWriter, row_writer
 
 
 class SegmentWriter:

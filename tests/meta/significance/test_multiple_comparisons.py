@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from paragauge.errors import SettingError
-from paragauge.meta.significance.multiple import CORRECTIONS, clusters, corrected
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, clusters, corrected
 
 RECORDED = json.loads(
     Path(__file__).parents[1].joinpath("statsmodels.json").read_text(encoding="utf-8")

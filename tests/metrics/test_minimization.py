@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 
 from paragauge.kernels.layout import Floats
-from paragauge.metrics.minimize import fit_nonnegative, search_simplex
+from paragauge.metrics.minimization import fit_nonnegative, search_simplex
 
 QUICK = settings(max_examples=100, deadline=None)
 

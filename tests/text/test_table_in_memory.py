@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, ParagaugeError, SettingError
-from paragauge.text.records import Records, read_records
+from paragauge.text.table_in_memory import Records, read_records
 
 
 def text(path, content):

@@ -21,7 +21,7 @@ from paragauge.errors import FileFormatError, InputError
 from paragauge.text.csv_rows import csv_line
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic_path, compression, open_text
-from paragauge.text.tables import FLAT_FORMATS, table_format
+from paragauge.text.table_readers import FLAT_FORMATS, table_format
 
 Columns = Mapping[str, list[Any]]
 BATCH = 1000

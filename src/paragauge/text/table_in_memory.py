@@ -18,7 +18,7 @@ from paragauge.errors import FileFormatError, unknown_name
 from paragauge.text.csv_rows import CsvRows
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
-from paragauge.text.tables import FORMATS, open_parquet, parse_json_line, table_format
+from paragauge.text.table_readers import FORMATS, open_parquet, parse_json_line, table_format
 
 BATCH = 1 << 14
 NOTHING = ("", "NA", "NaN", "nan", "None", "null")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, ParagaugeError, SettingError
 from paragauge.text.csv_rows import csv_line
-from paragauge.text.tables import open_table, table_format
+from paragauge.text.table_readers import open_table, table_format
 
 ROWS = [
     {"source": "a b", "out": "b é", "id": "1"},
