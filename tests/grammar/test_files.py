@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.grammar import grammar_reader
 from paragauge.grammar.convert import read_grammar
 from paragauge.grammar.grammar_reader import GrammarReader, detect_format
 from paragauge.grammar.grammar_writer import STYLES, left_out, write_grammar

@@ -1,10 +1,10 @@
 """Target-language F1: PEM's dissimilarity component (Liu, Dahlmeier and Ng 2010, section 4.4).
 
 All 1- to 4-grams of the source and of the candidate are collected in two bags; the score is the F1
-agreement of the bags (see `weighted_bags.py`), times 100. It measures how *similar* the wording is, so a
-paraphraser wants it low. A corpus scores the mean of its segments, and with several sources a
-segment scores the mean over them. Two empty sentences agree fully (100); an empty sentence and a
-non-empty one do not agree at all (0).
+agreement of the bags (see `weighted_bags.py`), times 100. It measures how *similar* the wording is, so
+a paraphraser wants it low. A corpus scores the mean of its segments, and with several sources a segment
+scores the mean over them. Two empty sentences agree fully (100); an empty sentence and a non-empty one
+do not agree at all (0).
 
 The statistics are (value, 1).
 """

@@ -2,8 +2,8 @@
 
 Kauchak and Barzilay (2006): the words of a reference that the output does not have are replaced by
 words of the output that a thesaurus relates to them (`candidates.py`) and that fit their place in the
-reference (`filters.py`). Beyond the paper, rules put phrases in the places of phrases, in the same way
-(`phrases.py`). Every substitution is tested on its own, in the context of the original
+reference (`filter_protocols.py`). Beyond the paper, rules put phrases in the places of phrases, in the
+same way (`phrases.py`). Every substitution is tested on its own, in the context of the original
 reference, and all that pass are made.
 
 Where the paper is silent:

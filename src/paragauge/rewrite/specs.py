@@ -1,8 +1,9 @@
 """Metric specifications with rewriting: ``bleu:rewrite=context:rewrite_model=news.bin``.
 
 The settings `rewrite`, `rewrite_model`, `rewrite_unknown`, `rewrite_threshold`, `rewrite_score` and
-`rewrite_least` (see `methods.py`) can be given to any metric that uses references; `rewrite=none`
-leaves the references as they are. What rewriting needs is loaded only if one of them asks for it.
+`rewrite_least` (see `rewrite_method.py`) can be given to any metric that uses references;
+`rewrite=none` leaves the references as they are. What rewriting needs is loaded only if one of them
+asks for it.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ Given a source and a candidate, and no reference, PEM predicts the rating that p
     PEM = regression(adequacy, fluency, similarity of wording)
 
 Adequacy is the F1 of two bags of pivot-language n-grams, fluency the normalised score of a language
-model, similarity the F1 of the two bags of n-grams (`pem_features.py`); the regression is a
+model, similarity the F1 of the two bags of n-grams (`features.py`); the regression is a
 support-vector regression with a radial basis function kernel, fitted to human ratings (`fit.py`).
-All that it needs is in a model's folder (`pem_model.py`), of which one for English comes with the
+All that it needs is in a model's folder (`model.py`), of which one for English comes with the
 package.
 
 The prediction is on the scale of the ratings that the model was fitted to, and is mapped linearly to

@@ -2,7 +2,7 @@
 
     f(x) = b + sum over support vectors v of  a_v exp(-gamma |z - v|^2),    z = (x - mean) / scale
 
-The values are learned elsewhere (`pem_fit.py`); saying what they mean needs no library.
+The values are learned elsewhere (`fit.py`); saying what they mean needs no library.
 """
 
 from __future__ import annotations

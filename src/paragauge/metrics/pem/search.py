@@ -1,6 +1,6 @@
 """The search for the parameters of PEM's regression, and its training.
 
-See `pem_fit.py` for what is searched and why.
+See `fit.py` for what is searched and why.
 """
 
 from __future__ import annotations
