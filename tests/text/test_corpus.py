@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, LengthError, ParagaugeError
-from paragauge.text import parallel as module
+from paragauge.text import side_by_side as module
 from paragauge.text.corpus import Corpus
 
 words = st.text("ab ", max_size=9)

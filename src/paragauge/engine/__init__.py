@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from paragauge.engine.dataset import Dataset, DatasetWriter, Kind, new_dataset
     from paragauge.engine.duckdb_engine import DuckDBEngine, duckdb_module
     from paragauge.engine.fingerprint import Fingerprint
-    from paragauge.engine.parts import row_batches
+    from paragauge.engine.parquet_parts import row_batches
     from paragauge.engine.spark_engine import SparkEngine
 else:
     __getattr__, __dir__ = load_on_use(__name__)

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
-from paragauge.engine.parts import PART_BYTES, new_parts, row_batches, write_parts
+from paragauge.engine.parquet_parts import PART_BYTES, new_parts, row_batches, write_parts
 from paragauge.engine.scratch import scratch
 from paragauge.engine.sizes import parse_size
 from paragauge.errors import EngineError, MissingExtraError

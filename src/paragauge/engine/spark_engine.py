@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 
 from paragauge.engine.base import MapFunction, Rows, check_name
 from paragauge.engine.interrupt import interruptible
-from paragauge.engine.parts import as_schema, file_list, new_parts, row_batches
+from paragauge.engine.parquet_parts import as_schema, file_list, new_parts, row_batches
 from paragauge.engine.scratch import scratch
 from paragauge.engine.sizes import parse_size
 from paragauge.engine.spark_errors import explained, told

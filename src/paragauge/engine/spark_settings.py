@@ -7,7 +7,7 @@ import re
 import sys
 from pathlib import Path
 
-from paragauge.engine.parts import BATCH
+from paragauge.engine.parquet_parts import BATCH
 from paragauge.errors import SettingError
 
 LOCAL = re.compile(r"local\[(\*|[0-9]+)(,[0-9]+)?\]|local-cluster\[[0-9]+,[0-9]+,[0-9]+\]")

@@ -22,7 +22,7 @@ from paragauge.text.bitext import EMPTY, token_counts
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.parallel import open_parallel, read_parallel
+from paragauge.text.side_by_side import open_parallel, read_parallel
 from paragauge.text.tokenizers import TOKENIZED, check_case, check_tokenizer, prepared, tokenize_lines
 from paragauge.text.wording import counted
 

@@ -1,9 +1,9 @@
 """One line of a grammar of PPDB, Joshua, Thrax, Hiero, cdec or Moses: what it means, or what is wrong.
 
-The twin of `grammar/grammar_text.cpp` reads every line with this; readers ask it for the reason when
-the kernel rejects a line.
+The kernel parses lines in `grammar/grammar_line.hpp`; its twin reads every line with this, and readers
+ask it for the reason when the kernel rejects a line.
 
-    labeled        [LHS] ||| source ||| target ||| features ||| alignment ||| entailment
+    labeled         [LHS] ||| source ||| target ||| features ||| alignment ||| entailment
     moses-rules     source [LHS] ||| target [LHS] ||| scores ||| alignment ||| counts ||| ...
     moses-phrases   source ||| target ||| scores ||| alignment ||| counts ||| ...
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.sacrebleu_metric import TER, ChrF
     from paragauge.metrics.scoring import Census, ScoreSheet, batch_statistics, score, score_batches
     from paragauge.metrics.settings import case_setting, order_setting, setting, tokenize_setting
-    from paragauge.metrics.specs import Wrapper, register_wrapper
+    from paragauge.metrics.spec_syntax import Wrapper, register_wrapper
     from paragauge.metrics.target_f1 import TargetF1
     from paragauge.metrics.weighted_bags import WeightedBags
 else:

@@ -29,7 +29,7 @@ from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.registry import METRICS
 from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
 from paragauge.metrics.settings import checked_setting, convert_settings, setting_text
-from paragauge.metrics.specs import WRAPPERS, split_spec
+from paragauge.metrics.spec_syntax import WRAPPERS, split_spec
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.version import __version__
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from paragauge.engine.base import Engine
-from paragauge.engine.parts import row_batches
+from paragauge.engine.parquet_parts import row_batches
 from paragauge.engine.scratch import scratch
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.kernels.layout import Floats

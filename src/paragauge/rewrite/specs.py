@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics.base import Metric
-from paragauge.metrics.specs import register_wrapper
+from paragauge.metrics.spec_syntax import register_wrapper
 
 NONE = "none"
 PREFIX = "rewrite"

@@ -23,11 +23,11 @@ import numpy as np
 from paragauge.errors import FileFormatError, LengthError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Ints
-from paragauge.text import parallel
+from paragauge.text import side_by_side
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import Lines
-from paragauge.text.parallel import open_parallel, read_parallel
+from paragauge.text.side_by_side import open_parallel, read_parallel
 from paragauge.text.tokenizers import (
     TOKENIZED,
     check_case,
@@ -141,7 +141,7 @@ class Bitext:
             )
         return self.source[key], self.target[key]
 
-    def batches(self, size: int = parallel.BATCH) -> Iterator[Bitext]:
+    def batches(self, size: int = side_by_side.BATCH) -> Iterator[Bitext]:
         """The pairs in order, `size` at a time.
 
         >>> [len(batch) for batch in Bitext.of(["a", "b", "c"], ["d", "e", "f"]).batches(2)]
@@ -190,7 +190,7 @@ class BitextFiles:
         if self.target is None:
             name = display_name(self.source)
             with LineReader(self.source) as reader:
-                while len(lines := reader.read(parallel.BATCH, parallel.BATCH_BYTES)):
+                while len(lines := reader.read(side_by_side.BATCH, side_by_side.BATCH_BYTES)):
                     yield self.tokenized(*self._fields(lines, first), (name, name), first)
                     first += len(lines)
             if first == 0:

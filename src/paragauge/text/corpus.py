@@ -16,12 +16,12 @@ import numpy as np
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
-from paragauge.text import parallel
+from paragauge.text import side_by_side
 from paragauge.text.batch import Batch
 from paragauge.text.files import display_name
 from paragauge.text.line_reader import LineReader
 from paragauge.text.lines import LineGroups, Lines
-from paragauge.text.parallel import open_parallel, read_parallel
+from paragauge.text.side_by_side import open_parallel, read_parallel
 from paragauge.text.table_readers import FLAT_FORMATS, open_table, table_format
 
 
@@ -91,7 +91,7 @@ class Corpus:
         rows = 0
         with open_table(table, columns, self.table_format) as reader:
             while True:
-                values = reader.read(parallel.BATCH)
+                values = reader.read(side_by_side.BATCH)
                 if len(values[columns[0]]) == 0:
                     break
                 yield self.table_batch(values, table, rows, reader.lines)

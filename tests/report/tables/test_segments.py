@@ -12,7 +12,7 @@ from paragauge import BLEU, PINC
 from paragauge.errors import FileFormatError, SettingError
 from paragauge.metrics.scoring import score_batches
 from paragauge.report.tables.segment_scores import segment_writer
-from paragauge.text import parallel as parallel_module
+from paragauge.text import side_by_side as parallel_module
 from paragauge.text.batch import Batch
 from paragauge.text.corpus import Corpus
 from paragauge.text.line_reader import LineReader

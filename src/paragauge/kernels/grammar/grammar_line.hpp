@@ -1,4 +1,4 @@
-// One line of a grammar: what it must be, and its columns. See reference/grammar/grammar_text.py.
+// One line of a grammar: what it must be, and its columns. See grammar_line.py.
 #pragma once
 
 #include <algorithm>

@@ -12,7 +12,7 @@ import pytest
 
 from paragauge.engine import duckdb_engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
-from paragauge.engine.parts import BATCH, row_batches, write_parts
+from paragauge.engine.parquet_parts import BATCH, row_batches, write_parts
 from paragauge.errors import FileFormatError, InputError
 
 SCHEMA = pa.schema([("x", pa.int64()), ("text", pa.string())])
