@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, LengthError, ParagaugeError, SettingError
-from paragauge.text import side_by_side
 from paragauge.text.bitext import Bitext, BitextFiles, read_bitext, read_bitext_tsv, token_counts
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import TOKENIZERS, tokenize_lines

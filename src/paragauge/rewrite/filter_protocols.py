@@ -34,8 +34,8 @@ class ContextFilter(Protocol):
     ) -> NDArray[np.float64]:
         """A score for each proposal, accepted if it is 0 or more; NaN where the filter cannot tell.
 
-        Proposal i puts the word `words[word[i]]` in the place of token `position[i]` of line `segment[i]`
-        of `tokens`, whose tokens (Penn Treebank's, lowercase) are separated by one space.
+        Proposal i puts the word `words[word[i]]` in the place of token `position[i]` of line
+        `segment[i]` of `tokens`, whose tokens (Penn Treebank's, lowercase) are separated by one space.
         """
 
 
