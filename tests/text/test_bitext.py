@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, LengthError, ParagaugeError, SettingError
+from paragauge.text import side_by_side
 from paragauge.text.bitext import Bitext, BitextFiles, read_bitext, read_bitext_tsv, token_counts
 from paragauge.text.lines import Lines
 from paragauge.text.tokenizers import TOKENIZERS, tokenize_lines
@@ -143,7 +144,7 @@ def test_batches_are_the_whole_in_parts(
         BitextFiles(folder / "t", empty="skip"),
     ):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(parallel, "BATCH", size)
+            patch.setattr(side_by_side, "BATCH", size)
             streamed = list(where.batches())
             whole = where.read()
         for parts in (streamed, [whole], list(whole.batches(size))):
