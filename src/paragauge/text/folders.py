@@ -38,7 +38,7 @@ def atomic_folder(output: str | Path, what: str, description: str) -> Iterator[P
     place = target.resolve()
     hidden = place.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
     try:  # an interrupt may come as soon as the folder is there
-        _make(hidden, target)
+        create_folder(hidden, target)
         yield hidden
         _put(hidden, place)
     except OSError as error:
@@ -50,12 +50,20 @@ def atomic_folder(output: str | Path, what: str, description: str) -> Iterator[P
         shutil.rmtree(hidden, ignore_errors=True)
 
 
-def _make(hidden: Path, target: Path) -> None:
+def create_folder(folder: Path, path: str | Path) -> None:
+    """Create a folder; errors name `path`, the output that it is for.
+
+    >>> create_folder(Path("/nowhere/a.tmp"), "/nowhere/a")
+    Traceback (most recent call last):
+    paragauge.errors.FileFormatError: /nowhere/a: its folder /nowhere does not exist; make it first
+    """
     try:
-        hidden.mkdir()
+        folder.mkdir()
     except FileNotFoundError:
-        message = f"its folder {target.parent} does not exist; make it first"
-        raise FileFormatError(target, None, message) from None
+        message = f"its folder {Path(path).parent} does not exist; make it first"
+        raise FileFormatError(path, None, message) from None
+    except (OSError, ValueError) as error:
+        raise os_error(path, error) from None
 
 
 def _put(made: Path, place: Path) -> None:

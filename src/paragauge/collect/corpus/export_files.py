@@ -18,6 +18,7 @@ from typing import IO
 
 from paragauge.errors import FileFormatError
 from paragauge.text.files import atomic, os_error
+from paragauge.text.folders import create_folder
 from paragauge.text.table_writers import Columns, RowWriter, row_writer
 
 _BREAKS = re.compile("[\t\n\r]")
@@ -53,24 +54,17 @@ def _whole_folder(path: str | Path) -> Iterator[Path]:
     """A temporary folder beside `path`, which takes its place if the block ends without an error."""
     target = Path(path).resolve()
     temporary = target.with_name(f".paragauge-{secrets.token_hex(6)}.tmp")
+    try:
+        if target.exists() and not target.is_dir():
+            raise FileFormatError(path, None, "expected a folder, found a file; name another")
+    except OSError as error:
+        raise os_error(path, error) from None
     try:  # an interrupt may come as soon as the folder is there
-        _make(temporary, target, path)
+        create_folder(temporary, path)
         yield temporary
         _take_place(temporary, target)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _make(temporary: Path, target: Path, path: str | Path) -> None:
-    try:
-        if target.exists() and not target.is_dir():
-            raise FileFormatError(path, None, "expected a folder, found a file; name another")
-        temporary.mkdir()
-    except FileNotFoundError:
-        message = f"its folder {Path(path).parent} does not exist; make it first"
-        raise FileFormatError(path, None, message) from None
-    except (OSError, ValueError) as error:
-        raise os_error(path, error) from None
 
 
 def _take_place(written: Path, target: Path) -> None:
