@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -13,6 +15,7 @@ from alembic.runtime.migration import MigrationContext
 
 from paragauge.collect.campaigns import campaigns
 from paragauge.collect.store import migrate
+from paragauge.collect.store import store as store_module
 from paragauge.collect.store.change_log import read_changes
 from paragauge.collect.store.columns import metadata
 from paragauge.collect.store.schema import campaigns as campaigns_table
@@ -113,6 +116,27 @@ def test_several_may_make_the_same_store_at_once(address) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(make, range(4))) == [0, 0, 0, 0]
+
+
+def test_opening_a_file_that_is_being_written_waits_for_the_writer(tmp_path) -> None:
+    path = tmp_path / "new.db"
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    with ThreadPoolExecutor(1) as pool:
+        opening = pool.submit(Store.open, path, create=True)
+        with pytest.raises(TimeoutError):
+            opening.result(timeout=0.1)
+        writer.execute("ROLLBACK")
+        opening.result().close()
+    writer.close()
+
+
+def test_a_writer_that_never_ends_is_an_error(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(store_module, "PATIENCE", 0.05)
+    path = tmp_path / "new.db"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        assert message(lambda: Store.open(path, create=True)) == f"{path}: database is locked"
 
 
 def test_an_error_undoes_all_of_a_transaction(store) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import sqlite3
 import tempfile
 import threading
 import time
@@ -38,6 +39,8 @@ from paragauge.errors import InputError, MissingExtraError, StoreError
 
 # Seconds that a writer waits for another process.
 PATIENCE = 30
+# Seconds between two attempts to switch a busy file to write-ahead mode.
+SWITCH_PAUSE = 0.01
 # Seconds that emptying the write-ahead log waits for readers.
 LOG_PATIENCE = 2
 # SQLite connections that stay open, and extra ones that are opened under load and closed again.
@@ -262,8 +265,29 @@ def _prepare_sqlite(connection: Any, record: object) -> None:
     """Set up SQLite: we begin transactions, there is a write-ahead log, every commit is on disk."""
     del record
     connection.isolation_level = None
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    _keep_write_ahead_log(connection)
+    for setting in ("synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}")
+
+
+def _keep_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Switch a SQLite file to write-ahead mode, waiting for a writer as every other statement does.
+
+    While another process writes to a file that is not yet in this mode, SQLite refuses the switch at
+    once, whatever its timeout.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            # The low byte names the error, the others its kind.
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(SWITCH_PAUSE)
+        else:
+            return
 
 
 def _prepare_postgresql(connection: Any, record: object) -> None:
