@@ -27,8 +27,8 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).parents[1]
 SMOKE = [
     "tests/cli/test_every_command.py",
-    *(f"tests/cli/test_collect.py::{name}" for name in ("test_filter", "test_serve")),
-    "tests/cli/test_collect.py::test_mechanical_turk",
+    *(f"tests/cli/collect/test_collect.py::{name}" for name in ("test_filter", "test_serve")),
+    "tests/cli/collect/test_collect.py::test_mechanical_turk",
 ]
 PAGES = "tests/test_docs.py"
 

@@ -239,7 +239,8 @@ def test_no_command_is_forgotten() -> None:
     assert not CASES.keys() & ELSEWHERE.keys()
     for name, (script, _) in CASES.items():
         assert re.search(rf"paragauge {name}\b", script), name
-    tests = Path(__file__).with_name("test_collect.py").read_text(encoding="utf-8")
+    path = Path(__file__).parent / "collect" / "test_collect.py"
+    tests = path.read_text(encoding="utf-8")
     for name, test in ELSEWHERE.items():
         body = re.search(rf"^def {test}\(.*?(?=^def |\Z)", tests, re.DOTALL | re.MULTILINE)
         assert body is not None, test

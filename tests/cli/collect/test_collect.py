@@ -17,7 +17,7 @@ from paragauge.cli.main import run as command
 
 pytest.importorskip("sqlalchemy", reason="the collection application is not tested without its extra")
 pytestmark = pytest.mark.usefixtures("seeded_ids")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CORPUS = "v1\ta dog runs\nv1\ta puppy is running\nv1\ta dog runs\nv2\tit rains\nv2\train falls\n"
 
 
