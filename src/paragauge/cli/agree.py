@@ -8,6 +8,7 @@ import click
 
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option, count_option, share_option
 from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
 from paragauge.meta.agreement import agreement
 from paragauge.meta.agreement.agreement import SYSTEM_MEANS, AgreementSettings
@@ -37,17 +38,17 @@ CONTROLS = "Controls"
     heading=AGREEMENT,
     help="The criterion. May repeat. Default: all criteria.",
 )
-@option(
+@choice_option(
     "--coefficient",
+    choices=COEFFICIENTS,
     default="pearson",
-    metavar="|".join(COEFFICIENTS),
     heading=AGREEMENT,
     help="Coefficient of the correlations.",
 )
-@option(
+@choice_option(
     "--system-means",
+    choices=SYSTEM_MEANS,
     default="common",
-    metavar="|".join(SYSTEM_MEANS),
     heading=AGREEMENT,
     help="Means of systems over the items both judges rated, or over each judge's own.",
 )
@@ -91,19 +92,16 @@ CONTROLS = "Controls"
     heading=CONTROLS,
     help="The criterion that judges are tested on. Default: the first one.",
 )
-@option(
+@share_option(
     "--threshold",
-    type=float,
     default=0.75,
-    metavar="SHARE",
     heading=CONTROLS,
     help="Least share of segments with the controls in the right order.",
 )
-@option(
+@count_option(
     "--least",
-    type=click.IntRange(1),
+    least=1,
     default=5,
-    metavar="N",
     heading=CONTROLS,
     help="Segments with rated controls that a judge needs to be tested.",
 )

@@ -7,6 +7,7 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option, seed_option
 from paragauge.cli.options.rating_options import split_names
 from paragauge.metrics.controls import KINDS, LENGTHS, PAPER_KINDS, control_systems, write_controls
 from paragauge.text.line_reader import LineReader
@@ -41,10 +42,10 @@ from paragauge.text.line_reader import LineReader
     heading=shared_options.INPUT,
     help=f"Which controls: {', '.join(KINDS)}. Default: the first three.",
 )
-@option(
+@choice_option(
     "--length",
+    choices=LENGTHS,
     default="model",
-    metavar="|".join(LENGTHS),
     heading=shared_options.INPUT,
     help="Length of unigram sentences: drawn from the model, or that of the source.",
 )
@@ -55,9 +56,7 @@ from paragauge.text.line_reader import LineReader
     heading=shared_options.INPUT,
     help="The scale of the ratings.",
 )
-@option(
-    "--seed", type=int, default=7, metavar="N", heading=shared_options.INPUT, help="Seed of all draws."
-)
+@seed_option(heading=shared_options.INPUT, help="Seed of all draws.")
 @option(
     "--output",
     "-o",

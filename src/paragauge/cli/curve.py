@@ -11,6 +11,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.judged_input import JudgedInput, with_judged
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.meta.correlation import curves
@@ -41,11 +42,11 @@ CURVE = "Curve"
     heading=CURVE,
     help="Numbers of references. Default: 1 up to the most that a segment has.",
 )
-@option(
+@count_option(
     "--repetitions",
-    type=click.IntRange(1, 10000),
+    least=1,
+    most=10000,
     default=10,
-    metavar="N",
     heading=CURVE,
     help="How often references are drawn for each point.",
 )
@@ -56,9 +57,7 @@ CURVE = "Curve"
     help="Only segments with as many references as the largest number.",
 )
 @option("--statistic", default="pearson", metavar="NAME", heading=CURVE, help="As for paragauge meta.")
-@option(
-    "--view", default="pooled", metavar="|".join(VIEWS), heading=CURVE, help="As for paragauge meta."
-)
+@choice_option("--view", choices=VIEWS, default="pooled", heading=CURVE, help="As for paragauge meta.")
 @option("--where", metavar="CONDITION", heading=CURVE, help="Only candidates that meet this.")
 @shared_options.bootstrap
 @shared_options.level

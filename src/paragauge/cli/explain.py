@@ -11,10 +11,11 @@ import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, gathered, option
-from paragauge.cli.explanation_output import FORMATS, check_form, render_titled
+from paragauge.cli.explanation_output import check_form, explanation_form, render_titled
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
 from paragauge.cli.options.metric_choice import model_files, text_settings, tokenizer
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics import explanations
 from paragauge.metrics.base import Metric
@@ -94,12 +95,8 @@ with_sentences = gathered(
         heading=FILES,
         help="Sources, one a line. Repeat for several sources of a segment: each is explained.",
     ),
-    option(
-        "--segment",
-        type=click.IntRange(1),
-        metavar="N",
-        heading=FILES,
-        help="Which segment: the number of its line, from 1.",
+    count_option(
+        "--segment", least=1, heading=FILES, help="Which segment: the number of its line, from 1."
     ),
 )
 
@@ -125,15 +122,7 @@ with_sentences = gathered(
 )
 @tokenizer
 @with_analysis
-@option(
-    "--format",
-    "-f",
-    "form",
-    default="text",
-    metavar="|".join(FORMATS),
-    heading=shared_options.OUTPUT,
-    help="How to print the result.",
-)
+@explanation_form
 @option(
     "--html",
     metavar="FILE",

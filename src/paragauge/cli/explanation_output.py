@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
+from paragauge.cli.options.option_kinds import choice_option
+from paragauge.cli.options.shared_options import OUTPUT
 from paragauge.errors import InputError, unknown_name
 from paragauge.report.tables.score_tables import json_text
 from paragauge.version import __version__
 
 FORMATS = ("text", "json")
+explanation_form = choice_option(
+    "--format",
+    "-f",
+    "form",
+    choices=FORMATS,
+    default="text",
+    heading=OUTPUT,
+    help="How to print the result.",
+)
 
 
 class Explainable(Protocol):

@@ -14,6 +14,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, with_corpus
 from paragauge.cli.options.metric_choice import FLAGS, TextChoice, with_text_choice
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import track_segments
 from paragauge.errors import SettingError, unknown_name
 from paragauge.metrics import pinc_sigmoid
@@ -58,10 +59,10 @@ LEARNED = {
     heading=shared_options.INPUT,
     help="The column of the ratings to fit to.",
 )
-@option(
+@choice_option(
     "--metric",
+    choices=KINDS,
     default="pinc-sigmoid",
-    metavar="|".join(KINDS),
     heading=shared_options.METRIC,
     help="The metric to fit.",
 )
@@ -73,11 +74,11 @@ LEARNED = {
     heading=shared_options.METRIC,
     help="Another setting of the metric, such as order=3. May repeat.",
 )
-@option(
+@count_option(
     "--folds",
-    type=click.IntRange(2, 1000),
+    least=2,
+    most=1000,
     default=5,
-    metavar="N",
     heading=shared_options.UNCERTAINTY,
     help="Folds of the cross-validation of maxsim-soft.",
 )

@@ -12,6 +12,7 @@ from paragauge.cli.command import Command, gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.judged_input import JudgedInput, score_judged, with_judged
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.options.rating_options import split_names
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError, SettingError, unknown_name
@@ -140,10 +141,10 @@ with_question = gathered(
         heading=AGREEMENT,
         help=f"{', '.join(STATISTICS)}. May repeat. Default: pearson.",
     ),
-    option(
+    choice_option(
         "--view",
+        choices=VIEWS,
         multiple=True,
-        metavar="|".join(VIEWS),
         heading=AGREEMENT,
         help="Over all candidates, averaged over sources or over systems, or between systems. May "
         "repeat. Default: all that the statistic has and the data allow; for coefficients, pooled "
@@ -162,10 +163,10 @@ with_question = gathered(
         heading=AGREEMENT,
         help="Only the ratings of this judge, or of each in turn. Default: the mean of all.",
     ),
-    option(
+    choice_option(
         "--constant",
+        choices=CONSTANT,
         default="zero",
-        metavar="|".join(CONSTANT),
         heading=AGREEMENT,
         help="A source or system on which only the metric is constant: counts as 0, or is left out.",
     ),
@@ -177,9 +178,9 @@ with_question = gathered(
         heading=AGREEMENT,
         help="For the WMT taus: leave out pairs whose ratings differ by D or less.",
     ),
-    option(
+    choice_option(
         "--layout",
-        metavar="|".join(LAYOUTS),
+        choices=LAYOUTS,
         heading=AGREEMENT,
         help="Print a table as in a paper: tables 2 and 3 of Liu et al. (2010), table 4 of Chen "
         "and Dolan (2011).",
@@ -189,63 +190,55 @@ with_uncertainty = gathered(
     "uncertainty",
     Uncertainty,
     shared_options.bootstrap,
-    option(
+    choice_option(
         "--resample",
+        choices=RESAMPLE,
         default="segments",
-        metavar="|".join(RESAMPLE),
         heading=shared_options.UNCERTAINTY,
         help="What the bootstrap resamples, at system level.",
     ),
-    option(
+    choice_option(
         "--test",
+        choices=TESTS,
         default="permutation",
-        metavar="|".join(TESTS),
         heading=shared_options.UNCERTAINTY,
         help="How differences between metrics are tested.",
     ),
-    option(
+    choice_option(
         "--exchange",
+        choices=EXCHANGES,
         default="segments",
-        metavar="|".join(EXCHANGES),
         heading=shared_options.UNCERTAINTY,
         help="What the permutation test exchanges: scores of whole segments, or of single cells.",
     ),
-    option(
+    count_option(
         "--draws",
-        type=click.IntRange(1, MOST_REPLICATES),
+        least=1,
+        most=MOST_REPLICATES,
         default=1000,
-        metavar="N",
         heading=shared_options.UNCERTAINTY,
         help="Draws of the permutation test.",
     ),
-    option(
+    count_option(
         "--document-size",
-        type=click.IntRange(2),
+        least=2,
         default=300,
-        metavar="N",
         heading=shared_options.UNCERTAINTY,
         help="Segments in a document, for --test documents.",
     ),
-    option(
+    count_option(
         "--documents",
-        type=click.IntRange(2, 10000),
+        least=2,
+        most=10000,
         default=10,
-        metavar="N",
         heading=shared_options.UNCERTAINTY,
         help="How many documents, for --test documents.",
     ),
-    option(
-        "--alpha",
-        type=float,
-        default=0.05,
-        metavar="SHARE",
-        heading=shared_options.UNCERTAINTY,
-        help="Level of significance.",
-    ),
-    option(
+    shared_options.alpha,
+    choice_option(
         "--correction",
+        choices=CORRECTIONS,
         default="holm",
-        metavar="|".join(CORRECTIONS),
         heading=shared_options.UNCERTAINTY,
         help="Correction of p-values for all pairs of metrics.",
     ),

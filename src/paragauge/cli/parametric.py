@@ -14,6 +14,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.grammar.grammar_options import named_folders
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
 from paragauge.grammar.parametric import (
@@ -71,39 +72,39 @@ LINKS = ("all", "sure")
     heading=shared_options.INPUT,
     help="An automatic alignment of the same sentences, in Pharaoh format. May repeat.",
 )
-@option(
+@choice_option(
     "--links",
+    choices=LINKS,
     default="all",
-    metavar="|".join(LINKS),
     heading=PHRASES,
     help="Gold phrases come from all links of the hand alignment, or from the sure ones only.",
 )
-@option(
+@count_option(
     "--max-length",
-    type=click.IntRange(1, LONGEST),
+    least=1,
+    most=LONGEST,
     default=7,
-    metavar="N",
     heading=PHRASES,
     help="Words in the longest phrases that are compared, on both sides.",
 )
-@option(
+@choice_option(
     "--identity",
+    choices=IDENTITY,
     default="drop",
-    metavar="|".join(IDENTITY),
     heading=PHRASES,
     help="Phrases as paraphrases of themselves.",
 )
-@option(
+@choice_option(
     "--directions",
+    choices=DIRECTIONS,
     default="given",
-    metavar="|".join(DIRECTIONS),
     heading=PHRASES,
     help="Take pairs as they are given, or each in both directions.",
 )
-@option(
+@choice_option(
     "--case",
+    choices=CASES,
     default="mixed",
-    metavar="|".join(CASES),
     heading=PHRASES,
     help="Gold sentences as they are, or lowercase as most resources are.",
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.parser.parser_options import load_parser, tagger
 from paragauge.cli.tagger.tagger_options import model
 from paragauge.errors import FileFormatError
@@ -38,11 +39,11 @@ BATCH = 1 << 10
     heading=shared_options.INPUT,
     help="The text is tokenized already, with ASCII white space between words.",
 )
-@option(
+@count_option(
     "--longest",
-    type=click.IntRange(1, MOST),
+    least=1,
+    most=MOST,
     default=LONGEST,
-    metavar="N",
     heading=shared_options.INPUT,
     help="Most words in a sentence; time grows with their cube.",
 )

@@ -12,6 +12,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput, choose_baseline, with_corpus
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.shared_options import ComparisonTests
 from paragauge.cli.progress import Steps, track_segments
 from paragauge.errors import SettingError, unknown_name
@@ -70,17 +71,17 @@ PEOPLE = "Human ratings"
     writes=streams.FOLDER,
     help="Also write each plot to a file of its own in this folder.",
 )
-@option(
+@choice_option(
     "--plot-format",
+    choices=PLOT_FORMATS,
     default="svg",
-    metavar="|".join(PLOT_FORMATS),
     heading=shared_options.OUTPUT,
     help="The format of these files; png needs the extra [plot].",
 )
-@option(
+@choice_option(
     "--theme",
+    choices=THEMES,
     default="light",
-    metavar="|".join(THEMES),
     heading=shared_options.OUTPUT,
     help="The colors of these files; the report itself has both.",
 )

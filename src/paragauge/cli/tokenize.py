@@ -6,8 +6,9 @@ import sys
 
 import click
 
-from paragauge.cli.command import Command, option
+from paragauge.cli.command import Command
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import (
     CASES,
@@ -29,15 +30,10 @@ BATCH = 1 << 13
     ),
 )
 @click.argument("file", default="-")
-@option(
-    "--tokenize",
-    "-t",
-    "tokenizer",
-    default="13a",
-    metavar="|".join(TOKENIZERS),
-    help="The tokenizer.",
+@choice_option(
+    "--tokenize", "-t", "tokenizer", choices=TOKENIZERS, default="13a", help="The tokenizer."
 )
-@option("--case", default="mixed", metavar="|".join(CASES), help="Keep the case, or lowercase words.")
+@choice_option("--case", choices=CASES, default="mixed", help="Keep the case, or lowercase words.")
 @shared_options.threads
 def tokenize(file: str, tokenizer: str, case: str, threads: int) -> None:
     """Print each line's tokens, separated by spaces. FILE is text, one sentence a line; - (the

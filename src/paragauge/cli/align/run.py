@@ -13,6 +13,7 @@ from paragauge.cli.align.align_options import ALIGNER, output
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import BitextInput, too_long, with_bitext
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.text.wording import counted
 
@@ -26,11 +27,11 @@ from paragauge.text.wording import counted
     ),
 )
 @with_bitext
-@option(
+@choice_option(
     "--aligner",
     "-a",
+    choices=ALIGNERS,
     default="auto",
-    metavar="|".join(ALIGNERS),
     heading=ALIGNER,
     help="The aligner. auto: eflomal if it is installed, else systran.",
 )

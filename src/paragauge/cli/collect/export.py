@@ -14,6 +14,7 @@ from paragauge.cli.collect.collect_options import (
     store_argument,
 )
 from paragauge.cli.command import Command, option
+from paragauge.cli.options.option_kinds import count_option, seed_option, share_option
 from paragauge.cli.options.shared_options import OUTPUT
 from paragauge.errors import SettingError
 from paragauge.text.wording import counted
@@ -47,12 +48,12 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
 @store_argument
 @click.argument("what", metavar="WHAT")
 @campaign_option
-@option(
+@count_option(
     "--tier",
     "tiers",
-    type=click.IntRange(1, 2),
+    least=1,
+    most=2,
     multiple=True,
-    metavar="N",
     heading=CHOICE,
     help="Only sentences of this tier. May be repeated.",
 )
@@ -70,11 +71,11 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     heading=CHOICE,
     help="Only accepted answers. Default: all that are not rejected.",
 )
-@option(
+@count_option(
     "--min-sentences",
-    type=click.IntRange(1, 1_000_000),
+    least=1,
+    most=1_000_000,
     default=1,
-    metavar="N",
     heading=CHOICE,
     help="Leave out items with fewer sentences than this.",
 )
@@ -91,14 +92,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     heading=CHOICE,
     help="Export all items, or only those of the training or the test part.",
 )
-@option(
-    "--test-share",
-    type=float,
-    default=0.1,
-    metavar="SHARE",
-    heading=CHOICE,
-    help="Share of the items in the test part.",
-)
+@share_option("--test-share", default=0.1, heading=CHOICE, help="Share of the items in the test part.")
 @option(
     "--parallel",
     default="1",
@@ -127,11 +121,7 @@ FLAGS = {"tiers": "--tier", "languages": "--language"}
     heading=CHOICE,
     help="Scores, judges: add Dawid and Skene's estimates to the plain means.",
 )
-@option(
-    "--seed",
-    type=int,
-    default=7,
-    metavar="N",
+@seed_option(
     heading=CHOICE,
     help="Seed of the split and of the pairs.",
 )

@@ -15,6 +15,7 @@ from paragauge.cli.collect.collect_options import (
     store_argument,
 )
 from paragauge.cli.command import Command, option
+from paragauge.cli.options.option_kinds import seed_option
 from paragauge.cli.options.shared_options import INPUT, OUTPUT
 from paragauge.errors import SettingError
 from paragauge.text.wording import counted
@@ -47,11 +48,7 @@ from paragauge.text.wording import counted
     writes=streams.MORE,
     help="Write the verdict on each answer: a table in TSV, CSV, JSON Lines or Parquet.",
 )
-@option(
-    "--seed",
-    type=int,
-    default=7,
-    metavar="N",
+@seed_option(
     heading=COLLECTION,
     help="Seed of the artificial noise for training.",
 )

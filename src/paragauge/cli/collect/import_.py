@@ -15,6 +15,7 @@ from paragauge.cli.collect.collect_options import (
     store_argument,
 )
 from paragauge.cli.command import Command, option
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.options.shared_options import INPUT
 from paragauge.errors import SettingError
 from paragauge.text.table_readers import FORMATS
@@ -54,19 +55,14 @@ from paragauge.text.wording import counted
     heading=INPUT,
     help="The column for a role (item, sentence, tier, language, worker ...). May be repeated.",
 )
-@option(
+@choice_option(
     "--table-format",
-    metavar="|".join(FORMATS),
+    choices=FORMATS,
     heading=INPUT,
     help="The format of the table, if its name does not show it.",
 )
-@option(
-    "--tier",
-    type=click.IntRange(1, 2),
-    default=1,
-    metavar="N",
-    heading=COLLECTION,
-    help="The tier of sentences without one.",
+@count_option(
+    "--tier", least=1, most=2, default=1, heading=COLLECTION, help="The tier of sentences without one."
 )
 @option(
     "--language",

@@ -13,6 +13,7 @@ import click
 
 from paragauge.cli.collect.collect_options import COLLECTION, open_store, store_argument
 from paragauge.cli.command import Command, option
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, MissingExtraError, SettingError
 from paragauge.text.files import os_error
 
@@ -33,11 +34,11 @@ from paragauge.text.files import os_error
     heading=COLLECTION,
     help="The address to listen on; the default is reachable from this computer only.",
 )
-@option(
+@count_option(
     "--port",
-    type=click.IntRange(0, 65_535),
+    least=0,
+    most=65_535,
     default=8000,
-    metavar="N",
     heading=COLLECTION,
     help="The port; 0 for any free one.",
 )

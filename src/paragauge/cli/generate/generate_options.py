@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
 from paragauge.cli.command import gathered, option
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.errors import SettingError
 from paragauge.generate.generator import Generator
 from paragauge.generate.model_folder import read_description
@@ -24,16 +23,15 @@ weights = option(
     heading=MODEL,
     help="Weights to use instead of the model's, such as those of generate tune.",
 )
-copy = option(
+copy = choice_option(
     "--copy",
-    metavar="|".join(COPY),
+    choices=COPY,
     heading=MODEL,
     help="How to treat phrases and sentences that stay as they are. Default: the model's setting.",
 )
-longest = option(
+longest = count_option(
     "--longest",
-    type=click.IntRange(1),
-    metavar="N",
+    least=1,
     heading=MODEL,
     help="Words in the longest sentences. Default: the model's setting, 200 or 100.",
 )

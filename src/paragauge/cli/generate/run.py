@@ -14,6 +14,7 @@ from paragauge.cli import streams
 from paragauge.cli.command import Command, gathered, option
 from paragauge.cli.generate.generate_options import MODEL, DecodingOptions, may_copy, with_decoding
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import SentenceCounter
 from paragauge.errors import SettingError, unknown_name
 from paragauge.generate.long_lines import TOO_LONG, take_fitting_lines
@@ -110,19 +111,19 @@ with_search = gathered(
 @click.argument("model", metavar="MODEL")
 @click.argument("sources", metavar="[SOURCES]", default="-")
 @with_decoding
-@option(
+@choice_option(
     "--too-long",
+    choices=TOO_LONG,
     default="error",
-    metavar="|".join(TOO_LONG),
     heading=MODEL,
     help="Sentences longer than --longest: refuse them, or copy and count them.",
 )
 @with_search
-@option(
+@count_option(
     "--nbest",
-    type=click.IntRange(1, 100_000),
+    least=1,
+    most=100_000,
     default=100,
-    metavar="N",
     heading=shared_options.OUTPUT,
     help="Paraphrases per sentence in --nbest-output.",
 )

@@ -11,6 +11,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.grammar.grammar_options import output_either, parse_names
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
 from paragauge.errors import SettingError
@@ -32,31 +33,31 @@ from paragauge.text.wording import counted
 )
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @output_either
-@option(
+@choice_option(
     "--from",
     "form",
-    metavar="|".join(STYLES),
+    choices=STYLES,
     heading=shared_options.INPUT,
     help="The format of text files. Default: detected from the first line of each.",
 )
-@option(
+@choice_option(
     "--to",
+    choices=WRITTEN,
     default="joshua",
-    metavar="|".join(WRITTEN),
     heading=shared_options.OUTPUT,
     help="The format of the text file, if INPUT is a grammar's folder.",
 )
-@option(
+@choice_option(
     "--on-error",
+    choices=ON_ERROR,
     default="stop",
-    metavar="|".join(ON_ERROR),
     heading=shared_options.INPUT,
     help="Lines that break the format: stop, or skip and count them.",
 )
-@option(
+@choice_option(
     "--duplicates",
+    choices=DUPLICATES,
     default="stop",
-    metavar="|".join(DUPLICATES),
     heading=shared_options.INPUT,
     help="Repeated rules: stop, or keep the first and count the others.",
 )

@@ -16,6 +16,7 @@ from paragauge.cli.grammar.parsing_options import (
     with_sentences,
 )
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.grammar.pair_coverage import DIRECTIONS, coverage
@@ -49,10 +50,10 @@ from paragauge.text.files import atomic_if
     help="Translations of the same sentences, one per line. Repeat it: all pairs of files are tried.",
 )
 @with_sentences
-@option(
+@choice_option(
     "--directions",
+    choices=DIRECTIONS,
     default="one",
-    metavar="|".join(DIRECTIONS),
     heading=PARSING,
     help="Parse from the first sentence of a pair to the second, or both ways, of which either counts.",
 )

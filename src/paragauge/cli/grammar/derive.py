@@ -9,7 +9,12 @@ import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.explanation_output import FORMATS, check_form, check_texts_or_files, render_titled
+from paragauge.cli.explanation_output import (
+    check_form,
+    check_texts_or_files,
+    explanation_form,
+    render_titled,
+)
 from paragauge.cli.grammar.parsing_options import (
     PARSING,
     ParsingOptions,
@@ -18,6 +23,7 @@ from paragauge.cli.grammar.parsing_options import (
     with_sentences,
 )
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError
 from paragauge.grammar.derivation import derivation_text
@@ -49,13 +55,8 @@ FILES = "Or lines of a file"
     heading=FILES,
     help="Sentence pairs, one per line, the sides separated by a tab or ' ||| '.",
 )
-@option(
-    "--line",
-    type=click.IntRange(1),
-    multiple=True,
-    metavar="N",
-    heading=FILES,
-    help="The line of a pair, from 1. May be repeated.",
+@count_option(
+    "--line", least=1, multiple=True, heading=FILES, help="The line of a pair, from 1. May be repeated."
 )
 @with_sentences
 @option(
@@ -65,15 +66,7 @@ FILES = "Or lines of a file"
     help="The feature whose sum to minimize, values from 0 up such as -log p. Default: fewest rules.",
 )
 @with_parsing
-@option(
-    "--format",
-    "-f",
-    "form",
-    default="text",
-    metavar="|".join(FORMATS),
-    heading=shared_options.OUTPUT,
-    help="How to print the result.",
-)
+@explanation_form
 @option(
     "--html",
     metavar="FILE",

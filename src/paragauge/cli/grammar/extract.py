@@ -20,6 +20,7 @@ from paragauge.cli.grammar.extract_options import (
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import BitextInput, with_bitext
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
 from paragauge.grammar import extract_files
@@ -57,13 +58,8 @@ from paragauge.text.wording import counted
     heading=RULES,
     help=f"Features of rules: {', '.join(known.NAMES)}.",
 )
-@option(
-    "--min-count",
-    type=click.IntRange(1),
-    default=1,
-    metavar="N",
-    heading=RULES,
-    help="Keep rules extracted at least this often.",
+@count_option(
+    "--min-count", least=1, default=1, heading=RULES, help="Keep rules extracted at least this often."
 )
 @with_engine
 @shared_options.threads

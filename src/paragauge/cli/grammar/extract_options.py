@@ -11,6 +11,7 @@ from paragauge.align.links import Links
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import check_link_source, too_long
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError, unknown_name
 from paragauge.grammar.extract_files import TreeFile
@@ -138,12 +139,12 @@ with_links = gathered(
         heading=shared_options.INPUT,
         help="Links, one line per sentence pair, in Pharaoh format: 0-0 1-2.",
     ),
-    option(
+    choice_option(
         "--align",
         "aligner",
+        choices=ALIGNERS,
         is_flag=False,
         flag_value="auto",
-        metavar="|".join(ALIGNERS),
         heading=shared_options.INPUT,
         help="Align words instead of reading links. auto: eflomal if it is installed, else systran.",
     ),
@@ -158,10 +159,10 @@ with_trees = gathered(
         heading=shared_options.INPUT,
         help="Trees of one side in Penn brackets, one for each pair.",
     ),
-    option(
+    choice_option(
         "--form",
+        choices=FORMS,
         default="auto",
-        metavar="|".join(FORMS),
         heading=shared_options.INPUT,
         help="The format of the trees.",
     ),
@@ -171,17 +172,17 @@ with_trees = gathered(
         heading=shared_options.INPUT,
         help="Shorten labels of trees such as NP-SBJ=1 to NP.",
     ),
-    option(
+    choice_option(
         "--parsed",
+        choices=PARSED,
         default="source",
-        metavar="|".join(PARSED),
         heading=shared_options.INPUT,
         help="The side that has trees.",
     ),
-    option(
+    choice_option(
         "--tree-words",
+        choices=TREE_WORDS,
         default="same",
-        metavar="|".join(TREE_WORDS),
         heading=shared_options.INPUT,
         help="Require the words of trees to be those of the sentences, except for case, brackets and "
         "quotes; or allow any.",
@@ -190,24 +191,24 @@ with_trees = gathered(
 with_rules = gathered(
     "rules",
     RuleOptions,
-    option(
+    choice_option(
         "--settings",
+        choices=PRESETS,
         default="thrax",
-        metavar="|".join(PRESETS),
         heading=RULES,
         help="Limits on rules: those of Thrax, of Chiang 2007 (hiero), or of PARADIGM.",
     ),
-    option(
+    choice_option(
         "--labels",
-        metavar="|".join(LABELS),
+        choices=LABELS,
         heading=RULES,
         help="Labels of left sides and non-terminals. Default: constituents; hiero and slashed for the "
         "settings hiero and paradigm.",
     ),
-    option(
+    choice_option(
         "--unary",
+        choices=UNARY,
         default="bottom",
-        metavar="|".join(UNARY),
         heading=RULES,
         help="Which label of a unary chain to use.",
     ),

@@ -9,6 +9,7 @@ from typing import Any
 from paragauge.cli import streams
 from paragauge.cli.command import option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError
 from paragauge.grammar.rule import LEXICAL
 
@@ -28,10 +29,10 @@ def _output(writes: str) -> Callable[[Any], Any]:
 
 
 output_path, output_either = _output(streams.FOLDER), _output(streams.TEXT)
-lexical = option(
+lexical = choice_option(
     "--lexical",
+    choices=LEXICAL,
     default="source",
-    metavar="|".join(LEXICAL),
     heading=RULES,
     help="Whether lexical rules have one word on the source side, or on both.",
 )

@@ -10,6 +10,7 @@ import click
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import case, empty
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.engine.sizes import parse_size
 from paragauge.grammar.parse_settings import MAX_ITEMS, PASSTHROUGH, SPAN, ParseSettings
 from paragauge.grammar.sentence_pairs import SentencePairs, read_pairs, read_translations
@@ -18,19 +19,18 @@ from paragauge.text.tokenizers import TOKENIZED, TOKENIZERS
 PARSING = "Parsing"
 LIMITS = "Limits of one pair"
 
-tokenizer = option(
+tokenizer = choice_option(
     "--tokenize",
     "-t",
+    choices=TOKENIZERS,
     default=TOKENIZED,
-    metavar="|".join(TOKENIZERS),
     heading=shared_options.INPUT,
     help=f"Tokenizer for the sentences; {TOKENIZED}: they are tokenized already, like the grammar.",
 )
-span = option(
+span = count_option(
     "--span",
-    type=click.IntRange(0),
+    least=0,
     default=SPAN,
-    metavar="N",
     heading=PARSING,
     help="Most source words under a rule; 0 for no limit. Glue rules have no limit.",
 )
@@ -47,10 +47,10 @@ start = option(
     heading=PARSING,
     help="A label allowed at the top, or directly under glue rules. May be repeated. Default: all.",
 )
-passthrough = option(
+passthrough = choice_option(
     "--pass-through",
+    choices=PASSTHROUGH,
     default="none",
-    metavar="|".join(PASSTHROUGH),
     heading=PARSING,
     help="Source words that may translate to themselves: none, those in no rule, or all.",
 )
@@ -61,11 +61,10 @@ passthrough_label = option(
     heading=PARSING,
     help="The label of words that translate to themselves.",
 )
-max_items = option(
+max_items = count_option(
     "--max-items",
-    type=click.IntRange(0),
+    least=0,
     default=MAX_ITEMS,
-    metavar="N",
     heading=LIMITS,
     help="Chart items, after which a pair is out of time on any machine; 0 for no limit.",
 )

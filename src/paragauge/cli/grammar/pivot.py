@@ -10,6 +10,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.grammar.grammar_options import RULES, output_path
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
 from paragauge.grammar.pivot_grammar import MIN_COUNT, MIN_PROBABILITY, pivot_grammar
@@ -28,11 +29,11 @@ from paragauge.text.wording import counted
 )
 @click.argument("tables", nargs=-1, required=True)
 @output_path
-@option(
+@count_option(
     "--min-count",
-    type=click.IntRange(1, 2**31),
+    least=1,
+    most=2**31,
     default=MIN_COUNT,
-    metavar="N",
     heading=RULES,
     help="Use translations extracted at least this often.",
 )

@@ -10,6 +10,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.grammar.grammar_options import RULES, lexical, output_path, parse_names
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.engine.dataset import check_output
 from paragauge.grammar.pruning import Pruning, prune
@@ -37,7 +38,7 @@ from paragauge.text.wording import counted
     heading=RULES,
     help="Keep the K best label variants of each pair of source and target side.",
 )
-@option("--top", type=click.IntRange(1), metavar="N", heading=RULES, help="Keep the N best rules.")
+@count_option("--top", least=1, heading=RULES, help="Keep the N best rules.")
 @option(
     "--threshold",
     type=float,
@@ -45,13 +46,7 @@ from paragauge.text.wording import counted
     heading=RULES,
     help="Keep rules with a score of at least X; at most X with --ascending.",
 )
-@option(
-    "--min-count",
-    type=click.IntRange(1),
-    metavar="N",
-    heading=RULES,
-    help="Keep rules extracted at least this often.",
-)
+@count_option("--min-count", least=1, heading=RULES, help="Keep rules extracted at least this often.")
 @option("--kinds", metavar=",".join(KINDS), heading=RULES, help="Keep rules of these kinds.")
 @lexical
 @with_engine

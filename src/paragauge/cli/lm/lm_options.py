@@ -8,6 +8,7 @@ from pathlib import Path
 
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option, share_option
 from paragauge.errors import InputError, SettingError
 from paragauge.lm import TextForm
 from paragauge.lm.estimate import LEAST_MEMORY
@@ -18,21 +19,19 @@ MODEL = "Model"
 TEXT = "Text"
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
-tokenizer = option(
-    "--tokenize", "-t", metavar="|".join(TOKENIZERS), heading=TEXT, help="Tokenizer. Default: none."
+folder = option(
+    "--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Folder for temporary files."
 )
-case = option(
-    "--case",
-    metavar="|".join(CASES),
-    heading=TEXT,
-    help="Keep the case, or lowercase the text. Default: mixed.",
+tokenizer = choice_option(
+    "--tokenize", "-t", choices=TOKENIZERS, heading=TEXT, help="Tokenizer. Default: none."
+)
+case = choice_option(
+    "--case", choices=CASES, heading=TEXT, help="Keep the case, or lowercase the text. Default: mixed."
 )
 stemmer = option("--stem", metavar="NAME", heading=TEXT, help="Stemmer, such as porter. Default: none.")
-entropy_prune = option(
+entropy_prune = share_option(
     "--entropy-prune",
-    type=float,
     default=0.0,
-    metavar="SHARE",
     heading=MODEL,
     help="Remove n-grams whose removal raises the perplexity by a smaller share, such as 1e-7.",
 )

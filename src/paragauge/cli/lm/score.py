@@ -13,6 +13,7 @@ from paragauge.cli.lm.lm_options import TEXT, TextFormOptions, check_segments, w
 from paragauge.cli.lm.segments import SegmentRows
 from paragauge.cli.lm.tables import render_scores
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import InputError
 from paragauge.lm import Totals, open_model
@@ -45,10 +46,10 @@ from paragauge.text.files import ONE_INPUT, display_name
     help="The text is in the model's form already: words separated by spaces.",
 )
 @with_text_form
-@option(
+@choice_option(
     "--base",
+    choices=BASES,
     default="e",
-    metavar="|".join(BASES),
     heading=shared_options.OUTPUT,
     help="Base of the logarithm in normalized scores.",
 )

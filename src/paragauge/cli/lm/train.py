@@ -12,6 +12,7 @@ from paragauge.cli.lm import lm_options
 from paragauge.cli.lm.lm_options import MODEL, TextFormOptions, with_text_form
 from paragauge.cli.lm.tables import render_training
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.lm import EstimationSettings, TextForm, train_files
 from paragauge.lm.estimate import FALLBACK, MOST_ORDER
@@ -34,12 +35,12 @@ from paragauge.lm.estimate import FALLBACK, MOST_ORDER
     writes=streams.TEXT_MODEL,
     help="The model: ARPA if the name ends in .arpa, .arpa.gz or .arpa.zst, else binary.",
 )
-@option(
+@count_option(
     "--order",
     "-n",
-    type=click.IntRange(1, MOST_ORDER),
+    least=1,
+    most=MOST_ORDER,
     default=4,
-    metavar="N",
     heading=MODEL,
     help="Words in the longest n-grams.",
 )
@@ -66,7 +67,7 @@ from paragauge.lm.estimate import FALLBACK, MOST_ORDER
     heading=shared_options.OUTPUT,
     help="Memory for counting and sorting, such as 500M; the rest goes to temporary files.",
 )
-@option("--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Folder for temporary files.")
+@lm_options.folder
 @shared_options.form
 @shared_options.threads
 def train(

@@ -5,21 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paragauge.cli.command import gathered, option
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError, unknown_name
 from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
 
 ANALYSIS = "Analysis (MAXSIM, METEOR)"
 SEPARATOR = "+"
 
-tagger = option(
+tagger = choice_option(
     "--tagger",
-    metavar="|".join(TAGGERS),
+    choices=TAGGERS,
     heading=ANALYSIS,
     help="The tagger. Default: paragauge's own; for maxsim+dep the parser's.",
 )
-parser = option(
+parser = choice_option(
     "--parser",
-    metavar="|".join(PARSERS),
+    choices=PARSERS,
     heading=ANALYSIS,
     help="The dependency parser. Default: spacy for maxsim+dep, none for others.",
 )

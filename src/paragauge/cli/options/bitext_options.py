@@ -9,6 +9,7 @@ import click
 from paragauge.align.eflomal import TOO_LONG
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError
 from paragauge.text.bitext import EMPTY, BitextFiles
 from paragauge.text.tokenizers import CASES, TOKENIZED, TOKENIZERS
@@ -29,25 +30,25 @@ tokenizer = option(
     help=f"Tokenizer, or one for each side: {', '.join(TOKENIZERS)}. {TOKENIZED}: already "
     "tokenized, with ASCII white space between words.",
 )
-case = option(
+case = choice_option(
     "--case",
+    choices=CASES,
     default="mixed",
-    metavar="|".join(CASES),
     heading=shared_options.INPUT,
     help="Take words as they are, or lowercase them.",
 )
-empty = option(
+empty = choice_option(
     "--empty",
+    choices=EMPTY,
     default="error",
-    metavar="|".join(EMPTY),
     heading=shared_options.INPUT,
     help="A pair with an empty side: refuse it, keep it, or drop and count it.",
 )
 
-too_long = option(
+too_long = choice_option(
     "--too-long",
+    choices=TOO_LONG,
     default="error",
-    metavar="|".join(TOO_LONG),
     heading=shared_options.INPUT,
     help="Pairs of more than 1,023 tokens a side, which eflomal cannot take: refuse them, or leave "
     "them without links.",

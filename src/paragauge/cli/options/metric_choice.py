@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.shared_options import METRIC
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
@@ -26,15 +27,15 @@ metrics = option(
     heading=METRIC,
     help=f"What to compute: {', '.join(METRICS)}. Default: bleu and pinc, as the input allows.",
 )
-tokenizer = option(
+tokenizer = choice_option(
     "--tokenize",
-    metavar="|".join(TOKENIZERS),
+    choices=TOKENIZERS,
     heading=METRIC,
     help="Tokenizer for all metrics. Default: 13a; penn for MAXSIM.",
 )
-case = option(
+case = choice_option(
     "--case",
-    metavar="|".join(CASES),
+    choices=CASES,
     heading=METRIC,
     help="Compare words as they are, or in lowercase, for all metrics.",
 )

@@ -13,6 +13,7 @@ import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import gathered, option
+from paragauge.cli.options.option_kinds import choice_option, count_option, seed_option, share_option
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.significance.multiple_comparisons import CORRECTIONS
 from paragauge.metrics.resampling import MOST_REPLICATES
@@ -48,31 +49,22 @@ table = option(
     heading=INPUT,
     help="Take everything from this TSV, CSV, JSON Lines or Parquet table; -c, -s and -r name columns.",
 )
-table_format = option(
+table_format = choice_option(
     "--table-format",
-    metavar="|".join(INPUT_FORMATS),
+    choices=INPUT_FORMATS,
     heading=INPUT,
     help="The table's format, if the file's ending does not tell.",
 )
-bootstrap = option(
+bootstrap = count_option(
     "--bootstrap",
-    type=click.IntRange(0, MOST_REPLICATES),
+    least=0,
+    most=MOST_REPLICATES,
     default=1000,
-    metavar="N",
     heading=UNCERTAINTY,
     help="Bootstrap resamples for intervals; 0 for none.",
 )
-level = option(
-    "--level",
-    type=float,
-    default=0.95,
-    metavar="SHARE",
-    heading=UNCERTAINTY,
-    help="Level of the intervals.",
-)
-seed = option(
-    "--seed", type=int, default=7, metavar="N", heading=UNCERTAINTY, help="Seed of all random draws."
-)
+level = share_option("--level", default=0.95, heading=UNCERTAINTY, help="Level of the intervals.")
+seed = seed_option(heading=UNCERTAINTY, help="Seed of all random draws.")
 baseline = option(
     "--baseline",
     "-b",
@@ -80,46 +72,39 @@ baseline = option(
     heading=INPUT,
     help="The system to compare with. Default: the first one.",
 )
-randomisation = option(
+randomisation = count_option(
     "--randomisation",
-    type=click.IntRange(0, MOST_REPLICATES),
+    least=0,
+    most=MOST_REPLICATES,
     default=10000,
-    metavar="N",
     heading=UNCERTAINTY,
     help="Trials of approximate randomisation; 0 for none.",
 )
-alpha = option(
-    "--alpha",
-    type=float,
-    default=0.05,
-    metavar="SHARE",
-    heading=UNCERTAINTY,
-    help="Level of significance.",
-)
-correction = option(
+alpha = share_option("--alpha", default=0.05, heading=UNCERTAINTY, help="Level of significance.")
+correction = choice_option(
     "--correction",
+    choices=CORRECTIONS,
     default="holm",
-    metavar="|".join(CORRECTIONS),
     heading=UNCERTAINTY,
     help="Correction of p-values for several systems.",
 )
-form = option(
+form = choice_option(
     "--format",
     "-f",
     "form",
+    choices=TABLE_FORMATS,
     default="text",
-    metavar="|".join(TABLE_FORMATS),
     heading=OUTPUT,
     help="How to print the result.",
 )
 html = option(
     "--html", metavar="FILE", heading=OUTPUT, writes=streams.MORE, help="Also write an HTML report."
 )
-max_segments = option(
+max_segments = count_option(
     "--max-segments",
-    type=click.IntRange(1, 10_000_000),
+    least=1,
+    most=10_000_000,
     default=50_000,
-    metavar="N",
     heading=OUTPUT,
     help="Segments that the HTML report shows; scores always cover all.",
 )
@@ -130,11 +115,11 @@ theme = option(
     heading=OUTPUT,
     help="Colors of the plot.",
 )
-threads = option(
+threads = count_option(
     "--threads",
-    type=click.IntRange(0, MOST_THREADS),
+    least=0,
+    most=MOST_THREADS,
     default=0,
-    metavar="N",
     heading=OUTPUT,
     help="Threads; 0 for one per core.",
 )

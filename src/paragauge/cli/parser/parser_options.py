@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from paragauge.cli.command import option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.errors import SettingError
 from paragauge.syntax.constituents import ChartParser
 from paragauge.syntax.perceptron import PerceptronTagger
@@ -15,11 +16,11 @@ tagger = option(
     heading=shared_options.INPUT,
     help="The model of a tagger. Default: English.",
 )
-tree_form = option(
+tree_form = choice_option(
     "--form",
     "tree_form",
+    choices=FORMS,
     default="auto",
-    metavar="|".join(FORMS),
     heading=shared_options.INPUT,
     help="Format of the trees.",
 )

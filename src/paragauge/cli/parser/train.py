@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.options import shared_options
+from paragauge.cli.options import shared_options, training_options
+from paragauge.cli.options.training_options import TRAINING
 from paragauge.cli.parser.parser_options import tagger, tree_form
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
@@ -16,8 +16,6 @@ from paragauge.syntax.tree_files import read_trees
 from paragauge.syntax.treebank import read_treebank
 from paragauge.syntax.trees import Trees
 from paragauge.text.wording import counted
-
-TRAINING = "Training"
 
 
 @click.command(
@@ -38,15 +36,7 @@ TRAINING = "Training"
     heading=shared_options.INPUT,
     help="More tagged sentences, CoNLL-U or trees, for the taggers of the folds.",
 )
-@option(
-    "--output",
-    "-o",
-    required=True,
-    metavar="FILE",
-    heading=shared_options.OUTPUT,
-    writes=streams.MODEL,
-    help="The model.",
-)
+@training_options.output
 @option(
     "--folds",
     type=int,
@@ -55,15 +45,8 @@ TRAINING = "Training"
     heading=TRAINING,
     help="Train on tags from taggers trained on the other folds; 0: on tags from the tagger.",
 )
-@option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Passes over the data.")
-@option(
-    "--cutoff",
-    type=int,
-    default=3,
-    metavar="N",
-    heading=TRAINING,
-    help="Leave out features seen less often than this.",
-)
+@training_options.epochs
+@training_options.cutoff
 @option(
     "--chains",
     type=int,
@@ -89,9 +72,7 @@ TRAINING = "Training"
     heading=TRAINING,
     help="Leave out smaller weights, in units of 1/64.",
 )
-@option(
-    "--seed", type=int, default=7, metavar="N", heading=TRAINING, help="Seed of the order of sentences."
-)
+@training_options.seed
 def train(
     files: tuple[str, ...],
     tree_form: str,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import click
-
 from paragauge.cli import streams
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.controls import KINDS
 from paragauge.metrics.pem.train import TrainSettings
@@ -126,11 +125,11 @@ with_rated_pairs = gathered(
 with_run = gathered(
     "run",
     TrainingRun,
-    option(
+    count_option(
         "--folds",
-        type=click.IntRange(2, 1000),
+        least=2,
+        most=1000,
         default=5,
-        metavar="N",
         heading=shared_options.UNCERTAINTY,
         help="Folds of the cross-validation, by source.",
     ),

@@ -10,6 +10,7 @@ import click
 from paragauge.align.aligners import ALIGNERS
 from paragauge.cli.command import Command, gathered, option
 from paragauge.cli.options import bitext_options, shared_options
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.pem.pem_options import RatedInput, TrainingRun, with_rated_pairs, with_run
 from paragauge.cli.pem.tables import training_summary
 from paragauge.cli.progress import Steps
@@ -83,13 +84,8 @@ with_pivots = gathered(
         help=f"How to split a pivot's text into words: {', '.join(SEGMENTERS)}. Default: {JIEBA} for "
         f"{', '.join(CHINESE)}, else 13a. May repeat.",
     ),
-    option(
-        "--aligner",
-        "-a",
-        default="auto",
-        metavar="|".join(ALIGNERS),
-        heading=PIVOTS,
-        help="The word aligner.",
+    choice_option(
+        "--aligner", "-a", choices=ALIGNERS, default="auto", heading=PIVOTS, help="The word aligner."
     ),
     option(
         "--heuristic",
@@ -98,19 +94,13 @@ with_pivots = gathered(
         help="How to merge the two directions of the alignment. Default: grow-diag-final-and.",
     ),
     bitext_options.too_long,
-    option(
-        "--max-length",
-        type=click.IntRange(1, 16),
-        default=4,
-        metavar="N",
-        heading=PIVOTS,
-        help="Words in the longest phrase.",
+    count_option(
+        "--max-length", least=1, most=16, default=4, heading=PIVOTS, help="Words in the longest phrase."
     ),
-    option(
+    count_option(
         "--least",
-        type=click.IntRange(1),
+        least=1,
         default=2,
-        metavar="N",
         heading=PIVOTS,
         help="Leave out phrases extracted less often than this.",
     ),
@@ -136,10 +126,10 @@ with_pivots = gathered(
         heading=PIVOTS,
         help="Rescale the remaining translations to sum to one.",
     ),
-    option(
+    choice_option(
         "--empty-phrase",
+        choices=EMPTY,
         default="best",
-        metavar="|".join(EMPTY),
         heading=PIVOTS,
         help="A phrase left without translations: keep the best one, pass its words through, or cut.",
     ),
@@ -153,11 +143,11 @@ with_language_model = gathered(
         heading="Language model",
         help="A language model of text in the same form. Default: estimate one from the bitexts.",
     ),
-    option(
+    count_option(
         "--lm-order",
-        type=click.IntRange(1, 6),
+        least=1,
+        most=6,
         default=4,
-        metavar="N",
         heading="Language model",
         help="Words in its longest n-grams.",
     ),
@@ -204,10 +194,10 @@ with_language_model = gathered(
     heading=shared_options.METRIC,
     help=f"Tokenizer of the metric's language: {', '.join(TOKENIZERS)}.",
 )
-@option(
+@choice_option(
     "--case",
+    choices=CASES,
     default="lower",
-    metavar="|".join(CASES),
     heading=shared_options.METRIC,
     help="Take words as they are, or lowercase them.",
 )

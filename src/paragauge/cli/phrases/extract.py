@@ -9,6 +9,7 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import BitextInput, with_bitext
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import SettingError
 from paragauge.phrases.extract import LONGEST, ExtractionSettings, aligned_batches, extract_batches
@@ -43,11 +44,11 @@ PHRASES = "Phrases"
     writes=streams.FOLDER,
     help="The phrase table; an existing one is replaced when the new one is complete.",
 )
-@option(
+@count_option(
     "--max-length",
-    type=click.IntRange(1, LONGEST),
+    least=1,
+    most=LONGEST,
     default=7,
-    metavar="N",
     heading=PHRASES,
     help="Words in the longest phrases, on both sides.",
 )
@@ -57,13 +58,8 @@ PHRASES = "Phrases"
     heading=PHRASES,
     help="Stemmer for the words, or one for each side; none leaves a side as it is.",
 )
-@option(
-    "--min-count",
-    type=click.IntRange(1),
-    default=1,
-    metavar="N",
-    heading=PHRASES,
-    help="Keep pairs extracted at least this often.",
+@count_option(
+    "--min-count", least=1, default=1, heading=PHRASES, help="Keep pairs extracted at least this often."
 )
 @option(
     "--min-probability",
@@ -73,10 +69,9 @@ PHRASES = "Phrases"
     heading=PHRASES,
     help="Keep pairs with at least this p(target|source).",
 )
-@option(
+@count_option(
     "--top",
-    type=click.IntRange(1),
-    metavar="N",
+    least=1,
     heading=PHRASES,
     help="Keep the N most frequent targets of each source. Default: all.",
 )

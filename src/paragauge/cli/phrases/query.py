@@ -6,8 +6,9 @@ import sys
 
 import click
 
-from paragauge.cli.command import Command, option
+from paragauge.cli.command import Command
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.phrases.tables import render_pairs
 from paragauge.errors import InputError
 from paragauge.phrases.table import PhraseTable
@@ -22,12 +23,11 @@ from paragauge.phrases.table import PhraseTable
 )
 @click.argument("table")
 @click.argument("phrase")
-@option(
+@count_option(
     "--limit",
     "-n",
-    type=click.IntRange(1),
+    least=1,
     default=20,
-    metavar="N",
     heading=shared_options.OUTPUT,
     help="Print at most this many, the most probable first.",
 )

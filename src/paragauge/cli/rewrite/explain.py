@@ -8,9 +8,15 @@ import click
 
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.explanation_output import FORMATS, check_form, check_texts_or_files, render_titled
+from paragauge.cli.explanation_output import (
+    check_form,
+    check_texts_or_files,
+    explanation_form,
+    render_titled,
+)
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.corpus_input import CorpusInput
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.rewrite.rewrite_options import RewritingChoice, with_rewriting
 from paragauge.errors import InputError
 from paragauge.rewrite.explanation import explain
@@ -42,24 +48,15 @@ FILES = "Or lines of files"
 @option(
     "--candidates", "-c", metavar="FILE", heading=FILES, help="The system's output, a sentence a line."
 )
-@option(
+@count_option(
     "--line",
-    type=click.IntRange(1),
+    least=1,
     multiple=True,
-    metavar="N",
     heading=FILES,
     help="Which segment, the number of its line from 1. May repeat.",
 )
 @with_rewriting
-@option(
-    "--format",
-    "-f",
-    "form",
-    default="text",
-    metavar="|".join(FORMATS),
-    heading=shared_options.OUTPUT,
-    help="How to print the result.",
-)
+@explanation_form
 @option(
     "--html",
     metavar="FILE",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.rewrite.rewrite_method import FILTERS, RewriteMethod
 from paragauge.rewrite.rewriter import UNKNOWNS, Rewriter
 
@@ -51,10 +52,10 @@ with_rewriting = gathered(
         heading=REWRITING,
         help="The model that --rewrite uses. Repeat for each part that has one.",
     ),
-    option(
+    choice_option(
         "--unknown",
+        choices=UNKNOWNS,
         default="refuse",
-        metavar="|".join(UNKNOWNS),
         heading=REWRITING,
         help="What to do with a word that a filter does not know.",
     ),

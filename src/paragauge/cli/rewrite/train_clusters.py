@@ -10,6 +10,7 @@ import click
 from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.progress import Steps
 from paragauge.cli.rewrite.word_lists import read_words
 from paragauge.rewrite.brown import CLUSTERS, MIN_COUNT, BrownClusters
@@ -111,10 +112,10 @@ def brown_command(
 @number("window", DEFAULTS.window, "How far before and after a word to look.")
 @number("dimensions", DEFAULTS.dimensions, "Dimensions of the vectors.")
 @number("top", TOP, "Neighbors that each word keeps.")
-@option(
+@choice_option(
     "--weight",
+    choices=WEIGHTS,
     default=DEFAULTS.weight,
-    metavar="|".join(WEIGHTS),
     heading=TRAINING,
     help="How to weight counts: as they are, by logarithm or by square root.",
 )

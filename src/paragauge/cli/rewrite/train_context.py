@@ -12,6 +12,7 @@ from paragauge.cli import streams
 from paragauge.cli.command import Command, option
 from paragauge.cli.lm import lm_options
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option, count_option, seed_option, share_option
 from paragauge.cli.progress import Steps
 from paragauge.cli.rewrite.word_lists import read_words
 from paragauge.errors import unknown_name
@@ -56,58 +57,55 @@ BEST = "best"
     heading=shared_options.INPUT,
     help="Train these words, one a line. Default: all that WordNet knows.",
 )
-@option(
+@count_option(
     "--minimum",
-    type=click.IntRange(1),
+    least=1,
     default=ContextSettings.minimum,
-    metavar="N",
     heading=shared_options.INPUT,
     help="Train words that occur at least this often.",
 )
-@option(
+@count_option(
     "--examples",
-    type=click.IntRange(1),
+    least=1,
     default=ContextSettings.examples,
-    metavar="N",
     heading=shared_options.INPUT,
     help="Most occurrences of a word to learn from, drawn at random.",
 )
-@option(
+@choice_option(
     "--negatives",
+    choices=NEGATIVES,
     default=ContextSettings.negatives,
-    metavar="|".join(NEGATIVES),
     heading=shared_options.INPUT,
     help="Where negative examples come from: any token, or one of the word's class.",
 )
-@option(
+@count_option(
     "--draws",
-    type=click.IntRange(1),
+    least=1,
     default=ContextSettings.draws,
-    metavar="N",
     heading=shared_options.INPUT,
     help="How often negative examples are drawn; the weights are averaged.",
 )
-@option(
+@count_option(
     "--order",
-    type=click.IntRange(0, MOST_ORDER),
+    least=0,
+    most=MOST_ORDER,
     default=ContextShape.order,
-    metavar="N",
     heading=CONTEXT,
     help="Words in the longest n-grams.",
 )
-@option(
+@count_option(
     "--window",
-    type=click.IntRange(1, MOST_WINDOW),
+    least=1,
+    most=MOST_WINDOW,
     default=ContextShape.window,
-    metavar="N",
     heading=CONTEXT,
     help="Distance from the word within which n-grams count.",
 )
-@option(
+@count_option(
     "--reach",
-    type=click.IntRange(0, MOST_WINDOW),
+    least=0,
+    most=MOST_WINDOW,
     default=ContextShape.reach,
-    metavar="N",
     heading=CONTEXT,
     help="Distance up to which positions differ; 1: only left and right differ, 0: all do.",
 )
@@ -117,34 +115,30 @@ BEST = "best"
     heading=CONTEXT,
     help="Whether the ten local collocations count.",
 )
-@option(
+@choice_option(
     "--learner",
+    choices=(*LEARNERS, BEST),
     default=ContextSettings.learner,
-    metavar="|".join((*LEARNERS, BEST)),
     heading=LEARNING,
     help="The learner, or the better one on held-out examples.",
 )
-@option(
+@count_option(
     "--rounds",
-    type=click.IntRange(0),
+    least=0,
     default=0,
-    metavar="N",
     heading=LEARNING,
     help="Passes of logistic regression, rounds of boosting; 0 for 5 and 200.",
 )
-@option(
+@count_option(
     "--features",
-    type=click.IntRange(1),
+    least=1,
     default=ContextSettings.features,
-    metavar="N",
     heading=LEARNING,
     help="Most weights that a word keeps: the strongest.",
 )
-@option(
+@share_option(
     "--held-out",
-    type=float,
     default=ContextSettings.held_out,
-    metavar="SHARE",
     heading=LEARNING,
     help="Share of the examples held out to measure accuracy.",
 )
@@ -156,8 +150,8 @@ BEST = "best"
     heading=LEARNING,
     help="The least score that is accepted.",
 )
-@option("--seed", type=int, default=7, metavar="N", heading=LEARNING, help="Seed of all random draws.")
-@option("--folder", metavar="DIR", heading=shared_options.OUTPUT, help="Folder for temporary files.")
+@seed_option(heading=LEARNING, help="Seed of all random draws.")
+@lm_options.folder
 @shared_options.form
 @shared_options.threads
 def context_command(

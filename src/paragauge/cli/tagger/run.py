@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import click
 
-from paragauge.cli.command import Command, option
+from paragauge.cli.command import Command
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.tagger.tagger_options import load_tagger, model
 from paragauge.errors import unknown_name
 from paragauge.syntax.conllu import conllu_block, surface_forms
@@ -31,21 +32,21 @@ FORMATS = ("words", "conllu")
 )
 @click.argument("file", default="-")
 @model
-@option(
+@choice_option(
     "--tokenize",
     "-t",
     "tokenizer",
+    choices=TOKENIZERS,
     default="penn",
-    metavar="|".join(TOKENIZERS),
     heading=shared_options.INPUT,
     help="Split raw text, or only at white space.",
 )
-@option(
+@choice_option(
     "--format",
     "-f",
     "form",
+    choices=FORMATS,
     default="words",
-    metavar="|".join(FORMATS),
     heading=shared_options.OUTPUT,
     help="word_TAG, one sentence a line; or CoNLL-U.",
 )

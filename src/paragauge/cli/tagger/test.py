@@ -8,6 +8,7 @@ import click
 
 from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.tagger.tagger_options import load_tagger, model
 from paragauge.report.tables.tagger_tables import render_tagger_test
 from paragauge.syntax.tagger_evaluation import measure_tagger
@@ -24,11 +25,11 @@ from paragauge.syntax.treebank import read_treebank
 )
 @click.argument("file")
 @model
-@option(
+@count_option(
     "--confusions",
-    type=click.IntRange(0, 10_000),
+    least=0,
+    most=10_000,
     default=10,
-    metavar="N",
     heading=shared_options.OUTPUT,
     help="How many of the most frequent confusions to print.",
 )

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import click
 
-from paragauge.cli import streams
 from paragauge.cli.command import Command, option
-from paragauge.cli.options import shared_options
+from paragauge.cli.options import shared_options, training_options
+from paragauge.cli.options.option_kinds import share_option
+from paragauge.cli.options.training_options import TRAINING
 from paragauge.cli.progress import Steps
 from paragauge.syntax.perceptron import PerceptronTagger, check_training
 from paragauge.syntax.treebank import read_treebank
 from paragauge.text.wording import counted
-
-TRAINING = "Training"
 
 
 @click.command(
@@ -24,24 +23,9 @@ TRAINING = "Training"
     ),
 )
 @click.argument("files", nargs=-1, required=True)
-@option(
-    "--output",
-    "-o",
-    required=True,
-    metavar="FILE",
-    heading=shared_options.OUTPUT,
-    writes=streams.MODEL,
-    help="The model.",
-)
-@option("--epochs", type=int, default=6, metavar="N", heading=TRAINING, help="Passes over the data.")
-@option(
-    "--cutoff",
-    type=int,
-    default=3,
-    metavar="N",
-    heading=TRAINING,
-    help="Leave out features seen less often than this.",
-)
+@training_options.output
+@training_options.epochs
+@training_options.cutoff
 @option(
     "--margin",
     type=int,
@@ -50,25 +34,11 @@ TRAINING = "Training"
     heading=TRAINING,
     help="Margin by which the right tag must win.",
 )
-@option(
-    "--upper",
-    type=float,
-    default=0.1,
-    metavar="SHARE",
-    heading=TRAINING,
-    help="Share of sentences repeated in capitals.",
+@share_option("--upper", default=0.1, heading=TRAINING, help="Share of sentences repeated in capitals.")
+@share_option(
+    "--lower", default=0.1, heading=TRAINING, help="Share of sentences repeated in lowercase."
 )
-@option(
-    "--lower",
-    type=float,
-    default=0.1,
-    metavar="SHARE",
-    heading=TRAINING,
-    help="Share of sentences repeated in lowercase.",
-)
-@option(
-    "--seed", type=int, default=7, metavar="N", heading=TRAINING, help="Seed of the order of sentences."
-)
+@training_options.seed
 def train(
     files: tuple[str, ...],
     output: str,

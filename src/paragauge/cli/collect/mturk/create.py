@@ -9,6 +9,7 @@ import click
 from paragauge.cli.collect.collect_options import COLLECTION, actor
 from paragauge.cli.collect.mturk.mturk_options import MturkCampaign, with_campaign
 from paragauge.cli.command import Command, option
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.text.wording import counted
 
@@ -28,18 +29,18 @@ from paragauge.text.wording import counted
     heading=COLLECTION,
     help="The public https address of `collect serve --mturk`.",
 )
-@option(
+@count_option(
     "--tier",
-    type=click.IntRange(1, 2),
+    least=1,
+    most=2,
     default=1,
-    metavar="N",
     heading=COLLECTION,
     help="The tier of the tasks, which sets the reward.",
 )
-@option(
+@count_option(
     "--tasks",
-    type=click.IntRange(1, 1_000_000),
-    metavar="N",
+    least=1,
+    most=1_000_000,
     heading=COLLECTION,
     help="Number of tasks. Default: all that the campaign still needs.",
 )

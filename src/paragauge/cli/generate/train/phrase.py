@@ -12,6 +12,7 @@ from paragauge.cli.generate import generate_options
 from paragauge.cli.generate.train import train_options
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import BitextInput, too_long, with_bitext
+from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import Steps
 from paragauge.generate.phrase_settings import PhraseSettings
 from paragauge.generate.train import PhraseTraining, train_phrases
@@ -30,27 +31,26 @@ PHRASES = "Phrases"
 )
 @with_bitext
 @too_long
-@option(
+@choice_option(
     "--aligner",
     "-a",
+    choices=ALIGNERS,
     default=PhraseTraining.aligner,
-    metavar="|".join(ALIGNERS),
     heading=PHRASES,
     help="The word aligner. auto: eflomal if it is installed, else systran.",
 )
-@option(
+@count_option(
     "--max-length",
-    type=click.IntRange(1, LONGEST),
+    least=1,
+    most=LONGEST,
     default=PhraseTraining.max_length,
-    metavar="N",
     heading=PHRASES,
     help="Words in the longest phrases.",
 )
-@option(
+@count_option(
     "--min-count",
-    type=click.IntRange(1),
+    least=1,
     default=PhraseTraining.min_count,
-    metavar="N",
     heading=PHRASES,
     help="Keep phrase pairs extracted at least this often.",
 )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import click
-
 from paragauge.cli import streams
 from paragauge.cli.command import option
 from paragauge.cli.options import shared_options
+from paragauge.cli.options.option_kinds import count_option
 from paragauge.generate.train import PhraseTraining
 from paragauge.lm.estimate import MOST_ORDER
 
@@ -24,11 +23,11 @@ output = option(
 lm_file = option(
     "--lm", metavar="FILE", heading=LM, help="Use this language model instead of training one."
 )
-lm_order = option(
+lm_order = count_option(
     "--lm-order",
-    type=click.IntRange(1, MOST_ORDER),
+    least=1,
+    most=MOST_ORDER,
     default=PhraseTraining.lm_order,
-    metavar="N",
     heading=LM,
     help="Words in the longest n-grams.",
 )
