@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns.money import SANDBOX
+from paragauge.collect.campaigns.ledger import SANDBOX
 from paragauge.collect.store.schema import assignments, campaigns, item_tiers, memberships
 from paragauge.collect.store.schema_answers import ledger, reviews, submissions
 from paragauge.collect.store.store import Store

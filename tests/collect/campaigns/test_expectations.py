@@ -23,8 +23,8 @@ from paragauge.collect.campaigns.controls import make_artificial
 from paragauge.collect.campaigns.demo import demo_campaigns
 from paragauge.collect.campaigns.item_tables import build_items
 from paragauge.collect.people import workers
+from paragauge.collect.quality.control_enforcement import check_controls, control_history
 from paragauge.collect.quality.control_marking import mark_gold, mark_repeated, mark_words
-from paragauge.collect.quality.quality_control import check_controls, control_history
 from paragauge.collect.store.schema import items as table
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import assignments, submissions

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paragauge.collect.quality.hints import HintRules, answer_hints, count_sentences, worker_hints
+from paragauge.collect.quality.hint_rules import (
+    HintRules,
+    count_sentences,
+    find_answer_hints,
+    find_worker_hints,
+)
 from paragauge.collect.quality.language_guess import (
     FUNCTION_WORDS,
     NAMES,
@@ -23,7 +28,7 @@ QUICK = settings(max_examples=60, deadline=None)
 
 
 def kinds(answer: WrittenAnswer, *others: WrittenAnswer, **more: object) -> list[str]:
-    return [hint.kind for hint in answer_hints(answer, others, **more)]  # type: ignore[arg-type]
+    return [hint.kind for hint in find_answer_hints(answer, others, **more)]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +104,7 @@ def test_related_scripts_are_no_contradiction() -> None:
 @given(st.text(max_size=40), st.sampled_from(["English", "Deutsch", "x", ""]))
 def test_any_text_has_hints_and_no_crash(text: str, language: str) -> None:
     answer = WrittenAnswer(text, "v1", "ada", source=text[:5], language=language, seconds=3)
-    for hint in answer_hints(answer, [answer, WrittenAnswer(text, "v1", "bob")]):
+    for hint in find_answer_hints(answer, [answer, WrittenAnswer(text, "v1", "bob")]):
         assert hint.text
         assert hint.level in ("note", "warning")
         assert "\n" not in hint.text.replace(text, "")
@@ -173,11 +178,11 @@ def test_hints_on_time_length_and_language() -> None:
 def test_hints_on_workers() -> None:
     texts = ["a man sings a very nice song now", "dogs bark at the big red car today"]
     pair = [WrittenAnswer(text, f"v{i}", "ada") for i, text in enumerate(texts * 3)]
-    assert [hint.kind for hint in worker_hints(pair)] == ["near-identical"]
+    assert [hint.kind for hint in find_worker_hints(pair)] == ["near-identical"]
     plain = ["sky blue", "wet grass", "tall tree", "old house", "red car"]
     varied = [WrittenAnswer(text, f"v{i}", "ada") for i, text in enumerate(plain)]
-    assert worker_hints(varied) == ()
+    assert find_worker_hints(varied) == ()
     theirs = [WrittenAnswer(each.text, each.item, "bob") for each in varied]
-    found = worker_hints(varied, theirs, rules=HintRules(copy_words=2))
+    found = find_worker_hints(varied, theirs, rules=HintRules(copy_words=2))
     assert [hint.text for hint in found] == ["5 of 5 answers are the same as those of worker bob"]
-    assert worker_hints(pair[:4]) == ()
+    assert find_worker_hints(pair[:4]) == ()

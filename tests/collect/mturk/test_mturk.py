@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from paragauge.collect.campaigns import items, memberships, money
+from paragauge.collect.campaigns import budget, items, ledger, memberships
 from paragauge.collect.campaigns.campaign_settings import ControlRules
 from paragauge.collect.mturk import records
 from paragauge.collect.mturk.bonuses import send_bonuses
@@ -114,7 +114,7 @@ def test_from_hits_to_pay(store, describe, service, paying):
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 0
     worker = workers.find_external(store, "mturk:W1")
-    assert vars(money.get_balance(store, campaign, worker)) == {"earned": 1, "paid": 1}
+    assert vars(ledger.get_balance(store, campaign, worker)) == {"earned": 1, "paid": 1}
     # Three answers came and one was rejected, so four of six are wanted; the HIT offers three of them.
     assert count_wanted(store, mturk, campaign, 1) == 1
     assert expire_hits(store, mturk, campaign, "ada") == 1
@@ -142,16 +142,18 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
     sync(store, mturk, campaign, "ada")
     first, second = submissions.stream(store, campaign)
     reviews.decide(store, second, "reject", "ada")
-    assert money.compute_costs(store, campaign).spent == 2
+    assert budget.compute_costs(store, campaign).spent == 2
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
     worker = workers.find_external(store, "mturk:W1")
-    money.give_bonus(store, campaign, worker, 25, "ada", "Well done.")
+    ledger.give_bonus(store, campaign, worker, 25, "ada", "Well done.")
     assert send_bonuses(store, mturk, campaign, "ada") == (1, 25)
     assert len(service.bonuses) == 1
-    found = money.compute_costs(store, campaign)
+    found = budget.compute_costs(store, campaign)
     assert (found.spent, found.earned, found.fees, found.paid, found.reserved) == (0, 0, 0, 0, 0)
-    assert vars(money.get_balance(store, campaign, worker)) == {"earned": 0, "paid": 0}
-    notes = [each.note for each in money.read_entries(store, campaign, worker) if each.kind == "revoke"]
+    assert vars(ledger.get_balance(store, campaign, worker)) == {"earned": 0, "paid": 0}
+    notes = [
+        each.note for each in ledger.read_entries(store, campaign, worker) if each.kind == "revoke"
+    ]
     assert notes == [
         "mturk ASSIGNMENT0W1 (sandbox: nothing was paid)",
         "mturk bonus (sandbox: nothing was paid)",
@@ -161,7 +163,7 @@ def test_the_sandbox_costs_nothing(store, describe, service, mturk):
     assert submissions.get(store, first.public_id).decision == "pending"
     for decision in ("reject", "accept"):
         assert reviews.decide(store, first, decision, "ada") == 0
-        assert money.compute_costs(store, campaign).spent == 0
+        assert budget.compute_costs(store, campaign).spent == 0
         assert problems(store) == []
 
 
@@ -196,14 +198,14 @@ def test_lost_answers_make_nothing_twice(any_store, describe, service, paying):
     service.lose["ApproveAssignment"] = 1
     assert settle(store, mturk, campaign, "ada", pending=True).approved == 1
     worker = workers.find_external(store, "mturk:W1")
-    money.give_bonus(store, campaign, worker, 25, "ada", "Well done.")
+    ledger.give_bonus(store, campaign, worker, 25, "ada", "Well done.")
     service.lose["SendBonus"] = 1
     assert send_bonuses(store, mturk, campaign, "ada") == (1, 25)
     assert send_bonuses(store, mturk, campaign, "ada") == (0, 0)
     assert [(each["BonusAmount"], each["Reason"]) for each in service.bonuses] == [
         ("0.25", "Well done.")
     ]
-    assert vars(money.get_balance(store, campaign, worker)) == {"earned": 26, "paid": 26}
+    assert vars(ledger.get_balance(store, campaign, worker)) == {"earned": 26, "paid": 26}
 
 
 def test_a_run_that_was_cut_off_is_taken_up(any_store, describe, service, mturk, monkeypatch):

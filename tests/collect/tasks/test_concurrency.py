@@ -8,7 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from paragauge.collect.campaigns import campaigns, invitations, money
+from paragauge.collect.campaigns import budget, campaigns, invitations, ledger
 from paragauge.collect.campaigns.campaign_settings import TierSettings
 from paragauge.collect.people import workers
 from paragauge.collect.store.store import Store
@@ -47,7 +47,7 @@ def test_quota_and_budget_hold_under_concurrency(store, describe, worker_in) -> 
     acknowledged = [name for names in everybody(work) for name in names]
     assert sorted(row.public_id for row in submissions.stream(store)) == sorted(acknowledged)
     assert len(acknowledged) == 6
-    assert money.compute_costs(store, campaign).spent == 18
+    assert budget.compute_costs(store, campaign).spent == 18
     assert problems(store) == []
 
 
@@ -101,17 +101,17 @@ def test_an_invitation_for_one_registers_one(store) -> None:
 
 def test_a_debt_is_paid_once(store, describe, worker_in) -> None:
     campaign, worker = describe(store), worker_in(store)
-    money.give_bonus(store, campaign, worker, 10, "ada")
+    ledger.give_bonus(store, campaign, worker, 10, "ada")
 
     def pay(_: int) -> bool:
         try:
-            money.pay(store, campaign, worker, 10, "ada")
+            ledger.pay(store, campaign, worker, 10, "ada")
         except RefusedError:
             return False
         return True
 
     assert everybody(pay).count(True) == 1
-    assert money.get_balance(store, campaign, worker).owed == 0
+    assert ledger.get_balance(store, campaign, worker).owed == 0
 
 
 def start(address: str) -> subprocess.Popen[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns import budget, ledger
 from paragauge.collect.tasks import assignments, submissions
 from paragauge.collect.tasks.submissions import Answer
 
@@ -14,7 +14,7 @@ def test_a_task_from_giving_to_earnings(store, describe, worker_in) -> None:
     assert isinstance(task, assignments.Assignment)
     assert (task.tier, task.pay_cents, task.fee_cents, task.position) == (1, 1, 1, 0)
     assert assignments.next_assignment(store, campaign, worker) == task
-    assert money.compute_costs(store, campaign).reserved == 2
+    assert budget.compute_costs(store, campaign).reserved == 2
 
     receipt = submissions.submit(store, task, worker, Answer("A dog catches a ball.", "English"))
     again = submissions.submit(store, task, worker, Answer("Another.", "English"))
@@ -23,7 +23,7 @@ def test_a_task_from_giving_to_earnings(store, describe, worker_in) -> None:
     assert again.public_id == receipt.public_id
     [row] = submissions.stream(store, campaign)
     assert (row.text, row.decision, row.item_key) == ("A dog catches a ball.", "pending", task.item.key)
-    costs = money.compute_costs(store, campaign)
+    costs = budget.compute_costs(store, campaign)
     # 3 items × (2 × (1 + 1) + 1 × (5 + 1)) cents.
     assert (costs.spent, costs.reserved, costs.at_completion) == (2, 0, 30)
-    assert money.get_balance(store, campaign, worker).owed == 1
+    assert ledger.get_balance(store, campaign, worker).owed == 1

@@ -17,7 +17,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from paragauge.collect.campaigns import campaigns, items, memberships, money
+from paragauge.collect.campaigns import campaigns, items, ledger, memberships
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
 from paragauge.collect.people import workers
 from paragauge.collect.store.columns import metadata
@@ -103,7 +103,7 @@ class Collection(RuleBasedStateMachine):
     @rule(n=number, cents=st.integers(-1, 20), paid=st.booleans())
     def reward(self, n: int, cents: int, paid: bool) -> None:
         with suppress(RefusedError):
-            (money.pay if paid else money.give_bonus)(
+            (ledger.pay if paid else ledger.give_bonus)(
                 self.store, self.campaign, self.somebody(n), cents, "ada"
             )
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from paragauge.collect.campaigns import campaigns, items, memberships, money
+from paragauge.collect.campaigns import budget, campaigns, items, memberships
 from paragauge.collect.campaigns.campaign_settings import (
     CampaignSettings,
     ControlRules,
@@ -84,7 +84,7 @@ def test_a_skipped_item_goes_to_others_and_does_not_come_back(store, describe, w
         assignments.skip(store, task, other)
     assignments.skip(store, task, worker)
     assignments.skip(store, task, worker)
-    assert money.compute_costs(store, campaign).reserved == 0
+    assert budget.compute_costs(store, campaign).reserved == 0
     assert refused(store, campaign, worker) == "nothing-left"
     assert take(store, campaign, other).item == task.item
     with pytest.raises(RefusedError, match="you gave this task back") as error:
@@ -117,7 +117,7 @@ def test_ones_own_expired_task_is_replaced(store, clock, describe, worker_in) ->
     again = take(store, campaign, worker)
     assert (again.item, again.position) == (task.item, 1)
     assert again.public_id != task.public_id
-    assert money.compute_costs(store, campaign).reserved == 3
+    assert budget.compute_costs(store, campaign).reserved == 3
 
 
 def test_reassigning_takes_a_task_back(store, describe, worker_in) -> None:

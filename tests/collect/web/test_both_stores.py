@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.collect.campaigns import campaigns, invitations, items, money
+from paragauge.collect.campaigns import campaigns, invitations, items, ledger
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, Question, TierSettings
 from paragauge.collect.people import workers
 from paragauge.collect.tasks import submissions
@@ -46,7 +46,7 @@ def test_from_invitation_to_erasure(store, browser) -> None:
     (row,) = submissions.stream(store, made)
     assert (row.text, row.tier) == ("日本語 🐕 é", 2)
     (worker,) = workers.all_workers(store)
-    assert money.get_balance(store, made, worker).owed == 5
+    assert ledger.get_balance(store, made, worker).owed == 5
     assert "$0.05 to come" in me.get("/me").text
     me.get("/me/erase")
     me.send("/erase", answers="yes", sure="yes")

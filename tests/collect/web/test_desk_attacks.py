@@ -10,7 +10,7 @@ import pytest
 from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
-from paragauge.collect.campaigns import campaigns, invitations, items, memberships, money
+from paragauge.collect.campaigns import budget, campaigns, invitations, items, ledger, memberships
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, TierSettings
 from paragauge.collect.people import accounts, sessions, workers
 from paragauge.collect.people.workers import Person
@@ -79,7 +79,7 @@ def test_script_in_every_stored_field_is_shown_as_text(requester, any_store):
     data = {"url": LINK.replace(" ", "%20"), "start": 1, "end": 2}
     submissions.submit(store, hint, worker, Answer(comment=ATTACK, data=data))
     memberships.warn(store, made, worker, ATTACK, ATTACK)
-    money.give_bonus(store, made, worker, 5, ATTACK, ATTACK)
+    ledger.give_bonus(store, made, worker, 5, ATTACK, ATTACK)
     invitations.create(store, made, ATTACK, note=ATTACK)
     paths = [f"/desk/c/{slug}{page}" for slug in ("clips", "suggest") for page in PAGES]
     paths += ["/desk", "/desk/log", f"/desk/log?actor={ATTACK}", "/desk/c/suggest/suggestions"]
@@ -312,7 +312,7 @@ def test_bonuses_at_once_do_not_overrun_the_budget(any_store, account, app, camp
         each.start()
     for each in threads:
         each.join()
-    costs = money.compute_costs(any_store, made)
+    costs = budget.compute_costs(any_store, made)
     assert costs.spent <= costs.budget
     assert costs.spent == 30 * found.count(200)
     assert 2 <= found.count(200) <= 3
@@ -339,12 +339,12 @@ def test_replays_change_nothing(requester, any_store, campaign, worker_in):
     requester.post("/desk/c/describe/payments", paid)
     for _ in range(3):
         requester.post("/desk/c/describe/payments", paid)
-    assert money.get_balance(any_store, made, worker).paid == 1
-    spent = money.compute_costs(any_store, made).spent
+    assert ledger.get_balance(any_store, made, worker).paid == 1
+    spent = budget.compute_costs(any_store, made).spent
     for _ in range(3):
         requester.post("/desk/c/describe/answers", reject)
-    assert money.compute_costs(any_store, made).spent == spent > 0
-    assert money.get_balance(any_store, made, worker).owed == 0
+    assert budget.compute_costs(any_store, made).spent == spent > 0
+    assert ledger.get_balance(any_store, made, worker).owed == 0
     found = submissions.get(any_store, receipt.public_id)
     assert len(reviews.history(any_store, found)) == 1
 

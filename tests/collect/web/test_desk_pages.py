@@ -9,7 +9,15 @@ import pytest
 from argon2 import PasswordHasher
 from starlette.testclient import TestClient
 
-from paragauge.collect.campaigns import campaigns, invitations, item_listings, items, memberships, money
+from paragauge.collect.campaigns import (
+    budget,
+    campaigns,
+    invitations,
+    item_listings,
+    items,
+    ledger,
+    memberships,
+)
 from paragauge.collect.campaigns.campaign_settings import ControlRules, Criterion, TierSettings
 from paragauge.collect.people import accounts, workers
 from paragauge.collect.people.workers import Person
@@ -240,7 +248,7 @@ def test_an_open_task_is_released(requester, any_store, campaign, worker):
     task = assignments.next_assignment(any_store, made, worker)
     assert task.item.key in requester.get("/desk/c/describe/tasks").text
     assert "Released" in requester.send("/release").text
-    assert money.compute_costs(any_store, made).reserved == 0
+    assert budget.compute_costs(any_store, made).reserved == 0
     fields = {"csrf": requester.token(), "assignment": task.public_id, "worker": worker.public_id}
     assert requester.post("/desk/c/describe/tasks/release", fields).status_code == 409
 
@@ -360,11 +368,11 @@ def test_a_block_that_still_holds_is_told(requester, any_store, campaign, worker
 def test_rejecting_what_was_paid_says_so(requester, any_store, campaign, worker, answered):
     made = campaign()
     given = answered(made, worker)
-    money.pay(any_store, made, worker, 1, "ada")
+    ledger.pay(any_store, made, worker, 1, "ada")
     requester.get("/desk/c/describe/answers")
     page = requester.send("/answers", do="reject", submission=given.public_id, reason="copied")
     assert "1 rejected. What was paid for them already stays spent." in page.text
-    assert money.compute_costs(any_store, made).spent == 1
+    assert budget.compute_costs(any_store, made).spent == 1
     assert "-$" not in requester.get("/desk/c/describe/payments").text
 
 
@@ -419,10 +427,10 @@ def test_payments(requester, any_store, campaign, worker, answered):
     assert "above 0" in requester.send("/payments", do="bonus", worker=who, cents="-5").text
     assert "exceeds the budget" in requester.send("/payments", do="bonus", worker=who, cents="20").text
     assert "1 given a bonus" in requester.send("/payments", do="bonus", worker=who, cents="9").text
-    assert money.get_balance(any_store, made, worker).owed == 10
+    assert ledger.get_balance(any_store, made, worker).owed == 10
     assert "1 marked as paid" in requester.send("/payments", do="paid", worker=who).text
     assert "0 marked as paid" in requester.send("/payments", do="paid", worker=who).text
-    assert money.get_balance(any_store, made, worker).owed == 0
+    assert ledger.get_balance(any_store, made, worker).owed == 0
     [row], total = listings.list_earnings(any_store, made, PageRange())
     assert (row.earned, row.bonus, row.paid, row.owed, total) == (1, 9, 10, 0, 1)
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from paragauge.collect.campaigns import campaigns, money
+from paragauge.collect.campaigns import campaigns, ledger
 from paragauge.collect.people import accounts, sessions
 from paragauge.collect.tasks import assignments, reviews, submissions
 from paragauge.collect.tasks.submissions import Answer
@@ -46,7 +46,7 @@ def test_every_page(client, store, account, describe, worker_in):
         receipt = submissions.submit(store, task, worker, Answer(text, "English", seconds=9))
     reviews.decide(store, submissions.get(store, receipt.public_id), "accept", "ada")
     assignments.next_assignment(store, campaign, worker)
-    money.give_bonus(store, campaign, worker, 3, "ada")
+    ledger.give_bonus(store, campaign, worker, 3, "ada")
     paths = ["/desk", "/desk/new", "/desk/log?action=submission", "/desk/log?actor=ada&page=2"]
     paths += [f"/desk/c/clips{page}" for page in PAGES]
     paths += [f"/desk/c/clips/workers/{worker.public_id}"]

@@ -10,7 +10,7 @@ import pytest
 from fastapi import APIRouter
 from starlette.testclient import TestClient
 
-from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns import ledger
 from paragauge.collect.people import workers
 from paragauge.collect.tasks import submissions
 from paragauge.collect.web.app import create_app
@@ -189,11 +189,11 @@ def test_sending_again_changes_nothing_and_earns_nothing(browser, campaign, any_
     (row,) = submissions.stream(any_store, made)
     assert row.text == "A dog runs."
     (worker,) = workers.all_workers(any_store)
-    assert money.get_balance(any_store, made, worker).earned == 1
+    assert ledger.get_balance(any_store, made, worker).earned == 1
     page = me.get(path)
     assert "Saved, thank you" in page.text
     me.post(f"{path}/skip", {"csrf": token})
-    assert money.get_balance(any_store, made, worker).earned == 1
+    assert ledger.get_balance(any_store, made, worker).earned == 1
 
 
 def test_an_expired_task_is_refused_and_gives_the_text_back(

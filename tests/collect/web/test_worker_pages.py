@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paragauge.collect.campaigns import campaigns, invitations, items, memberships, money
+from paragauge.collect.campaigns import campaigns, invitations, items, ledger, memberships
 from paragauge.collect.campaigns.campaign_settings import ControlRules, Criterion, Question
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import get_person
@@ -188,7 +188,7 @@ def test_earnings_and_standing(browser, campaign, any_store) -> None:
     assert "1 answer sent" in page.text
     assert "1 waiting for review" in page.text
     (worker,) = workers.all_workers(any_store)
-    money.pay(any_store, made, worker, 1, "ada")
+    ledger.pay(any_store, made, worker, 1, "ada")
     memberships.warn(any_store, made, worker, "ada", "Too short.")
     page = me.get("/me")
     assert "$0.01 paid" in page.text

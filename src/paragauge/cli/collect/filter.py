@@ -66,8 +66,8 @@ def filter_command(
     sentences attached to other items, corrupted sentences and rejected answers (noise). It works in any
     language. A verdict changes nothing in the store.
     """
+    from paragauge.collect.quality.campaign_filter import train_filter, write_verdicts
     from paragauge.collect.quality.noise_filter import NoiseFilter
-    from paragauge.collect.quality.review_hints import train_filter, write_verdicts
 
     if load is not None and save is not None:
         raise SettingError("--save needs a filter trained here, and --load trains none; leave one out")

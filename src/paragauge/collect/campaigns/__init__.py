@@ -1,4 +1,4 @@
-"""Campaigns: settings, items, members, and money."""
+"""Campaigns: settings, items and their quotas, members, budgets and ledgers."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.campaigns.quota import end_tasks
+from paragauge.collect.campaigns.unanswered_tasks import end_tasks_of_worker
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.schema import campaigns, checks, decisions, memberships, workers
 from paragauge.collect.store.store import Store, Transaction
@@ -232,6 +232,6 @@ def _decide(
             allowed = update.table.c.state != "blocked" if decision == "warn" else sa.true()
             transaction.connection.execute(update.where(allowed))
         if decision == "block":
-            end_tasks(transaction, worker.id, None if campaign is None else campaign.id)
+            end_tasks_of_worker(transaction, worker.id, None if campaign is None else campaign.id)
         where = campaign.slug if campaign else None
         transaction.log(f"worker.{decision}", worker.public_id, campaign=where, reason=reason, **new)

@@ -1,7 +1,8 @@
-"""The quota of an item: an open task holds a place in it and money of the budget, and frees both.
+"""The quota of an item: how many tasks may be open or answered in a tier, enforced place by place.
 
-Rows are always locked in the same order (membership, assignment, place, campaign), so that no two
-transactions can wait for each other.
+`tasks/item_choice.py` decides which items are tried for a worker, and takes a place here; a place is
+freed when a task ends without an answer (`unanswered_tasks.py`) or its answer is rejected
+(`tasks/reviews.py`).
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns import money
-from paragauge.collect.store.schema import assignments, item_tiers
+from paragauge.collect.store.schema import item_tiers
 from paragauge.collect.store.store import Transaction
 
 _TAKE = (
@@ -42,31 +42,6 @@ def free_place(transaction: Transaction, item_id: int, tier: int) -> None:
     """Free a place in the item's quota."""
     update = sa.update(item_tiers).where(_place(item_id, tier)).values(taken=item_tiers.c.taken - 1)
     transaction.connection.execute(update)
-
-
-def end_task(transaction: Transaction, assignment_id: int, state: str) -> bool:
-    """Close an open assignment without an answer and free what it held; False if it is not open."""
-    mine = (assignments.c.id == assignment_id) & (assignments.c.state == "open")
-    update = sa.update(assignments).where(mine).values(state=state, ended_at=transaction.at)
-    row = transaction.connection.execute(update.returning(assignments)).first()
-    if row is None:
-        return False
-    free_place(transaction, row.item_id, row.tier)
-    cost = row.pay_cents + row.fee_cents
-    money.enter(transaction, "release", row.campaign_id, row.worker_id, row.id, reserved=-cost)
-    money.commit(transaction, row.campaign_id, -cost)
-    transaction.log(f"assignment.{state}", row.public_id)
-    return True
-
-
-def end_tasks(transaction: Transaction, worker_id: int, campaign_id: int | None) -> None:
-    """Close all open tasks of a worker, in one campaign or in all."""
-    mine = (assignments.c.worker_id == worker_id) & (assignments.c.state == "open")
-    if campaign_id is not None:
-        mine &= assignments.c.campaign_id == campaign_id
-    query = sa.select(assignments.c.id).where(mine).order_by(assignments.c.campaign_id)
-    for number in transaction.connection.execute(query).scalars().all():
-        end_task(transaction, number, "expired")
 
 
 def _place(item_id: int, tier: int) -> Any:

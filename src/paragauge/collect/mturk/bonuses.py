@@ -11,7 +11,7 @@ import re
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns import budget, ledger
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError, format_dollars
 from paragauge.collect.mturk.records import SOURCE, read_assignments
@@ -26,7 +26,7 @@ _SENT = re.compile("already been processed|used before|duplicate", re.IGNORECASE
 def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> tuple[int, int]:
     """Send the bonuses that were given here to workers of MTurk: how many, and how many cents."""
     sent = total = 0
-    for entry in money.read_entries(store, campaign):
+    for entry in ledger.read_entries(store, campaign):
         worker = workers.get_by_id(store, entry.worker_id)
         if entry.kind != "bonus" or worker is None or worker.source != SOURCE:
             continue
@@ -63,11 +63,11 @@ def send_bonuses(store: Store, mturk: Mturk, campaign: Campaign, actor: str) -> 
             cents, fee = entry.earned_cents, entry.fee_cents
             where, note = (campaign.id, worker.id), "mturk bonus"
             if mturk.environment == "production":
-                money.enter(transaction, "paid", *where, paid=cents, note=note)
+                ledger.add_entry(transaction, "paid", *where, paid=cents, note=note)
             else:
-                note = f"{note} {money.SANDBOX}"
-                money.enter(transaction, "revoke", *where, earned=-cents, fee=-fee, note=note)
-                money.commit(transaction, campaign.id, -cents - fee)
+                note = f"{note} {ledger.SANDBOX}"
+                ledger.add_entry(transaction, "revoke", *where, earned=-cents, fee=-fee, note=note)
+                budget.commit_cents(transaction, campaign.id, -cents - fee)
             transaction.log("mturk.bonus", worker.public_id, cents=cents, environment=mturk.environment)
         sent, total = sent + 1, total + entry.earned_cents
     return sent, total

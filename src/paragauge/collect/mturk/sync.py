@@ -15,7 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns import ledger
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.mturk.client import Mturk, MturkError
 from paragauge.collect.mturk.external_question import RECEIPT, read_answers
@@ -28,7 +28,7 @@ from paragauge.collect.mturk.records import (
     read_hits,
 )
 from paragauge.collect.people import workers
-from paragauge.collect.quality.quality_control import check_controls
+from paragauge.collect.quality.control_enforcement import check_controls
 from paragauge.collect.store.schema_mturk import mturk_hits, mturk_tasks
 from paragauge.collect.store.store import Store, Transaction
 from paragauge.collect.tasks import submissions
@@ -145,9 +145,9 @@ def _record_approval(
         _set_state(transaction, task, "approved")
         where, note = (answer.campaign_id, task.worker_id, answer.assignment_id), task.external_id
         if mturk.environment == "production":
-            money.enter(transaction, "paid", *where, paid=cents, note=f"mturk {note}")
+            ledger.add_entry(transaction, "paid", *where, paid=cents, note=f"mturk {note}")
         else:
-            money.revoke(transaction, *where, note=f"mturk {note} {money.SANDBOX}")
+            ledger.revoke(transaction, *where, note=f"mturk {note} {ledger.SANDBOX}")
 
 
 def _to_state(store: Store, task: MturkAssignment, state: str, actor: str) -> None:

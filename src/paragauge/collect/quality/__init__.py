@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
+    from paragauge.collect.quality.campaign_filter import train_filter, write_verdicts
     from paragauge.collect.quality.cluster_evidence import TrustedClusters
-    from paragauge.collect.quality.hints import answer_hints
+    from paragauge.collect.quality.hint_rules import find_answer_hints
     from paragauge.collect.quality.judgment_aggregates import (
         Judgment,
         aggregate_judgments,
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     )
     from paragauge.collect.quality.judgment_agreement import measure_agreement
     from paragauge.collect.quality.noise_filter import NoiseFilter
-    from paragauge.collect.quality.review_hints import train_filter, write_verdicts
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
@@ -25,7 +25,7 @@ __all__ = [
     "NoiseFilter",
     "TrustedClusters",
     "aggregate_judgments",
-    "answer_hints",
+    "find_answer_hints",
     "measure_agreement",
     "measure_reliability",
     "train_filter",

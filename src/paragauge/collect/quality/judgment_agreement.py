@@ -4,7 +4,7 @@ Over all, on each criterion: Krippendorff's alpha at the ordinal level (for rank
 of judges, missing judgments allowed), Fleiss' kappa and the share of equal pairs. Per candidate: how
 many judged it, the share of equal pairs, and the widest distance, so that a requester sees what is
 disputed first. Only a judge's first judgment of a candidate counts, and the caller
-leaves out controls (`quality_control` does). A measure that is undefined says why.
+leaves out controls (`stored_judgments` does). A measure that is undefined says why.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns import budget
+from paragauge.collect.campaigns.budget import Costs
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.campaigns.money import Costs
 from paragauge.collect.statistics.corpus_figures import CorpusFigures, compute_figures
 from paragauge.collect.statistics.tier_table import TierRow, select_answers, tier_table
 from paragauge.collect.store.schema import assignments, item_tiers, items, memberships, workers
@@ -125,7 +125,7 @@ def compute_statistics(store: Store, campaign: Campaign, language: str = "Englis
             at=store.clock(),
             language=language,
             progress=measure_progress(connection, campaign),
-            costs=money.compute_costs(store, campaign),
+            costs=budget.compute_costs(store, campaign),
             standings=_standings(connection, campaign.id),
             tiers=tier_table(connection, campaign, language),
             corpus=mine,

@@ -11,7 +11,7 @@ from paragauge.collect.campaigns import memberships
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.items import KINDS
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.quality.quality_control import ACTOR
+from paragauge.collect.quality.control_enforcement import ACTOR
 from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.schema import assignments, items
 from paragauge.collect.store.schema_answers import submissions

@@ -13,13 +13,13 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns import budget, ledger
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.campaigns import from_row as campaign_from_row
 from paragauge.collect.campaigns.items import Item, from_row
 from paragauge.collect.campaigns.memberships import Standing, join, read_standing
-from paragauge.collect.campaigns.quota import end_task
+from paragauge.collect.campaigns.unanswered_tasks import end_task
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.store.columns import is_id
 from paragauge.collect.store.schema import assignments, campaigns, items, memberships
@@ -281,8 +281,8 @@ def _insert(
     transaction.log(
         "assignment.give", row["public_id"], item=item.key, worker=worker.public_id, tier=tier
     )
-    money.enter(transaction, "reserve", campaign_id, worker.id, assignment_id, reserved=pay + fee)
-    if not money.commit(transaction, campaign_id, pay + fee):
+    ledger.add_entry(transaction, "reserve", campaign_id, worker.id, assignment_id, reserved=pay + fee)
+    if not budget.commit_cents(transaction, campaign_id, pay + fee):
         raise _OverBudgetError(tier)
     return Assignment(id=assignment_id, item=item, **row)
 

@@ -12,7 +12,7 @@ from datetime import datetime
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns import ledger
 from paragauge.collect.campaigns.quota import add_place, free_place
 from paragauge.collect.store.schema import assignments
 from paragauge.collect.store.schema_answers import reviews
@@ -67,10 +67,10 @@ def decide_in(
     where, paid = (task.campaign_id, task.worker_id, task.id), 0
     if decision == "reject" and before != "reject":
         free_place(transaction, task.item_id, task.tier)
-        paid = money.revoke(transaction, *where)
+        paid = ledger.revoke(transaction, *where)
     elif decision == "accept" and before == "reject":
         add_place(transaction, task.item_id, task.tier)
-        if not money.restore(transaction, *where):
+        if not ledger.restore(transaction, *where):
             raise RefusedError("budget", "the budget does not allow this acceptance; raise it first")
     details = {"paid_already": paid} if paid else {}
     transaction.log(f"review.{decision}", submission.public_id, before=before, reason=reason, **details)

@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns import ledger
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker
@@ -145,7 +145,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
             connection.execute(sa.insert(judgments), values)
         cost = task.pay_cents + task.fee_cents
         sums = {"reserved": -cost, "earned": task.pay_cents, "fee": task.fee_cents}
-        money.enter(transaction, "earn", task.campaign_id, task.worker_id, task.id, **sums)
+        ledger.add_entry(transaction, "earn", task.campaign_id, task.worker_id, task.id, **sums)
         transaction.log("submission", row["public_id"], assignment=task.public_id)
     return Receipt(row["public_id"], transaction.at, first=True)
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query
 from starlette.exceptions import HTTPException
 
-from paragauge.collect.campaigns import campaigns, item_listings, items, money
+from paragauge.collect.campaigns import budget, campaigns, item_listings, items
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.statistics.campaign_statistics import compute_statistics, measure_progress
@@ -127,5 +127,5 @@ def _detail(store: TheStore, campaign: Campaign) -> models.CampaignDetail:
     with store.read() as connection:
         progress = measure_progress(connection, campaign)
     return models.CampaignDetail.model_validate(
-        _record(campaign) | {"progress": progress, "costs": money.compute_costs(store, campaign)}
+        _record(campaign) | {"progress": progress, "costs": budget.compute_costs(store, campaign)}
     )

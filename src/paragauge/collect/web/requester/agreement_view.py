@@ -11,7 +11,7 @@ from paragauge.collect.quality.judgment_agreement import (
     measure_agreement,
     measure_item_agreement,
 )
-from paragauge.collect.quality.quality_control import read_judgments
+from paragauge.collect.quality.stored_judgments import read_judgments
 from paragauge.collect.store.store import Store
 from paragauge.meta.significance.measure import Measure
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.quality.hints import Hint
+from paragauge.collect.quality.hint_rules import Hint
 from paragauge.collect.statistics.listings import ListedAnswer
 from paragauge.collect.store.store import Store
-from paragauge.collect.web.requester.hints_view import answer_hints
+from paragauge.collect.web.requester.hints_view import read_answer_hints
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class AnswerRow:
 
 def answer_rows(store: Store, campaign: Campaign, answers: list[ListedAnswer]) -> list[AnswerRow]:
     """Answers with what to show of them."""
-    hints = answer_hints(store, campaign, answers)
+    hints = read_answer_hints(store, campaign, answers)
     return [AnswerRow(answer, answer_line(answer), hints.get(answer.id, ())) for answer in answers]
 
 

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 
 from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.quality import hints
 from paragauge.collect.quality.cluster_evidence import TrustedClusters
-from paragauge.collect.quality.hints import Hint
+from paragauge.collect.quality.hint_rules import NOTE, Hint, find_answer_hints, find_worker_hints
 from paragauge.collect.quality.noise_filter import NoiseFilter
 from paragauge.collect.statistics import listings
 from paragauge.collect.statistics.listings import ListedAnswer
@@ -23,7 +22,7 @@ from paragauge.collect.tasks.written_answer import WrittenAnswer
 MOST = 300
 
 
-def worker_hints(
+def read_worker_hints(
     store: Store, campaign: Campaign, worker: str, *, compare: bool = False
 ) -> tuple[Hint, ...]:
     """What stands out in the answers of a worker; with `compare`, copies of others' answers too."""
@@ -31,10 +30,10 @@ def worker_hints(
         return ()
     answers, _ = listings.list_answers(store, campaign, PageRange(0, MOST), worker=worker)
     others = _beside(store, campaign, answers) if compare else []
-    return hints.worker_hints(_written(answers), [other for other in others if other.worker != worker])
+    return find_worker_hints(_written(answers), [other for other in others if other.worker != worker])
 
 
-def answer_hints(
+def read_answer_hints(
     store: Store, campaign: Campaign, answers: list[ListedAnswer]
 ) -> dict[int, tuple[Hint, ...]]:
     """What stands out in each answer, by its number."""
@@ -46,7 +45,7 @@ def answer_hints(
     own = _written(answers)
     noise = _noise(own, [each for some in beside.values() for each in some])
     return {
-        listed.id: hints.answer_hints(
+        listed.id: find_answer_hints(
             mine,
             [each for each in beside.get(mine.item, []) if each.task != mine.task]
             + [each for each in own if each.worker == mine.worker and each.item != mine.item],
@@ -66,7 +65,7 @@ def _noise(own: list[WrittenAnswer], beside: list[WrittenAnswer]) -> dict[str, t
     name = "english" if asked[0].source else "english-descriptions"
     verdicts = NoiseFilter.shipped(name).judge(asked, TrustedClusters(trusted), threads=1)
     return {
-        each.task: (Hint("noise", hints.NOTE, f"likely noise: {'; '.join(verdict.reasons[:2])}"),)
+        each.task: (Hint("noise", NOTE, f"likely noise: {'; '.join(verdict.reasons[:2])}"),)
         for each, verdict in zip(asked, verdicts, strict=True)
         if verdict.noisy and verdict.reasons
     }

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect.campaigns import money
+from paragauge.collect.campaigns import ledger
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
@@ -50,7 +50,7 @@ def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedFor
     try:
         for worker in chosen:
             if giving:
-                money.give_bonus(
+                ledger.give_bonus(
                     store, campaign, worker, cents or 0, me.name, form.text("reason")[:1000]
                 )
                 changed += 1
@@ -65,10 +65,10 @@ def pay(request: Request, me: Requester, campaign: DeskCampaign, form: PostedFor
 
 def _pay_all(request: Request, campaign: Campaign, worker: Worker, me: Account) -> bool:
     store = get_store(request)
-    owed = money.get_balance(store, campaign, worker).owed
+    owed = ledger.get_balance(store, campaign, worker).owed
     if owed <= 0:
         return False
-    money.pay(store, campaign, worker, owed, me.name, "marked as paid")
+    ledger.pay(store, campaign, worker, owed, me.name, "marked as paid")
     return True
 
 

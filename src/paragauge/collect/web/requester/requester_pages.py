@@ -9,9 +9,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect.campaigns import campaigns, money
+from paragauge.collect.campaigns import budget, campaigns
+from paragauge.collect.campaigns.budget import Costs
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.campaigns.money import Costs
 from paragauge.collect.people import erasure, workers
 from paragauge.collect.statistics import listings
 from paragauge.collect.statistics.campaign_statistics import Progress, measure_progress
@@ -46,7 +46,7 @@ def home(request: Request, me: Requester) -> Response:
     with store.read() as connection:
         progress = [measure_progress(connection, each) for each in every]
     rows = [
-        Summary(each, far, money.compute_costs(store, each))
+        Summary(each, far, budget.compute_costs(store, each))
         for each, far in zip(every, progress, strict=True)
     ]
     return render_desk(request, me, "campaigns.html", rows=rows[::-1])

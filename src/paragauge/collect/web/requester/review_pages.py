@@ -2,7 +2,7 @@
 
 Chen and Dolan (2011, section 3.1) looked at those who had submitted the most tier-1 tasks and
 granted tier 2 to those who wrote well; the others went on in tier 1. Hints come from rules
-(`quality.hints`).
+(`quality.hint_rules`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect.campaigns import memberships, money
+from paragauge.collect.campaigns import ledger, memberships
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.quality.hints import Hint
-from paragauge.collect.quality.quality_control import control_history
+from paragauge.collect.quality.control_enforcement import control_history
+from paragauge.collect.quality.hint_rules import Hint
 from paragauge.collect.statistics import listings
 from paragauge.collect.statistics.listings import ActiveWorker
 from paragauge.collect.store.paging import PageRange
@@ -35,7 +35,7 @@ from paragauge.collect.web.requester.desk_frame import (
     redirect_with_notice,
     render_desk,
 )
-from paragauge.collect.web.requester.hints_view import worker_hints
+from paragauge.collect.web.requester.hints_view import read_worker_hints
 from paragauge.errors import ParagaugeError
 
 router = APIRouter()
@@ -79,7 +79,7 @@ def review(request: Request, me: Requester, campaign: DeskCampaign) -> Response:
     for who in people:
         answers, _ = listings.list_answers(store, campaign, PageRange(0, LATEST), worker=who.worker)
         latest = [answer_line(answer) for answer in answers]
-        rows.append(WorkerRow(who, worker_hints(store, campaign, who.worker), latest))
+        rows.append(WorkerRow(who, read_worker_hints(store, campaign, who.worker), latest))
     return render_desk(
         request,
         me,
@@ -137,7 +137,7 @@ def _worker(
     store, page = get_store(request), ListPage.from_request(request)
     answers, total = listings.list_answers(store, campaign, page.part, worker=worker.public_id)
     rows: list[AnswerRow] = answer_rows(store, campaign, answers)
-    balance = money.get_balance(store, campaign, worker)
+    balance = ledger.get_balance(store, campaign, worker)
     return render_desk(
         request,
         me,
@@ -155,7 +155,7 @@ def _worker(
             if decision.campaign_id in (None, campaign.id)
         ],
         marked=control_history(store, campaign, worker),
-        hints=worker_hints(store, campaign, worker.public_id, compare=True),
+        hints=read_worker_hints(store, campaign, worker.public_id, compare=True),
         submissions=rows,
         page=page.with_total(total),
         earned=balance.earned,

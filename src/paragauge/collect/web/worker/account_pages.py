@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from paragauge.collect.campaigns import access, campaigns, memberships, money
+from paragauge.collect.campaigns import access, campaigns, ledger, memberships
 from paragauge.collect.people import erasure
 from paragauge.collect.people.workers import Worker
 from paragauge.collect.statistics import listings
@@ -70,7 +70,7 @@ def _rows(store: Store, worker: Worker) -> list[dict[str, object]]:
                 "sent": sum(counts.values()),
                 "counts": counts,
                 "rejected": rejected,
-                "balance": money.get_balance(store, campaign, worker),
+                "balance": ledger.get_balance(store, campaign, worker),
             }
         )
     return rows

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
-from paragauge.collect.quality.hints import count_sentences
+from paragauge.collect.quality.hint_rules import count_sentences
 from paragauge.collect.tasks.answers import Answer
 from paragauge.collect.tasks.assignments import Assignment
 from paragauge.collect.web.http.forms import Form

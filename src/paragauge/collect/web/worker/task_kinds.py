@@ -22,7 +22,7 @@ from paragauge.collect.campaigns import memberships
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.quality.quality_control import check_controls
+from paragauge.collect.quality.control_enforcement import check_controls
 from paragauge.collect.statistics.worker_record import StoredAnswer, last_language, latest_warning
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions

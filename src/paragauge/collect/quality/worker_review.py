@@ -1,4 +1,4 @@
-"""Hints and noise verdicts for the answers in a store, as the review desk shows them.
+"""The review of a worker: hints and noise verdicts on the answers in a store.
 
 An answer is compared with all answers to the same item and with the worker's own. Trusted sentences are
 those of tier 2 that were not rejected; an item that has fewer than `LEAST_TRUSTED` of them from others
@@ -13,39 +13,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import sqlalchemy as sa
 
 from paragauge.collect.campaigns import items
-from paragauge.collect.campaigns.campaign_settings import WRITTEN
 from paragauge.collect.campaigns.campaigns import Campaign
-from paragauge.collect.people.workers import Worker, all_workers
+from paragauge.collect.people.workers import Worker
 from paragauge.collect.quality.cluster_evidence import TrustedClusters
-from paragauge.collect.quality.hints import DEFAULT_RULES, Hint, HintRules, answer_hints, worker_hints
+from paragauge.collect.quality.hint_rules import (
+    DEFAULT_RULES,
+    Hint,
+    HintRules,
+    find_answer_hints,
+    find_worker_hints,
+)
 from paragauge.collect.quality.language_guess import language_code
 from paragauge.collect.quality.noise_filter import NoiseFilter, Verdict
-from paragauge.collect.quality.noise_training import train_on_clusters
 from paragauge.collect.store.schema_answers import submissions as submissions_table
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
 from paragauge.collect.tasks.submissions import Submission
 from paragauge.collect.tasks.written_answer import WrittenAnswer
-from paragauge.errors import SettingError
 from paragauge.text.plain_words import words
-from paragauge.text.table_writers import write_rows
 
 LEAST_TRUSTED = 3
-VERDICTS: dict[str, type] = {
-    "submission": str,
-    "item": str,
-    "worker": str,
-    "tier": int,
-    "sentence": str,
-    "noise": float,
-    "noisy": str,
-    "reasons": str,
-}
 # A word that this many trusted workers wrote counts as known.
 LEAST_WRITERS = 2
 
@@ -83,7 +74,7 @@ def review_worker(
     if not mine:
         return WorkerReview((), ())
     around = _answers_to_same_items(store, campaign, worker)
-    sources = _sources(store, campaign)
+    sources = read_sources(store, campaign)
     answers = [as_written_answer(each, sources) for each in mine]
     others = [as_written_answer(each, sources) for each in around]
     allowed = _trusted_words(others)
@@ -94,61 +85,11 @@ def review_worker(
     verdicts = _verdicts(answers, known, filter_)
     reviewed = [
         ReviewedAnswer(
-            one, answer_hints(each, [*by_item[each.item], *answers], allowed, rules), verdict
+            one, find_answer_hints(each, [*by_item[each.item], *answers], allowed, rules), verdict
         )
         for one, each, verdict in zip(mine, answers, verdicts, strict=True)
     ]
-    return WorkerReview(worker_hints(answers, others, allowed, rules), tuple(reviewed))
-
-
-def train_filter(store: Store, campaign: Campaign, *, seed: int = 7) -> NoiseFilter:
-    """A noise filter trained on the campaign: tier 2 is good, what was rejected is noise."""
-    _check_written(campaign)
-    sources = _sources(store, campaign)
-    trusted, rejected = [], []
-    for submission in submissions.stream(store, campaign, controls=False):
-        if submission.decision == "reject":
-            rejected.append(as_written_answer(submission, sources))
-        elif submission.tier == 2:
-            trusted.append(as_written_answer(submission, sources))
-    return train_on_clusters(trusted, rejected, seed=seed)
-
-
-def write_verdicts(
-    store: Store, campaign: Campaign, filter_: NoiseFilter, path: str | Path
-) -> tuple[int, int]:
-    """Write the filter's verdict on each answer; how many there are, and how many are likely noise.
-
-    Rejected answers are left out. Each worker is compared with the others, as at the desk.
-    """
-    _check_written(campaign)
-    rows = [
-        {
-            "submission": answer.submission.public_id,
-            "item": answer.submission.item_key,
-            "worker": answer.submission.worker_public_id,
-            "tier": answer.submission.tier,
-            "sentence": answer.submission.text,
-            "noise": round(answer.verdict.probability, 4),
-            "noisy": "yes" if answer.verdict.noisy else "no",
-            "reasons": "; ".join(answer.verdict.reasons),
-        }
-        for worker in all_workers(store)
-        for answer in review_worker(store, campaign, worker, filter_).answers
-        if answer.verdict is not None
-        and answer.submission.decision != "reject"
-        and answer.submission.text
-    ]
-    write_rows(rows, path, VERDICTS)
-    return len(rows), sum(row["noisy"] == "yes" for row in rows)
-
-
-def _check_written(campaign: Campaign) -> None:
-    if campaign.settings.kind not in WRITTEN:
-        raise SettingError(
-            f"campaign {campaign.slug} is a task of kind '{campaign.settings.kind}'; "
-            f"expected {' or '.join(WRITTEN)}"
-        )
+    return WorkerReview(find_worker_hints(answers, others, allowed, rules), tuple(reviewed))
 
 
 def as_written_answer(submission: Submission, sources: dict[str, str]) -> WrittenAnswer:
@@ -165,7 +106,8 @@ def as_written_answer(submission: Submission, sources: dict[str, str]) -> Writte
     )
 
 
-def _sources(store: Store, campaign: Campaign) -> dict[str, str]:
+def read_sources(store: Store, campaign: Campaign) -> dict[str, str]:
+    """The sentences to paraphrase, by key of the item; none in a campaign of another kind."""
     if campaign.settings.kind != "paraphrase":
         return {}
     return {item.key: str(item.content["text"]) for item in items.all_items(store, campaign)}

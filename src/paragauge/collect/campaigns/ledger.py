@@ -1,14 +1,9 @@
-"""Money: a budget that cannot be exceeded, and a ledger whose rows are only ever added.
+"""The ledger of a campaign: reserved pay, earnings, bonuses and payments, in rows that are only added.
 
-A task reserves its pay and fee when it is given. Skipping or expiry releases that; submitting turns it
-into earnings; rejection revokes them, unless they were paid already, and acceptance after a rejection
-restores what was revoked. What was paid out stays committed. The campaign's `committed_cents` is always
-the sum over its ledger of reserved, earned and fees, and grows only by
-
-    UPDATE campaigns SET committed_cents = committed_cents + cost
-    WHERE committed_cents + cost <= budget_cents
-
-so that concurrent workers can never exceed the budget.
+A task reserves its pay and fee when it is assigned. Skipping or expiry releases them; submitting turns
+them into earnings; rejection revokes the earnings, unless they were paid already, and acceptance after
+a rejection restores what was revoked. What was paid out stays committed. An entry that changes the sum
+of reserved, earned and fees goes with `budget.commit_cents`, in the same transaction.
 """
 
 from __future__ import annotations
@@ -20,9 +15,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from paragauge.collect.campaigns.budget import commit_cents
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.store.schema import campaigns, item_tiers, items
+from paragauge.collect.store.schema import campaigns
 from paragauge.collect.store.schema_answers import ledger
 from paragauge.collect.store.store import LATER, Store, Transaction
 from paragauge.errors import RefusedError
@@ -47,19 +43,6 @@ class LedgerEntry:
 
 
 @dataclass(frozen=True)
-class Costs:
-    """Money of a campaign in cents, fees included except in `earned` and `paid`."""
-
-    spent: int
-    reserved: int
-    at_completion: int
-    budget: int
-    earned: int
-    fees: int
-    paid: int
-
-
-@dataclass(frozen=True)
 class Balance:
     """What a worker has earned, been paid, and is owed, in cents."""
 
@@ -72,29 +55,14 @@ class Balance:
         return self.earned - self.paid
 
 
-_TOTAL = campaigns.c.committed_cents + sa.bindparam("cents", type_=sa.Integer)
-_RELEASE = (
-    sa.update(campaigns)
-    .where(campaigns.c.id == sa.bindparam("campaign"))
-    .values(committed_cents=_TOTAL)
-)
-_COMMIT = _RELEASE.where(campaigns.c.budget_cents >= _TOTAL)
-_ENTER = sa.insert(ledger).inline().execution_options(**LATER)
+_ADD = sa.insert(ledger).inline().execution_options(**LATER)
 _SUMS = sa.select(
     *(sa.func.coalesce(sa.func.sum(ledger.c[name]), 0) for name in ("earned_cents", "fee_cents"))
 ).where(ledger.c.assignment_id == sa.bindparam("task"))
 SANDBOX = "(sandbox: nothing was paid)"
 
 
-def commit(transaction: Transaction, campaign_id: int, cents: int) -> bool:
-    """Add to the committed money of the campaign; False if the budget does not allow it."""
-    update = _COMMIT if cents > 0 else _RELEASE
-    return (
-        transaction.connection.execute(update, {"campaign": campaign_id, "cents": cents}).rowcount == 1
-    )
-
-
-def enter(
+def add_entry(
     transaction: Transaction,
     kind: str,
     campaign_id: int,
@@ -111,7 +79,7 @@ def enter(
     row = {"at": transaction.at, "campaign_id": campaign_id, "worker_id": worker_id, "kind": kind}
     row |= {"assignment_id": assignment_id, "reserved_cents": reserved, "earned_cents": earned}
     row |= {"fee_cents": fee, "paid_cents": paid, "note": note, "actor": transaction.actor}
-    transaction.connection.execute(_ENTER, row)
+    transaction.connection.execute(_ADD, row)
 
 
 def revoke(
@@ -127,8 +95,8 @@ def revoke(
     fee_back = fee if back == earned else fee * back // earned
     if back or fee_back:
         sums = {"earned": -back, "fee": -fee_back}
-        enter(transaction, "revoke", campaign_id, worker_id, assignment_id, **sums, note=note)
-        commit(transaction, campaign_id, -back - fee_back)
+        add_entry(transaction, "revoke", campaign_id, worker_id, assignment_id, **sums, note=note)
+        commit_cents(transaction, campaign_id, -back - fee_back)
     return earned - back
 
 
@@ -137,8 +105,8 @@ def restore(transaction: Transaction, campaign_id: int, worker_id: int, assignme
     by_review = ledger.c.kind.in_(("revoke", "restore")) & ~ledger.c.note.contains(SANDBOX)
     earned, fee = (-cents for cents in _sums(transaction, _SUMS.where(by_review), assignment_id))
     if earned or fee:
-        enter(transaction, "restore", campaign_id, worker_id, assignment_id, earned=earned, fee=fee)
-    return commit(transaction, campaign_id, earned + fee)
+        add_entry(transaction, "restore", campaign_id, worker_id, assignment_id, earned=earned, fee=fee)
+    return commit_cents(transaction, campaign_id, earned + fee)
 
 
 def give_bonus(
@@ -149,8 +117,8 @@ def give_bonus(
         raise RefusedError("amount", f"expected a bonus above 0 cents, found {cents}")
     fee = campaign.settings.fee(cents)
     with store.write(actor) as transaction:
-        enter(transaction, "bonus", campaign.id, worker.id, earned=cents, fee=fee, note=note)
-        if not commit(transaction, campaign.id, cents + fee):
+        add_entry(transaction, "bonus", campaign.id, worker.id, earned=cents, fee=fee, note=note)
+        if not commit_cents(transaction, campaign.id, cents + fee):
             raise RefusedError("budget", f"a bonus of {cents} cents with its fee exceeds the budget")
         transaction.log("money.bonus", worker.public_id, campaign=campaign.slug, cents=cents, fee=fee)
 
@@ -166,7 +134,7 @@ def pay(
         owed = _balance(transaction.connection, campaign.id, worker.id).owed
         if cents > owed:
             raise RefusedError("amount", f"expected at most the {owed} cents owed, found {cents}")
-        enter(transaction, "paid", campaign.id, worker.id, paid=cents, note=note)
+        add_entry(transaction, "paid", campaign.id, worker.id, paid=cents, note=note)
         transaction.log("money.paid", worker.public_id, campaign=campaign.slug, cents=cents, note=note)
 
 
@@ -186,40 +154,6 @@ def read_entries(
     with store.read() as connection:
         for row in connection.execute(query):
             yield LedgerEntry(*row)
-
-
-def compute_costs(store: Store, campaign: Campaign) -> Costs:
-    """What a campaign has spent and reserved, and what it will cost when it is complete.
-
-    Controls are paid too: they are counted at their rate among the remaining tasks, while they last.
-    """
-    names = ("reserved_cents", "earned_cents", "fee_cents", "paid_cents")
-    sums = sa.select(*(sa.func.coalesce(sa.func.sum(ledger.c[name]), 0) for name in names))
-    room = sa.func.sum(item_tiers.c.wanted - item_tiers.c.taken)
-    ordinary = items.c.control.is_(None)
-    left = (
-        sa.select(
-            item_tiers.c.tier,
-            sa.func.coalesce(room.filter(ordinary), 0),
-            sa.func.coalesce(room.filter(~ordinary), 0),
-        )
-        .join(items)
-        .where(items.c.campaign_id == campaign.id, items.c.state == "active")
-        .group_by(item_tiers.c.tier)
-    )
-    rules = campaign.settings.controls
-    budget = sa.select(campaigns.c.budget_cents).where(campaigns.c.id == campaign.id)
-    with store.read() as connection:
-        row = connection.execute(sums.where(ledger.c.campaign_id == campaign.id)).one()
-        reserved, earned, fees, paid = (int(value) for value in row)
-        to_come = 0
-        for tier, tasks, controls in connection.execute(left):
-            cents = campaign.settings.tiers[tier].pay_cents if tier in campaign.settings.tiers else 0
-            due = 0 if rules is None else min(int(controls), int(tasks) // (rules.every - 1))
-            to_come += (int(tasks) + due) * (cents + campaign.settings.fee(cents))
-        total = connection.execute(budget).scalar_one()
-    spent = earned + fees
-    return Costs(spent, reserved, spent + reserved + to_come, total, earned, fees, paid)
 
 
 def _lock(transaction: Transaction, campaign_id: int) -> None:

@@ -1,8 +1,8 @@
 """Hints for the review desk: what a requester may want to look at, in words.
 
-They decide nothing. On an answer (`answer_hints`): spelling, more than one sentence, length,
+They decide nothing. On an answer (`find_answer_hints`): spelling, more than one sentence, length,
 another language, a copy of the source or of another worker's answer, the same answer to another item,
-time spent. On a worker (`worker_hints`): the share of near-identical answers, of
+time spent. On a worker (`find_worker_hints`): the share of near-identical answers, of
 copies, of misspelt answers, and of unlikely times. Chen and Dolan (2011, section 3.1) qualified workers
 "mainly on the grammaticality and spelling accuracy of the submitted descriptions", and their page asks
 for one sentence that is neither incomplete nor too detailed (figure 1).
@@ -83,7 +83,7 @@ def count_sentences(text: str) -> int:
     return ends + 1
 
 
-def answer_hints(
+def find_answer_hints(
     answer: WrittenAnswer,
     others: Iterable[WrittenAnswer] = (),
     allowed: frozenset[str] = frozenset(),
@@ -94,7 +94,7 @@ def answer_hints(
     `others` are answers to compare with: those to the same item, and those of the same worker;
     `allowed` are words that count as known, such as those of trusted sentences.
 
-    >>> [hint.text for hint in answer_hints(WrittenAnswer("Tomato cuting", "v1", "ada"))]
+    >>> [hint.text for hint in find_answer_hints(WrittenAnswer("Tomato cuting", "v1", "ada"))]
     ['unknown word: cuting (cutting?)', 'very short: 2 words']
     """
     hints = [*_text_hints(answer, allowed, rules), *_copy_hints(answer, others, rules)]
@@ -166,7 +166,7 @@ def _time_hints(answer: WrittenAnswer, rules: HintRules) -> Iterable[Hint]:
         yield Hint("time", NOTE, f"took {answer.seconds / 60:.0f} minutes")
 
 
-def worker_hints(
+def find_worker_hints(
     answers: Sequence[WrittenAnswer],
     others: Iterable[WrittenAnswer] = (),
     allowed: frozenset[str] = frozenset(),
@@ -175,7 +175,7 @@ def worker_hints(
     """The hints on one worker, from all answers of that worker; `others` are those of other workers.
 
     >>> lazy = [WrittenAnswer("Somebody does something nice.", f"v{i}", "bob") for i in range(10)]
-    >>> [hint.text for hint in worker_hints(lazy)]
+    >>> [hint.text for hint in find_worker_hints(lazy)]
     ['100% of 10 answers are near-identical to answers to other items']
     """
     if len(answers) < rules.least_answers:

@@ -1,4 +1,4 @@
-"""Controls and agreement in a store: workers who fail controls are warned, then blocked.
+"""Enforcement of controls: workers who fail them are warned, then blocked.
 
 `check_controls` is called after a worker submits: it marks all controls that the worker has answered
 (`control_marking`) and warns or blocks by the campaign's rules, in the name of `controls`. A requester
@@ -15,8 +15,6 @@ The item says what is expected, in the form of answers:
 and in a candidate that is a control among others: {"control": "gold", "expected": {criterion: value}}
 or {"control": "degraded", "of": index of the whole candidate}. Candidates are indices in the item's
 content, as text.
-
-Judgments, means and agreement leave out controls (`controls.is_control`) and rejected answers.
 """
 
 from __future__ import annotations
@@ -29,9 +27,7 @@ from paragauge.collect.campaigns.campaign_settings import CampaignSettings
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.campaigns.controls import is_control
 from paragauge.collect.campaigns.items import Item
-from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.quality import judgment_aggregates
 from paragauge.collect.quality.control_marking import (
     BLOCK,
     WARN,
@@ -42,13 +38,6 @@ from paragauge.collect.quality.control_marking import (
     mark_repeated,
     mark_words,
     rule_on_history,
-)
-from paragauge.collect.quality.judgment_aggregates import Judgment
-from paragauge.collect.quality.judgment_agreement import (
-    CriterionAgreement,
-    ItemAgreement,
-    measure_agreement,
-    measure_item_agreement,
 )
 from paragauge.collect.store.store import Store
 from paragauge.collect.tasks import submissions
@@ -110,40 +99,6 @@ def control_history(store: Store, campaign: Campaign, worker: Worker) -> list[Co
             marked += _mark_controls(campaign.settings, item, each, values, before, tolerance)
         before.setdefault(item.key, values)
     return marked
-
-
-def read_judgments(store: Store, campaign: Campaign) -> list[Judgment]:
-    """All judgments that count: no controls, nothing rejected; item keys and public ids of workers.
-
-    A candidate is named by its system where the item says so, else by its index.
-    """
-    shown = {item.id: item for item in items.all_items(store, campaign)}
-    names = {each.id: each.public_id for each in workers.all_workers(store)}
-    counted = []
-    for each in submissions.stream_judgments(store, campaign):
-        item = shown[each.item_id]
-        candidate = item.content["candidates"][each.candidate]
-        if not (is_control(item) or is_control(candidate) or each.decision == "reject"):
-            system = str(candidate.get("system") or each.candidate)
-            counted.append(
-                Judgment(item.key, system, names[each.worker_id], each.criterion, each.value)
-            )
-    return counted
-
-
-def read_agreement(store: Store, campaign: Campaign) -> list[CriterionAgreement]:
-    """Agreement on each criterion so far."""
-    return measure_agreement(read_judgments(store, campaign))
-
-
-def read_item_agreement(store: Store, campaign: Campaign) -> list[ItemAgreement]:
-    """Agreement on each candidate and criterion so far, the most disputed first."""
-    return measure_item_agreement(read_judgments(store, campaign))
-
-
-def read_reliability(store: Store, campaign: Campaign) -> list[judgment_aggregates.Reliability]:
-    """Each judge of the campaign against the others."""
-    return judgment_aggregates.measure_reliability(read_judgments(store, campaign))
 
 
 def _values_of(submission: Submission) -> Values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.collect.campaigns import campaigns, items, money
+from paragauge.collect.campaigns import budget, campaigns, items, ledger
 from paragauge.collect.campaigns.campaign_settings import CampaignSettings, ControlRules, TierSettings
 from paragauge.collect.statistics import listings
 from paragauge.collect.store.change_log import read_changes
@@ -37,13 +37,13 @@ def test_rejection_takes_back_and_acceptance_restores(store, describe, worker_in
         ("reject", 0, 0, 0),
     ]:
         reviews.decide(store, row, decision, "ada", "looked again")
-        assert money.compute_costs(store, campaign).spent == spent
-        assert money.get_balance(store, campaign, worker).owed == owed
+        assert budget.compute_costs(store, campaign).spent == spent
+        assert ledger.get_balance(store, campaign, worker).owed == owed
         assert [each.taken for each in items.read_coverage(store, campaign)] == [taken]
         found = submissions.get(store, row.public_id)
         assert found is not None
         assert found.decision == decision
-    kinds = [entry.kind for entry in money.read_entries(store, campaign)]
+    kinds = [entry.kind for entry in ledger.read_entries(store, campaign)]
     assert kinds == ["reserve", "earn", "revoke", "restore", "revoke"]
     assert [review.decision for review in reviews.history(store, row)] == [
         "reject", "reject", "accept", "accept", "reject",
@@ -54,16 +54,19 @@ def test_what_was_paid_stays_spent(store, describe, worker_in) -> None:
     campaign = describe(store, 1, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=12)
     worker = worker_in(store)
     row = answered(store, campaign, worker)
-    money.pay(store, campaign, worker, 10, "ada")
+    ledger.pay(store, campaign, worker, 10, "ada")
     assert reviews.decide(store, row, "reject", "ada", "too late") == 10
-    assert (money.compute_costs(store, campaign).spent, money.compute_costs(store, campaign).paid) == (
+    assert (
+        budget.compute_costs(store, campaign).spent,
+        budget.compute_costs(store, campaign).paid,
+    ) == (
         12,
         10,
     )
-    assert money.get_balance(store, campaign, worker).owed == 0
+    assert ledger.get_balance(store, campaign, worker).owed == 0
     assert assignments.next_assignment(store, campaign, worker_in(store)) == Refusal("budget")
     assert reviews.decide(store, row, "accept", "ada") == 0
-    assert money.compute_costs(store, campaign).spent == 12
+    assert budget.compute_costs(store, campaign).spent == 12
     assert problems(store) == []
 
 
@@ -71,15 +74,15 @@ def test_a_rejection_takes_back_what_is_still_owed(store, describe, worker_in) -
     campaign = describe(store, 2, tiers={1: TierSettings(10, 1)}, fee_percent=20, budget_cents=24)
     worker = worker_in(store)
     rows = [answered(store, campaign, worker) for _ in range(2)]
-    money.pay(store, campaign, worker, 15, "ada")
+    ledger.pay(store, campaign, worker, 15, "ada")
     assert reviews.decide(store, rows[0], "reject", "ada", "wrong") == 5
-    assert money.compute_costs(store, campaign).spent == 18
-    assert money.get_balance(store, campaign, worker).owed == 0
+    assert budget.compute_costs(store, campaign).spent == 18
+    assert ledger.get_balance(store, campaign, worker).owed == 0
     assert reviews.decide(store, rows[1], "reject", "ada", "wrong") == 10
     assert problems(store) == []
     for row in rows:
         reviews.decide(store, row, "accept", "ada")
-    assert money.compute_costs(store, campaign).spent == 24
+    assert budget.compute_costs(store, campaign).spent == 24
     assert problems(store) == []
 
 
@@ -90,7 +93,7 @@ def test_state_and_budget_change_together_or_not_at_all(store, describe) -> None
     campaigns.close(store, campaign, "ada")
     with pytest.raises(RefusedError, match="is closed"):
         campaigns.change(store, campaign, "ada", state="active", budget_cents=777)
-    assert money.compute_costs(store, campaign).budget == 24
+    assert budget.compute_costs(store, campaign).budget == 24
 
 
 def test_accepting_what_was_replaced_needs_budget_and_widens_the_quota(
@@ -108,7 +111,7 @@ def test_accepting_what_was_replaced_needs_budget_and_widens_the_quota(
     reviews.decide(store, row, "accept", "ada")
     [place] = items.read_coverage(store, campaign)
     assert (place.taken, place.wanted) == (2, 2)
-    assert money.compute_costs(store, campaign).spent == 20
+    assert budget.compute_costs(store, campaign).spent == 20
 
 
 def test_an_automatic_acceptance_yields_to_a_decision(store, describe, worker_in) -> None:
@@ -125,18 +128,18 @@ def test_bonus_and_payment(store, describe, worker_in) -> None:
     campaign = describe(store, fee_percent=20, budget_cents=100)
     worker = worker_in(store)
     answered(store, campaign, worker)
-    money.give_bonus(store, campaign, worker, 50, "ada", "thank you")
+    ledger.give_bonus(store, campaign, worker, 50, "ada", "thank you")
     with pytest.raises(RefusedError, match="exceeds the budget"):
-        money.give_bonus(store, campaign, worker, 50, "ada")
+        ledger.give_bonus(store, campaign, worker, 50, "ada")
     for cents in (0, -5):
         with pytest.raises(RefusedError, match="above 0 cents"):
-            money.give_bonus(store, campaign, worker, cents, "ada")
+            ledger.give_bonus(store, campaign, worker, cents, "ada")
         with pytest.raises(RefusedError, match="above 0 cents"):
-            money.pay(store, campaign, worker, cents, "ada")
-    money.pay(store, campaign, worker, 50, "ada", "transfer 17")
+            ledger.pay(store, campaign, worker, cents, "ada")
+    ledger.pay(store, campaign, worker, 50, "ada", "transfer 17")
     with pytest.raises(RefusedError, match="expected at most the 1 cents owed, found 2"):
-        money.pay(store, campaign, worker, 2, "ada")
-    costs = money.compute_costs(store, campaign)
+        ledger.pay(store, campaign, worker, 2, "ada")
+    costs = budget.compute_costs(store, campaign)
     # 1 + fee 1, and 50 + fee 10.
     assert (costs.spent, costs.earned, costs.fees, costs.paid) == (62, 51, 11, 50)
     assert [change.action for change in read_changes(store)][-2:] == ["money.bonus", "money.paid"]
@@ -149,7 +152,7 @@ def test_those_who_are_owed_the_same_come_in_the_order_of_registration(
     people = [worker_in(store) for _ in range(6)]
     for worker in (*people[3:], *people[:3]):
         answered(store, campaign, worker)
-    money.give_bonus(store, campaign, people[4], 1, "ada", "well done")
+    ledger.give_bonus(store, campaign, people[4], 1, "ada", "well done")
     rows, _ = listings.list_earnings(store, campaign, PageRange(0, 10))
     wanted = [people[n].public_id for n in (4, 0, 1, 2, 3, 5)]
     assert [row.worker for row in rows] == wanted
@@ -191,8 +194,8 @@ def test_fees_are_rounded_up(pay, percent, fee) -> None:
 def test_the_cost_at_completion_has_the_controls_that_are_still_to_come(store, describe) -> None:
     rules = ControlRules(every=3)
     campaign = describe(store, 4, tiers={1: TierSettings(10, 1)}, controls=rules, fee_percent=20)
-    assert money.compute_costs(store, campaign).at_completion == 4 * 12
+    assert budget.compute_costs(store, campaign).at_completion == 4 * 12
     gold = {"key": "gold", "control": "gold", "expected": {"words": ["dog"]}, "wanted": {1: 1}}
     clip = {"url": "https://example.org/gold.webm", "start": 0, "end": 2}
     items.add(store, campaign, [gold | {"content": clip}], "ada")
-    assert money.compute_costs(store, campaign).at_completion == 5 * 12, "two are due, one has room"
+    assert budget.compute_costs(store, campaign).at_completion == 5 * 12, "two are due, one has room"
