@@ -68,6 +68,7 @@ ROOMS = {
     ],
     "collect/web": ["http", "worker", "requester", "api"],
     "report": ["drawing", "tables", "pages"],
+    "report/pages": ["blocks", "sections"],
     "cli": [
         "options",
         "tagger",
@@ -166,6 +167,14 @@ def test_no_backward_import_between_rooms(folder: str) -> None:
         if (names := backward_rooms(path, folder, ROOMS[folder]))
     }
     assert backward == {}
+
+
+def test_sections_do_not_import_pages() -> None:
+    """Pages are made of sections and blocks, which know nothing of a page."""
+    pages = {module_name(path) for path in (PACKAGE / "report" / "pages").glob("*.py")}
+    for path in (PACKAGE / "report" / "pages").glob("*/*.py"):
+        modules = {name.rpartition(".")[0] for name in imported(path)}
+        assert not modules & pages, shown(path)
 
 
 @pytest.mark.parametrize("folder", ["", *LAYERS, *ROOMS])

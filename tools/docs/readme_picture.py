@@ -10,8 +10,8 @@ from pathlib import Path
 from paragauge import BLEU, PINC
 from paragauge.metrics.scoring import score_batches
 from paragauge.report.drawing.save import save_plot
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.kept_segments import Examples
+from paragauge.report.pages.sections.evaluation import Evaluation
+from paragauge.report.pages.sections.example_segments import Examples
 from paragauge.report.pages.sections.summary import plane_of
 from paragauge.text.corpus import Corpus
 

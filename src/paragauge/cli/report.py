@@ -21,7 +21,7 @@ from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, score_batches
 from paragauge.report.drawing.canvas import THEMES, Scene
 from paragauge.report.drawing.save import PLOT_FORMATS
-from paragauge.report.pages.html import Section
+from paragauge.report.pages.blocks.html import Section
 from paragauge.text.corpus import Corpus
 from paragauge.text.wording import counted
 

@@ -9,9 +9,9 @@ from paragauge.errors import FileFormatError
 from paragauge.meta.significance.buckets import Buckets
 from paragauge.meta.significance.comparison import compare_batches
 from paragauge.report.drawing.save import file_name
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.kept_segments import Examples
 from paragauge.report.pages.plot_files import figures, save_figures
+from paragauge.report.pages.sections.evaluation import Evaluation
+from paragauge.report.pages.sections.example_segments import Examples
 from paragauge.text.batch import Batch
 
 METRICS = {"bleu": BLEU(), "pinc": PINC()}

@@ -12,7 +12,14 @@ from paragauge.metrics.maxsim.explanation import Explanation, Item, Part, counte
 from paragauge.report.drawing.alignment_drawing import draw_part
 from paragauge.report.drawing.alignment_styles import swatch
 from paragauge.report.drawing.svg import inline_svg
-from paragauge.report.pages.html import Cell, Section, details, paragraph, sortable_table, unspoken
+from paragauge.report.pages.blocks.html import (
+    Cell,
+    Section,
+    details,
+    paragraph,
+    sortable_table,
+    unspoken,
+)
 
 MEANINGS = {
     "tag": "lemmas and tags equal",

@@ -14,8 +14,15 @@ from paragauge.grammar.derivation import Derivation, DerivationNode, reason, sym
 from paragauge.report.drawing.canvas import Rect, Scene, Style, series_color
 from paragauge.report.drawing.derivation_drawing import direction, draw_derivation
 from paragauge.report.drawing.svg import inline_svg
-from paragauge.report.pages.document import document
-from paragauge.report.pages.html import Cell, Section, details, paragraph, sortable_table, unspoken
+from paragauge.report.pages.blocks.document import document
+from paragauge.report.pages.blocks.html import (
+    Cell,
+    Section,
+    details,
+    paragraph,
+    sortable_table,
+    unspoken,
+)
 from paragauge.text.wording import counted
 
 MOST_ROWS = 200

@@ -12,8 +12,8 @@ from paragauge.errors import InputError
 from paragauge.metrics.maxsim.explanation import Explanation
 from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.report.pages.alignment_html import alignment_parts, alignment_score
-from paragauge.report.pages.document import document
-from paragauge.report.pages.html import Section
+from paragauge.report.pages.blocks.document import document
+from paragauge.report.pages.blocks.html import Section
 from paragauge.report.pages.pem_page import pem_parts, pem_score
 
 Explained = Explanation | PEMExplanation

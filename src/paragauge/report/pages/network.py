@@ -11,7 +11,7 @@ from html import escape
 
 from paragauge.metrics.pem.explanation import Edge, Phrase
 from paragauge.report.drawing.canvas import Rect, Scene, Style
-from paragauge.report.pages.html import unspoken
+from paragauge.report.pages.blocks.html import unspoken
 
 WIDE, THIN = 100.0, 4.0
 

@@ -6,7 +6,7 @@ from html import escape
 
 from paragauge.metrics.pem.explanation import PEMExplanation
 from paragauge.report.drawing.canvas import Rect, Scene, Style
-from paragauge.report.pages.html import Cell, paragraph, sortable_table, unspoken
+from paragauge.report.pages.blocks.html import Cell, paragraph, sortable_table, unspoken
 
 REACH, THICK = 60.0, 12.0  # a bar, in pixels from the middle
 INFLUENCE = (

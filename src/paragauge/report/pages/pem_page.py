@@ -11,7 +11,14 @@ from html import escape
 
 from paragauge.metrics.pem.explanation import Gram, Overlap, PEMExplanation, PivotView, Token
 from paragauge.report.drawing.canvas import Rect, Scene, Style
-from paragauge.report.pages.html import Cell, Section, details, paragraph, sortable_table, unspoken
+from paragauge.report.pages.blocks.html import (
+    Cell,
+    Section,
+    details,
+    paragraph,
+    sortable_table,
+    unspoken,
+)
 from paragauge.report.pages.network import level, mark, network
 from paragauge.report.pages.pem_influences import influences
 

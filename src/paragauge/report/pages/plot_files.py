@@ -8,9 +8,9 @@ from pathlib import Path
 from paragauge.errors import FileFormatError
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.save import file_name, save_plot
-from paragauge.report.pages.evaluation import Evaluation
 from paragauge.report.pages.sections.buckets import bucket_plots
 from paragauge.report.pages.sections.differences import significance_plots
+from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.pages.sections.score_distribution import segment_plots
 from paragauge.report.pages.sections.scores import score_plots
 from paragauge.report.pages.sections.summary import plane_of

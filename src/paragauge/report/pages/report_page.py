@@ -21,12 +21,12 @@ from paragauge.meta.significance.ngram_differences import LIMIT as NGRAM_LIMIT
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.base import Metric
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
-from paragauge.report.pages.document import document
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.html import Section
-from paragauge.report.pages.kept_segments import LIMIT, Examples
+from paragauge.report.pages.blocks.document import document
+from paragauge.report.pages.blocks.html import Section
 from paragauge.report.pages.sections.buckets import buckets
 from paragauge.report.pages.sections.differences import differences
+from paragauge.report.pages.sections.evaluation import Evaluation
+from paragauge.report.pages.sections.example_segments import LIMIT, Examples
 from paragauge.report.pages.sections.examples import examples as example_section
 from paragauge.report.pages.sections.method import method
 from paragauge.report.pages.sections.ngrams import ngrams as ngram_section

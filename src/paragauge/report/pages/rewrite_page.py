@@ -11,8 +11,8 @@ from html import escape
 from math import isnan
 
 from paragauge.errors import InputError
-from paragauge.report.pages.document import document
-from paragauge.report.pages.html import Cell, Section, paragraph, sortable_table
+from paragauge.report.pages.blocks.document import document
+from paragauge.report.pages.blocks.html import Cell, Section, paragraph, sortable_table
 from paragauge.rewrite.explanation import ExplainedProposal, Reason, RewriteExplanation
 from paragauge.text.wording import counted, signed
 

@@ -1,3 +1,3 @@
-"""The sections of a report, one a file."""
+"""The sections of a report, one a file, and the evaluation that they show."""
 
 __all__: list[str] = []

@@ -7,8 +7,8 @@ from html import escape
 from paragauge.meta.significance.buckets import Grouping
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import Curve, curve_plot
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.html import Cell, Section, details, figure, paragraph, sortable_table
+from paragauge.report.pages.blocks.html import Cell, Section, details, figure, paragraph, sortable_table
+from paragauge.report.pages.sections.evaluation import Evaluation
 
 MOST_CURVES = 12
 

@@ -10,8 +10,7 @@ from paragauge.meta.significance.comparison import Comparison
 from paragauge.meta.significance.system_pairs import Pairwise, pairwise
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import Span, interval_bar, matrix_plot
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.html import (
+from paragauge.report.pages.blocks.html import (
     Cell,
     Section,
     figure,
@@ -21,6 +20,7 @@ from paragauge.report.pages.html import (
     sortable_table,
     system_cell,
 )
+from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.pages.sections.scores import parts_line
 from paragauge.report.tables.score_tables import CORRECTED, test_note, verdict
 

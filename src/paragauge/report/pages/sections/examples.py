@@ -8,9 +8,9 @@ from html import escape
 import numpy as np
 
 from paragauge.kernels.layout import Floats
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.highlight import highlight, marked
-from paragauge.report.pages.html import Section, details, paragraph, system_name
+from paragauge.report.pages.blocks.highlight import highlight, marked
+from paragauge.report.pages.blocks.html import Section, details, paragraph, system_name
+from paragauge.report.pages.sections.evaluation import Evaluation
 
 SHOWN = 3  # segments of each kind
 LEGEND = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.html import Section, paragraph
+from paragauge.report.pages.blocks.html import Section, paragraph
+from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.tables.score_tables import input_notes, test_note
 from paragauge.version import __version__
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 from html import escape
 
 from paragauge.meta.significance.ngram_differences import NgramCounts, NgramDifference
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.html import Cell, Section, details, paragraph, sortable_table, system_name
+from paragauge.report.pages.blocks.html import (
+    Cell,
+    Section,
+    details,
+    paragraph,
+    sortable_table,
+    system_name,
+)
+from paragauge.report.pages.sections.evaluation import Evaluation
 
 ROWS = 12
 LEAST = 3.84

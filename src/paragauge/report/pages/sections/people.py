@@ -12,7 +12,15 @@ from paragauge.meta.people import CriterionAgreement, People
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import Span, interval_bar, matrix_plot, scatter_plot
 from paragauge.report.drawing.save import file_name
-from paragauge.report.pages.html import Cell, Section, details, figure, paragraph, small, sortable_table
+from paragauge.report.pages.blocks.html import (
+    Cell,
+    Section,
+    details,
+    figure,
+    paragraph,
+    small,
+    sortable_table,
+)
 from paragauge.report.tables.correlation_tables import correlation_notes
 from paragauge.report.tables.score_tables import listed
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import histogram_plot, scatter_plot
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.html import (
+from paragauge.report.pages.blocks.html import (
     Cell,
     Section,
     details,
@@ -21,6 +20,7 @@ from paragauge.report.pages.html import (
     system_cell,
     system_name,
 )
+from paragauge.report.pages.sections.evaluation import Evaluation
 
 MOST_PLOTS = 12
 

@@ -9,8 +9,15 @@ from paragauge.metrics.corpus_score import Score
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import Span, interval_bar, interval_plot
 from paragauge.report.drawing.plots.axes import padded
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.html import Cell, Section, paragraph, small, sortable_table, system_cell
+from paragauge.report.pages.blocks.html import (
+    Cell,
+    Section,
+    paragraph,
+    small,
+    sortable_table,
+    system_cell,
+)
+from paragauge.report.pages.sections.evaluation import Evaluation
 
 
 def span_of(score: Score) -> Span:

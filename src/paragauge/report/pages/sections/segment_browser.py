@@ -13,8 +13,8 @@ import json
 import math
 from typing import Any
 
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.html import Section, paragraph
+from paragauge.report.pages.blocks.html import Section, paragraph
+from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.pages.sections.examples import legend
 
 PLAIN_BYTES = 1 << 18  # larger data are compressed

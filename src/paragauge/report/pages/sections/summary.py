@@ -6,8 +6,8 @@ from html import escape
 
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import plane_plot
-from paragauge.report.pages.evaluation import Evaluation
-from paragauge.report.pages.html import Section, figure
+from paragauge.report.pages.blocks.html import Section, figure
+from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.tables.score_tables import statements
 
 MOST_NAMED = 8

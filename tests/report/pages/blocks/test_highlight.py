@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.report.pages import highlight as module
-from paragauge.report.pages.highlight import common_subsequence, highlight, marked, split_words
+from paragauge.report.pages.blocks import highlight as module
+from paragauge.report.pages.blocks.highlight import common_subsequence, highlight, marked, split_words
 
 
 def kinds(pieces) -> list[tuple[str, str]]:

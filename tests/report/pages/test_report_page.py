@@ -18,10 +18,10 @@ from paragauge.meta.significance.buckets import Buckets
 from paragauge.meta.significance.comparison import compare_batches
 from paragauge.meta.significance.ngram_differences import NgramCounts
 from paragauge.metrics.scoring import score_batches
-from paragauge.report.pages.html import Section
-from paragauge.report.pages.kept_segments import Examples
+from paragauge.report.pages.blocks.html import Section
 from paragauge.report.pages.report_page import render_page, render_report, report_writer
 from paragauge.report.pages.sections import segment_browser
+from paragauge.report.pages.sections.example_segments import Examples
 from paragauge.text.batch import Batch
 
 SOURCES = ["the cat sat", "a dog barked", "two birds sang"]

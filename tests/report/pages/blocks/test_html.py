@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from paragauge.report.drawing.canvas import Scene
-from paragauge.report.pages.html import Cell, details, figure, paragraph, sortable_table, system_name
+from paragauge.report.pages.blocks.html import (
+    Cell,
+    details,
+    figure,
+    paragraph,
+    sortable_table,
+    system_name,
+)
 
 HOSTILE = '<b>"&'
 

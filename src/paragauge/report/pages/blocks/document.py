@@ -14,7 +14,7 @@ from html import escape
 from importlib import resources
 
 from paragauge.report.drawing.canvas import SERIES, THEMES
-from paragauge.report.pages.html import Section
+from paragauge.report.pages.blocks.html import Section
 
 
 def document(
