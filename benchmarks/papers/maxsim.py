@@ -30,7 +30,7 @@ from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_files import read_evalset
 from paragauge.meta.sets.evalset_texts import read_outputs, with_outputs
 from paragauge.metrics.base import Metric
-from paragauge.metrics.maxsim.fit import MaxSimFit, fit_maxsim
+from paragauge.metrics.maxsim.fit import MaxSimFit
 from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
 from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.syntax.analyzer import analyzer
@@ -54,13 +54,13 @@ def has_parser() -> bool:
     return True
 
 
-def fitted(judged: EvalSet, **settings: str) -> MaxSimFit:
+def fitted(judged: EvalSet, **settings: str) -> MaxSimFit[MaxSimSoft]:
     """The extended metric, fitted on all of an evaluation set."""
     batch = judged.batch()
     assert batch.references is not None  # noqa: S101  # the data has them
     groups = [judged.groups[judged.segment_group[segment]] for segment in judged.item_segment]
     (candidates,) = batch.systems.values()
-    return fit_maxsim(
+    return MaxSimSoft.fit(
         judged.means("human").tolist(),
         candidates,
         references=batch.references,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.bleu_pinc import BLEUPINC
     from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.explanations import explain
+    from paragauge.metrics.fitting import fit
     from paragauge.metrics.ibleu import IBLEU
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
@@ -77,6 +78,7 @@ __all__ = [
     "correlate",
     "curve",
     "explain",
+    "fit",
     "meta",
     "metric",
     "read_evalset",

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from paragauge import BLEU, BLEUPINC, IBLEU, PINC, TER, ChrF, PINCSigmoid, TargetF1
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
-from paragauge.metrics.pinc_sigmoid import fit, load
 from paragauge.metrics.weighted_bags import WeightedBags
 
 SOURCES = ["a man fires a revolver", "a big turtle is walking", "a boy is doing karate"]
@@ -84,7 +83,7 @@ def test_fit_recovers_planted_parameters() -> None:
     texts = random_texts(400)
     truth = PINCSigmoid(slope=0.15, midpoint=12)
     ratings = 1 + 3 * truth.segments(**texts) / 100  # correlation ignores scale and offset
-    fitted = fit(ratings.tolist(), **texts)
+    fitted = PINCSigmoid.fit(ratings.tolist(), **texts)
     assert fitted.pearson == pytest.approx(1, abs=1e-6)
     assert fitted.metric.slope == pytest.approx(0.15, rel=0.02)
     assert fitted.metric.midpoint == pytest.approx(12, rel=0.02)
@@ -94,7 +93,7 @@ def test_fit_beats_every_simple_mean_on_noisy_ratings() -> None:
     texts = random_texts(400)
     noise = np.random.default_rng(1).normal(0, 8, 400)
     ratings = PINCSigmoid(slope=0.4, midpoint=10).segments(**texts) + noise
-    fitted = fit(ratings.tolist(), **texts)
+    fitted = PINCSigmoid.fit(ratings.tolist(), **texts)
     for mean in ("arithmetic", "geometric", "harmonic"):
         rival = np.corrcoef(BLEUPINC(mean=mean).segments(**texts), ratings)[0, 1]
         assert fitted.pearson > rival
@@ -104,33 +103,37 @@ def test_fit_saves_and_loads(tmp_path: Path) -> None:
     texts = random_texts(30)
     quality = PINC().segments(texts["candidates"], sources=texts["sources"])
     ratings = [float("nan"), *quality[1:]]
-    fitted = fit(ratings, **texts, tokenize="none")
+    fitted = PINCSigmoid.fit(ratings, **texts, tokenize="none")
     assert (fitted.ratings, fitted.missing) == (29, 1)
     path = tmp_path / "fit.json"
     fitted.save(path)
-    assert load(path) == fitted.metric
+    assert PINCSigmoid.load(path) == fitted.metric
     content = json.loads(path.read_text())
     assert content["fit"]["pearson"] == fitted.pearson
     assert content["signature"] == fitted.metric.signature
     path.write_text("{}")
     with pytest.raises(FileFormatError, match="expected a fit saved by paragauge"):
-        load(path)
+        PINCSigmoid.load(path)
     with pytest.raises(FileFormatError, match="no such file"):
-        load(tmp_path / "absent.json")
+        PINCSigmoid.load(tmp_path / "absent.json")
 
 
 def test_fit_refuses_what_it_cannot_learn_from() -> None:
     texts = random_texts(5)
     with pytest.raises(InputError, match="at least 3 ratings that are not all equal, got 5"):
-        fit([2.0] * 5, **texts)
+        PINCSigmoid.fit([2.0] * 5, **texts)
     with pytest.raises(InputError, match="expected finite ratings"):
-        fit([1.0, 2.0, float("inf"), 1.0, 2.0], **texts)
+        PINCSigmoid.fit([1.0, 2.0, float("inf"), 1.0, 2.0], **texts)
     with pytest.raises(InputError, match="candidates that differ in PINC"):
-        fit([1.0, 2.0, 3.0], ["a", "a", "a"], sources=["a", "a", "a"], references=["b", "b", "b"])
+        PINCSigmoid.fit(
+            [1.0, 2.0, 3.0], ["a", "a", "a"], sources=["a", "a", "a"], references=["b", "b", "b"]
+        )
     with pytest.raises(InputError, match="expected ratings that rise with quality"):
-        fit([3.0, 1.0, 1.0], ["a b", "c d", "c d"], sources=["a b"] * 3, references=["c d"] * 3)
+        PINCSigmoid.fit(
+            [3.0, 1.0, 1.0], ["a b", "c d", "c d"], sources=["a b"] * 3, references=["c d"] * 3
+        )
     with pytest.raises(LengthError, match="ratings has 4 values but candidates has 5 segments"):
-        fit([1.0] * 4, **texts)
+        PINCSigmoid.fit([1.0] * 4, **texts)
     with pytest.raises(SettingError, match="PINC-sigmoid needs slope and midpoint"):
         PINCSigmoid()
 

@@ -14,7 +14,7 @@ import gzip
 import os
 from pathlib import Path
 
-from paragauge.metrics.maxsim.fit import fit_maxsim
+from paragauge.metrics.maxsim.soft import MaxSimSoft
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("PARAGAUGE_DATA", ROOT.parent / "shared" / "data"))
@@ -34,7 +34,7 @@ def main() -> None:
             references.append(reference)
             groups.append(f"{year} {pair}")
     for name, settings in (("english", {}), ("english-relations", {"parser": "spacy"})):
-        fitted = fit_maxsim(ratings, candidates, references=references, groups=groups, **settings)
+        fitted = MaxSimSoft.fit(ratings, candidates, references=references, groups=groups, **settings)
         fitted.save(TARGET / f"{name}.json")
         print(
             f"{name}: Pearson {fitted.held_out:.3f} [{fitted.low:.3f}, {fitted.high:.3f}] held out, "

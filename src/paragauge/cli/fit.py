@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,23 +16,15 @@ from paragauge.cli.options.metric_choice import FLAGS, TextChoice, with_text_cho
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import track_segments
 from paragauge.errors import SettingError, unknown_name
-from paragauge.metrics import pinc_sigmoid
 from paragauge.metrics.base import Metric
-from paragauge.metrics.fits import Ratings
-from paragauge.metrics.maxsim import fit as maxsim_fit
-from paragauge.metrics.maxsim.soft import MaxSimSoft
-from paragauge.metrics.pinc_sigmoid import PINCSigmoid
+from paragauge.metrics.fitting import FITTED, LEARNED, FittedName, fit_batches, unfitted_metric
+from paragauge.metrics.maxsim.fit import MaxSimFit
+from paragauge.metrics.maxsim.soft import GRID, MaxSimSoft
+from paragauge.metrics.pinc_sigmoid import PINCSigmoid, SigmoidFit
 from paragauge.metrics.settings import convert_settings
-from paragauge.text.batch import Batch
 from paragauge.text.files import atomic_path
 from paragauge.text.ratings import read_ratings
 from paragauge.text.wording import counted
-
-KINDS = ("pinc-sigmoid", "maxsim-soft")
-LEARNED = {
-    "pinc-sigmoid": {"slope", "midpoint"},
-    "maxsim-soft": {"weights", *maxsim_fit.SEARCH},
-}
 
 
 @click.command(
@@ -61,7 +52,7 @@ LEARNED = {
 )
 @choice_option(
     "--metric",
-    choices=KINDS,
+    choices=FITTED,
     default="pinc-sigmoid",
     heading=shared_options.METRIC,
     help="The metric to fit.",
@@ -97,7 +88,7 @@ def fit(
     texts: CorpusInput,
     ratings: str,
     column: str,
-    metric: str,
+    metric: FittedName,
     text: TextChoice,
     setting: tuple[str, ...],
     folds: int,
@@ -109,8 +100,8 @@ def fit(
 
     The metric is PINC x sigmoid(BLEU) or the extended MAXSIM.
     """
-    if metric not in KINDS:
-        raise unknown_name("metric to fit", metric, KINDS)
+    if metric not in FITTED:
+        raise unknown_name("metric to fit", metric, FITTED)
     corpus = texts.corpus(threads)
     shared_options.check_outputs({"--output": output}, corpus, [ratings])
     if set(output) & set(",:"):
@@ -122,20 +113,20 @@ def fit(
     if not soft:
         shared_options.refuse_without("--metric maxsim-soft", "folds", "seed")
     settings = _settings(text, setting, MaxSimSoft if soft else PINCSigmoid)
-    probe = MaxSimSoft.load() if soft else PINCSigmoid(slope=1.0, midpoint=0.0, **settings)
-    probe.require(corpus.inputs(), FLAGS)
+    unfitted_metric(metric, **settings).require(corpus.inputs(), FLAGS)
     with atomic_path(output) as temporary:
-        gold = read_ratings(ratings, column, list(corpus.systems))
-        batches = track_segments(corpus.batches())
-        if soft:
-            fitted = maxsim_fit.fit_batches(
-                gold, batches, folds=folds, seed=seed, threads=threads, **settings
-            )
-            fitted.save(temporary)
-            message = _soft_summary(fitted)
-        else:
-            message = _fit_sigmoid(gold, batches, temporary, settings)
-    click.echo(f"{message}\nsaved to {output}; use: --metrics {metric}:model={output}")
+        fitted = fit_batches(
+            track_segments(corpus.batches()),
+            read_ratings(ratings, column, list(corpus.systems)),
+            metric,
+            folds=folds if soft else None,
+            seed=seed if soft else None,
+            threads=threads,
+            **settings,
+        )
+        fitted.save(temporary)
+    summary = _sigmoid_summary(fitted) if isinstance(fitted, SigmoidFit) else _soft_summary(fitted)
+    click.echo(f"{summary}\nsaved to {output}; use: --metrics {metric}:model={output}")
 
 
 def _settings(text: TextChoice, changes: Iterable[str], kind: type[Metric]) -> dict[str, Any]:
@@ -152,9 +143,7 @@ def _settings(text: TextChoice, changes: Iterable[str], kind: type[Metric]) -> d
     return convert_settings(kind, chosen)
 
 
-def _fit_sigmoid(gold: Ratings, batches: Iterable[Batch], path: Path, settings: dict[str, Any]) -> str:
-    fitted = pinc_sigmoid.fit_batches(gold, batches, **settings)
-    fitted.save(path)
+def _sigmoid_summary(fitted: SigmoidFit) -> str:
     return (
         f"slope {fitted.metric.slope:.4g}, midpoint {fitted.metric.midpoint:.4g}: Pearson "
         f"{fitted.pearson:.3f} with {counted(fitted.ratings, 'rating')} "
@@ -162,10 +151,10 @@ def _fit_sigmoid(gold: Ratings, batches: Iterable[Batch], path: Path, settings: 
     )
 
 
-def _soft_summary(fitted: maxsim_fit.MaxSimFit) -> str:
+def _soft_summary(fitted: MaxSimFit[MaxSimSoft]) -> str:
     metric = fitted.metric
     weights = zip(metric.part_names(), metric.part_weights(), strict=True)
-    learned = ", ".join(f"{name} {getattr(metric, name):g}" for name in maxsim_fit.SEARCH)
+    learned = ", ".join(f"{name} {getattr(metric, name):g}" for name in GRID)
     return (
         f"weights: {', '.join(f'{name} {weight:.3f}' for name, weight in weights)}\n{learned}\n"
         f"Pearson {fitted.held_out:.3f} [{fitted.low:.3f}, {fitted.high:.3f}] held out "

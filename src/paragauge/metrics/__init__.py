@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.engine_scoring import score_table
     from paragauge.metrics.explanations import explain
+    from paragauge.metrics.fitting import FittedName, fit, fit_batches
     from paragauge.metrics.ibleu import IBLEU
     from paragauge.metrics.maxsim.metric import MaxSim, MaxSimDep
     from paragauge.metrics.maxsim.soft import MaxSimSoft
     from paragauge.metrics.meteor import METEOR
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pinc import PINC
-    from paragauge.metrics.pinc_sigmoid import PINCSigmoid, SigmoidFit, fit
+    from paragauge.metrics.pinc_sigmoid import PINCSigmoid, SigmoidFit
     from paragauge.metrics.precis import PRECIS
     from paragauge.metrics.registry import METRICS, Metrics
     from paragauge.metrics.resampling import Resampler
@@ -45,6 +46,7 @@ __all__ = [
     "TER",
     "Census",
     "ChrF",
+    "FittedName",
     "MaxSim",
     "MaxSimDep",
     "MaxSimSoft",
@@ -64,6 +66,7 @@ __all__ = [
     "control_systems",
     "explain",
     "fit",
+    "fit_batches",
     "mean_stats",
     "order_setting",
     "register_wrapper",

@@ -14,8 +14,8 @@ The statistics are (value, 1, BLEU, PINC).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -25,11 +25,13 @@ from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric
 from paragauge.metrics.bleu_pinc import SentencePair
-from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, load_fit, save_fit
+from paragauge.metrics.fit_files import load_fit, save_fit
 from paragauge.metrics.minimization import search_simplex
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.text.wording import counted
+
+LEARNED = frozenset({"slope", "midpoint"})
 
 
 @dataclass(frozen=True)
@@ -66,18 +68,80 @@ class PINCSigmoid(SentencePair):
                 "model=FILE, or give both settings"
             )
 
+    @classmethod
+    def load(cls, path: str | Path) -> PINCSigmoid:
+        """The metric that `SigmoidFit.save` wrote."""
+        return load_fit(path, cls)
+
+    @classmethod
+    def unfitted(cls, **settings: Any) -> PINCSigmoid:
+        """The metric before a fit, with a slope and a midpoint that mean nothing.
+
+        >>> PINCSigmoid.unfitted(order=2).order
+        2
+        """
+        learned = sorted(LEARNED & set(settings))
+        if learned:
+            raise SettingError(f"{learned[0]}: is learned by the fit; leave it out")
+        return cls(slope=1.0, midpoint=50.0, **settings)
+
+    @classmethod
+    def fit(
+        cls,
+        ratings: Sequence[float],
+        candidates: Texts,
+        *,
+        sources: GroupedTexts,
+        references: GroupedTexts,
+        threads: int = 0,
+        **settings: Any,
+    ) -> SigmoidFit:
+        """Learn slope and midpoint from one rating per segment; NaN marks a missing rating.
+
+        >>> texts = {"sources": ["a b", "a b", "a b"], "references": [["c d"], ["c d"], ["c d"]]}
+        >>> fitted = PINCSigmoid.fit([4, 1, 1], ["c d", "a b", "e f"], **texts)
+        >>> fitted.pearson > 0.99
+        True
+        """
+        batch = Batch.of({"": candidates}, sources=sources, references=references, threads=threads)
+        values = list(ratings)
+        if len(values) != len(batch):
+            raise LengthError(
+                f"ratings has {counted(len(values), 'value')} but candidates has "
+                f"{counted(len(batch), 'segment')}"
+            )
+        unfitted = cls.unfitted(**settings)
+        return unfitted.fit_components(unfitted.components(batch, ""), np.array(values, np.float64))
+
+    def components(self, batch: Batch, system: str) -> Floats:
+        """BLEU and PINC of each segment: [n, 2]."""
+        return self.batch_stats(batch, system)[:, 2:4]
+
+    def fit_components(self, components: Floats, ratings: Floats) -> SigmoidFit:
+        """Learn slope and midpoint from the `components` [n, 2] and the ratings [n] of segments.
+
+        The other settings stay what they are.
+        """
+        known = ~np.isnan(ratings)
+        if known.sum() < 3 or float(np.ptp(ratings[known])) == 0:
+            raise InputError(
+                f"expected at least 3 ratings that are not all equal, got {int(known.sum())}; "
+                "a constant cannot be correlated with"
+            )
+        bleu, pinc = components[known].T
+        if not np.isfinite(ratings[known]).all() or float(np.ptp(pinc)) == 0:
+            raise InputError("expected finite ratings and candidates that differ in PINC")
+        slope, midpoint, pearson = _best_logistic(bleu, pinc, ratings[known])
+        if pearson <= 0:
+            raise InputError(
+                f"expected ratings that rise with quality; the best correlation found is {pearson:.3f}"
+            )
+        metric = replace(self, slope=slope, midpoint=midpoint)
+        return SigmoidFit(metric, pearson, int(known.sum()), int((~known).sum()))
+
     def combine(self, bleu: Floats, pinc: Floats) -> Floats:
         """PINC weighted by the logistic of BLEU."""
         return pinc * logistic(bleu, float(self.slope or 0), float(self.midpoint or 0))
-
-
-def logistic(bleu: Floats, slope: float, midpoint: float) -> Floats:
-    """1 / (1 + exp(-slope * (bleu - midpoint))), without overflow.
-
-    >>> logistic(np.array([30.0, 1e6]), 2.0, 30.0)
-    array([0.5, 1. ])
-    """
-    return np.asarray(np.exp(-np.logaddexp(0.0, -slope * (bleu - midpoint))))
 
 
 @dataclass(frozen=True)
@@ -90,69 +154,18 @@ class SigmoidFit:
     missing: int
 
     def save(self, path: str | Path) -> None:
-        """Write the fit as JSON, from which `load` and the command line read it."""
+        """Write the fit as JSON, which `PINCSigmoid.load` and the command line read."""
         facts = {"pearson": self.pearson, "ratings": self.ratings, "missing": self.missing}
         save_fit(path, self.metric, facts)
 
 
-def fit(
-    ratings: Sequence[float],
-    candidates: Texts,
-    *,
-    sources: GroupedTexts,
-    references: GroupedTexts,
-    threads: int = 0,
-    **settings: Any,
-) -> SigmoidFit:
-    """Learn slope and midpoint from one rating per segment; NaN marks a missing rating.
+def logistic(bleu: Floats, slope: float, midpoint: float) -> Floats:
+    """1 / (1 + exp(-slope * (bleu - midpoint))), without overflow.
 
-    >>> texts = {"sources": ["a b", "a b", "a b"], "references": [["c d"], ["c d"], ["c d"]]}
-    >>> fitted = fit([4, 1, 1], ["c d", "a b", "e f"], **texts)
-    >>> fitted.pearson > 0.99
-    True
+    >>> logistic(np.array([30.0, 1e6]), 2.0, 30.0)
+    array([0.5, 1. ])
     """
-    batch = Batch.of({"": candidates}, sources=sources, references=references, threads=threads)
-    gold = list(ratings)
-    if len(gold) != len(batch):
-        raise LengthError(
-            f"ratings has {counted(len(gold), 'value')} but candidates has "
-            f"{counted(len(batch), 'segment')}"
-        )
-    return fit_batches({("", i): value for i, value in enumerate(gold)}, [batch], **settings)
-
-
-def fit_batches(ratings: Ratings, batches: Iterable[Batch], **settings: Any) -> SigmoidFit:
-    """Learn slope and midpoint from ratings by (system, segment from 0); NaN or absent is missing."""
-    probe = PINCSigmoid(slope=1.0, midpoint=50.0, **settings)
-    rows, gold = [], []
-    sizes: dict[str, int] = {}
-    for batch in batches:
-        for system in batch.systems:
-            rows.append(probe.batch_stats(batch, system)[:, 2:4])
-            gold.append(batch_ratings(ratings, batch, system))
-            sizes[system] = batch.first + len(batch)
-    check_rated(ratings, sizes)
-    scores, wanted = np.concatenate(rows), np.concatenate(gold).astype(np.float64)
-    known = ~np.isnan(wanted)
-    if known.sum() < 3 or float(np.ptp(wanted[known])) == 0:
-        raise InputError(
-            f"expected at least 3 ratings that are not all equal, got {int(known.sum())}; "
-            "a constant cannot be correlated with"
-        )
-    if not np.isfinite(wanted[known]).all() or float(np.ptp(scores[known, 1])) == 0:
-        raise InputError("expected finite ratings and candidates that differ in PINC")
-    slope, midpoint, pearson = _best_logistic(scores[known, 0], scores[known, 1], wanted[known])
-    if pearson <= 0:
-        raise InputError(
-            f"expected ratings that rise with quality; the best correlation found is {pearson:.3f}"
-        )
-    metric = PINCSigmoid(slope=slope, midpoint=midpoint, **settings)
-    return SigmoidFit(metric, pearson, int(known.sum()), int((~known).sum()))
-
-
-def load(path: str | Path) -> PINCSigmoid:
-    """The metric that `SigmoidFit.save` wrote."""
-    return load_fit(path, PINCSigmoid)
+    return np.asarray(np.exp(-np.logaddexp(0.0, -slope * (bleu - midpoint))))
 
 
 def _best_logistic(bleu: Floats, pinc: Floats, gold: Floats) -> tuple[float, float, float]:
@@ -170,7 +183,9 @@ def _best_logistic(bleu: Floats, pinc: Floats, gold: Floats) -> tuple[float, flo
         for midpoint in np.linspace(0.0, 100.0, 21)
     ]
     starts = sorted(grid, key=loss)[:3]
-    best, _ = min((search_simplex(loss, start, 2000) for start in starts), key=lambda found: found[1])
+    best, _ = min(
+        (search_simplex(loss, start, 2000) for start in starts), key=lambda optimum: optimum[1]
+    )
     # Slopes beyond these are a step or a constant to the last digit; the bound keeps files finite.
     slope = float(np.exp(np.clip(best[0], -12.0, 7.0)))
     midpoint = float(np.clip(best[1], -1000.0, 1000.0))

@@ -13,7 +13,7 @@ from paragauge.meta.correlation.correlation import CorrelationSettings, correlat
 from paragauge.meta.correlation.layouts import layout
 from paragauge.meta.sets.evalset_builder import Builder, build
 from paragauge.metrics.bleu_pinc import BLEUPINC
-from paragauge.metrics.pinc_sigmoid import fit
+from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 
 FAST = CorrelationSettings(bootstrap=30, seed=5)
 WORDS = [f"w{i}" for i in range(15)]
@@ -164,7 +164,7 @@ def test_pinc_4(pinc):
     assert rows["BLEU vs. Human"][1] is None
     assert rows["Combined BLEU and PINC vs. Human"] == ()
     segments = pinc.item_segment.tolist()
-    fitted = fit(
+    fitted = PINCSigmoid.fit(
         pinc.means("overall").tolist(),
         list(pinc.candidates),
         sources=[pinc.sources[i] for i in segments],

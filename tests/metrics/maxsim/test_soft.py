@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, LengthError, SettingError
 from paragauge.metrics.base import Metric
-from paragauge.metrics.maxsim.fit import MaxSimFit, _units, fit_batches, fit_maxsim
+from paragauge.metrics.fitting import fit_batches
+from paragauge.metrics.maxsim.fit import MaxSimFit, _number_references, segment_parts
 from paragauge.metrics.maxsim.metric import MaxSim
-from paragauge.metrics.maxsim.soft import MaxSimSoft, segment_parts
+from paragauge.metrics.maxsim.soft import MaxSimSoft
 from paragauge.text.batch import Batch
 
 WORDS = (
@@ -131,11 +132,11 @@ def corpus(size: int = 60) -> tuple[list[str], list[str]]:
     return candidates, references
 
 
-def fitted_on_noise() -> MaxSimFit:
+def fitted_on_noise() -> MaxSimFit[MaxSimSoft]:
     candidates, references = corpus()
     draw = np.random.default_rng(7)
     ratings = alone("letters").segments(candidates, references=references) + draw.normal(0, 3, 60)
-    return fit_maxsim(ratings.tolist(), candidates, references=references, folds=3)
+    return MaxSimSoft.fit(ratings.tolist(), candidates, references=references, folds=3)
 
 
 def test_a_fit_finds_the_part_that_people_follow() -> None:
@@ -156,7 +157,7 @@ def test_held_out_is_honest(seed: int) -> None:
     # Ratings that have nothing to do with the texts: what a fit finds is not there held out.
     candidates, references = corpus(200)
     ratings = np.random.default_rng(seed).normal(size=200).tolist()
-    fitted = fit_maxsim(ratings, candidates, references=references)
+    fitted = MaxSimSoft.fit(ratings, candidates, references=references)
     assert fitted.held_out < fitted.pearson
     assert fitted.low is not None
     assert fitted.low < 0
@@ -166,7 +167,7 @@ def test_equal_references_are_never_on_both_sides() -> None:
     candidates, references = corpus(40)
     batch = Batch.of({"": candidates * 2}, references=references * 2)
     assert batch.references is not None
-    numbers = _units(batch.references, 7)
+    numbers = _number_references(batch.references, 7)
     assert (numbers[:40] == numbers[40:]).all()
     assert set(numbers.tolist()) == set(range(40))
 
@@ -177,7 +178,7 @@ def test_a_second_system_that_says_the_same_adds_no_certainty() -> None:
     ratings = alone("letters").segments(candidates, references=references) + draw.normal(0, 9, 60)
     widths = []
     for copies in (1, 3):
-        fitted = fit_maxsim(
+        fitted = MaxSimSoft.fit(
             ratings.tolist() * copies, candidates * copies, references=references * copies, folds=2
         )
         assert fitted.low is not None
@@ -191,7 +192,7 @@ def test_groups_have_their_own_level() -> None:
     groups = ["easy" if i % 2 else "hard" for i in range(60)]
     ratings = alone("soft").segments(candidates, references=references)
     shifted = ratings + np.array([500.0 if group == "easy" else 0.0 for group in groups])
-    fitted = fit_maxsim(shifted.tolist(), candidates, references=references, groups=groups, folds=2)
+    fitted = MaxSimSoft.fit(shifted.tolist(), candidates, references=references, groups=groups, folds=2)
     assert fitted.groups == 2
     assert fitted.held_out > 0.95
 
@@ -200,7 +201,7 @@ def test_missing_ratings_are_counted() -> None:
     candidates, references = corpus()
     ratings = alone("soft").segments(candidates, references=references)
     ratings[:7] = np.nan
-    fitted = fit_maxsim(ratings.tolist(), candidates, references=references, folds=2)
+    fitted = MaxSimSoft.fit(ratings.tolist(), candidates, references=references, folds=2)
     assert (fitted.ratings, fitted.missing) == (53, 7)
 
 
@@ -209,10 +210,10 @@ def test_batches_of_several_systems() -> None:
     gold = alone("soft").segments(candidates, references=references)
     batch = Batch.of({"a": candidates, "b": references}, references=references)
     ratings = {("a", i): float(rating) for i, rating in enumerate(gold)}
-    fitted = fit_batches(ratings, [batch], folds=2)
+    fitted = fit_batches([batch], ratings, "maxsim-soft", folds=2)
     assert (fitted.ratings, fitted.missing) == (60, 60)
     with pytest.raises(InputError, match="got segment 61 of 'a', which it does not have"):
-        fit_batches({("a", 60): 1.0}, [batch])
+        fit_batches([batch], {("a", 60): 1.0}, "maxsim-soft")
 
 
 def test_save_and_load(tmp_path: Path) -> None:
@@ -261,22 +262,22 @@ def test_bad_ratings() -> None:
     candidates, references = corpus(30)
     texts: dict[str, Any] = {"candidates": candidates, "references": references}
     with pytest.raises(LengthError, match="ratings has 3 values but candidates has 30 segments"):
-        fit_maxsim([1, 2, 3], **texts)
+        MaxSimSoft.fit([1, 2, 3], **texts)
     with pytest.raises(LengthError, match="groups has 1 value"):
-        fit_maxsim([1.0] * 30, **texts, groups=["a"])
+        MaxSimSoft.fit([1.0] * 30, **texts, groups=["a"])
     with pytest.raises(InputError, match="expected at least 20, got 5"):
-        fit_maxsim([1.0] * 5 + [float("nan")] * 25, **texts)
+        MaxSimSoft.fit([1.0] * 5 + [float("nan")] * 25, **texts)
     with pytest.raises(InputError, match="an infinite one"):
-        fit_maxsim([float("inf")] * 30, **texts)
+        MaxSimSoft.fit([float("inf")] * 30, **texts)
     worse = [-each for each in MaxSimSoft.load().segments(candidates, references=references)]
     with pytest.raises(InputError, match="expected ratings that rise with quality"):
-        fit_maxsim(worse, **texts)
+        MaxSimSoft.fit(worse, **texts)
     with pytest.raises(InputError, match="expected ratings that rise with quality"):
-        fit_maxsim([1.0] * 30, **texts)
+        MaxSimSoft.fit([1.0] * 30, **texts)
     with pytest.raises(SettingError, match="folds: expected a whole number from 2"):
-        fit_maxsim([1.0] * 30, **texts, folds=1)
+        MaxSimSoft.fit([1.0] * 30, **texts, folds=1)
     with pytest.raises(SettingError, match="alpha: is learned by the fit"):
-        fit_maxsim([1.0] * 30, **texts, alpha=0.9)
+        MaxSimSoft.fit([1.0] * 30, **texts, alpha=0.9)
 
 
 # --- the fit that comes with the package ---------------------------------------------------------

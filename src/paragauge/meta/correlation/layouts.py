@@ -30,7 +30,7 @@ from paragauge.meta.sets.evalset import EvalSet, MetricScores
 from paragauge.metrics.bleu import BLEU
 from paragauge.metrics.bleu_pinc import BLEUPINC, Mean
 from paragauge.metrics.pinc import PINC
-from paragauge.metrics.pinc_sigmoid import fit
+from paragauge.metrics.pinc_sigmoid import PINCSigmoid
 
 LAYOUTS = ("pem-2", "pem-3", "pinc-4")
 CONTROL = "control"
@@ -151,7 +151,7 @@ def _pinc_4(judged: EvalSet, settings: CorrelationSettings, overall: str) -> Lay
     rated = ~np.isnan(gold)
     batch_of = judged.where(rated)
     segments = batch_of.item_segment.tolist()
-    fitted = fit(
+    fitted = PINCSigmoid.fit(
         gold[rated].tolist(),
         list(batch_of.candidates or ()),
         sources=[(batch_of.sources or ())[i] for i in segments],

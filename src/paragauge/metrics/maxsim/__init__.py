@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from paragauge.lazy import load_on_use
 
 if TYPE_CHECKING:
-    from paragauge.metrics.maxsim.fit import MaxSimFit, fit_maxsim
+    from paragauge.metrics.maxsim.fit import MaxSimFit, fit_parts
 else:
     __getattr__, __dir__ = load_on_use(__name__)
 
 __all__ = [
     "MaxSimFit",
-    "fit_maxsim",
+    "fit_parts",
 ]

@@ -1,8 +1,8 @@
-"""Explain a MAXSIM score of two sentences: which items match which, in which phase, and why.
+"""Explain the MAXSIM score of two sentences: which items match which, in which phase, and why.
 
-The kernels that score also give the links (`kernels/reference/matching/maxsim.py` and `soft.py` are
-their specification); here numbers become words again and each link gets its reason. The value is
-computed by the metric itself, so it equals the one of `segments`. Time: that of scoring, twice.
+The kernels that score also return the links (`kernels/reference/matching/maxsim.py` and `soft.py` are
+their specification); this module turns their numbers back into words and adds the reason for each link.
+The metric itself computes the value, so it equals that of `segments`. Time: twice that of scoring.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ GRAMS = {1: "unigrams", 2: "bigrams", 3: "trigrams"}
 
 
 def explain(metric: MaxSim, candidate: str, reference: str) -> Explanation:
-    """How the score of a candidate with one reference comes about.
+    """Explain the score of a candidate with one reference.
 
     >>> from paragauge import MaxSim
-    >>> found = explain(MaxSim(), "A big dog barked.", "The large dogs were barking.")
-    >>> [(part.title, len(part.links), part.match) for part in found.parts]
+    >>> explanation = explain(MaxSim(), "A big dog barked.", "The large dogs were barking.")
+    >>> [(part.title, len(part.links), part.match) for part in explanation.parts]
     [('unigrams', 4, 3.5), ('bigrams', 2, 1.5), ('trigrams', 1, 0.6666666666666666)]
-    >>> found.parts[0].links[2]
+    >>> explanation.parts[0].links[2]
     Link(phase='graph', candidate=0, reference=0, weight=0.5, why='tags equal', similarity=None)
     """
     for what, text in (("candidate", candidate), ("reference", reference)):
@@ -42,10 +42,10 @@ def explain(metric: MaxSim, candidate: str, reference: str) -> Explanation:
                 f"{what}: expected one sentence, got {type(text).__name__}; explain one pair at a time"
             )
     with metric.analyzer.lock:
-        return _explained(metric, candidate, reference)
+        return _explain_analyzed(metric, candidate, reference)
 
 
-def _explained(metric: MaxSim, candidate: str, reference: str) -> Explanation:
+def _explain_analyzed(metric: MaxSim, candidate: str, reference: str) -> Explanation:
     batch = Batch.of({"": [candidate]}, references=[reference])
     analyses = metric.analyses(batch, "")
     mine, theirs = (
@@ -53,7 +53,7 @@ def _explained(metric: MaxSim, candidate: str, reference: str) -> Explanation:
         for text, analysis in zip((candidate, reference), analyses, strict=True)
     )
     values = metric.part_values(batch, "")[0]
-    parts = metric.explained_parts(mine, theirs)
+    parts = metric.explain_parts(mine, theirs)
     value = float(metric.segment_values(metric.batch_stats(batch, ""))[0])
     shares = np.nan_to_num(metric.part_shares(~np.isnan(values)[None])[0])
     return Explanation(
@@ -65,13 +65,13 @@ def _explained(metric: MaxSim, candidate: str, reference: str) -> Explanation:
         candidate=mine.words,
         reference=theirs.words,
         parts=tuple(
-            _valued(part, value, share)
+            _set_value(part, value, share)
             for part, value, share in zip(parts, values.tolist(), shares.tolist(), strict=True)
         ),
     )
 
 
-def _valued(part: Part, value: float, share: float) -> Part:
+def _set_value(part: Part, value: float, share: float) -> Part:
     if np.isnan(value):
         return replace(part, value=None, weight=share, note="neither side has any")
     return replace(part, value=100 * value, weight=share)
@@ -96,7 +96,7 @@ def explain_ngrams(metric: MaxSim, mine: Side, theirs: Side) -> list[Part]:
     )
     parts = []
     for n, (units, own, other) in enumerate(rows.reshape(metric.order, 3).tolist(), 1):
-        found = tuple(
+        gram_links = tuple(
             Link(name, i, j, weight / (2 * n), gram_reason(metric, mine, theirs, (i, j), n, name))
             for order, phase, i, j, weight in links.tolist()
             if order == n and (name := PHASES[phase - 1])
@@ -109,7 +109,7 @@ def explain_ngrams(metric: MaxSim, mine: Side, theirs: Side) -> list[Part]:
                 reference=other,
                 candidate_items=mine.grams(n),
                 reference_items=theirs.grams(n),
-                links=found,
+                links=gram_links,
             )
         )
     return parts
@@ -123,11 +123,11 @@ def explain_relations(metric: MaxSimDep, mine: Side, theirs: Side) -> Part:
         (*left, None), (*right, None), (table.sets.ids, table.sets.offsets), True, True, 1
     )
     units, own, other = rows[0].tolist()
-    found = []
+    relation_links = []
     for _, phase, i, j, weight in links.tolist():
         children, parents = ((int(left[k][i]), int(right[k][j])) for k in (0, 2))
         why = relation_reason(mine, children, parents)
-        found.append(Link(PHASES[phase - 1], i, j, weight / 3, why))
+        relation_links.append(Link(PHASES[phase - 1], i, j, weight / 3, why))
     return replace(
         _part("relations", "relations"),
         match=units / 3,
@@ -135,14 +135,14 @@ def explain_relations(metric: MaxSimDep, mine: Side, theirs: Side) -> Part:
         reference=other,
         candidate_items=mine.relations(metric.relations),
         reference_items=theirs.relations(metric.relations),
-        links=tuple(found),
+        links=tuple(relation_links),
     )
 
 
 def explain_soft_words(metric: MaxSimSoft, mine: Side, theirs: Side) -> list[Part]:
     """The links of the soft matching, and the parts that follow from them."""
     table = mine.analysis.table
-    left, right = metric.weighted(mine.analysis), metric.weighted(theirs.analysis)
+    left, right = metric.weigh_words(mine.analysis), metric.weigh_words(theirs.analysis)
     rows, pairs, similarities, _ = _native.soft_words(
         (*left, None),
         (*right, None),
@@ -153,12 +153,12 @@ def explain_soft_words(metric: MaxSimSoft, mine: Side, theirs: Side) -> list[Par
         1,
     )
     matched, own, other, count, chunks, moved = rows[0].tolist()
-    found = []
+    links = []
     for (i, j), similarity in zip(pairs.tolist(), similarities.tolist(), strict=True):
         weight = similarity * min(float(left[2][i]), float(right[2][j]))
         differ = bool(left[1][i] != right[1][j])
         why = soft_reason(metric, mine, theirs, (i, j), similarity, differ=differ)
-        found.append(Link("soft", i, j, weight, why, similarity))
+        links.append(Link("soft", i, j, weight, why, similarity))
     words = replace(
         _part("soft", "soft words"),
         match=matched,
@@ -166,7 +166,7 @@ def explain_soft_words(metric: MaxSimSoft, mine: Side, theirs: Side) -> list[Par
         reference=other,
         candidate_items=mine.grams(1),
         reference_items=theirs.grams(1),
-        links=tuple(found),
+        links=tuple(links),
     )
     runs = f"{count:.0f} link{'s' * (count != 1)} in {chunks:.0f} chunk{'s' * (chunks != 1)}"
     apart = f"mean distance {moved / count:.3f}" if count else "no links"

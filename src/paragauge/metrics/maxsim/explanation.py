@@ -1,9 +1,9 @@
-"""What an explanation of a MAXSIM score holds, and how it reads as text.
+"""The explanation of a MAXSIM score, and its text form.
 
 A score is made of *parts*: 1-, 2-, 3-grams, dependency relations, soft words. Each part matches the
 *items* of the candidate with those of the reference; a *link* is one such pair, with the phase that
 made it, its weight and the reason. The weights of a part's links add up to its match, and the values
-of the parts times their weights to the score.
+of the parts times their weights add up to the score.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from paragauge.text.terminal_columns import aligned
 
-PHASES = ("tag", "lemma", "graph")  # in which n-grams are matched
+PHASES = ("tag", "lemma", "graph")  # of matching n-grams, in this order
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class Word:
 
     @property
     def changed(self) -> bool:
-        """Whether the lemma is more than the word in lower case."""
+        """Whether the lemma differs from the lowercase word."""
         return self.lemma != self.text.lower()
 
 
 @dataclass(frozen=True)
 class Item:
-    """What is matched: an n-gram, or a relation of the two words child and parent.
+    """What is matched: an n-gram, or the relation of a child word to its parent.
 
     The n-gram with the number i (from 0) begins at word i.
 
@@ -60,7 +60,7 @@ class Item:
 class Link:
     """A pair of items: their numbers from 0, the phase, the weight (from 0 to 1) and the reason.
 
-    Of soft words the weight is the similarity times the smaller weight of the two words.
+    For soft words the weight is the similarity times the smaller weight of the two words.
     """
 
     phase: str
@@ -76,7 +76,7 @@ class Part:
     """A part of the score: `value` is its F times 100, None if neither side has any items.
 
     `weight` is the share of the part in this score. `candidate` and `reference` are the numbers of
-    items, of soft words the sums of their weights. Parts without items have a value and a note only.
+    items, or for soft words the sums of their weights. Parts without items have a value and a note.
     """
 
     name: str
@@ -98,17 +98,17 @@ class Part:
 
     @property
     def precision(self) -> float | None:
-        """Match by the candidate's items, times 100."""
+        """Match divided by the candidate's items, times 100."""
         return _percent(self.match, self.candidate)
 
     @property
     def recall(self) -> float | None:
-        """Match by the reference's items, times 100."""
+        """Match divided by the reference's items, times 100."""
         return _percent(self.match, self.reference)
 
     @property
     def unmatched(self) -> tuple[list[int], list[int]]:
-        """Numbers of the items of both sides that have no link."""
+        """Numbers of the items without a link, for the candidate and the reference."""
         mine, theirs = (
             {link.candidate for link in self.links},
             {link.reference for link in self.links},
@@ -148,10 +148,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Explanation:
-    """How a score of two sentences comes about; `print` shows it, as text in columns.
+    """What makes up the score of two sentences; `print` shows it as text in columns.
 
-    The words are those with a letter or a digit; others are not matched. `value` is None if no part
-    that exists has a weight.
+    The words are those with a letter or a digit; others are not matched. `value` is None if no existing
+    part has a weight.
     """
 
     metric: str
@@ -165,7 +165,7 @@ class Explanation:
 
     def __str__(self) -> str:
         blocks = [
-            [f"{self.metric} {shown(self.value)}"],
+            [f"{self.metric} {format_number(self.value)}"],
             aligned(
                 "ll",
                 [
@@ -181,10 +181,10 @@ class Explanation:
 
     def record(self) -> dict[str, Any]:
         """Everything as plain values, for JSON; numbers of items and words count from 0."""
-        found = dataclasses.asdict(self)
-        for part, each in zip(self.parts, found["parts"], strict=True):
-            each |= {"exists": part.exists, "precision": part.precision, "recall": part.recall}
-        return found
+        values: dict[str, Any] = dataclasses.asdict(self)
+        for part, fields in zip(self.parts, values["parts"], strict=True):
+            fields |= {"exists": part.exists, "precision": part.precision, "recall": part.recall}
+        return values
 
     def _table(self) -> list[str]:
         rows = [["part", "weight", "F", "P", "R", "match", "candidate", "reference", ""]]
@@ -193,8 +193,8 @@ class Explanation:
                 [
                     part.title,
                     f"{part.weight:.3f}",
-                    *(shown(each) for each in (part.value, part.precision, part.recall)),
-                    *(counted(each) for each in (part.match, part.candidate, part.reference)),
+                    *(format_number(share) for share in (part.value, part.precision, part.recall)),
+                    *(format_count(count) for count in (part.match, part.candidate, part.reference)),
                     part.note,
                 ]
             )
@@ -205,15 +205,19 @@ def _percent(match: float | None, items: float | None) -> float | None:
     return 100 * match / items if match is not None and items else None
 
 
-def shown(value: float | None, digits: int = 2) -> str:
-    """A number for reading, a dash for none; `counted` is one that is often whole.
+def format_number(value: float | None, digits: int = 2) -> str:
+    """A number with fixed digits, or a dash for None.
 
-    >>> shown(None), shown(75), counted(3.0), counted(2.5)
-    ('-', '75.00', '3', '2.500')
+    >>> format_number(None), format_number(75)
+    ('-', '75.00')
     """
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def counted(value: float | None) -> str:
-    """A number of items, or a sum of weights, for reading."""
-    return f"{value:.0f}" if value is not None and value == int(value) else shown(value, 3)
+def format_count(value: float | None) -> str:
+    """A number of items or a sum of weights, without decimals if it is whole.
+
+    >>> format_count(3.0), format_count(2.5)
+    ('3', '2.500')
+    """
+    return f"{value:.0f}" if value is not None and value == int(value) else format_number(value, 3)

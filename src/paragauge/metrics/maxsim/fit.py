@@ -1,18 +1,18 @@
-"""Fitting the extended MAXSIM (`soft.py`) to human ratings.
+"""Fit the weights and settings of a MAXSIM with weighted parts to human ratings.
 
-What is learned: alpha, the weights of the parts, and the settings of the similarity of words. For
-given settings the parts of all rated segments are a table, and the weights are its ridge regression on
-the ratings with weights from 0 up; ratings and parts are centered, and ratings scaled, within a group
-(a language pair, a topic), because only differences inside a group are to be explained. Settings are
-searched one at a time over the values in `SEARCH`, twice, for the highest mean Pearson correlation over
-the groups.
+The fit does not depend on what the parts are: a metric such as `MaxSimSoft` passes itself with equal
+weights, and the values to try for each setting. For given settings the parts of all rated segments form
+a table, and the weights are its ridge regression on the ratings, constrained to be at least 0.
+Ratings and parts are centered, and ratings scaled, within a group (a language pair, a topic), because
+only differences inside a group are to be explained. The search changes one setting at a time, in two
+sweeps, and maximizes the mean Pearson correlation over the groups.
 
-The figure to believe is `held_out`: the segments are cut into `folds` (all candidates of one reference
-in one fold); each fold is scored by a metric that was fitted, settings and weights, on the others
-only (with equal weights if no part rises with those ratings); and those scores are correlated with
-the ratings, with a bootstrap interval over references, whose candidates, of however many systems, are
-drawn together. The metric that is returned is then fitted on everything. `pearson` is its correlation
-with its own training ratings, which flatters it.
+The figure to trust is `held_out`: the segments are divided into `folds`, with all candidates for one
+reference in the same fold; each fold is scored by a metric whose settings and weights were fitted on
+the others only (with equal weights if no part rises with those ratings); and these scores are
+correlated with the ratings. Its bootstrap interval resamples references, so all candidates for one
+reference, from any number of systems, are drawn together. The returned metric is then fitted on
+everything. `pearson`, its correlation with its own training ratings, is optimistic.
 
 Time: the search computes the parts about 25 times; folds share them.
 """
@@ -21,10 +21,10 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,34 +32,29 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, LengthError, SettingError
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
-from paragauge.metrics.fits import Ratings, batch_ratings, check_rated, save_fit
-from paragauge.metrics.maxsim.soft import MaxSimSoft, segment_parts
+from paragauge.metrics.fit_files import save_fit
+from paragauge.metrics.maxsim.metric import MaxSim, reference_groups
 from paragauge.metrics.minimization import fit_nonnegative
 from paragauge.metrics.resampling import check_run, correlation_interval
 from paragauge.text.batch import Batch, GroupedTexts, Texts
-from paragauge.text.lines import LineGroups
+from paragauge.text.lines import LineGroups, group_means
 from paragauge.text.wording import counted
 
-SEARCH: dict[str, tuple[float, ...]] = {
-    "alpha": (0.5, 0.6, 0.7, 0.8, 0.9),
-    "function": (0.1, 0.3, 0.5, 1.0),
-    "synonym": (0.6, 0.8, 1.0),
-    "characters": (0.5, 0.75, 1.0),
-    "category": (0.8, 0.9, 1.0),
-    "distance": (0.0, 0.25, 0.5),
-    "floor": (0.2, 0.35, 0.5),
-}
+M = TypeVar("M", bound=MaxSim)
+# The values to try for each setting that is learned.
+Grid = Mapping[str, Sequence[float]]
+
 SWEEPS = 2
 RIDGE = 10.0
-FEWEST = 20
-NOTHING = -2.0  # below any correlation
+LEAST_RATINGS = 20
+NO_CORRELATION = -2.0  # below any correlation
 
 
 @dataclass(frozen=True)
-class MaxSimFit:
+class MaxSimFit(Generic[M]):
     """A fitted `metric`; Pearson with its own ratings, and held out with an interval."""
 
-    metric: MaxSimSoft
+    metric: M
     pearson: float
     held_out: float
     low: float | None
@@ -71,43 +66,45 @@ class MaxSimFit:
     seed: int
 
     def save(self, path: str | Path) -> None:
-        """Write the fit as JSON, from which `MaxSimSoft.load` and the command line read it."""
+        """Write the fit as JSON, which `load` of the metric and the command line read."""
         facts = dataclasses.asdict(self)
         del facts["metric"]
         save_fit(path, self.metric, facts)
 
 
 @dataclass(frozen=True)
-class _Rated:
-    """Rated segments, sorted by group: their numbers in the batch, ratings, offsets of groups."""
+class _RatedSegments:
+    """Rated segments sorted by group: their rows in the batch, their ratings, the groups' offsets."""
 
     rows: Ints
     ratings: Floats
     offsets: Ints
 
-    def of(self, chosen: NDArray[np.bool_]) -> _Rated:
-        """The chosen ones of these."""
-        before = np.concatenate([[0], np.cumsum(chosen)])
-        return _Rated(self.rows[chosen], self.ratings[chosen], before[self.offsets])
+    def select(self, mask: NDArray[np.bool_]) -> _RatedSegments:
+        """The segments where `mask` is true."""
+        before = np.concatenate([[0], np.cumsum(mask)])
+        return _RatedSegments(self.rows[mask], self.ratings[mask], before[self.offsets])
 
-    def centered(self, values: Floats, *, scaled: bool) -> Floats:
-        """Values without their group's mean and, if wanted, in units of its deviation."""
-        result = values.copy()
+    def center(self, values: Floats, *, scale: bool) -> Floats:
+        """Values minus their group's mean, divided by its standard deviation if `scale`."""
+        centered = values.copy()
         for first, last in zip(self.offsets[:-1], self.offsets[1:], strict=True):
-            part = result[first:last]
-            part -= part.mean(axis=0) if len(part) else 0.0
-            if scaled and len(part) and part.std() > 0:
-                part /= part.std()
-        return result
+            group = centered[first:last]
+            group -= group.mean(axis=0) if len(group) else 0.0
+            if scale and len(group) and group.std() > 0:
+                group /= group.std()
+        return centered
 
     def pearson(self, values: Floats) -> float:
         """Mean over the groups of the correlation of values with the ratings."""
-        each = _native.group_correlations(values, self.ratings, self.offsets, "pearson", 1)
-        known = each[~np.isnan(each)]
+        by_group = _native.group_correlations(values, self.ratings, self.offsets, "pearson", 1)
+        known = by_group[~np.isnan(by_group)]
         return float(known.mean()) if len(known) else 0.0
 
 
-def fit_maxsim(
+def fit_parts(
+    start: M,
+    grid: Grid,
     ratings: Sequence[float],
     candidates: Texts,
     *,
@@ -117,35 +114,30 @@ def fit_maxsim(
     seed: int = 7,
     level: float = 0.95,
     threads: int = 0,
-    **settings: Any,
-) -> MaxSimFit:
-    """Learn from one rating per segment (NaN: missing), higher is better; see the module.
+) -> MaxSimFit[M]:
+    """Learn weights, and settings from the values in `grid`, starting at a metric with equal weights.
 
-    `groups` names the group of each segment. `settings` are those of `MaxSimSoft` that are not to be
-    learned, such as parser="spacy".
+    There is one rating per segment, higher is better, and NaN marks a missing one.
     """
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
     batch = Batch.of({"": candidates}, references=references, threads=threads)
     if batch.references is None:
         raise InputError("expected references, got none")
-    learned = sorted({*SEARCH, "weights"} & set(settings))
-    if learned:
-        raise SettingError(f"{learned[0]}: is learned by the fit; leave it out")
-    rated = _rated(ratings, groups, len(batch))
-    units = _units(batch.references, seed)[rated.rows]
-    numbers = units % max(1, folds)
-    if not isinstance(folds, int) or not 2 <= folds <= len(set(numbers.tolist())):
+    rated = _sort_by_group(ratings, groups, len(batch))
+    units = _number_references(batch.references, seed)[rated.rows]
+    fold_of = units % max(1, folds)
+    if not isinstance(folds, int) or not 2 <= folds <= len(set(fold_of.tolist())):
         raise SettingError(
             f"folds: expected a whole number from 2 to the number of different references, got {folds}"
         )
-    tables = _Tables(batch, settings)
+    tables = _PartTables(start, grid, batch)
     held_out = np.empty(len(rated.rows))
     for fold in range(folds):
-        out = numbers == fold
-        metric, _ = _search(tables, rated.of(~out))
-        held_out[out] = tables.parts(metric)[rated.rows[out]] @ metric.part_weights()
-    metric, highest = _search(tables, rated)
-    if highest == NOTHING:
+        is_out = fold_of == fold
+        metric, _ = _search_settings(tables, rated.select(~is_out))
+        held_out[is_out] = tables.parts(metric)[rated.rows[is_out]] @ metric.part_weights()
+    metric, highest = _search_settings(tables, rated)
+    if highest == NO_CORRELATION:
         raise InputError(
             "ratings: expected ratings that rise with quality; no part of the metric rises with them"
         )
@@ -172,84 +164,77 @@ def fit_maxsim(
     )
 
 
-def fit_batches(ratings: Ratings, batches: Iterable[Batch], **options: Any) -> MaxSimFit:
-    """Learn from ratings by (system, segment from 0); NaN or absent is missing. See `fit`."""
-    gold: list[float] = []
-    candidates: list[str] = []
-    references: list[list[str]] = []
-    sizes: dict[str, int] = {}
-    for batch in batches:
-        if batch.references is None:
-            raise InputError("expected references, got none")
-        for system, lines in batch.systems.items():
-            gold += batch_ratings(ratings, batch, system)
-            candidates += lines
-            references += batch.references
-            sizes[system] = batch.first + len(batch)
-    check_rated(ratings, sizes)
-    return fit_maxsim(gold, candidates, references=references, **options)
+class _PartTables(Generic[M]):
+    """The parts of all segments, [segments, parts], computed once for each choice of settings."""
 
-
-class _Tables:
-    """The parts of all segments for settings that were asked for, [segments, parts] each."""
-
-    def __init__(self, batch: Batch, settings: Mapping[str, Any]) -> None:
+    def __init__(self, start: M, grid: Grid, batch: Batch) -> None:
+        self.start = start
+        self.grid = grid
         self._batch = batch
-        start = {"weights": "1", **settings}
-        names = _names(start)
-        self.start = MaxSimSoft(**{**start, "weights": "/".join("1" * len(names))})
-        self._known: dict[tuple[float, ...], Floats] = {}
+        self._tables: dict[tuple[float, ...], Floats] = {}
 
-    def parts(self, metric: MaxSimSoft) -> Floats:
-        key = tuple(getattr(metric, name) for name in SEARCH)
-        if key not in self._known:
-            self._known[key] = segment_parts(metric, self._batch, "")
-        return self._known[key]
+    def parts(self, metric: M) -> Floats:
+        key = tuple(getattr(metric, name) for name in self.grid)
+        if key not in self._tables:
+            self._tables[key] = segment_parts(metric, self._batch, "")
+        return self._tables[key]
 
 
-def _names(settings: Mapping[str, Any]) -> list[str]:
-    order = settings.get("order", 3)
-    parsed = settings.get("parser", "none") != "none"
-    return ["F"] * order + ["relations"] * parsed + ["soft", "order", "near", "letters"]
+def segment_parts(metric: MaxSim, batch: Batch, system: str) -> Floats:
+    """The parts of each segment, averaged over its references: [segments, parts].
+
+    A part that does not exist takes the mean of those that do, which leaves the score unchanged
+    when all parts weigh the same; if no part exists, all are 1.
+    """
+    with metric.analyzer.lock:
+        values = metric.part_values(batch, system)
+    exists = ~np.isnan(values)
+    filled = np.where(exists, values, 0.0)
+    count = exists.sum(axis=1, keepdims=True)
+    means = np.where(count > 0, filled.sum(axis=1, keepdims=True) / np.maximum(count, 1), 1.0)
+    filled = np.where(exists, values, means)
+    return group_means(reference_groups(batch), filled)
 
 
-def _search(tables: _Tables, rated: _Rated) -> tuple[MaxSimSoft, float]:
-    """The settings and weights with the highest correlation, one setting at a time, and that."""
-    best, highest = _weighted(tables, tables.start, rated)
+def _search_settings(tables: _PartTables[M], rated: _RatedSegments) -> tuple[M, float]:
+    """The metric with the highest correlation, changing one setting at a time, and the correlation."""
+    best, highest = _fit_weights(tables, tables.start, rated)
     for _ in range(SWEEPS):
         before = highest
-        for name, values in SEARCH.items():
+        for name, values in tables.grid.items():
             for value in values:
                 if value != getattr(best, name):
                     change: dict[str, Any] = {name: value}
-                    other = dataclasses.replace(best, **change)
-                    found, pearson = _weighted(tables, other, rated)
+                    changed = dataclasses.replace(best, **change)
+                    candidate, pearson = _fit_weights(tables, changed, rated)
                     if pearson > highest + 1e-9:
-                        best, highest = found, pearson
+                        best, highest = candidate, pearson
         if highest <= before:
             break
     return best, highest
 
 
-def _weighted(tables: _Tables, metric: MaxSimSoft, rated: _Rated) -> tuple[MaxSimSoft, float]:
-    """The metric with weights fitted, and its correlation; as it is if no part rises with ratings."""
+def _fit_weights(tables: _PartTables[M], metric: M, rated: _RatedSegments) -> tuple[M, float]:
+    """The metric with fitted weights, and its correlation; unchanged if no part rises with ratings."""
     parts = tables.parts(metric)[rated.rows]
-    centered = rated.centered(parts, scaled=False)
+    centered = rated.center(parts, scale=False)
     spread = np.where(centered.std(axis=0) > 1e-12, centered.std(axis=0), 1.0)
     penalty = np.sqrt(RIDGE) * np.eye(parts.shape[1])
-    wanted = rated.centered(rated.ratings, scaled=True)
+    targets = rated.center(rated.ratings, scale=True)
     weights = fit_nonnegative(
-        np.vstack([centered / spread, penalty]), np.concatenate([wanted, np.zeros(parts.shape[1])])
+        np.vstack([centered / spread, penalty]), np.concatenate([targets, np.zeros(parts.shape[1])])
     )
     weights = weights / spread
     if not weights.any():
-        return metric, NOTHING
+        return metric, NO_CORRELATION
     text = "/".join(f"{weight:.4g}" for weight in weights / weights.sum())
     fitted = dataclasses.replace(metric, weights=text)
     return fitted, rated.pearson(parts @ fitted.part_weights())
 
 
-def _rated(ratings: Sequence[float], groups: Sequence[str] | None, segments: int) -> _Rated:
+def _sort_by_group(
+    ratings: Sequence[float], groups: Sequence[str] | None, segments: int
+) -> _RatedSegments:
     gold = np.array(list(ratings), np.float64)
     names = np.array(["" for _ in range(segments)] if groups is None else list(groups))
     for what, values in (("ratings", gold), ("groups", names)):
@@ -261,15 +246,17 @@ def _rated(ratings: Sequence[float], groups: Sequence[str] | None, segments: int
     known = np.flatnonzero(~np.isnan(gold))
     if not np.isfinite(gold[known]).all():
         raise InputError("ratings: expected numbers or NaN, got an infinite one")
-    if len(known) < FEWEST:
-        raise InputError(f"ratings: expected at least {FEWEST}, got {len(known)}; rate more segments")
+    if len(known) < LEAST_RATINGS:
+        raise InputError(
+            f"ratings: expected at least {LEAST_RATINGS}, got {len(known)}; rate more segments"
+        )
     rows = known[np.argsort(names[known], kind="stable")]
     _, counts = np.unique(names[rows], return_counts=True)
-    return _Rated(rows, gold[rows], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
+    return _RatedSegments(rows, gold[rows], np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
 
-def _units(references: LineGroups, seed: int) -> Ints:
-    """A number for each segment, drawn by the text of its references: equal texts, equal numbers."""
+def _number_references(references: LineGroups, seed: int) -> Ints:
+    """A random number for each segment, the same for segments with the same references."""
     texts = ["\n".join(group) for group in references]
     digests = {text: hashlib.sha256(f"{seed}\n{text}".encode()).digest() for text in texts}
     rank = {text: i for i, text in enumerate(sorted(digests, key=digests.__getitem__))}

@@ -206,15 +206,16 @@ class MaxSim(MeanMetric):
         if self.weights is None:
             return np.full(len(names), 1 / len(names))
         try:
-            given = np.array([float(each) for each in self.weights.split("/")])
+            weights = np.array([float(number) for number in self.weights.split("/")])
         except ValueError:
-            given = np.array([-1.0])
-        if len(given) != len(names) or not np.all((given >= 0) & np.isfinite(given)) or not given.any():
+            weights = np.array([-1.0])
+        valid = len(weights) == len(names) and bool(np.all((weights >= 0) & np.isfinite(weights)))
+        if not valid or not weights.any():
             raise SettingError(
                 f"{self.name} weights: expected {len(names)} numbers from 0, not all 0, for "
                 f"{', '.join(names)}, separated by /; got '{self.weights}'"
             )
-        return np.asarray(given / given.sum())
+        return np.asarray(weights / weights.sum())
 
     def part_shares(self, exists: NDArray[np.bool_]) -> Floats:
         """What each part weighs in each row of [rows, parts], given which exist; sums are 1.
@@ -237,7 +238,7 @@ class MaxSim(MeanMetric):
         score = np.where(exists.any(axis=1), score, 1.0)
         groups = reference_groups(batch)
         columns = (100.0 * score, 100.0 * values, exists.astype(np.float64))
-        return mean_stats(*(group_means(groups, each) for each in columns))
+        return mean_stats(*(group_means(groups, column) for column in columns))
 
     def part_values(self, batch: Batch, system: str) -> Floats:
         """Each part from 0 to 1, NaN where neither side has any: [reference lines, parts]."""
@@ -253,8 +254,8 @@ class MaxSim(MeanMetric):
         def make() -> tuple[Analysis, Analysis]:
             lines = [batch.systems[system], references]
             mine, theirs = self.analyzer.analyze(lines, [False, True], batch.threads)
-            for what, found in (("candidates", mine), ("references", theirs)):
-                self._check_length(what, found, batch)
+            for what, analysis in (("candidates", mine), ("references", theirs)):
+                self._check_length(what, analysis, batch)
             return mine, theirs
 
         self._check_script(batch)
@@ -296,10 +297,10 @@ class MaxSim(MeanMetric):
     def explain(self, candidate: str, reference: str) -> Explanation:
         """Which items of two sentences match which, in which phase and with which weight.
 
-        >>> found = MaxSim(order=1).explain("A big dog", "The large dogs")
-        >>> round(found.value, 2), found.parts[0].match
+        >>> explanation = MaxSim(order=1).explain("A big dog", "The large dogs")
+        >>> round(explanation.value, 2), explanation.parts[0].match
         (83.33, 2.5)
-        >>> print(found.parts[0])
+        >>> print(explanation.parts[0])
         unigrams
           lemma  3  dog  3  dogs   1.000  lemmas equal
           graph  1  A    1  The    0.500  tags equal
@@ -309,7 +310,7 @@ class MaxSim(MeanMetric):
 
         return explain(self, candidate, reference)
 
-    def explained_parts(self, mine: Side, theirs: Side) -> list[Part]:
+    def explain_parts(self, mine: Side, theirs: Side) -> list[Part]:
         """The links of each part, in the order of `part_names`; their values are not yet set."""
         from paragauge.metrics.maxsim.explain import explain_ngrams
 
@@ -341,8 +342,8 @@ class MaxSim(MeanMetric):
                 "--language and a WordNet of the language (--wordnet)"
             )
 
-    def _check_length(self, what: str, found: Analysis, batch: Batch) -> None:
-        long = np.flatnonzero(found.lemmas.lengths > MOST_WORDS)
+    def _check_length(self, what: str, analysis: Analysis, batch: Batch) -> None:
+        long = np.flatnonzero(analysis.lemmas.lengths > MOST_WORDS)
         if len(long) == 0:
             return
         line, segment = int(long[0]), int(long[0])
@@ -350,7 +351,7 @@ class MaxSim(MeanMetric):
             segment = int(segment_of_line(batch.references.groups, line + 1)[line])
         raise InputError(
             f"{what}: segment {batch.first + segment + 1}: expected a sentence of at most "
-            f"{MOST_WORDS:,} words, got {int(found.lemmas.lengths[line]):,}; split it"
+            f"{MOST_WORDS:,} words, got {int(analysis.lemmas.lengths[line]):,}; split it"
         )
 
 
@@ -386,11 +387,11 @@ class MaxSimDep(MaxSim):
         """The n-grams and the relations."""
         return [*super().part_names(), "relations"]
 
-    def explained_parts(self, mine: Side, theirs: Side) -> list[Part]:
+    def explain_parts(self, mine: Side, theirs: Side) -> list[Part]:
         """The links of n-grams and, if there is a parser, of relations."""
         from paragauge.metrics.maxsim.explain import explain_relations
 
-        parts = super().explained_parts(mine, theirs)
+        parts = super().explain_parts(mine, theirs)
         if "relations" in self.part_names():
             parts.append(explain_relations(self, mine, theirs))
         return parts

@@ -1,4 +1,4 @@
-"""Why MAXSIM links two items: sentences as words again, and the reason for each link in words.
+"""Why MAXSIM links two items: the sentences as words, and the reason for each link in words.
 
 The kernels say what is linked and how strongly; the reasons follow from the lemmas, tags and synonyms
 of the words alone, by the definitions in `metric.py` and `soft.py`.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Side:
-    """A sentence: its analysis, all its words, and the words that are matched with their lemmas."""
+    """A sentence: its analysis, all its words, and the words to match with their lemmas."""
 
     analysis: Analysis
     surface: list[str]
@@ -30,15 +30,15 @@ class Side:
 
     @classmethod
     def of(cls, metric: MaxSim, text: str, analysis: Analysis) -> Side:
-        """The side that a text with this analysis makes."""
+        """The side of a text with this analysis."""
         surface = metric.analyzer.words(text)
         table = analysis.table
-        kept = table.alphanumeric[analysis.lemmas.ids].tolist()
-        shown = [word for word, keep in zip(surface, kept, strict=True) if keep]
+        is_word = table.alphanumeric[analysis.lemmas.ids].tolist()
+        matched = [token for token, keep in zip(surface, is_word, strict=True) if keep]
         lemmas, tags, _ = (field.tolist() for field in analysis.words())
         words = tuple(
             Word(word, table.lemma(lemma), analysis.tag_names[tag])
-            for word, lemma, tag in zip(shown, lemmas, tags, strict=True)
+            for word, lemma, tag in zip(matched, lemmas, tags, strict=True)
         )
         return cls(analysis, surface, words, lemmas)
 
@@ -47,18 +47,18 @@ class Side:
         texts = [word.text for word in self.words]
         return tuple(Item(tuple(texts[i : i + n])) for i in range(len(texts) - n + 1))
 
-    def relations(self, wanted: str) -> tuple[Item, ...]:
-        """The relations, in the order of `Analysis.triples`; their words may be without letters."""
+    def relations(self, choice: str) -> tuple[Item, ...]:
+        """The relations, in the order of `Analysis.triples`; their words may lack letters."""
         analysis = self.analysis
         if analysis.heads is None or analysis.relations is None:
             return ()
         arcs = zip(self.surface, analysis.heads.tolist(), analysis.relations.tolist(), strict=True)
-        found = []
+        items = []
         for child, head, label in arcs:
-            kind = relation_type(analysis.labels[label], wanted)
+            kind = relation_type(analysis.labels[label], choice)
             if kind is not None and head > 0:
-                found.append(Item((child, self.surface[head - 1]), kind))
-        return tuple(found)
+                items.append(Item((child, self.surface[head - 1]), kind))
+        return tuple(items)
 
     def synonyms(self, lemma: int, other: int) -> bool:
         """Whether two lemmas are synonyms."""
@@ -68,7 +68,7 @@ class Side:
 def gram_reason(
     metric: MaxSim, mine: Side, theirs: Side, starts: tuple[int, int], n: int, phase: str
 ) -> str:
-    """Why two n-grams match; in the graph, word by word."""
+    """Why two n-grams match; word by word if the graph matched them."""
     if phase != "graph":
         return "lemmas and tags equal" if phase == "tag" else "lemmas equal"
     pairs = [(starts[0] + k, starts[1] + k) for k in range(n)]
@@ -90,7 +90,7 @@ _LONG = {
 
 
 def _word_reasons(metric: MaxSim, mine: Side, theirs: Side, i: int, j: int) -> list[str]:
-    """What makes S of two words more than 0."""
+    """What makes S of two words greater than 0."""
     equal = mine.lemmas[i] == theirs.lemmas[j]
     known = mine.synonyms(mine.lemmas[i], theirs.lemmas[j])
     counts = known or (equal and metric.outside == "synonym")
@@ -120,15 +120,15 @@ def soft_reason(
     *,
     differ: bool,
 ) -> str:
-    """Why two words are alike by degrees; `differ` says that their parts of speech do."""
+    """Why two words are similar; `differ` says that their parts of speech differ."""
     i, j = pair
     lemma, other = mine.lemmas[i], theirs.lemmas[j]
     apart = abs((i + 0.5) / len(mine.words) - (j + 0.5) / len(theirs.words))
-    kept = (metric.category if differ else 1.0) * (1 - metric.distance * apart)
+    factor = (metric.category if differ else 1.0) * (1 - metric.distance * apart)
     if lemma == other:
         reason = "lemmas equal"
-    elif mine.synonyms(lemma, other) and similarity <= kept * metric.synonym + 1e-9:
+    elif mine.synonyms(lemma, other) and similarity <= factor * metric.synonym + 1e-9:
         reason = "synonyms"
     else:
-        reason = "letters alike"  # also of synonyms whose letters say more
+        reason = "letters alike"  # also for synonyms whose letters are more similar
     return reason + ", other part of speech" * differ

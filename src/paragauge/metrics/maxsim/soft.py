@@ -20,8 +20,9 @@ Chan and Ng (2008) end with what their framework allows: any similarity between 
     value = 100 * sum of weight * part / sum of weights, over the parts that exist,
 
 with weights from 0 up, so that more agreement never lowers the value, an equal sentence scores 100
-and one with nothing in common 0. `fit_maxsim` learns the weights; the package brings a fit to WMT's
-direct assessments of translations into English. Published MAXSIM is not touched by any of this.
+and one with nothing in common 0. `MaxSimSoft.fit` learns the weights, alpha and the settings of the
+similarity; the package ships a fit to WMT's direct assessments of translations into English. None of
+this affects published MAXSIM.
 
 The statistics are those of MAXSIM: (value, 1, each part, whether it exists).
 """
@@ -29,7 +30,7 @@ The statistics are those of MAXSIM: (value, 1, each part, whether it exists).
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -42,7 +43,8 @@ from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats
 from paragauge.metrics.base import Metric, changed_settings, f_mean
 from paragauge.metrics.character_ngrams import letter_overlaps
-from paragauge.metrics.fits import load_fit
+from paragauge.metrics.fit_files import load_fit
+from paragauge.metrics.maxsim.fit import MaxSimFit, fit_parts
 from paragauge.metrics.maxsim.metric import (
     MaxSim,
     MaxSimDep,
@@ -55,8 +57,7 @@ from paragauge.metrics.maxsim.metric import (
 from paragauge.metrics.settings import convert_settings, setting
 from paragauge.syntax.analysis import Analysis
 from paragauge.syntax.analysis_settings import PARSERS, TAGGERS
-from paragauge.text.batch import Batch
-from paragauge.text.lines import group_means
+from paragauge.text.batch import Batch, GroupedTexts, Texts
 
 if TYPE_CHECKING:
     from paragauge.metrics.maxsim.explanation import Part
@@ -64,7 +65,18 @@ if TYPE_CHECKING:
 
 # Settings that choose tools, which a fit does not depend on by name.
 TOOLS = ("tagger", "parser", "pipeline", "analysed", "wordnet", "language")
+SOFT_PARTS = ("soft", "order", "near", "letters")
 CONTENT = ("N", "V", "J", "RB", "CD", "FW")
+# The settings that a fit learns, and the values it tries.
+GRID: dict[str, tuple[float, ...]] = {
+    "alpha": (0.5, 0.6, 0.7, 0.8, 0.9),
+    "function": (0.1, 0.3, 0.5, 1.0),
+    "synonym": (0.6, 0.8, 1.0),
+    "characters": (0.5, 0.75, 1.0),
+    "category": (0.8, 0.9, 1.0),
+    "distance": (0.0, 0.25, 0.5),
+    "floor": (0.2, 0.35, 0.5),
+}
 
 
 @dataclass(frozen=True)
@@ -96,22 +108,22 @@ class MaxSimSoft(MaxSimDep):
     floor: float = setting(0.35, low=0, high=1, help="similarities below this count as 0")
 
     @classmethod
-    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
         """The settings of a fit, changed by those given.
 
         The fit is that of ``model=FILE``, or else one that comes with the package, unless weights are
         given. A fit holds for the settings it was made with, so of the defaults only those that choose
         tools apply; whether it has a parser is part of the fit.
         """
-        own = {key: value for key, value in given.items() if key != "model"}
-        if "model" in given:
-            fitted = load_fit(given["model"], cls).settings()
-        elif "weights" not in given:
-            parser = given.get("parser", defaults.get("parser", "none"))
+        own = {key: value for key, value in explicit.items() if key != "model"}
+        if "model" in explicit:
+            fitted = load_fit(explicit["model"], cls).settings()
+        elif "weights" not in explicit:
+            parser = explicit.get("parser", defaults.get("parser", "none"))
             fitted = cls.load(relations=parser != "none").settings()
         else:
             return super(MaxSimDep, cls).from_settings(
-                given, defaults
+                explicit, defaults
             )  # whose parser is not needed here
         tools = {key: defaults[key] for key in TOOLS if key in defaults}
         if "none" in (fitted["parser"], tools.get("parser")):
@@ -124,7 +136,7 @@ class MaxSimSoft(MaxSimDep):
         if self.weights is None:
             raise SettingError(
                 f"{self.name} needs weights: MaxSimSoft.load() has those that come with the package, "
-                "fit_maxsim (paragauge fit) learns others"
+                "MaxSimSoft.fit (paragauge fit) learns others"
             )
         super().__post_init__()
 
@@ -139,6 +151,59 @@ class MaxSimSoft(MaxSimDep):
         """
         return _shipped(relations) if path is None else load_fit(path, cls)
 
+    @classmethod
+    def unfitted(cls, **settings: Any) -> MaxSimSoft:
+        """The metric with equal weights, where a fit starts.
+
+        >>> MaxSimSoft.unfitted(order=2).weights
+        '1/1/1/1/1/1'
+        """
+        relations = settings.get("parser", "none") != "none"
+        parts = settings.get("order", cls.order) + relations + len(SOFT_PARTS)
+        return cls(weights="/".join("1" * parts), **settings)
+
+    @classmethod
+    def fit(
+        cls,
+        ratings: Sequence[float],
+        candidates: Texts,
+        *,
+        references: GroupedTexts,
+        groups: Sequence[str] | None = None,
+        folds: int = 5,
+        seed: int = 7,
+        level: float = 0.95,
+        threads: int = 0,
+        **settings: Any,
+    ) -> MaxSimFit[MaxSimSoft]:
+        """Learn from one rating per segment (NaN: missing), higher is better; `fit.py` says how.
+
+        `groups` names the group of each segment, such as its language pair; ratings are compared within
+        groups only. `settings` are those of the metric that are not learned, such as parser="spacy".
+
+        >>> references = [f"the large dog barked {n} times" for n in range(10)] * 2
+        >>> candidates = [f"the {w} dog barked {n} times" for w in ("big", "old") for n in range(10)]
+        >>> ratings = [5] * 10 + [3] * 10
+        >>> fitted = MaxSimSoft.fit(ratings, candidates, references=references, folds=2)
+        >>> fitted.ratings, fitted.held_out > 0.9
+        (20, True)
+        """
+        learned = sorted({*GRID, "weights"} & set(settings))
+        if learned:
+            raise SettingError(f"{learned[0]}: is learned by the fit; leave it out")
+        return fit_parts(
+            cls.unfitted(**settings),
+            GRID,
+            ratings,
+            candidates,
+            references=references,
+            groups=groups,
+            folds=folds,
+            seed=seed,
+            level=level,
+            threads=threads,
+        )
+
     @property
     def label(self) -> str:
         """The shortest specification: what differs from the fit that comes with the package."""
@@ -148,16 +213,16 @@ class MaxSimSoft(MaxSimDep):
 
     def part_names(self) -> list[str]:
         """N-grams, relations if there is a parser, and the parts of the soft matching."""
-        kept = MaxSim.part_names(self)
+        names = MaxSim.part_names(self)
         if self.parser != "none":
-            kept.append("relations")
-        return [*kept, "soft", "order", "near", "letters"]
+            names.append("relations")
+        return [*names, *SOFT_PARTS]
 
-    def explained_parts(self, mine: Side, theirs: Side) -> list[Part]:
+    def explain_parts(self, mine: Side, theirs: Side) -> list[Part]:
         """The links of all parts."""
         from paragauge.metrics.maxsim.explain import explain_soft_words
 
-        return super().explained_parts(mine, theirs) + explain_soft_words(self, mine, theirs)
+        return super().explain_parts(mine, theirs) + explain_soft_words(self, mine, theirs)
 
     def part_values(self, batch: Batch, system: str) -> Floats:
         """All parts for each reference line."""
@@ -171,8 +236,8 @@ class MaxSimSoft(MaxSimDep):
     def _soft_parts(self, mine: Analysis, theirs: Analysis, batch: Batch) -> Floats:
         table = mine.table
         rows = _native.soft_words(
-            (*self.weighted(mine), None),
-            (*self.weighted(theirs), reference_groups(batch)),
+            (*self.weigh_words(mine), None),
+            (*self.weigh_words(theirs), reference_groups(batch)),
             (table.sets.ids, table.sets.offsets),
             (table.texts.buffer, table.texts.spans),
             *self.similarity,
@@ -193,7 +258,7 @@ class MaxSimSoft(MaxSimDep):
         """The settings of the similarity of words, as the kernel takes them."""
         return self.synonym, self.characters, self.category, self.distance, self.floor
 
-    def weighted(self, analysis: Analysis) -> tuple[Any, Any, Floats, Any]:
+    def weigh_words(self, analysis: Analysis) -> tuple[Any, Any, Floats, Any]:
         """Lemmas, categories, weights and offsets of the words."""
         lemmas, tags, offsets = analysis.words()
         names = list(analysis.tag_names)
@@ -207,9 +272,9 @@ class MaxSimSoft(MaxSimDep):
         tokens = batch.tokens("char", "lower")
         mine, theirs = tokens.candidates[system], tokens.wanted("references")
         overlaps = letter_overlaps(mine, theirs.tokens, theirs.groups, batch.threads)
-        found = f_mean(*overlaps, self.alpha)
-        exists = ~np.isnan(found)
-        total = np.where(exists, found, 0.0).sum(axis=1)
+        by_order = f_mean(*overlaps, self.alpha)
+        exists = ~np.isnan(by_order)
+        total = np.where(exists, by_order, 0.0).sum(axis=1)
         count = exists.sum(axis=1)
         return np.asarray(np.where(count > 0, total / np.maximum(count, 1), np.nan))
 
@@ -236,19 +301,3 @@ def is_content(tag: str) -> bool:
     [True, True, True, False, False, False]
     """
     return tag.startswith(CONTENT)
-
-
-def segment_parts(metric: MaxSimSoft, batch: Batch, system: str) -> Floats:
-    """The parts of each segment, averaged over its references: [segments, parts].
-
-    A part that does not exist takes the mean of those that do, which leaves the score as it is
-    when parts weigh alike; without any part all are 1.
-    """
-    with metric.analyzer.lock:
-        values = metric.part_values(batch, system)
-    exists = ~np.isnan(values)
-    filled = np.where(exists, values, 0.0)
-    count = exists.sum(axis=1, keepdims=True)
-    means = np.where(count > 0, filled.sum(axis=1, keepdims=True) / np.maximum(count, 1), 1.0)
-    filled = np.where(exists, values, means)
-    return group_means(reference_groups(batch), filled)

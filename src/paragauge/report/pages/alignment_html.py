@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from paragauge.metrics.maxsim.explanation import Explanation, Item, Part, counted, shown
+from paragauge.metrics.maxsim.explanation import Explanation, Item, Part, format_count, format_number
 from paragauge.report.drawing.alignment_drawing import draw_part
 from paragauge.report.drawing.alignment_styles import swatch
 from paragauge.report.drawing.svg import inline_svg
@@ -37,8 +37,8 @@ def alignment_score(found: Explanation) -> str:
         for side, text in (("candidate", found.candidate_text), ("reference", found.reference_text))
     )
     return (
-        f'<p class="scored"><b>{shown(found.value)}</b> <span class="soft">{escape(_sum(found))}'
-        f'</span></p><dl class="sentences">{texts}</dl>'
+        f'<p class="scored"><b>{format_number(found.value)}</b> '
+        f'<span class="soft">{escape(_sum(found))}</span></p><dl class="sentences">{texts}</dl>'
         f"{_part_table(found)}{_legend(found)}"
     )
 
@@ -64,9 +64,9 @@ def _part_table(found: Explanation) -> str:
             [
                 Cell.text(part.title),
                 Cell.number(part.weight, ".3f"),
-                *(Cell(shown(each), each, "n") for each in numbers),
+                *(Cell(format_number(each), each, "n") for each in numbers),
                 *(
-                    Cell(counted(each), each, "n")
+                    Cell(format_count(each), each, "n")
                     for each in (part.match, part.candidate, part.reference)
                 ),
                 Cell.text(part.note, "soft"),
@@ -109,9 +109,10 @@ def _part(found: Explanation, part: Part) -> str:
         f"{inline_svg(scene, css='alignment')}</div></figure>"
     )
     facts = (
-        f"F {shown(part.value)}, P {shown(part.precision)}, R {shown(part.recall)}: matched "
-        f"{counted(part.match)} of {counted(part.candidate)} in the candidate and "
-        f"{counted(part.reference)} in the reference."
+        f"F {format_number(part.value)}, P {format_number(part.precision)}, "
+        f"R {format_number(part.recall)}: matched {format_count(part.match)} of "
+        f"{format_count(part.candidate)} in the candidate and {format_count(part.reference)} in the "
+        "reference."
     )
     sides = zip(
         ("candidate", "reference"),

@@ -1,0 +1,181 @@
+"""Fit a learned metric to human ratings of any number of systems."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, get_args, overload
+
+import numpy as np
+
+from paragauge.errors import InputError, SettingError, unknown_name
+from paragauge.metrics import pinc_sigmoid
+from paragauge.metrics.maxsim.fit import MaxSimFit
+from paragauge.metrics.maxsim.soft import GRID, MaxSimSoft
+from paragauge.metrics.pinc_sigmoid import PINCSigmoid, SigmoidFit
+from paragauge.text.batch import Batch, GroupedTexts, Texts
+
+FittedName = Literal["pinc-sigmoid", "maxsim-soft"]
+FITTED: tuple[FittedName, ...] = get_args(FittedName)
+# The settings that a fit of each metric learns.
+LEARNED = {"pinc-sigmoid": pinc_sigmoid.LEARNED, "maxsim-soft": frozenset({"weights", *GRID})}
+# The rating of each (system, segment); segments count from 0.
+Ratings = Mapping[tuple[str, int], float]
+
+
+@overload
+def fit(
+    systems: Mapping[str, Texts],
+    ratings: Ratings,
+    metric: Literal["pinc-sigmoid"] = ...,
+    *,
+    sources: GroupedTexts | None = ...,
+    references: GroupedTexts | None = ...,
+    folds: int | None = ...,
+    seed: int | None = ...,
+    threads: int = ...,
+    **settings: Any,
+) -> SigmoidFit: ...
+
+
+@overload
+def fit(
+    systems: Mapping[str, Texts],
+    ratings: Ratings,
+    metric: Literal["maxsim-soft"],
+    *,
+    sources: GroupedTexts | None = ...,
+    references: GroupedTexts | None = ...,
+    folds: int | None = ...,
+    seed: int | None = ...,
+    threads: int = ...,
+    **settings: Any,
+) -> MaxSimFit[MaxSimSoft]: ...
+
+
+def fit(
+    systems: Mapping[str, Texts],
+    ratings: Ratings,
+    metric: FittedName = "pinc-sigmoid",
+    *,
+    sources: GroupedTexts | None = None,
+    references: GroupedTexts | None = None,
+    folds: int | None = None,
+    seed: int | None = None,
+    threads: int = 0,
+    **settings: Any,
+) -> SigmoidFit | MaxSimFit[MaxSimSoft]:
+    """Fit PINC x sigmoid(BLEU) or the extended MAXSIM to human ratings.
+
+    `ratings` has the rating of a candidate by its system and its segment, counted from 0; NaN or absent
+    is missing. `folds` (5 by default) and `seed` (7) are those of the cross-validation of maxsim-soft.
+    `settings` are those of the metric that are not learned.
+
+    >>> fitted = fit(
+    ...     {"mine": ["c d", "a b", "e f"]},
+    ...     {("mine", 0): 4, ("mine", 1): 1, ("mine", 2): 1},
+    ...     sources=["a b"] * 3,
+    ...     references=["c d"] * 3,
+    ... )
+    >>> fitted.ratings, fitted.pearson > 0.99
+    (3, True)
+    """
+    inputs = {"sources": sources, "references": references}
+    unfitted_metric(metric, **settings).require(
+        [name for name, texts in inputs.items() if texts is not None]
+    )
+    batch = Batch.of(systems, sources=sources, references=references, threads=threads)
+    return fit_batches([batch], ratings, metric, folds=folds, seed=seed, threads=threads, **settings)
+
+
+def fit_batches(
+    batches: Iterable[Batch],
+    ratings: Ratings,
+    metric: FittedName = "pinc-sigmoid",
+    *,
+    folds: int | None = None,
+    seed: int | None = None,
+    threads: int = 0,
+    **settings: Any,
+) -> SigmoidFit | MaxSimFit[MaxSimSoft]:
+    """As `fit`, with the texts in batches."""
+    if metric == "maxsim-soft":
+        return _fit_soft(batches, ratings, folds=folds, seed=seed, threads=threads, **settings)
+    for name, value in (("folds", folds), ("seed", seed)):
+        if value is not None:
+            raise SettingError(f"{name}: has an effect with maxsim-soft only; leave it out")
+    return _fit_sigmoid(batches, ratings, **settings)
+
+
+def unfitted_metric(metric: FittedName, **settings: Any) -> PINCSigmoid | MaxSimSoft:
+    """The metric of this name before its fit.
+
+    >>> sorted(unfitted_metric("pinc-sigmoid").needs)
+    ['references', 'sources']
+    """
+    if metric not in FITTED:
+        raise unknown_name("metric to fit", metric, FITTED)
+    return (PINCSigmoid if metric == "pinc-sigmoid" else MaxSimSoft).unfitted(**settings)
+
+
+def _fit_sigmoid(batches: Iterable[Batch], ratings: Ratings, **settings: Any) -> SigmoidFit:
+    unfitted = PINCSigmoid.unfitted(**settings)
+    components, values = [], []
+    sizes: dict[str, int] = {}
+    for batch in batches:
+        for system in batch.systems:
+            components.append(unfitted.components(batch, system))
+            values += _batch_ratings(ratings, batch, system)
+            sizes[system] = batch.first + len(batch)
+    _check_rated_segments(ratings, sizes)
+    return unfitted.fit_components(np.concatenate(components), np.array(values, np.float64))
+
+
+def _fit_soft(
+    batches: Iterable[Batch],
+    ratings: Ratings,
+    *,
+    folds: int | None,
+    seed: int | None,
+    threads: int,
+    **settings: Any,
+) -> MaxSimFit[MaxSimSoft]:
+    values: list[float] = []
+    candidates: list[str] = []
+    references: list[list[str]] = []
+    sizes: dict[str, int] = {}
+    for batch in batches:
+        if batch.references is None:
+            raise InputError("expected references, got none")
+        for system, lines in batch.systems.items():
+            values += _batch_ratings(ratings, batch, system)
+            candidates += lines
+            references += batch.references
+            sizes[system] = batch.first + len(batch)
+    _check_rated_segments(ratings, sizes)
+    return MaxSimSoft.fit(
+        values,
+        candidates,
+        references=references,
+        folds=5 if folds is None else folds,
+        seed=7 if seed is None else seed,
+        threads=threads,
+        **settings,
+    )
+
+
+def _batch_ratings(ratings: Ratings, batch: Batch, system: str) -> list[float]:
+    """The rating of each segment of a system, NaN where there is none."""
+    numbers = range(batch.first, batch.first + len(batch))
+    return [ratings.get((system, number), math.nan) for number in numbers]
+
+
+def _check_rated_segments(ratings: Ratings, sizes: Mapping[str, int]) -> None:
+    """Refuse ratings of segments that the systems, of these sizes, do not have."""
+    beyond = [(system, number) for system, number in ratings if number >= sizes.get(system, 0)]
+    if beyond:
+        system, number = min(beyond)
+        raise InputError(
+            f"ratings: expected segments of the corpus, got segment {number + 1} of '{system}', which "
+            "it does not have"
+        )
