@@ -45,7 +45,7 @@ from benchmarks.data.paraquality import noisy, read_paraquality
 from benchmarks.race import DATA, RESULTS
 from paragauge.collect.quality import cluster_evidence
 from paragauge.collect.quality.cluster_evidence import TrustedClusters, sample_per_item
-from paragauge.collect.quality.language_guess import guess_language, other_language
+from paragauge.collect.quality.language_guess import find_other_language, guess_language
 from paragauge.collect.quality.noise_features import (
     DESCRIBED,
     NAMES,
@@ -219,7 +219,7 @@ def languages() -> list[str]:
         with gzip.open(DATA / "bitext" / f"eng-{name}.tsv.gz", "rt", encoding="utf-8") as file:
             lines = [line.rstrip("\n").split("\t")[int(code != "en")] for line in file][::20]
         told = [guess_language(line) for line in lines]
-        alarms = np.mean([other_language(line, code) is not None for line in lines])
+        alarms = np.mean([find_other_language(line, code) is not None for line in lines])
         right, untold = (
             np.mean([each == code for each in told]),
             np.mean([each is None for each in told]),

@@ -159,7 +159,7 @@ def test_names_that_are_taken_leave_the_store_as_it_was(call, tmp_path, password
     log = call("status", "c.db", "--log", "-f", "json")
     named = ("--account", "ada", "--password-file", password)
     both = ("--campaign", "bad.toml", "--campaign", "good.toml")
-    taken = "good.toml:1: slug: a campaign good exists already; take another name"
+    taken = "good.toml:1: slug: a campaign good exists already; choose another name"
     call("init", "c.db", *both, *named, error=taken)
     assert call("status", "c.db", "--log", "-f", "json") == log
     call("init", "c.db", "--upgrade", *both, error="--upgrade takes no other options")
@@ -321,7 +321,7 @@ def test_import(filled, tmp_path):
 
 
 def test_bad_stores(call, tmp_path):
-    call("status", "no.db", error="no.db: no such store; make one: paragauge collect init no.db")
+    call("status", "no.db", error="no.db: no such store; create one: paragauge collect init no.db")
     (tmp_path / "text.db").write_text("not a database, but long enough to look like one" * 50)
     call("status", "text.db", error="text.db: ")
     call("init", "mysql://x/y", error="expected a file or postgresql://")

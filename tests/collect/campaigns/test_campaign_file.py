@@ -102,15 +102,15 @@ def test_whole(tmp_path):
         ('reason = "Incomplete sentence"\n', "", "c.toml:23: missing settings: reason"),
         ("right = 0", "right = 2", "c.toml:34: right: expected 0 to 1, found 2"),
         ("every = 10", "every = 0", "c.toml:37: every: expected 2"),
-        ("[tiers.2]", "[tiers.3]", r"c.toml:15: expected tiers 1 or 1 and 2, found \[1, 3\]"),
-        ('key = "map"', 'key = "ball"', "c.toml:45: item 'ball' stands above already"),
+        ("[tiers.2]", "[tiers.3]", r"c.toml:15: expected tier 1, or tiers 1 and 2, found \[1, 3\]"),
+        ('key = "map"', 'key = "ball"', "c.toml:45: item 'ball' already appears above"),
         ('key = "map"\n', "", "c.toml:45: expected one of key, item, .* as the item's key, got none"),
         (
             'alt = "a map"',
             'alt_text = "a map"',
             "c.toml:45: unknown field 'alt_text'; did you mean 'alt'",
         ),
-        ('slug = "videos"\n', "", "c.toml: expected slug, the campaign's name in addresses"),
+        ('slug = "videos"\n', "", "c.toml: expected slug, the campaign's name in URLs"),
         ("title = ", "titel = ", "c.toml:4: unknown setting 'titel'; did you mean 'title'"),
     ],
 )
@@ -149,24 +149,26 @@ def test_judgments_from_rows(tmp_path):
     assert rows[1]["expected"] == {"ranking": {"0": 1}}
     assert rows[1]["control"] == "gold"
     (tmp_path / "c.tsv").write_text("segment\tsource\tcandidate\n1\ta dog\tx\n1\ta cat\ty\n")
-    with pytest.raises(FileFormatError, match=r"c.tsv:3: item '1' stands with another source above"):
+    with pytest.raises(
+        FileFormatError, match=r"c.tsv:3: item '1' already appears above with another source"
+    ):
         read_campaign(tmp_path / "c.toml")
 
 
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        ("[tiers.2]\npay_cents = 5", r"4: tiers: expected tiers 1 or 1 and 2, found \[2\]"),
-        ("[tiers.1]\n[tiers.01]", "4: tiers: expected 1, found '01'; write it so"),
-        ('languages = ["", "a"]', "4: languages: expected names that differ, found ''; remove it"),
-        ('languages = ["b", "a", "a"]', "4: languages: expected names that differ, found 'a'"),
+        ("[tiers.2]\npay_cents = 5", r"4: tiers: expected tier 1, or tiers 1 and 2, found \[2\]"),
+        ("[tiers.1]\n[tiers.01]", "4: tiers: expected 1, found '01'; drop the leading zeros"),
+        ('languages = ["", "a"]', "4: languages: expected distinct names, found ''; remove it"),
+        ('languages = ["b", "a", "a"]', "4: languages: expected distinct names, found 'a'"),
         (
             '[[comprehension]]\nquestion = "?"\noptions = []\nright = 0',
             "6: options: expected at least one option, found none",
         ),
         (
             '[[survey]]\nname = "q"\nquestion = "?"\noptions = ["a", "a"]',
-            "7: options: expected names that differ, found 'a'",
+            "7: options: expected distinct names, found 'a'",
         ),
     ],
 )
@@ -178,7 +180,7 @@ def test_settings_that_mean_nothing_are_refused(tmp_path, more, message):
 
 def test_campaigns_from_before_are_still_read(any_store):
     settings = CampaignSettings(kind="describe", title="T", tiers={2: TierSettings()})
-    with pytest.raises(SettingError, match="expected tiers 1 or 1 and 2"):
+    with pytest.raises(SettingError, match="expected tier 1, or tiers 1 and 2"):
         campaigns.create(any_store, settings, "c", "ada")
     assert CampaignSettings.from_json(settings.to_json()) == settings
 
@@ -283,7 +285,7 @@ def test_any_rows_become_items_or_are_refused(tmp_path, rows, task):
 @pytest.mark.parametrize(
     ("task", "row", "message"),
     [
-        ("paraphrase", {"text": "x", "wanted": [1]}, "expected a table as what is wanted"),
+        ("paraphrase", {"text": "x", "wanted": [1]}, "wanted: expected a table"),
         ("paraphrase", {"text": "x", "wanted": {"x": 1}}, "expected a number of answers per tier"),
         ("paraphrase", {"text": "x", "wanted": {"1": True}}, "expected a number of answers per tier"),
         ("paraphrase", {"text": 5}, "expected a text with 1 to 100000 characters"),
@@ -302,7 +304,7 @@ def test_any_rows_become_items_or_are_refused(tmp_path, rows, task):
         (
             "judge",
             {"source": "s", "systems": {"a": "b"}, "expected": [1]},
-            "expected a table as the expected",
+            "expected: expected a table",
         ),
         ("describe", {"url": 5, "start": 1, "end": 2}, "expected a link that starts with http"),
     ],

@@ -23,7 +23,7 @@ from paragauge.collect.campaigns.controls import make_artificial
 from paragauge.collect.campaigns.demo import demo_campaigns
 from paragauge.collect.campaigns.item_tables import build_items
 from paragauge.collect.people import workers
-from paragauge.collect.quality.control_enforcement import check_controls, control_history
+from paragauge.collect.quality.control_enforcement import check_controls, mark_history
 from paragauge.collect.quality.control_marking import mark_gold, mark_repeated, mark_words
 from paragauge.collect.store.schema import items as table
 from paragauge.collect.store.store import Store
@@ -72,12 +72,12 @@ WRONG = [
     (whole("gold", {"ranking": {"0": 1}}), f"expected {GOLD}, found"),
     (whole("gold", {"words": ["dog"]}), f"expected {GOLD}, found"),
     (whole("gold"), f"expected {GOLD}, found nothing"),
-    (whole("degraded", {"below": [[0, 2]]}), "pairs of two candidates, 0 to 1, as below, found [0, 2]"),
-    (whole("degraded", {"below": [[1, 1]]}), "pairs of two candidates, 0 to 1, as below, found [1, 1]"),
+    (whole("degraded", {"below": [[0, 2]]}), "pairs of two candidates, 0 to 1, in below, found [0, 2]"),
+    (whole("degraded", {"below": [[1, 1]]}), "pairs of two candidates, 0 to 1, in below, found [1, 1]"),
     (whole("degraded", {"below": 3}), 'expected {"below": [[0, 1]]} or nothing for a degraded control'),
     (whole("degraded", {"overall": 1}), 'expected {"below": [[0, 1]]} or nothing'),
-    (whole("repeated", {"of": "b"}), "the key of another item as what 'a' repeats, found 'b'"),
-    (whole("repeated", {"of": "a"}), "the key of another item as what 'a' repeats, found 'a'"),
+    (whole("repeated", {"of": "b"}), "the key of another item that 'a' repeats, found 'b'"),
+    (whole("repeated", {"of": "a"}), "the key of another item that 'a' repeats, found 'a'"),
     (
         whole("repeated", {"of": ["a"]}),
         'expected {"of": key} for a repeated control, found {"of": ["a"]}',
@@ -85,7 +85,7 @@ WRONG = [
     (whole("repeated"), 'expected {"of": key} for a repeated control, found nothing'),
     (
         {"key": "a", "content": PAIR, "expected": {"of": "b"}},
-        "expected a control beside it, found none",
+        "expected a control with it, found none",
     ),
     (pair({"control": "nonsense"}), "candidate 0: unknown control of a candidate 'nonsense'"),
     (pair({}, {"control": "repeated"}), "candidate 1: unknown control of a candidate 'repeated'"),
@@ -99,8 +99,8 @@ WRONG = [
         "candidate 0: of: expected another candidate, 0 to 1, fou",
     ),
     (pair({"control": "degraded", "of": 0}), "candidate 0: of: expected another candidate"),
-    (pair({"control": "degraded", "expected": {"overall": 1}}), 'expected it beside control = "gold"'),
-    (pair({"of": 1}), 'candidate 0: of: expected it beside control = "degraded" only, found 1'),
+    (pair({"control": "degraded", "expected": {"overall": 1}}), 'expected only with control = "gold"'),
+    (pair({"of": 1}), 'candidate 0: of: expected only with control = "degraded", found 1'),
 ]
 
 
@@ -129,7 +129,7 @@ def test_what_cannot_be_marked_is_refused(any_store: Store, row: dict[str, Any],
             '{"words": ["horse"]}',
         ),
         (planned("paraphrase"), {"control": "gold"}, "for a gold control, found nothing"),
-        (planned("paraphrase"), {"control": "degraded"}, 'where people write, found "degraded"'),
+        (planned("paraphrase"), {"control": "degraded"}, 'in a writing task, found "degraded"'),
         (
             planned(criteria=(Criterion("Dissimilarity", "?"),)),
             whole("degraded"),
@@ -226,7 +226,7 @@ def test_a_stored_expectation_never_fails(
     with store.write("before") as transaction:
         values = {"control": control, "expected": expected, "content": content}
         transaction.connection.execute(sa.update(table).values(values))
-    control_history(store, campaign, worker)
+    mark_history(store, campaign, worker)
     check_controls(store, campaign, worker)
     items.all_items(store, campaign)
 

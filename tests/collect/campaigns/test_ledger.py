@@ -45,7 +45,7 @@ def test_rejection_takes_back_and_acceptance_restores(store, describe, worker_in
         assert found.decision == decision
     kinds = [entry.kind for entry in ledger.read_entries(store, campaign)]
     assert kinds == ["reserve", "earn", "revoke", "restore", "revoke"]
-    assert [review.decision for review in reviews.history(store, row)] == [
+    assert [review.decision for review in reviews.list_reviews(store, row)] == [
         "reject", "reject", "accept", "accept", "reject",
     ]  # fmt: skip
 
@@ -105,7 +105,7 @@ def test_accepting_what_was_replaced_needs_budget_and_widens_the_quota(
     answered(store, campaign, worker_in(store))
     with pytest.raises(RefusedError, match="the budget does not allow this acceptance"):
         reviews.decide(store, row, "accept", "ada")
-    assert len(reviews.history(store, row)) == 1
+    assert len(reviews.list_reviews(store, row)) == 1
     more = CampaignSettings.from_json(campaign.settings.to_json() | {"budget_cents": 20})
     campaigns.change_settings(store, campaign, more, "ada")
     reviews.decide(store, row, "accept", "ada")

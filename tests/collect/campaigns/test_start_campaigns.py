@@ -22,7 +22,7 @@ def test_all_or_none(address: str, tmp_path: Path) -> None:
     file, demo = read_campaign(path), demo_campaigns()
     with pytest.raises(FileFormatError, match=r"judge\.toml:1: slug: expected a unique name"):
         start_all(address, [*demo, file], "ada")
-    with pytest.raises(StoreError, match="make one: paragauge collect init"):
+    with pytest.raises(StoreError, match="create one: paragauge collect init"):
         Store.open(address)
     start_all(address, [file], "ada")
     account = accounts.check_new_account("ada", "correct horse battery")

@@ -16,9 +16,9 @@ from paragauge.collect.quality.language_guess import (
     FUNCTION_WORDS,
     NAMES,
     ONE_LANGUAGE,
+    find_other_language,
     guess_language,
     language_code,
-    other_language,
 )
 from paragauge.collect.quality.spelling import Misspelling, Speller, find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
@@ -95,9 +95,9 @@ def test_every_language_has_a_name() -> None:
 
 
 def test_related_scripts_are_no_contradiction() -> None:
-    assert other_language("कुत्रा धावत आहे", "Marathi") is None
-    assert other_language("犬", "Japanese") is None
-    assert other_language("a dog", "Klingon") is None
+    assert find_other_language("कुत्रा धावत आहे", "Marathi") is None
+    assert find_other_language("犬", "Japanese") is None
+    assert find_other_language("a dog", "Klingon") is None
 
 
 @QUICK
@@ -112,23 +112,23 @@ def test_any_text_has_hints_and_no_crash(text: str, language: str) -> None:
 
 def test_spelling() -> None:
     english = Speller("en")
-    wrong = english.misspelt("Definately a well-knwon man's dgo in Xyzzyville; dgo 2nd")
+    wrong = english.find_misspelled("Definately a well-knwon man's dgo in Xyzzyville; dgo 2nd")
     assert wrong == (
         Misspelling("definately", "definitely"),
         Misspelling("well-knwon", ""),
         Misspelling("dgo", "do"),
     )
-    assert english.misspelt("a dgo", allowed={"dgo"}) == ()
+    assert english.find_misspelled("a dgo", allowed={"dgo"}) == ()
     assert find_speller("Deutsch") is find_speller("Deutsch")
     german = find_speller("Deutsch")
     assert german is not None
-    assert german.misspelt("Der Hund läuft schnell") == ()
+    assert german.find_misspelled("Der Hund läuft schnell") == ()
 
 
 def test_names_inside_the_sentence_are_no_slips() -> None:
-    found = Speller("en").misspelt("Xqzt eats. Then Xqzt sleeps near Xqzt.")
+    found = Speller("en").find_misspelled("Xqzt eats. Then Xqzt sleeps near Xqzt.")
     assert found == ()
-    assert Speller("en").misspelt("Xqzt eats.") == (Misspelling("xqzt", ""),)
+    assert Speller("en").find_misspelled("Xqzt eats.") == (Misspelling("xqzt", ""),)
 
 
 @pytest.mark.parametrize(

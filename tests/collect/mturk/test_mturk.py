@@ -181,7 +181,7 @@ def test_controls_are_marked_when_work_is_handed_in(any_store, describe, service
     assert memberships.get_standing(store, campaign, worker).state == "active"
     assert sync(store, mturk, campaign, "ada").new == 4
     assert memberships.get_standing(store, campaign, worker).state == "warned"
-    (warned,) = [each for each in memberships.history(store, worker) if each.decision == "warn"]
+    (warned,) = [each for each in memberships.list_decisions(store, worker) if each.decision == "warn"]
     assert warned.actor == "controls"
 
 

@@ -51,7 +51,7 @@ def test_names_are_one_short_line(any_store, name) -> None:
 
 def test_one_id_at_a_source_is_one_worker(store) -> None:
     workers.register(store, "mturk", Person(external_id="A1"))
-    with pytest.raises(RefusedError, match="registered already") as error:
+    with pytest.raises(RefusedError, match="already registered") as error:
         workers.register(store, "mturk", Person(external_id="A1"))
     assert error.value.reason == "exists"
     assert len(workers.all_workers(store)) == 1
@@ -91,7 +91,7 @@ def test_standing_in_one_campaign_and_in_all(store, describe, worker_in) -> None
     memberships.block(store, None, worker, "ada", "cheats")
     memberships.warn(store, None, worker, "ada", "late")
     assert stands() == [(1, "blocked"), (1, "blocked")]
-    decided = [(each.decision, each.reason) for each in memberships.history(store, worker)]
+    decided = [(each.decision, each.reason) for each in memberships.list_decisions(store, worker)]
     assert decided[:3] == [("grant", "good"), ("warn", "two controls failed"), ("block", "cheats")]
     assert len(decided) == 13
     actions = [change.action for change in read_changes(store, subject=worker.public_id)]
@@ -143,7 +143,7 @@ def test_an_invitation_serves_so_often_and_so_long(store, clock, describe) -> No
         assert invitations.all_invitations(store)[0].uses == uses
     assert invitations.find(store, token) is None
     for wrong in (token, "", "x"):
-        with pytest.raises(RefusedError, match="used up, over or withdrawn"):
+        with pytest.raises(RefusedError, match="used up, expired or withdrawn"):
             invitations.accept(store, wrong)
 
     _, token = invitations.create(store, None, "ada", tier=2, days=1)
@@ -171,7 +171,7 @@ def test_accounts(store) -> None:
         accounts.create(store, "ada", PASSWORD, "command line")
     with pytest.raises(SettingError, match="a password of 10 to 1000 characters, found 5"):
         accounts.create(store, "bob", "short", "command line")
-    with pytest.raises(SettingError, match="a name of letters, digits"):
+    with pytest.raises(SettingError, match="a name of at most 60 letters, digits"):
         accounts.create(store, "a b", PASSWORD, "command line")
     token = sessions.start(store, made)
     _, of_the_api = accounts.create_token(store, made, "notebook", "ada")

@@ -14,7 +14,7 @@ from paragauge.collect.campaigns.campaign_settings import (
 from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.quality.control_enforcement import check_controls, control_history
+from paragauge.collect.quality.control_enforcement import check_controls, mark_history
 from paragauge.collect.quality.stored_judgments import (
     read_agreement,
     read_item_agreement,
@@ -82,15 +82,15 @@ def test_failures_warn_then_block_and_a_pardon_counts(store: Store, clock: Any) 
         clock.forward(seconds=10)
         states.append(memberships.get_standing(store, campaign, worker).state)
     assert list(dict.fromkeys(states))[-2:] == ["warned", "blocked"]
-    decisions = memberships.history(store, worker)
+    decisions = memberships.list_decisions(store, worker)
     assert [decision.decision for decision in decisions] == ["warn", "block"]
     assert all(decision.actor == "controls" for decision in decisions)
     again = check_controls(store, campaign, worker)
     assert again is not None
     assert again.state == "block"
-    assert len(memberships.history(store, worker)) == 2
+    assert len(memberships.list_decisions(store, worker)) == 2
     memberships.unblock(store, campaign, worker, "ada", "talked it over")
-    assert control_history(store, campaign, worker) == []
+    assert mark_history(store, campaign, worker) == []
     pardoned = check_controls(store, campaign, worker)
     assert pardoned is not None
     assert pardoned.state == "ok"
@@ -101,7 +101,7 @@ def test_good_judges_are_left_alone(store: Store) -> None:
     worker, _ = workers.register(store, "link")
     assert answer_all(store, campaign, worker, 1) > 5
     assert memberships.get_standing(store, campaign, worker).state == "active"
-    marks = control_history(store, campaign, worker)
+    marks = mark_history(store, campaign, worker)
     assert marks
     assert all(mark.passed for mark in marks)
 
@@ -132,7 +132,7 @@ def test_control_candidates_are_marked(any_store: Store) -> None:
     campaign = create_judging(any_store, [{"key": "m", "content": mixed}])
     worker, _ = workers.register(any_store, "link")
     answer_all(any_store, campaign, worker, 4)
-    marks = control_history(any_store, campaign, worker)
+    marks = mark_history(any_store, campaign, worker)
     assert [(mark.control, mark.passed) for mark in marks] == [("degraded", False), ("gold", False)]
 
 
@@ -150,7 +150,7 @@ def test_repeated_items_are_compared_with_the_first_answer(any_store: Store) -> 
     worker, _ = workers.register(any_store, "link")
     for value in (5, 1):
         answer_all(any_store, campaign, worker, value, most=1)
-    marks = control_history(any_store, campaign, worker)
+    marks = mark_history(any_store, campaign, worker)
     assert [(mark.control, mark.passed) for mark in marks] == [("repeated", False)]
     assert marks[0].reason.startswith("overall of candidate 1: before 5, got 1")
 

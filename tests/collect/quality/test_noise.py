@@ -28,7 +28,7 @@ from paragauge.collect.quality.noise_features import (
 )
 from paragauge.collect.quality.noise_filter import REASONS, SHIPPED, NoiseFilter
 from paragauge.collect.quality.noise_training import (
-    best_threshold,
+    find_best_threshold,
     train_on_clusters,
     train_table,
     train_with_labels,
@@ -133,7 +133,7 @@ def test_the_threshold_is_the_best(rows: list[tuple[int, bool]]) -> None:
 
     if noisy.any():
         best = max(score(threshold) for threshold in (*chances, 2.0))
-        assert score(best_threshold(chances, noisy)) == pytest.approx(best)
+        assert score(find_best_threshold(chances, noisy)) == pytest.approx(best)
 
 
 def test_trained_on_clusters_alone() -> None:

@@ -38,7 +38,7 @@ def message(call) -> str:
 def test_a_missing_store_is_named_with_the_command_that_makes_it(tmp_path) -> None:
     path = tmp_path / "none.db"
     assert message(lambda: Store.open(path)) == (
-        f"{path}: no such store; make one: paragauge collect init {path}"
+        f"{path}: no such store; create one: paragauge collect init {path}"
     )
     assert not path.exists()
 
@@ -70,7 +70,7 @@ def test_a_server_that_is_not_there_is_one_line(tmp_path) -> None:
 
 def test_an_empty_database_is_no_store(address) -> None:
     if address.startswith("postgresql"):
-        assert "no store in it; make one: paragauge collect init" in message(
+        assert "no store in it; create one: paragauge collect init" in message(
             lambda: Store.open(address)
         )
     with Store.open(address, create=True):

@@ -125,7 +125,7 @@ class Collection(RuleBasedStateMachine):
     @rule(n=number, tier=st.sampled_from([1, 2, 3]), wanted=st.integers(0, 3))
     def want(self, n: int, tier: int, wanted: int) -> None:
         with suppress(RefusedError):
-            items.change_wanted(self.store, self.items[n % 3], tier, wanted, "ada")
+            items.change_quota(self.store, self.items[n % 3], tier, wanted, "ada")
 
     @invariant()
     def agrees(self) -> None:

@@ -346,7 +346,7 @@ def test_replays_change_nothing(requester, any_store, campaign, worker_in):
     assert budget.compute_costs(any_store, made).spent == spent > 0
     assert ledger.get_balance(any_store, made, worker).owed == 0
     found = submissions.get(any_store, receipt.public_id)
-    assert len(reviews.history(any_store, found)) == 1
+    assert len(reviews.list_reviews(any_store, found)) == 1
 
 
 @pytest.mark.parametrize("text", ["\0", "a" * 5000, "\x1b[31m𝒳\u202e' OR 1=1 --%s%n[]"])

@@ -170,7 +170,7 @@ def test_by_keyboard_alone(visit, collected, any_store):
     [decision] = [
         each
         for row in submissions.stream(any_store, collected)
-        for each in memberships.history(any_store, workers.get(any_store, row.worker_public_id))
+        for each in memberships.list_decisions(any_store, workers.get(any_store, row.worker_public_id))
     ]
     assert (decision.decision, decision.actor) == ("grant", "ada")
 

@@ -188,7 +188,7 @@ def test_pause_resume_close(requester, any_store, campaign):
         assert campaigns.get(any_store, "describe").state == state
     again = requester.post("/desk/c/describe/state", {"csrf": token, "to": "resume"})
     assert again.status_code == 400
-    assert "is closed; make another campaign" in again.text
+    assert "is closed; create another campaign" in again.text
 
 
 def test_a_budget_is_never_below_what_is_spent(requester, any_store, campaign, worker, answered):
@@ -267,7 +267,7 @@ def test_decisions_about_a_worker(requester, any_store, campaign, worker, answer
     stands = memberships.get_standing(any_store, made, worker)
     expected = {"grant": (2, "active"), "refuse": (1, "active"), "warn": (1, "warned")}
     assert (stands.tier, stands.state) == expected.get(step, (1, "blocked"))
-    [decision] = memberships.history(any_store, worker)
+    [decision] = memberships.list_decisions(any_store, worker)
     assert (decision.decision, decision.reason, decision.actor) == (step, "seen enough", "ada")
     listed = requester.get("/desk/c/describe/review").text
     assert (worker.public_id in listed) == (step == "warn")
@@ -320,7 +320,7 @@ def test_a_suggestion_becomes_an_item_once(requester, any_store, campaign, worke
     assert submissions.get(any_store, given.public_id).decision == "accept"
     fields = {"csrf": requester.token(), "do": "approve", "target": "describe"}
     again = requester.post("/desk/c/suggest/suggestions", fields | {"submission": given.public_id})
-    assert "this answer is accepted already" in again.text
+    assert "this answer is already accepted" in again.text
     assert len(items.all_items(any_store, target)) == 4
     # Nor can it be refused any more, which would take the pay back and leave the item.
     fields |= {"do": "reject", "reason": "no", "submission": given.public_id}
@@ -507,7 +507,7 @@ def test_a_closed_campaign_takes_no_items(requester, any_store, campaign):
     fields = {"csrf": secret[1], "lines": "key\ttext\nnew\tA dog."}
     refused = requester.post("/desk/c/paraphrase/items", fields)
     assert refused.status_code == 400
-    assert "campaign paraphrase is closed; make another campaign" in refused.text
+    assert "campaign paraphrase is closed; create another campaign" in refused.text
     assert len(items.all_items(any_store, made)) == 1
 
 

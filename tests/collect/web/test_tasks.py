@@ -95,7 +95,10 @@ def test_send_and_stop_shows_the_receipt(browser, campaign, any_store) -> None:
             {"text": "A\x07dog.", "language": "English"},
             "This has control characters; please remove them.",
         ),
-        ({"text": "A dog.", "language": "x" * 101}, "At most 100 characters, please; this has 101."),
+        (
+            {"text": "A dog.", "language": "x" * 101},
+            "Please write at most 100 characters; this has 101.",
+        ),
     ],
 )
 def test_a_wrong_description_comes_back_as_typed(browser, campaign, any_store, fields, said) -> None:

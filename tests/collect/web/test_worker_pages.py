@@ -66,7 +66,7 @@ def test_an_invitation_admits_to_a_closed_campaign_only_by_its_link(
     assert me.start("secret").startswith("/task/")
     page = stranger.get(f"/join/{token}")
     assert page.status_code == 404
-    assert "used up, over or withdrawn" in page.text
+    assert "used up, expired or withdrawn" in page.text
 
 
 def test_an_invitation_may_bring_a_known_worker_to_another_campaign(

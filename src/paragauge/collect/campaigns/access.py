@@ -22,18 +22,18 @@ from paragauge.collect.store.store import Store
 def may_enter(store: Store, campaign: Campaign, worker: Worker | None) -> bool:
     """Whether this worker (None: a stranger) may take part."""
     return campaign.settings.open_registration or (
-        worker is not None and campaign.id in find_joined(store, worker)
+        worker is not None and campaign.id in find_joined_campaigns(store, worker)
     )
 
 
-def find_joined(store: Store, worker: Worker) -> frozenset[int]:
+def find_joined_campaigns(store: Store, worker: Worker) -> frozenset[int]:
     """The campaigns (by id) that the worker was admitted to or has worked in."""
     query = sa.select(memberships.c.campaign_id).where(memberships.c.worker_id == worker.id)
     with store.read() as connection:
         return frozenset(connection.execute(query).scalars())
 
 
-def find_invited(store: Store, invitation: Invitation) -> list[Campaign]:
+def find_invited_campaigns(store: Store, invitation: Invitation) -> list[Campaign]:
     """The campaigns that an invitation admits to, without closed ones."""
     return [
         campaign
@@ -42,9 +42,9 @@ def find_invited(store: Store, invitation: Invitation) -> list[Campaign]:
     ]
 
 
-def admit(store: Store, wanted: Iterable[Campaign], worker: Worker) -> None:
+def admit(store: Store, admitted_to: Iterable[Campaign], worker: Worker) -> None:
     """Let the worker take part in these campaigns."""
     with store.write(f"worker:{worker.public_id}") as transaction:
-        for campaign in wanted:
+        for campaign in admitted_to:
             join(transaction, campaign.id, worker.id)
             transaction.log("worker.admit", worker.public_id, campaign=campaign.slug)

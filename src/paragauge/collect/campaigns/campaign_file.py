@@ -66,7 +66,7 @@ def read_campaign(path: str | Path) -> CampaignFile:
     ...     read_campaign(file).settings.title
     'Birds'
     """
-    text = _text(path)
+    text = _read_text(path)
     try:
         content = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -77,7 +77,7 @@ def read_campaign(path: str | Path) -> CampaignFile:
     reader = _Reader(path, key_lines(text))
     slug = content.get("slug")
     if not isinstance(slug, str):
-        message = 'expected slug, the campaign\'s name in addresses, such as slug = "videos"'
+        message = 'expected slug, the campaign\'s name in URLs, such as slug = "videos"'
         raise reader.error(("slug",), message)
     try:
         check_slug(slug)
@@ -101,63 +101,63 @@ class _Reader:
         for name in table:
             if name not in known:
                 raise self.error((name,), str(unknown_name("setting", name, [*OWN, *known])))
-            self._storable(table[name], (name,))
+            self._check_storable(table[name], (name,))
         for name, kind in INNER.items():
             value = table.get(name)
             if isinstance(value, list):
-                for number, each in enumerate(value):
-                    self._checked(kind, each, (name, number))
+                for number, entry in enumerate(value):
+                    self._convert(kind, entry, (name, number))
             elif isinstance(value, dict) and name == "tiers":
-                for key, each in value.items():
-                    self._checked(kind, each, (name, key))
+                for key, entry in value.items():
+                    self._convert(kind, entry, (name, key))
             elif isinstance(value, dict):
-                self._checked(kind, value, (name,))
-        settings = self._checked(CampaignSettings, table, ())
+                self._convert(kind, value, (name,))
+        settings = self._convert(CampaignSettings, table, ())
         try:
             settings.check_new()
         except SettingError as error:
-            place = (named,) if (named := _named(str(error), table)) else self._options(table)
+            place = (key,) if (key := _find_key(str(error), table)) else self._find_options(table)
             raise self.error(place, str(error)) from None
         return settings
 
-    def _options(self, table: dict[str, Any]) -> tuple[str | int, ...]:
+    def _find_options(self, table: dict[str, Any]) -> tuple[str | int, ...]:
         """The path of options that are not all different."""
         for name in ("survey", "comprehension"):
-            for number, each in enumerate(table.get(name, ())):
-                options = [str(option).strip() for option in each.get("options", ())]
-                if "" in options or len(set(each.get("options", ()))) < len(options):
+            for number, question in enumerate(table.get(name, ())):
+                options = [str(option).strip() for option in question.get("options", ())]
+                if "" in options or len(set(question.get("options", ()))) < len(options):
                     return (name, number, "options")
         return ()
 
-    def _storable(self, value: Any, place: tuple[str | int, ...]) -> None:
+    def _check_storable(self, value: Any, place: tuple[str | int, ...]) -> None:
         """Reject text that cannot be stored, naming the innermost key that has it."""
         if isinstance(value, dict | list):
-            for key, each in value.items() if isinstance(value, dict) else enumerate(value):
-                self._storable(each, (*place, key))
+            for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+                self._check_storable(inner, (*place, key))
         elif isinstance(value, str):
             try:
                 check_storable(value)
             except InputError as error:
                 raise self.error(place, f"{place[0]}: {error}") from None
 
-    def _checked(self, kind: type[S], table: Any, place: tuple[str | int, ...]) -> S:
+    def _convert(self, kind: type[S], table: Any, place: tuple[str | int, ...]) -> S:
         try:
             return kind.from_json(table)
         except SettingError as error:
-            named = _named(str(error), table)
-            raise self.error((*place, named) if named else place, str(error)) from None
+            key = _find_key(str(error), table)
+            raise self.error((*place, key) if key else place, str(error)) from None
 
     def items(self, rows: Any, task: str) -> list[dict[str, Any]]:
         if isinstance(rows, str):
             return read_items(Path(self.path).parent / rows, task)
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            message = "items: expected the name of a table, or [[items]] with the fields of each"
+            message = "items: expected the name of a table, or [[items]] with their fields"
             raise self.error(("items",), message)
         return locate_items(rows, task, lambda row, message: self.error(("items", row), message))
 
 
-def _named(message: str, table: Any) -> str | None:
-    """The key of `given` that an error is about: the message begins with it or quotes it."""
+def _find_key(message: str, table: Any) -> str | None:
+    """The key of `table` that an error is about: the message begins with it or quotes it."""
     if not isinstance(table, dict):
         return None
     first = message.split(":")[0]
@@ -170,7 +170,7 @@ def _named(message: str, table: Any) -> str | None:
     return next((by_value[word] for word in quoted if word in by_value), None)
 
 
-def _text(path: str | Path) -> str:
+def _read_text(path: str | Path) -> str:
     with RawFile(path) as file:
         content = b""
         while more := file.read(1 << 20):

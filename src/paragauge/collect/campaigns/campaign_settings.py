@@ -45,11 +45,11 @@ class JsonSettings:
         for name in value:
             if name not in hints:
                 raise unknown_name("setting", str(name), hints)
-        typed = {name: _typed(hints[name], given_value, name) for name, given_value in value.items()}
+        typed = {name: _convert(hints[name], setting, name) for name, setting in value.items()}
         try:
             return cls(**typed)
         except TypeError:
-            needed = [f.name for f in dataclasses.fields(cls) if _required(f)]  # type: ignore[arg-type]
+            needed = [f.name for f in dataclasses.fields(cls) if _is_required(f)]  # type: ignore[arg-type]
             missing = ", ".join(name for name in needed if name not in value)
             raise SettingError(f"missing settings: {missing}") from None
 
@@ -62,8 +62,8 @@ class TierSettings(JsonSettings):
     per_item: int = 1
 
     def __post_init__(self) -> None:
-        _between("pay_cents", self.pay_cents, 0, 1_000_000)
-        _between("per_item", self.per_item, 0, 1_000_000)
+        _check_between("pay_cents", self.pay_cents, 0, 1_000_000)
+        _check_between("per_item", self.per_item, 0, 1_000_000)
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Question(JsonSettings):
     def __post_init__(self) -> None:
         if not self.options:
             raise SettingError("options: expected at least one option, found none")
-        _between("right", self.right, 0, len(self.options) - 1)
+        _check_between("right", self.right, 0, len(self.options) - 1)
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,8 @@ class Criterion(JsonSettings):
     labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _between("low", self.low, -100, 100)
-        _between("high", self.high, self.low + 1, self.low + 100)
+        _check_between("low", self.low, -100, 100)
+        _check_between("high", self.high, self.low + 1, self.low + 100)
         if self.labels and len(self.labels) != self.high - self.low + 1:
             raise SettingError(
                 f"criterion {self.name}: expected {self.high - self.low + 1} labels, "
@@ -129,10 +129,10 @@ class ControlRules(JsonSettings):
     tolerance: int = 1
 
     def __post_init__(self) -> None:
-        _between("every", self.every, 2, 1_000_000)
-        _between("warn_after", self.warn_after, 1, 1_000_000)
-        _between("block_after", self.block_after, self.warn_after, 1_000_000)
-        _between("tolerance", self.tolerance, 0, 100)
+        _check_between("every", self.every, 2, 1_000_000)
+        _check_between("warn_after", self.warn_after, 1, 1_000_000)
+        _check_between("block_after", self.block_after, self.warn_after, 1_000_000)
+        _check_between("tolerance", self.tolerance, 0, 100)
 
 
 @dataclass(frozen=True)
@@ -173,33 +173,33 @@ class CampaignSettings(JsonSettings):
         if not self.title.strip():
             raise SettingError("a campaign needs a title")
         if not self.tiers or not set(self.tiers) <= {1, 2}:
-            raise SettingError(f"expected tiers 1 or 1 and 2, found {sorted(self.tiers)}")
-        _between("budget_cents", self.budget_cents, 0, MOST_CENTS)
-        _between("seed", self.seed, -(2**63), 2**63 - 1)
-        _between("fee_percent", self.fee_percent, 0, 100)
-        _between("expires_minutes", self.expires_minutes, 1, 525_600)
-        _between("comprehension_tries", self.comprehension_tries, 1, 100)
-        _between("max_length", self.max_length, 1, 100_000)
+            raise SettingError(f"expected tier 1, or tiers 1 and 2, found {sorted(self.tiers)}")
+        _check_between("budget_cents", self.budget_cents, 0, MOST_CENTS)
+        _check_between("seed", self.seed, -(2**63), 2**63 - 1)
+        _check_between("fee_percent", self.fee_percent, 0, 100)
+        _check_between("expires_minutes", self.expires_minutes, 1, 525_600)
+        _check_between("comprehension_tries", self.comprehension_tries, 1, 100)
+        _check_between("max_length", self.max_length, 1, 100_000)
         if self.kind == "judge" and bool(self.criteria) == self.ranking:
-            raise SettingError("judging needs criteria or ranking = true, and not both")
+            raise SettingError("judging needs either criteria or ranking = true, not both")
         if self.kind == "survey" and not self.survey:
             raise SettingError("a survey needs questions: survey = [...]")
-        _distinct("criterion", [criterion.name for criterion in self.criteria])
-        _distinct("survey question", [question.name for question in self.survey])
+        _check_names("criterion", [criterion.name for criterion in self.criteria])
+        _check_names("survey question", [question.name for question in self.survey])
 
     def check_new(self) -> None:
         """Stricter checks for a new campaign; older campaigns in a store may fail them.
 
         >>> CampaignSettings(kind="describe", title="Birds", languages=("a", "a")).check_new()
         Traceback (most recent call last):
-        paragauge.errors.SettingError: languages: expected names that differ, found 'a'; remove it
+        paragauge.errors.SettingError: languages: expected distinct names, found 'a'; remove it
         """
         if 1 not in self.tiers:
-            raise SettingError(f"tiers: expected tiers 1 or 1 and 2, found {sorted(self.tiers)}")
-        _differ("languages", self.languages)
+            raise SettingError(f"tiers: expected tier 1, or tiers 1 and 2, found {sorted(self.tiers)}")
+        _check_distinct("languages", self.languages)
         for group in (self.survey, self.comprehension):
             for question in group:
-                _differ("options", question.options)
+                _check_distinct("options", question.options)
 
     def fee(self, pay_cents: int) -> int:
         """The fee on a payment, rounded up to a whole cent as Mechanical Turk does.
@@ -215,33 +215,33 @@ def check_slug(slug: str) -> None:
 
     >>> check_slug("Birds")
     Traceback (most recent call last):
-    paragauge.errors.SettingError: expected a name of lowercase letters, digits and hyphens, at most 60,
+    paragauge.errors.SettingError: expected a name of at most 60 lowercase letters, digits and hyphens,
     found 'Birds'
     """
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,59}", slug):
         raise SettingError(
-            f"expected a name of lowercase letters, digits and hyphens, at most 60, found {slug!r}"
+            f"expected a name of at most 60 lowercase letters, digits and hyphens, found {slug!r}"
         )
 
 
-def _between(name: str, value: int, low: int, high: int) -> None:
+def _check_between(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
         raise SettingError(f"{name}: expected {low} to {high}, found {value}")
 
 
-def _distinct(kind: str, names: list[str]) -> None:
+def _check_names(kind: str, names: list[str]) -> None:
     for name in names:
         if not name.strip() or names.count(name) > 1:
             raise SettingError(f"every {kind} needs a unique name, found {name!r}")
 
 
-def _differ(name: str, values: tuple[str, ...]) -> None:
+def _check_distinct(name: str, values: tuple[str, ...]) -> None:
     for value in values:
         if not value.strip() or values.count(value) > 1:
-            raise SettingError(f"{name}: expected names that differ, found {value!r}; remove it")
+            raise SettingError(f"{name}: expected distinct names, found {value!r}; remove it")
 
 
-def _required(field_: dataclasses.Field[Any]) -> bool:
+def _is_required(field_: dataclasses.Field[Any]) -> bool:
     return field_.default is dataclasses.MISSING and field_.default_factory is dataclasses.MISSING
 
 
@@ -252,30 +252,34 @@ def _hints(cls: Any) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
-        return {each.name: _plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
+        return {
+            field_.name: _plain(getattr(value, field_.name)) for field_ in dataclasses.fields(value)
+        }
     if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, tuple) else value
 
 
-def _typed(hint: Any, value: Any, name: str) -> Any:
+def _convert(hint: Any, value: Any, name: str) -> Any:
     """`value` as the type of a setting, or an error that names it."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is types.UnionType:
-        return None if value is None else _typed(arguments[0], value, name)
+        return None if value is None else _convert(arguments[0], value, name)
     if origin is tuple and isinstance(value, list | tuple):
-        return tuple(_typed(arguments[0], item, name) for item in value)
+        return tuple(_convert(arguments[0], item, name) for item in value)
     if origin is dict and isinstance(value, dict):
         for key in value:
             if isinstance(key, str) and key.isdecimal() and key != str(int(key)):
-                raise SettingError(f"{name}: expected {int(key)}, found {key!r}; write it so")
+                raise SettingError(
+                    f"{name}: expected {int(key)}, found {key!r}; drop the leading zeros"
+                )
         try:
-            return {int(key): _typed(arguments[1], item, name) for key, item in value.items()}
+            return {int(key): _convert(arguments[1], item, name) for key, item in value.items()}
         except ValueError:
             raise SettingError(f"{name}: expected whole numbers as keys, found {list(value)}") from None
     if isinstance(hint, type) and issubclass(hint, JsonSettings):
         return hint.from_json(value)
     if origin is None and type(value) is hint:
         return value
-    wanted = {int: "a whole number", bool: "true or false", str: "text"}.get(hint, "a list or table")
-    raise SettingError(f"{name}: expected {wanted}, found {value!r}")
+    expected = {int: "a whole number", bool: "true or false", str: "text"}.get(hint, "a list or table")
+    raise SettingError(f"{name}: expected {expected}, found {value!r}")

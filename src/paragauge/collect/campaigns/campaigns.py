@@ -2,9 +2,9 @@
 
 >>> from paragauge.collect.store.store import temporary_store
 >>> with temporary_store() as store:
-...     settings = CampaignSettings(kind="paraphrase", title="Say it otherwise")
-...     made = create(store, settings, "otherwise", actor="ada")
-...     pause(store, made, "ada").state
+...     settings = CampaignSettings(kind="paraphrase", title="Say it differently")
+...     campaign = create(store, settings, "differently", actor="ada")
+...     pause(store, campaign, "ada").state
 'paused'
 """
 
@@ -61,7 +61,7 @@ def create_in(transaction: Transaction, settings: CampaignSettings, slug: str) -
     try:
         created = transaction.connection.execute(sa.insert(campaigns).returning(campaigns), row).one()
     except sa.exc.IntegrityError:
-        raise RefusedError("exists", f"a campaign {slug} exists already; take another name") from None
+        raise RefusedError("exists", f"a campaign {slug} exists already; choose another name") from None
     transaction.log("campaign.create", slug, settings=row["settings"])
     return from_row(created)
 
@@ -89,17 +89,17 @@ def all_campaigns(store: Store) -> list[Campaign]:
 
 def pause(store: Store, campaign: Campaign, actor: str) -> Campaign:
     """Hand out no tasks until `resume`; open ones may be finished."""
-    return _to_state(store, campaign, "paused", actor)
+    return _set_state(store, campaign, "paused", actor)
 
 
 def resume(store: Store, campaign: Campaign, actor: str) -> Campaign:
     """Hand out tasks again."""
-    return _to_state(store, campaign, "active", actor)
+    return _set_state(store, campaign, "active", actor)
 
 
 def close(store: Store, campaign: Campaign, actor: str) -> Campaign:
     """Close the campaign for good: no more tasks."""
-    return _to_state(store, campaign, "closed", actor)
+    return _set_state(store, campaign, "closed", actor)
 
 
 def change_settings(
@@ -110,11 +110,9 @@ def change_settings(
     The kind cannot change, and the budget must cover what is committed.
     """
     if settings.kind != campaign.settings.kind:
-        raise RefusedError(
-            "kind", "the kind of task of a campaign cannot change; make another campaign"
-        )
+        raise RefusedError("kind", "a campaign cannot change its kind of task; create another campaign")
     with store.write(actor) as transaction:
-        return _with_settings(transaction, campaign, settings)
+        return _set_settings(transaction, campaign, settings)
 
 
 def change(
@@ -128,10 +126,10 @@ def change(
     """Change the state (active, paused or closed), the budget, or both: all or nothing."""
     with store.write(actor) as transaction:
         if state is not None:
-            campaign = _in_state(transaction, campaign, state)
+            campaign = _set_state_in(transaction, campaign, state)
         if budget_cents is not None:
             settings = replace(campaign.settings, budget_cents=budget_cents)
-            campaign = _with_settings(transaction, campaign, settings)
+            campaign = _set_settings(transaction, campaign, settings)
     return campaign
 
 
@@ -141,24 +139,22 @@ def lock_campaign(transaction: Transaction, campaign_id: int) -> sa.Row[Any]:
     return transaction.connection.execute(query, {"number": campaign_id}).one()
 
 
-def _to_state(store: Store, campaign: Campaign, state: str, actor: str) -> Campaign:
+def _set_state(store: Store, campaign: Campaign, state: str, actor: str) -> Campaign:
     with store.write(actor) as transaction:
-        return _in_state(transaction, campaign, state)
+        return _set_state_in(transaction, campaign, state)
 
 
-def _in_state(transaction: Transaction, campaign: Campaign, state: str) -> Campaign:
+def _set_state_in(transaction: Transaction, campaign: Campaign, state: str) -> Campaign:
     old = lock_campaign(transaction, campaign.id)
     if old.state == "closed" and state != "closed":
-        raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
+        raise RefusedError("closed", f"campaign {campaign.slug} is closed; create another campaign")
     row = _update(transaction, campaign.id, {"state": state})
     if old.state != state:
         transaction.log(f"campaign.{state}", campaign.slug, old=old.state, new=state)
     return from_row(row)
 
 
-def _with_settings(
-    transaction: Transaction, campaign: Campaign, settings: CampaignSettings
-) -> Campaign:
+def _set_settings(transaction: Transaction, campaign: Campaign, settings: CampaignSettings) -> Campaign:
     old = lock_campaign(transaction, campaign.id)
     if settings.budget_cents < old.committed_cents:
         raise RefusedError(

@@ -9,8 +9,8 @@ A control item says what a right answer is, by kind of control:
 
 and a candidate among others {"control": "gold", "expected": {criterion: value}} ({"rank": place} where
 candidates are ranked), or {"control": "degraded", "of": candidate} with or without `of`. Candidates are
-numbers from 0 in the order of the item. A control that nobody can pass fails honest
-workers, and one that expects nothing passes everybody: both are rejected.
+numbers from 0 in the order of the item. A control that nobody can pass fails honest workers, and one
+that expects nothing passes everybody: both are rejected.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def check_control(
 
     `content` has been checked already. The caller checks which item `repeated` names.
 
-    >>> settings = CampaignSettings(kind="paraphrase", title="Otherwise")
+    >>> settings = CampaignSettings(kind="paraphrase", title="Say it differently")
     >>> check_control(settings, {}, "gold", {"words": ["horse"]})
     >>> check_control(settings, {}, "gold", {"word": "horse"})
     Traceback (most recent call last):
     paragauge.errors.InputError: expected: expected {"words": ["horse"]} for a gold control, found
-    {"word": "horse"}; write it so
+    {"word": "horse"}; use that form
     """
     if settings.kind == "judge":
         for index in range(len(content["candidates"])):
@@ -56,8 +56,8 @@ def check_control(
     if control is None:
         if expected:
             raise InputError(
-                f"expected: expected a control beside it, found none; add control "
-                f"(gold, degraded, repeated), or remove {_shown(expected)}"
+                f"expected: expected a control with it, found none; add control "
+                f"(gold, degraded, repeated), or remove {abbreviate_json(expected)}"
             )
         return
     if settings.kind not in (*WRITTEN, "judge"):
@@ -72,7 +72,7 @@ def check_control(
     elif control == "degraded":
         _check_degraded(settings, content, expected)
     elif not (_has_only(expected, "of") and isinstance(expected["of"], str) and expected["of"].strip()):
-        raise _shape('{"of": key}', control, expected)
+        raise _shape_error('{"of": key}', control, expected)
 
 
 def check_repeated(
@@ -80,21 +80,21 @@ def check_repeated(
 ) -> None:
     """Reject a repetition of a missing item (`original` is None) or, in judging, of different content.
 
-    >>> settings = CampaignSettings(kind="paraphrase", title="Otherwise")
+    >>> settings = CampaignSettings(kind="paraphrase", title="Say it differently")
     >>> check_repeated(settings, "again", {"text": "A dog."}, "first", None)
     Traceback (most recent call last):
-    paragauge.errors.InputError: expected: expected the key of another item as what 'again' repeats,
+    paragauge.errors.InputError: expected: expected the key of another item that 'again' repeats,
     found 'first'; add that item first, or in the same table
     """
     if original is None or key == of:
         raise InputError(
-            f"expected: expected the key of another item as what {key!r} repeats, found {of!r}; "
+            f"expected: expected the key of another item that {key!r} repeats, found {of!r}; "
             "add that item first, or in the same table"
         )
-    if settings.kind == "judge" and _judged(content) != _judged(original):
+    if settings.kind == "judge" and _judged_texts(content) != _judged_texts(original):
         raise InputError(
             f"expected: expected the source and candidates of {of!r} in {key!r}, which repeats it, "
-            "found others; copy them"
+            "found different ones; copy them"
         )
 
 
@@ -112,13 +112,13 @@ def drop_unreadable(expected: Any) -> Any:
     if "judgments" in readable:
         judgments = readable["judgments"] if isinstance(readable["judgments"], dict) else {}
         readable["judgments"] = {
-            name: each for name, each in judgments.items() if isinstance(each, dict)
+            candidate: values for candidate, values in judgments.items() if isinstance(values, dict)
         }
     if "ranking" in readable and not isinstance(readable["ranking"], dict):
         readable["ranking"] = {}
     if "below" in readable:
         pairs = readable["below"] if isinstance(readable["below"], list) else []
-        readable["below"] = [each for each in pairs if isinstance(each, list) and len(each) == 2]
+        readable["below"] = [pair for pair in pairs if isinstance(pair, list) and len(pair) == 2]
     if "of" in readable and not isinstance(readable["of"], str):
         readable["of"] = ""
     return readable
@@ -140,7 +140,7 @@ def _check_candidate(
         if value is not None and control != owner:
             raise CandidateError(
                 index,
-                f'{name}: expected it beside control = "{owner}" only, found {_shown(value)}; '
+                f'{name}: expected only with control = "{owner}", found {abbreviate_json(value)}; '
                 "remove it",
             )
     try:
@@ -152,7 +152,8 @@ def _check_candidate(
         raise CandidateError(index, str(error)) from None
     if of is not None and _number(of, len(candidates)) in (None, index):
         raise CandidateError(
-            index, f"of: expected another candidate, 0 to {len(candidates) - 1}, found {_shown(of)}"
+            index,
+            f"of: expected another candidate, 0 to {len(candidates) - 1}, found {abbreviate_json(of)}",
         )
 
 
@@ -163,7 +164,7 @@ def _check_words(expected: Any) -> None:
         or not listed
         or not all(isinstance(phrase, str) and words(phrase) for phrase in listed)
     ):
-        raise _shape('{"words": ["horse"]}', "gold", expected)
+        raise _shape_error('{"words": ["horse"]}', "gold", expected)
 
 
 def _check_gold(settings: CampaignSettings, many: int, expected: Any) -> None:
@@ -173,11 +174,11 @@ def _check_gold(settings: CampaignSettings, many: int, expected: Any) -> None:
     )
     by_candidate = expected[name] if _has_only(expected, name) else None
     if not isinstance(by_candidate, dict) or not by_candidate:
-        raise _shape(f'{{"{name}": {{"0": {inner}}}}}', "gold", expected)
+        raise _shape_error(f'{{"{name}": {{"0": {inner}}}}}', "gold", expected)
     for candidate, value in by_candidate.items():
         if _number(candidate, many) is None:
             raise InputError(
-                f"expected: expected candidates 0 to {many - 1}, found {_shown(candidate)}; "
+                f"expected: expected candidates 0 to {many - 1}, found {abbreviate_json(candidate)}; "
                 "they are numbered in the order of the item"
             )
         try:
@@ -195,7 +196,7 @@ def _check_values(settings: CampaignSettings, many: int, values: Any) -> None:
         name, (low, _) = next(iter(scales.items()))
         raise InputError(
             f'expected: expected values by criterion, such as {{"{name}": {low}}}, '
-            f"found {'nothing' if values is None else _shown(values)}"
+            f"found {'nothing' if values is None else abbreviate_json(values)}"
         )
     for name, value in values.items():
         if name not in scales:
@@ -204,15 +205,15 @@ def _check_values(settings: CampaignSettings, many: int, values: Any) -> None:
         if type(value) is not int or not low <= value <= high:
             raise InputError(
                 f"expected: expected a whole number from {low} to {high} for {name}, "
-                f"found {_shown(value)}"
+                f"found {abbreviate_json(value)}"
             )
 
 
 def _check_degraded(settings: CampaignSettings, content: Mapping[str, Any], expected: Any) -> None:
     if settings.kind != "judge":
         raise InputError(
-            'control: expected "gold" or "repeated" where people write, found "degraded"; '
-            "only judges can put a broken sentence below a whole one"
+            'control: expected "gold" or "repeated" in a writing task, found "degraded"; '
+            "only judges can rate a broken sentence below a whole one"
         )
     _check_scales(settings)
     if not expected:
@@ -220,13 +221,13 @@ def _check_degraded(settings: CampaignSettings, content: Mapping[str, Any], expe
     many = len(content["candidates"])
     pairs = expected["below"] if _has_only(expected, "below") else None
     if not isinstance(pairs, list) or not pairs:
-        raise _shape('{"below": [[0, 1]]} or nothing', "degraded", expected)
+        raise _shape_error('{"below": [[0, 1]]} or nothing', "degraded", expected)
     for pair in pairs:
         places = [_number(candidate, many) for candidate in pair] if isinstance(pair, list) else []
         if len(places) != 2 or None in places or places[0] == places[1]:
             raise InputError(
-                f"expected: expected pairs of two candidates, 0 to {many - 1}, as below, "
-                f"found {_shown(pair)}"
+                f"expected: expected pairs of two candidates, 0 to {many - 1}, in below, "
+                f"found {abbreviate_json(pair)}"
             )
 
 
@@ -241,7 +242,7 @@ def _check_scales(settings: CampaignSettings) -> None:
         )
 
 
-def _judged(content: Mapping[str, Any]) -> tuple[Any, list[Any]]:
+def _judged_texts(content: Mapping[str, Any]) -> tuple[Any, list[Any]]:
     return content.get("source"), [candidate.get("text") for candidate in content.get("candidates", ())]
 
 
@@ -256,13 +257,18 @@ def _number(value: Any, many: int) -> int | None:
     return value if type(value) is int and 0 <= value < many else None
 
 
-def _shape(wanted: str, control: str, expected: Any) -> InputError:
-    shown = "nothing" if expected is None else _shown(expected)
+def _shape_error(shape: str, control: str, expected: Any) -> InputError:
+    value = "nothing" if expected is None else abbreviate_json(expected)
     return InputError(
-        f"expected: expected {wanted} for a {control} control, found {shown}; write it so"
+        f"expected: expected {shape} for a {control} control, found {value}; use that form"
     )
 
 
-def _shown(value: Any) -> str:
+def abbreviate_json(value: Any) -> str:
+    """A value as JSON for an error message, cut to 60 characters.
+
+    >>> abbreviate_json({"of": "a" * 60})
+    '{"of": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...'
+    """
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -51,18 +51,18 @@ def degrade(text: str, *, seed: int, share: float = SHARE) -> str:
     """
     if not 0 < share < 1:
         raise SettingError(f"share: expected a number between 0 and 1, got {share!r}")
-    parts, blank = text.split(), " "
+    parts, separator = text.split(), " "
     if len(parts) == 1 and len(text.strip()) > 3 and not text.isascii():
-        parts, blank = list(text.strip()), ""
+        parts, separator = list(text.strip()), ""
     if len(parts) < 2:
         return " ".join(parts * 2)
     random = np.random.default_rng(seed)
     dropped = min(len(parts) - 1, max(1, round(share * len(parts))))
-    kept = np.sort(random.permutation(len(parts))[dropped:])
-    if len(kept) > 2:
-        first, second = random.permutation(len(kept))[:2]
-        kept[first], kept[second] = kept[second], kept[first]
-    return blank.join(parts[i] for i in kept.tolist())
+    order = np.sort(random.permutation(len(parts))[dropped:])
+    if len(order) > 2:
+        first, second = random.permutation(len(order))[:2]
+        order[first], order[second] = order[second], order[first]
+    return separator.join(parts[i] for i in order.tolist())
 
 
 def make_artificial(
@@ -78,9 +78,9 @@ def make_artificial(
     `scales` has the lowest and highest value of each criterion; criteria without a judgment in the
     paper expect nothing.
 
-    >>> made = make_artificial("a b", ["a b", "c d"], {"adequacy": (1, 5), "overall": (1, 4)})
-    >>> made[1]["system"], made[1]["text"], made[1]["control"], made[1]["expected"]
-    ('random', 'c d', 'gold', {'adequacy': 1, 'overall': 1})
+    >>> candidates = make_artificial("a b", ["a b", "c d"], {"adequacy": (1, 5), "overall": (1, 4)})
+    >>> [candidates[1][name] for name in ("system", "text", "control", "expected")]
+    ['random', 'c d', 'gold', {'adequacy': 1, 'overall': 1}]
     """
     texts = control_systems([source], kinds, domain=domain, seed=seed, length="source")
     return [
@@ -89,7 +89,7 @@ def make_artificial(
             "text": texts[kind][0],
             "control": "gold",
             "expected": {
-                name: _scaled(judgment, *scales[name])
+                name: _rescale(judgment, *scales[name])
                 for name in scales
                 if (judgment := _judgment(kind, name)) is not None
             },
@@ -104,6 +104,6 @@ def _judgment(kind: str, criterion: str) -> int | None:
     return JUDGMENTS[kind][CRITERIA.index(name)] if name in CRITERIA else None
 
 
-def _scaled(value: float, low: int, high: int) -> int:
+def _rescale(value: float, low: int, high: int) -> int:
     first, last = PAPER_SCALE
     return round(low + (value - first) * (high - low) / (last - first))

@@ -2,7 +2,7 @@
 
 >>> from paragauge.collect.store.store import temporary_store
 >>> with temporary_store() as store:
-...     made, token = create(store, None, "ada", most_uses=1)
+...     invitation, token = create(store, None, "ada", most_uses=1)
 ...     worker, key = accept(store, token)
 ...     worker.source
 'invitation'
@@ -110,7 +110,7 @@ def accept(store: Store, token: str, person: Person | None = None) -> tuple[Work
 def accept_as(store: Store, token: str, worker: Worker) -> None:
     """Accept an invitation as a registered worker; calling it twice has the same effect as once."""
     with store.write(f"worker:{worker.public_id}") as transaction:
-        if _accepted(transaction, token, worker):
+        if _has_accepted(transaction, token, worker):
             return
         row = _use(transaction, token)
         transaction.log("invitation.accept", row.public_id, worker=worker.public_id)
@@ -127,7 +127,7 @@ def withdraw(store: Store, invitation: Invitation, actor: str) -> None:
             transaction.log("invitation.withdraw", invitation.public_id)
 
 
-def _accepted(transaction: Transaction, token: str, worker: Worker) -> bool:
+def _has_accepted(transaction: Transaction, token: str, worker: Worker) -> bool:
     """Whether the worker has accepted the invitation before; locks it until the transaction ends."""
     named = sa.select(invitations.c.public_id).where(invitations.c.hash == hash_secret(token))
     public = transaction.connection.execute(named.with_for_update()).scalar()
@@ -145,7 +145,7 @@ def _use(transaction: Transaction, token: str) -> sa.Row[Any]:
     row = transaction.connection.execute(update.returning(invitations)).first()
     if row is None:
         raise RefusedError(
-            "invitation", "this invitation is used up, over or withdrawn; ask for another"
+            "invitation", "this invitation is used up, expired or withdrawn; ask for another"
         )
     return row
 
@@ -160,14 +160,14 @@ def _grant(transaction: Transaction, row: sa.Row[Any], worker: Worker) -> None:
     )
     if transaction.connection.execute(refused.limit(1)).first() is not None:
         return
-    kept = {
+    decision = {
         "at": transaction.at,
         "campaign_id": row.campaign_id,
         "worker_id": worker.id,
         "tier": row.tier,
     }
-    kept |= {"decision": "grant", "reason": "invitation", "actor": transaction.actor}
-    transaction.connection.execute(sa.insert(decisions), kept)
+    decision |= {"decision": "grant", "reason": "invitation", "actor": transaction.actor}
+    transaction.connection.execute(sa.insert(decisions), decision)
     if row.campaign_id is None:
         update = sa.update(workers).where(workers.c.id == worker.id)
     else:

@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from paragauge.collect.campaigns.control_expectations import abbreviate_json
 from paragauge.collect.campaigns.item_location import ErrorAtRow, LocatedItem
 from paragauge.errors import FileFormatError, InputError, unknown_name
 from paragauge.text.table_in_memory import Records, read_records
@@ -86,7 +87,7 @@ def build_items(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Locate
 
     >>> rows = [{"key": "s1", "source": "a dog", "system": "one", "candidate": "a puppy"},
     ...         {"key": "s1", "source": "a dog", "system": "two", "candidate": "a hound"}]
-    >>> [each["text"] for each in next(build_items(rows, "judge"))["content"]["candidates"]]
+    >>> [candidate["text"] for candidate in next(build_items(rows, "judge"))["content"]["candidates"]]
     ['a puppy', 'a hound']
     """
     waiting: dict[str, LocatedItem] = {}
@@ -104,9 +105,9 @@ def build_items(rows: Iterable[Mapping[str, Any]], task: str) -> Iterator[Locate
             before["content"]["candidates"] += more
             before.candidate_rows += [number] * len(more)
         else:
-            difference = "with another source " * (task == "judge")
+            difference = " with another source" * (task == "judge")
             raise RowError(
-                number, f"item '{item['key']}' stands {difference}above already; give it another key"
+                number, f"item '{item['key']}' already appears above{difference}; give it another key"
             )
     yield from waiting.values()
 
@@ -115,21 +116,17 @@ def _check_same(number: int, before: LocatedItem, item: Mapping[str, Any]) -> No
     """Reject a further row of an item that contradicts the first one."""
     for name in (*COMMON, "references"):
         first, value = (
-            each["content"].get(name) if name == "references" else each.get(name)
-            for each in (before, item)
+            row["content"].get(name) if name == "references" else row.get(name)
+            for row in (before, item)
         )
         if value is not None and value != first:
-            shown = "nothing" if first is None else _shown(first)
+            original = "nothing" if first is None else abbreviate_json(first)
             raise RowError(
                 number,
-                f"{name.removesuffix('s')}: expected {shown}, as in the first row of item "
-                f"'{item['key']}', or an empty cell, found {_shown(value)}; it is of the whole item",
+                f"{name.removesuffix('s')}: expected {original}, as in the first row of item "
+                f"'{item['key']}', or an empty cell, found {abbreviate_json(value)}; "
+                "it belongs to the whole item",
             )
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _item(row: Mapping[str, Any], task: str) -> dict[str, Any]:
@@ -192,20 +189,20 @@ def _cells(records: Records, row: int) -> dict[str, Any]:
             try:
                 value = json.loads(value)
             except (ValueError, RecursionError):
-                raise _no_json(records, row, name) from None
+                raise _json_error(records, row, name) from None
         # A Parquet table has every field of an object in every row.
-        cells[name] = _filled(value) if name in OBJECTS and records.lines is None else value
+        cells[name] = _drop_empty(value) if name in OBJECTS and records.lines is None else value
     return cells
 
 
-def _filled(value: Any) -> Any:
+def _drop_empty(value: Any) -> Any:
     """An object without the fields that have no value."""
     if isinstance(value, dict):
-        return {name: _filled(each) for name, each in value.items() if each is not None}
-    return [_filled(each) for each in value] if isinstance(value, list) else value
+        return {name: _drop_empty(inner) for name, inner in value.items() if inner is not None}
+    return [_drop_empty(inner) for inner in value] if isinstance(value, list) else value
 
 
-def _no_json(records: Records, row: int, name: str) -> FileFormatError:
+def _json_error(records: Records, row: int, name: str) -> FileFormatError:
     return records.error(
         row, f"column '{name}': expected JSON, such as {{\"1\": 5}}, got something else"
     )

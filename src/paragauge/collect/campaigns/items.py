@@ -9,7 +9,7 @@ An item has a key, unique in the campaign, and content by kind:
     judgment    {"source", "candidates": [{"system", "text", "control"?}]}
 
 Controls are never exported: "gold" has an expected answer, "degraded" an expected low judgment, and
-"repeated" shows the item with the key `expected["of"]` again. `expectations` has the shapes.
+"repeated" shows the item with the key `expected["of"]` again; see `control_expectations`.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def retire(store: Store, item: Item, actor: str) -> None:
             transaction.log("item.retire", item.public_id, key=item.key)
 
 
-def change_wanted(store: Store, item: Item, tier: int, wanted: int, actor: str) -> None:
+def change_quota(store: Store, item: Item, tier: int, wanted: int, actor: str) -> None:
     """Change how many answers an item gets in a tier; not below what is already taken."""
     with store.write(actor) as transaction:
         row = (item_tiers.c.item_id == item.id) & (item_tiers.c.tier == tier)
@@ -136,7 +136,10 @@ def change_wanted(store: Store, item: Item, tier: int, wanted: int, actor: str) 
         if old is None:
             raise RefusedError("tier", f"item {item.key} is not in tier {tier}")
         if not old.taken <= wanted <= UNLIMITED:
-            raise RefusedError("quota", f"item {item.key}: {old.taken} are taken, wanted {wanted}")
+            raise RefusedError(
+                "quota",
+                f"item {item.key}: expected at least the {old.taken} answers taken, found {wanted}",
+            )
         transaction.connection.execute(sa.update(item_tiers).where(row).values(wanted=wanted))
         transaction.log("item.want", item.public_id, tier=tier, old=old.wanted, new=wanted)
 
@@ -176,8 +179,9 @@ def check_link(url: object) -> str:
         or len(text) > LONGEST_ADDRESS
         or any(c.isspace() or not c.isprintable() for c in text)
     ):
-        shown = repr(url)[:80]
-        raise InputError(f"expected a link that starts with http:// or https://, found {shown}")
+        raise InputError(
+            f"expected a link that starts with http:// or https://, found {repr(url)[:80]}"
+        )
     if "@" in parts.netloc:
         # https://known.example@other.example/ does not lead where it seems to lead.
         raise InputError(f"expected a link without a user name, found {text[:80]!r}; remove it")
@@ -196,12 +200,12 @@ class _CheckedRow:
     """A checked row: its number, the original row, its values, and the answers wanted in each tier."""
 
     number: int
-    given: Mapping[str, Any]
+    original: Mapping[str, Any]
     values: dict[str, Any]
     wanted: list[tuple[int, int]]
 
     def error(self, message: str) -> InputError:
-        return locate_error(self.given, self.number, InputError(message))
+        return locate_error(self.original, self.number, InputError(message))
 
 
 def _check_rows(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[_CheckedRow]:
@@ -209,20 +213,20 @@ def _check_rows(campaign: Campaign, rows: Iterable[Mapping[str, Any]]) -> list[_
     keys = set()
     for number, row in enumerate(rows, 1):
         try:
-            each = _CheckedRow(number, row, *_row(campaign, row))
+            checked = _CheckedRow(number, row, *_check_row(campaign, row))
         except InputError as error:
             raise locate_error(row, number, error) from None
-        key = each.values["key"]
+        key = checked.values["key"]
         if key in keys:
-            raise each.error(f"item {key!r} stands above already; give it another key")
+            raise checked.error(f"item {key!r} already appears above; give it another key")
         keys.add(key)
-        ready.append(each)
+        ready.append(checked)
     return ready
 
 
 def _add(transaction: Transaction, campaign: Campaign, ready: Sequence[_CheckedRow]) -> list[Item]:
     if lock_campaign(transaction, campaign.id).state == "closed":
-        raise RefusedError("closed", f"campaign {campaign.slug} is closed; make another campaign")
+        raise RefusedError("closed", f"campaign {campaign.slug} is closed; create another campaign")
     repeated = {checked.values["expected"]["of"] for checked in ready if _repeats(checked)}
     originals = (items.c.campaign_id == campaign.id) & items.c.key.in_(repeated)
     query = sa.select(items.c.key, items.c.content).where(originals)
@@ -236,7 +240,7 @@ def _add(transaction: Transaction, campaign: Campaign, ready: Sequence[_CheckedR
             inserted = transaction.connection.execute(sa.insert(items).returning(items), row).one()
         except sa.exc.IntegrityError:
             raise checked.error(
-                f"item {row['key']!r} is in the campaign already; nothing added"
+                f"item {row['key']!r} is already in the campaign; nothing was added"
             ) from None
         added.append(from_row(inserted))
         quotas = [
@@ -249,24 +253,30 @@ def _add(transaction: Transaction, campaign: Campaign, ready: Sequence[_CheckedR
     return added
 
 
-def _repeats(each: _CheckedRow) -> bool:
-    return bool(each.values["control"] == "repeated")
+def _repeats(checked: _CheckedRow) -> bool:
+    return bool(checked.values["control"] == "repeated")
 
 
 def _check_repeats(campaign: Campaign, ready: Sequence[_CheckedRow], known: Mapping[str, Any]) -> None:
     """Reject repetitions of items that are neither `known` (contents by key) nor among the new ones."""
-    shown = {**known, **{checked.values["key"]: checked.values["content"] for checked in ready}}
+    contents = {**known, **{checked.values["key"]: checked.values["content"] for checked in ready}}
     for checked in filter(_repeats, ready):
         of = checked.values["expected"]["of"]
         try:
             check_repeated(
-                campaign.settings, checked.values["key"], checked.values["content"], of, shown.get(of)
+                campaign.settings,
+                checked.values["key"],
+                checked.values["content"],
+                of,
+                contents.get(of),
             )
         except InputError as error:
-            raise locate_error(checked.given, checked.number, error) from None
+            raise locate_error(checked.original, checked.number, error) from None
 
 
-def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], list[tuple[int, int]]]:
+def _check_row(
+    campaign: Campaign, row: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[tuple[int, int]]]:
     for name in row:
         if name not in FIELDS:
             raise InputError(str(unknown_name("field", str(name), FIELDS)))
@@ -283,29 +293,29 @@ def _row(campaign: Campaign, row: Mapping[str, Any]) -> tuple[dict[str, Any], li
     content = row.get("content", {})
     _check_content(kind, content)
     values = {"key": key, "kind": kind, "content": content, "control": control}
-    values["expected"] = _table("the expected answer", row.get("expected"))
+    values["expected"] = _check_table("expected", row.get("expected"))
     to_json(values)
     check_control(campaign.settings, content, control, values["expected"])
     wanted = {tier: setting.per_item for tier, setting in campaign.settings.tiers.items()}
     if control is not None:
         wanted = dict.fromkeys(wanted, UNLIMITED)
     tiers = {str(tier): tier for tier in wanted}
-    for name, many in (_table("what is wanted", row.get("wanted")) or {}).items():
+    for name, many in (_check_table("wanted", row.get("wanted")) or {}).items():
         if str(name) not in tiers or type(many) is not int or not 0 <= many <= UNLIMITED:
             raise InputError(f"expected a number of answers per tier, found {row['wanted']!r}")
         wanted[tiers[str(name)]] = many
     return values, sorted(wanted.items())
 
 
-def _table(what: str, value: Any) -> dict[Any, Any] | None:
+def _check_table(name: str, value: Any) -> dict[Any, Any] | None:
     if value is None or isinstance(value, dict):
         return value
-    raise InputError(f"expected a table as {what}, found {str(value)[:40]!r}")
+    raise InputError(f"{name}: expected a table, found {str(value)[:40]!r}")
 
 
 def _check_content(kind: str, content: Any) -> None:
     if not isinstance(content, dict):
-        raise InputError(f"expected a table as content, found {content!r}")
+        raise InputError(f"content: expected a table, found {content!r}")
     if kind in ("video", "image"):
         _check_media(content.get("url"))
     if kind == "video":
@@ -357,6 +367,6 @@ def _check_text(name: str, value: object) -> None:
 
 
 def from_row(values: Sequence[Any]) -> Item:
-    """An item from a row of its table; what it expects has one of the shapes of `expectations`."""
+    """An item from a row of its table; what it expects has a shape of `control_expectations`."""
     item = Item(*values[:9])
     return item if item.expected is None else replace(item, expected=drop_unreadable(item.expected))

@@ -67,7 +67,7 @@ _STANDING = (
     )
     .where(workers.c.id == sa.bindparam("worker"))
 )
-_JOINED = (
+_OWN_ROW = (
     sa.select(memberships)
     .where(
         memberships.c.campaign_id == sa.bindparam("campaign"),
@@ -142,7 +142,7 @@ DECISIONS: dict[str, Callable[..., None]] = {
 }
 
 
-def history(store: Store, worker: Worker) -> list[Decision]:
+def list_decisions(store: Store, worker: Worker) -> list[Decision]:
     """The decisions about a worker, in order."""
     columns = decisions.c[("at", "campaign_id", "decision", "tier", "reason", "actor")]
     query = sa.select(*columns).where(decisions.c.worker_id == worker.id).order_by(decisions.c.id)
@@ -159,9 +159,9 @@ def record_check(
         if row.passed_check or row.check_tries >= campaign.settings.comprehension_tries:
             return read_standing(transaction.connection, campaign, worker)
         attempt = row.check_tries + 1
-        kept = {"at": transaction.at, "campaign_id": campaign.id, "worker_id": worker.id}
-        kept |= {"attempt": attempt, "answers": answers, "passed": passed}
-        transaction.connection.execute(sa.insert(checks), kept)
+        check = {"at": transaction.at, "campaign_id": campaign.id, "worker_id": worker.id}
+        check |= {"attempt": attempt, "answers": answers, "passed": passed}
+        transaction.connection.execute(sa.insert(checks), check)
         values = {"check_tries": attempt, "passed_check": row.passed_check or passed}
         transaction.connection.execute(
             sa.update(memberships).where(_row(campaign.id, worker.id)).values(values)
@@ -175,7 +175,7 @@ def record_check(
 def join(transaction: Transaction, campaign_id: int, worker_id: int) -> sa.Row[Any]:
     """The worker's row in the campaign, created if missing, and locked until the transaction ends."""
     mine = {"campaign": campaign_id, "worker": worker_id}
-    row = transaction.connection.execute(_JOINED, mine).first()
+    row = transaction.connection.execute(_OWN_ROW, mine).first()
     if row is not None:
         return row
     insert: Any = _insert(transaction.connection)(memberships)
@@ -183,7 +183,7 @@ def join(transaction: Transaction, campaign_id: int, worker_id: int) -> sa.Row[A
     values |= {"refused": False, "passed_check": False, "check_tries": 0, "given": 0}
     values["joined_at"] = transaction.at
     transaction.connection.execute(insert.values(values).on_conflict_do_nothing())
-    return transaction.connection.execute(_JOINED, mine).one()
+    return transaction.connection.execute(_OWN_ROW, mine).one()
 
 
 def _insert(connection: sa.Connection) -> Any:
@@ -213,13 +213,13 @@ def _decide(
     new: dict[str, Any] = {"tier": tier or 1} if state is None else {"state": state}
     here = new | ({"refused": decision == "refuse"} if state is None else {})
     with store.write(actor) as transaction:
-        kept: dict[str, Any] = {
+        row: dict[str, Any] = {
             "at": transaction.at,
             "campaign_id": None if campaign is None else campaign.id,
             "worker_id": worker.id,
         }
-        kept |= {"decision": decision, "tier": tier, "reason": reason, "actor": actor}
-        transaction.connection.execute(sa.insert(decisions), kept)
+        row |= {"decision": decision, "tier": tier, "reason": reason, "actor": actor}
+        transaction.connection.execute(sa.insert(decisions), row)
         if campaign is None:
             updates = [sa.update(workers).where(workers.c.id == worker.id).values(new)]
             if state is None:

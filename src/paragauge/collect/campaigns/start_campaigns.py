@@ -25,7 +25,7 @@ def check_files(files: Sequence[CampaignFile]) -> None:
         first = named.setdefault(file.slug, file)
         if first is not file:
             message = f"slug: expected a unique name, found {file.slug!r} as in {first.path}"
-            raise FileFormatError(file.path, file.slug_line, f"{message}; take another name")
+            raise FileFormatError(file.path, file.slug_line, f"{message}; choose another name")
         items.check(Campaign(0, "", file.slug, "active", file.settings, now()), file.items)
 
 
@@ -60,7 +60,7 @@ def start_all(
                     if account is not None:
                         accounts.create_in(transaction, account)
                     for file in files:
-                        _start_named(transaction, file)
+                        _start_from_file(transaction, file)
             return store.url
     except BaseException:
         if new:
@@ -69,7 +69,7 @@ def start_all(
         raise
 
 
-def _start_named(transaction: Transaction, file: CampaignFile) -> None:
+def _start_from_file(transaction: Transaction, file: CampaignFile) -> None:
     try:
         _start(transaction, file)
     except RefusedError as error:

@@ -33,7 +33,7 @@ def key_lines(text: str) -> dict[Path, int]:
     for line, statement in _statements(text):
         header = _HEADER.match(statement)
         if header is not None:
-            table = _resolved(_names(header[2]), arrays)
+            table = _resolve(_names(header[2]), arrays)
             if header[1] == "[[":
                 arrays[table] = arrays.get(table, -1) + 1
                 table = (*table, arrays[table])
@@ -81,7 +81,7 @@ def _names(keys: str) -> Path:
     return tuple(name.strip("\"'") for name in re.findall(_NAME, keys))
 
 
-def _resolved(names: Path, arrays: dict[Path, int]) -> Path:
+def _resolve(names: Path, arrays: dict[Path, int]) -> Path:
     """The path with the number of the last table of each array that it goes through."""
     path: Path = ()
     for place, name in enumerate(names):

@@ -165,7 +165,9 @@ def _reason(store: Store, submission: submissions.Submission) -> str:
     from paragauge.collect.tasks import reviews
 
     reasons = [
-        review.reason for review in reviews.history(store, submission) if review.decision == "reject"
+        review.reason
+        for review in reviews.list_reviews(store, submission)
+        if review.decision == "reject"
     ]
     return (reasons[-1] if reasons and reasons[-1] else "The answer does not follow the instructions.")[
         :1024

@@ -2,8 +2,8 @@
 
 >>> from paragauge.collect.store.store import temporary_store
 >>> with temporary_store() as store:
-...     made = create(store, "ada", "correct horse battery", actor="command line")
-...     log_in(store, "ada", "correct horse battery") == made
+...     account = create(store, "ada", "correct horse battery", actor="command line")
+...     log_in(store, "ada", "correct horse battery") == account
 ...     log_in(store, "ada", "wrong") is None
 True
 True
@@ -60,9 +60,7 @@ def create(store: Store, name: str, password: str, actor: str) -> Account:
 def check_new_account(name: str, password: str) -> NewAccount:
     """Check a new account; whether the name is taken is only seen when it is created."""
     if not re.fullmatch(r"[A-Za-z0-9._@-]{1,60}", name):
-        raise SettingError(
-            f"expected a name of letters, digits and . _ @ -, at most 60, found {name!r}"
-        )
+        raise SettingError(f"expected a name of at most 60 letters, digits and . _ @ -, found {name!r}")
     return NewAccount(name, _hash(password))
 
 
@@ -75,7 +73,7 @@ def create_in(transaction: Transaction, new: NewAccount) -> Account:
         created = transaction.connection.execute(insert, row | {"created_at": transaction.at}).one()
     except sa.exc.IntegrityError:
         raise RefusedError(
-            "exists", f"an account {new.name} exists already; take another name"
+            "exists", f"an account {new.name} exists already; choose another name"
         ) from None
     transaction.log("account.create", new.name)
     return _account(created)

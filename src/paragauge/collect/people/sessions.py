@@ -87,16 +87,16 @@ def find(store: Store, token: str) -> Session | None:
 def end(store: Store, token: str) -> None:
     """End a session."""
     with store.write("session") as transaction:
-        ended = sa.delete(sessions).where(sessions.c.hash == hash_secret(token))
-        if transaction.connection.execute(ended).rowcount:
+        delete = sa.delete(sessions).where(sessions.c.hash == hash_secret(token))
+        if transaction.connection.execute(delete).rowcount:
             transaction.log("session.end", "session")
 
 
 def clear_expired(store: Store) -> int:
     """Delete expired sessions and return how many there were."""
     with store.write("store") as transaction:
-        over = sa.delete(sessions).where(sessions.c.expires_at <= transaction.at)
-        count = transaction.connection.execute(over).rowcount
+        delete = sa.delete(sessions).where(sessions.c.expires_at <= transaction.at)
+        count = transaction.connection.execute(delete).rowcount
         if count:
             transaction.log("session.clear", "sessions", count=count)
     return count

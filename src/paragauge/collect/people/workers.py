@@ -79,7 +79,7 @@ def register_in(
     try:
         transaction.connection.execute(sa.insert(persons), known)
     except sa.exc.IntegrityError:
-        raise RefusedError("exists", "a worker with this id is registered already") from None
+        raise RefusedError("exists", "a worker with this id is already registered") from None
     key = transaction.token(24)
     transaction.connection.execute(
         sa.insert(worker_keys),
@@ -133,7 +133,7 @@ def check_line(name: str, value: str | None, most: int = 200) -> None:
     if value is None:
         return
     if len(value) > most:
-        raise AnswerError(name, f"at most {most} characters, please; this has {len(value)}")
+        raise AnswerError(name, f"please write at most {most} characters; this has {len(value)}")
     if not all(c.isprintable() for c in value):
         raise AnswerError(name, "this has characters that cannot be printed; please remove them")
 

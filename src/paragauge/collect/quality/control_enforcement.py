@@ -61,7 +61,7 @@ def check_controls(
     if rules is None or not (item is None or has_control(item)):
         return None
     ruling = rule_on_history(
-        control_history(store, campaign, worker),
+        mark_history(store, campaign, worker),
         warn_after=rules.warn_after,
         block_after=rules.block_after,
     )
@@ -80,25 +80,25 @@ def has_control(item: Item) -> bool:
     return is_control(item) or any(map(is_control, item.content.get("candidates", ())))
 
 
-def control_history(store: Store, campaign: Campaign, worker: Worker) -> list[ControlMark]:
+def mark_history(store: Store, campaign: Campaign, worker: Worker) -> list[ControlMark]:
     """The controls that the worker has answered since the last pardon, marked, oldest first."""
     rules = campaign.settings.controls
     tolerance = 1 if rules is None else rules.tolerance
     pardons = [
-        each.at
-        for each in memberships.history(store, worker)
-        if each.decision == "unblock" and each.campaign_id in (None, campaign.id)
+        decision.at
+        for decision in memberships.list_decisions(store, worker)
+        if decision.decision == "unblock" and decision.campaign_id in (None, campaign.id)
     ]
-    shown = {item.id: item for item in items.all_items(store, campaign)}
-    marked: list[ControlMark] = []
+    items_by_id = {item.id: item for item in items.all_items(store, campaign)}
+    marks: list[ControlMark] = []
     before: dict[str, Values] = {}
-    for each in submissions.stream(store, campaign, worker=worker):
-        item, values = shown[each.item_id], _values_of(each)
-        counts = not pardons or each.submitted_at > max(pardons)
+    for submission in submissions.stream(store, campaign, worker=worker):
+        item, values = items_by_id[submission.item_id], _values_of(submission)
+        counts = not pardons or submission.submitted_at > max(pardons)
         if counts:
-            marked += _mark_controls(campaign.settings, item, each, values, before, tolerance)
+            marks += _mark_controls(campaign.settings, item, submission, values, before, tolerance)
         before.setdefault(item.key, values)
-    return marked
+    return marks
 
 
 def _values_of(submission: Submission) -> Values:
@@ -120,12 +120,12 @@ def _mark_controls(
     if item.control == "gold" and "words" in expected:
         yield mark_words(expected["words"], submission.text)
     elif item.control == "gold":
-        yield mark_gold(_expected(expected), values, tolerance)
+        yield mark_gold(_expected_values(expected), values, tolerance)
     elif item.control == "repeated" and before.get(expected.get("of", "")):
         yield mark_repeated(before[expected["of"]], values, tolerance)
     elif item.control == "degraded" and "below" in expected:
         for worse, better in expected["below"]:
-            yield _below(settings, values, str(worse), str(better))
+            yield _mark_below(settings, values, str(worse), str(better))
     elif item.control == "degraded":
         lowest = _lowest(settings, len(values))
         yield mark_gold(dict.fromkeys(values, lowest), values, tolerance)
@@ -133,18 +133,18 @@ def _mark_controls(
         if candidate.get("control") == "gold":
             yield mark_gold({str(index): candidate.get("expected") or {}}, values, tolerance)
         elif candidate.get("control") == "degraded" and candidate.get("of") is not None:
-            yield _below(settings, values, str(index), str(candidate["of"]))
+            yield _mark_below(settings, values, str(index), str(candidate["of"]))
         elif candidate.get("control") == "degraded":
             yield mark_gold({str(index): _lowest(settings, len(values))}, values, tolerance)
 
 
-def _expected(expected: Mapping[str, Any]) -> Values:
+def _expected_values(expected: Mapping[str, Any]) -> Values:
     if "ranking" in expected:
-        return {str(each): {"rank": place} for each, place in expected["ranking"].items()}
-    return {str(each): dict(values) for each, values in expected.get("judgments", {}).items()}
+        return {str(candidate): {"rank": place} for candidate, place in expected["ranking"].items()}
+    return {str(candidate): dict(values) for candidate, values in expected.get("judgments", {}).items()}
 
 
-def _below(settings: CampaignSettings, values: Values, worse: str, better: str) -> ControlMark:
+def _mark_below(settings: CampaignSettings, values: Values, worse: str, better: str) -> ControlMark:
     # A broken sentence may well differ more from the source, so it is not worse on dissimilarity.
     names = [
         criterion.name

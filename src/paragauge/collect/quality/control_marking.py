@@ -11,7 +11,7 @@ Three kinds of control in judging:
 A written item can be a gold control too: the answer must have one of the expected words.
 
 After `warn_after` failures a worker is warned, after `block_after` blocked; a failure no longer counts
-once `forgive` controls in a row were passed after it (never if that is 0). The reasons are given.
+once `forgive` controls in a row were passed after it (never if that is 0). A ruling gives its reasons.
 Expectations that no answer can match, which old stores may hold, count for nothing.
 """
 
@@ -48,7 +48,7 @@ class Ruling:
     reasons: tuple[str, ...] = ()
 
 
-def mark_gold(expected: Judgments, given: Judgments, tolerance: float = 1) -> ControlMark:
+def mark_gold(expected: Judgments, judged: Judgments, tolerance: float = 1) -> ControlMark:
     """Compare judgments with expected ones, by candidate and criterion.
 
     >>> mark_gold({"0": {"adequacy": 1}}, {"0": {"adequacy": 4}}).reason
@@ -56,20 +56,20 @@ def mark_gold(expected: Judgments, given: Judgments, tolerance: float = 1) -> Co
     >>> mark_gold({"0": {"adequacy": 1}}, {"0": {"adequacy": 2, "fluency": 5}}).passed
     True
     """
-    return _compare("gold", expected, given, tolerance, "expected")
+    return _compare("gold", expected, judged, tolerance, "expected")
 
 
-def mark_repeated(before: Judgments, given: Judgments, tolerance: float = 1) -> ControlMark:
+def mark_repeated(before: Judgments, judged: Judgments, tolerance: float = 1) -> ControlMark:
     """Compare judgments with those that the same worker gave before.
 
     >>> mark_repeated({"0": {"overall": 5}}, {"0": {"overall": 2}}).reason
     'overall of candidate 1: before 5, got 2'
     """
-    return _compare("repeated", before, given, tolerance, "before")
+    return _compare("repeated", before, judged, tolerance, "before")
 
 
 def mark_degraded(
-    given: Judgments,
+    judged: Judgments,
     candidate: str,
     above: str,
     criteria: Sequence[str],
@@ -82,7 +82,7 @@ def mark_degraded(
     >>> mark_degraded({"0": {"overall": 2}, "1": {"overall": 4}}, "0", "1", ["overall"]).passed
     True
     """
-    worse, better = given.get(candidate, {}), given.get(above, {})
+    worse, better = judged.get(candidate, {}), judged.get(above, {})
     sign = -1 if lower_is_better else 1
     gaps = {
         name: sign * (better[name] - worse[name])
@@ -103,11 +103,11 @@ def mark_words(expected: Sequence[str], text: str) -> ControlMark:
     >>> mark_words(["horse", "pony"], "A man rides a pony.").passed
     True
     """
-    asked = expected if isinstance(expected, list | tuple) else ()
-    wanted = [word for phrase in asked if isinstance(phrase, str) for word in words(phrase)]
-    if not wanted or set(wanted) & set(words(text)):
+    phrases = expected if isinstance(expected, list | tuple) else ()
+    accepted = [word for phrase in phrases if isinstance(phrase, str) for word in words(phrase)]
+    if not accepted or set(accepted) & set(words(text)):
         return ControlMark("gold", True)
-    return ControlMark("gold", False, f"expected one of: {', '.join(wanted)}")
+    return ControlMark("gold", False, f"expected one of: {', '.join(accepted)}")
 
 
 def rule_on_history(
@@ -146,14 +146,15 @@ def rule_on_history(
 
 
 def _compare(
-    kind: str, wanted: Judgments, given: Judgments, tolerance: float, word: str
+    kind: str, expected: Judgments, judged: Judgments, tolerance: float, word: str
 ) -> ControlMark:
     wrong = [
         f"{criterion} of candidate {int(candidate) + 1 if candidate.isdecimal() else candidate}: "
-        f"{word} {value:g}, got {_format_value(given.get(candidate, {}).get(criterion))}"
-        for candidate, values in wanted.items()
+        f"{word} {value:g}, got {_format_value(judged.get(candidate, {}).get(criterion))}"
+        for candidate, values in expected.items()
         for criterion, value in (values.items() if isinstance(values, Mapping) else ())
-        if _is_number(value) and not _is_near(given.get(candidate, {}).get(criterion), value, tolerance)
+        if _is_number(value)
+        and not _is_near(judged.get(candidate, {}).get(criterion), value, tolerance)
     ]
     return ControlMark(kind, not wrong, "; ".join(wrong))
 
@@ -162,8 +163,8 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _is_near(given: Any, value: float, tolerance: float) -> bool:
-    return given is not None and abs(given - value) <= tolerance
+def _is_near(judged: Any, value: float, tolerance: float) -> bool:
+    return judged is not None and abs(judged - value) <= tolerance
 
 
 def _format_value(value: float | None) -> str:

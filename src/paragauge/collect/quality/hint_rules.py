@@ -1,13 +1,13 @@
-"""Hints for the review desk: what a requester may want to look at, in words.
+"""Rules that find hints for the review desk: what a requester may want to look at, in words.
 
-They decide nothing. On an answer (`find_answer_hints`): spelling, more than one sentence, length,
+Hints decide nothing. On an answer (`find_answer_hints`): spelling, more than one sentence, length,
 another language, a copy of the source or of another worker's answer, the same answer to another item,
-time spent. On a worker (`find_worker_hints`): the share of near-identical answers, of
-copies, of misspelt answers, and of unlikely times. Chen and Dolan (2011, section 3.1) qualified workers
+time spent. On a worker (`find_worker_hints`): the share of near-identical answers, of copies, of
+misspelled answers, and of unlikely times. Chen and Dolan (2011, section 3.1) qualified workers
 "mainly on the grammaticality and spelling accuracy of the submitted descriptions", and their page asks
 for one sentence that is neither incomplete nor too detailed (figure 1).
 
-Short answers to the same item agree by chance ("A man is singing."), so that a copy counts only from
+Short answers to the same item agree by chance ("A man is singing."), so a copy counts only from
 `copy_words` words on. Near-identical is a Jaccard coefficient of the words of at least `alike`.
 """
 
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paragauge.collect.quality.language_guess import other_language
+from paragauge.collect.quality.language_guess import find_other_language
 from paragauge.collect.quality.spelling import find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.text.plain_words import nearest_overlap, same_words, words
@@ -102,13 +102,13 @@ def find_answer_hints(
 
 
 def _text_hints(answer: WrittenAnswer, allowed: frozenset[str], rules: HintRules) -> Iterable[Hint]:
-    language = other_language(answer.text, answer.language)
+    language = find_other_language(answer.text, answer.language)
     if language is not None:
         yield Hint("language", WARNING, f"said to be {answer.language}, but looks like {language}")
     checker = find_speller(answer.language) if language is None else None
-    wrong = checker.misspelt(answer.text, allowed | set(words(answer.source))) if checker else ()
+    wrong = checker.find_misspelled(answer.text, allowed | set(words(answer.source))) if checker else ()
     if wrong:
-        shown = [
+        suspects = [
             f"{misspelling.word} ({misspelling.suggestion}?)"
             if misspelling.suggestion
             else misspelling.word
@@ -116,7 +116,7 @@ def _text_hints(answer: WrittenAnswer, allowed: frozenset[str], rules: HintRules
         ]
         noun = "word" if len(wrong) == 1 else "words"
         level = WARNING if len(wrong) > 1 else NOTE
-        yield Hint("spelling", level, f"unknown {noun}: {', '.join(shown[:5])}")
+        yield Hint("spelling", level, f"unknown {noun}: {', '.join(suspects[:5])}")
     count = count_sentences(answer.text)
     if count > 1:
         yield Hint("sentences", WARNING, f"{count} sentences instead of one")
@@ -188,13 +188,13 @@ def find_worker_hints(
         text = f"{alike:.0%} of {total} answers are near-identical to answers to other items"
         hints.append(Hint("near-identical", WARNING, text))
     hints += _copied_share(answers, others, rules)
-    misspelt = [
-        bool(checker.misspelt(answer.text, allowed | set(words(answer.source))))
+    misspelled = [
+        bool(checker.find_misspelled(answer.text, allowed | set(words(answer.source))))
         for answer in answers
         if (checker := find_speller(answer.language))
     ]
-    if misspelt and np.mean(misspelt) >= rules.share:
-        text = f"{np.mean(misspelt):.0%} of {total} answers have unknown words"
+    if misspelled and np.mean(misspelled) >= rules.share:
+        text = f"{np.mean(misspelled):.0%} of {total} answers have unknown words"
         hints.append(Hint("spelling", WARNING, text))
     fast = [bool(tuple(_time_hints(answer, rules))) for answer in answers if answer.seconds is not None]
     if fast and np.mean(fast) >= rules.share:
@@ -206,13 +206,13 @@ def find_worker_hints(
 def _copied_share(
     answers: Sequence[WrittenAnswer], others: Iterable[WrittenAnswer], rules: HintRules
 ) -> Iterable[Hint]:
-    mine = {(each.item, same_words(each.text)) for each in answers}
-    long = {each for each in mine if len(each[1].split()) >= rules.copy_words}
+    mine = {(answer.item, same_words(answer.text)) for answer in answers}
+    long = {(item, text) for item, text in mine if len(text.split()) >= rules.copy_words}
     shared: Counter[str] = Counter()
-    for item, text, worker in {(each.item, same_words(each.text), each.worker) for each in others}:
+    for item, text, worker in {(other.item, same_words(other.text), other.worker) for other in others}:
         if worker != answers[0].worker and (item, text) in long:
             shared[worker] += 1
     if shared and shared.most_common(1)[0][1] >= rules.share * len(answers):
-        worker, count = min(shared.items(), key=lambda each: (-each[1], each[0]))
+        worker, count = min(shared.items(), key=lambda entry: (-entry[1], entry[0]))
         text = f"{count} of {len(answers)} answers are the same as those of worker {worker}"
         yield Hint("copy", WARNING, text)

@@ -1,4 +1,4 @@
-"""One judgment out of many: plain means, Dawid and Skene's estimate, and the reliability of judges.
+"""One value from many judgments: means, Dawid and Skene's estimate, and the reliability of judges.
 
 `aggregate_judgments` gives the mean, median and spread of each candidate on each criterion; a scale is
 ordinal, hence the median and the counts. `estimate_dawid_skene` (`meta/agreement/dawid_skene.py`) takes
@@ -81,9 +81,9 @@ class Reliability:
 def aggregate_judgments(judgments: Sequence[Judgment]) -> list[Aggregate]:
     """Mean, median and spread of each candidate and criterion, in the order of first judgments.
 
-    >>> given = [Judgment("1", "a", w, "overall", v) for w, v in [("x", 4), ("y", 5), ("z", 3)]]
-    >>> found = aggregate_judgments(given)[0]
-    >>> found.mean, found.median, found.deviation, found.count
+    >>> judgments = [Judgment("1", "a", w, "overall", v) for w, v in [("x", 4), ("y", 5), ("z", 3)]]
+    >>> overall = aggregate_judgments(judgments)[0]
+    >>> overall.mean, overall.median, overall.deviation, overall.count
     (4.0, 4.0, 1.0, 3)
     """
     aggregates = []
@@ -105,9 +105,9 @@ def estimate_dawid_skene(judgments: Sequence[Judgment], iterations: int = ITERAT
     by itself. Of equally likely values the lowest is the likeliest.
 
     >>> good = [("1", 5), ("2", 1), ("3", 5), ("4", 1)]
-    >>> given = [Judgment(i, "a", w, "overall", v) for w in "wxy" for i, v in good]
-    >>> given += [Judgment(i, "a", "liar", "overall", 6 - v) for i, v in good]
-    >>> [each.likeliest for each in estimate_dawid_skene(given)]
+    >>> judgments = [Judgment(i, "a", w, "overall", v) for w in "wxy" for i, v in good]
+    >>> judgments += [Judgment(i, "a", "liar", "overall", 6 - v) for i, v in good]
+    >>> [estimate.likeliest for estimate in estimate_dawid_skene(judgments)]
     [5.0, 1.0, 5.0, 1.0]
     """
     if iterations < 1:
@@ -140,8 +140,8 @@ def measure_reliability(
 ) -> list[Reliability]:
     """Each judge on each criterion against the others; `estimates` are from `estimate_dawid_skene`.
 
-    >>> given = [Judgment(i, "a", w, "overall", v) for i, v in [("1", 5), ("2", 1)] for w in "xy"]
-    >>> measure_reliability(given)[0].distance, measure_reliability(given)[0].correlation
+    >>> judgments = [Judgment(i, "a", w, "overall", v) for i, v in [("1", 5), ("2", 1)] for w in "xy"]
+    >>> measure_reliability(judgments)[0].distance, measure_reliability(judgments)[0].correlation
     (0.0, 1.0)
     """
     likeliest = {(e.item, e.candidate, e.criterion): e.likeliest for e in estimates}

@@ -3,8 +3,8 @@
 Over all, on each criterion: Krippendorff's alpha at the ordinal level (for ranks and scales; any number
 of judges, missing judgments allowed), Fleiss' kappa and the share of equal pairs. Per candidate: how
 many judged it, the share of equal pairs, and the widest distance, so that a requester sees what is
-disputed first. Only a judge's first judgment of a candidate counts, and the caller
-leaves out controls (`stored_judgments` does). A measure that is undefined says why.
+disputed first. Only a judge's first judgment of a candidate counts, and the caller leaves out controls
+(`stored_judgments` does). A measure that is undefined says why.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class ItemAgreement:
 def measure_agreement(judgments: Sequence[Judgment]) -> list[CriterionAgreement]:
     """Agreement on each criterion, in the order of first judgments.
 
-    >>> given = [Judgment(i, "a", w, "overall", v) for i, v in [("1", 5), ("2", 1)] for w in "xy"]
-    >>> found = measure_agreement(given)[0]
-    >>> found.alpha.value, found.shared, found.workers
+    >>> judgments = [Judgment(i, "a", w, "overall", v) for i, v in [("1", 5), ("2", 1)] for w in "xy"]
+    >>> agreement = measure_agreement(judgments)[0]
+    >>> agreement.alpha.value, agreement.shared, agreement.workers
     (1.0, 2, 2)
     """
     agreements = []
@@ -86,19 +86,21 @@ def measure_agreement(judgments: Sequence[Judgment]) -> list[CriterionAgreement]
 def measure_item_agreement(judgments: Sequence[Judgment]) -> list[ItemAgreement]:
     """Agreement on each candidate and criterion, the widest distance first.
 
-    >>> given = [Judgment("1", "a", w, "overall", v) for w, v in [("x", 1), ("y", 5), ("z", 5)]]
-    >>> round(measure_item_agreement(given)[0].equal, 3), measure_item_agreement(given)[0].widest
+    >>> judgments = [Judgment("1", "a", w, "overall", v) for w, v in [("x", 1), ("y", 5), ("z", 5)]]
+    >>> agreement = measure_item_agreement(judgments)[0]
+    >>> round(agreement.equal, 3), agreement.widest
     (0.333, 4)
     """
     groups: dict[tuple[str, str, str], list[float]] = {}
-    for each in _first_judgments(judgments):
-        groups.setdefault((each.item, each.candidate, each.criterion), []).append(each.value)
+    for judgment in _first_judgments(judgments):
+        key = judgment.item, judgment.candidate, judgment.criterion
+        groups.setdefault(key, []).append(judgment.value)
     agreements = []
     for key, values in groups.items():
         pairs = [a == b for a, b in combinations(values, 2)]
         equal = sum(pairs) / len(pairs) if pairs else None
         agreements.append(ItemAgreement(*key, len(values), equal, max(values) - min(values)))
-    return sorted(agreements, key=lambda each: -each.widest)
+    return sorted(agreements, key=lambda agreement: -agreement.widest)
 
 
 def _first_judgments(judgments: Sequence[Judgment]) -> list[Judgment]:

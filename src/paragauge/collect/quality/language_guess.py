@@ -126,21 +126,21 @@ def guess_language(text: str) -> str | None:
     return ranked[0][0] if ranked[0][1] > LEAD * second else None
 
 
-def other_language(text: str, stated: str) -> str | None:
+def find_other_language(text: str, stated: str) -> str | None:
     """The name of the language that a text seems to be in instead of the stated one, if any.
 
-    >>> other_language("Ya no te quedan balas", "English"), other_language("犬が走る", "en")
+    >>> find_other_language("Ya no te quedan balas", "English"), find_other_language("犬が走る", "en")
     ('Spanish', 'Japanese')
-    >>> other_language("A dog is in the garden.", "English") is None
+    >>> find_other_language("A dog is in the garden.", "English") is None
     True
     """
-    wanted, points = language_code(stated), _points(text)
-    if wanted is None or not points:
+    code, points = language_code(stated), _points(text)
+    if code is None or not points:
         return None
     likeliest, most = points.most_common(1)[0]
-    if most < 1 or most < CLEARLY * points[wanted] or wanted in SHARED.get(likeliest, ()):
+    if most < 1 or most < CLEARLY * points[code] or code in SHARED.get(likeliest, ()):
         return None
-    return None if likeliest == wanted else NAMES[likeliest]
+    return None if likeliest == code else NAMES[likeliest]
 
 
 def _points(text: str) -> Counter[str]:

@@ -3,7 +3,7 @@
     text      length, repeated words, unknown words (`spelling`), question mark, another language,
               fluency: mean log probability of PEM's language model (English only)
     source    PINC, METEOR, and PEM's bags of pivot and plain n-grams against the source; length ratio,
-              names and numbers kept, new numbers, question where the source is none
+              names and numbers kept, new numbers, question where the source is not one
               (paraphrases only; PEM and METEOR for English only)
     cluster   how far it is made of what trusted workers wrote on the same item (`cluster_evidence`)
     worker    seconds per character, likeness to the answers of the same task and to those on other
@@ -25,7 +25,7 @@ import numpy as np
 
 from paragauge.collect.quality import cluster_evidence
 from paragauge.collect.quality.cluster_evidence import TrustedClusters
-from paragauge.collect.quality.language_guess import language_code, other_language
+from paragauge.collect.quality.language_guess import find_other_language, language_code
 from paragauge.collect.quality.spelling import find_speller
 from paragauge.collect.tasks.written_answer import WrittenAnswer
 from paragauge.kernels.layout import Floats
@@ -101,9 +101,9 @@ def measure_without_clusters(answers: Sequence[WrittenAnswer], threads: int = 0)
     columns = {name: np.full(len(answers), np.nan) for name in NAMES}
     if answers:
         tokens = [words(answer.text) for answer in answers]
-        _texts(columns, answers, tokens)
-        _sources(columns, answers, tokens, threads)
-        _behavior(columns, answers, tokens)
+        _measure_texts(columns, answers, tokens)
+        _compare_sources(columns, answers, tokens, threads)
+        _measure_behavior(columns, answers, tokens)
     return FeatureTable(np.stack([columns[name] for name in NAMES], axis=1))
 
 
@@ -115,11 +115,11 @@ def add_cluster_features(
     first = NAMES.index(cluster_evidence.NAMES[0])
     values[:, first : first + len(cluster_evidence.NAMES)] = known.table(answers)
     averaged = [NAMES.index(name) for name in _AVERAGED]
-    values[:, -len(_AVERAGED) :] = _other_tasks(answers, values[:, averaged])
+    values[:, -len(_AVERAGED) :] = _average_other_tasks(answers, values[:, averaged])
     return FeatureTable(values)
 
 
-def _texts(
+def _measure_texts(
     columns: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]]
 ) -> None:
     for i, (answer, mine) in enumerate(zip(answers, tokens, strict=True)):
@@ -127,15 +127,15 @@ def _texts(
         columns["log_characters"][i] = np.log1p(len(answer.text))
         columns["repeated_words"][i] = 1 - len(set(mine)) / max(1, len(mine))
         columns["question"][i] = answer.text.rstrip().endswith(("?", "？", "؟"))
-        columns["other_language"][i] = other_language(answer.text, answer.language) is not None
+        columns["other_language"][i] = find_other_language(answer.text, answer.language) is not None
         checker = find_speller(answer.language)
         if checker is not None:
-            wrong = len(checker.misspelt(answer.text, set(words(answer.source))))
+            wrong = len(checker.find_misspelled(answer.text, set(words(answer.source))))
             columns["unknown_words"][i] = min(wrong, 5)
             columns["unknown_share"][i] = wrong / max(1, len(mine))
 
 
-def _sources(
+def _compare_sources(
     columns: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]], threads: int
 ) -> None:
     english = [i for i, answer in enumerate(answers) if language_code(answer.language) == "en"]
@@ -151,8 +151,8 @@ def _sources(
     for i in sourced:
         text, source = answers[i].text, answers[i].source
         marked = set(_MARKED.findall(source))
-        kept = [name.casefold() in text.casefold() for name in marked]
-        columns["names_kept"][i] = np.mean(kept) if kept else np.nan
+        is_kept = [name.casefold() in text.casefold() for name in marked]
+        columns["names_kept"][i] = np.mean(is_kept) if is_kept else np.nan
         numbers = set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", source))
         columns["new_numbers"][i] = min(len(numbers), 3)
         asks = source.rstrip().endswith("?")
@@ -170,7 +170,7 @@ def _sources(
         columns[f"pem_{name}"][both] = values[:, EXTENDED.index(name)]
 
 
-def _behavior(
+def _measure_behavior(
     columns: dict[str, Floats], answers: Sequence[WrittenAnswer], tokens: list[list[str]]
 ) -> None:
     tasks: dict[object, list[int]] = defaultdict(list)
@@ -196,7 +196,7 @@ def _behavior(
         columns["same_as_others"][i] = min(len(writers) - 1, 3)
 
 
-def _other_tasks(answers: Sequence[WrittenAnswer], values: Floats) -> Floats:
+def _average_other_tasks(answers: Sequence[WrittenAnswer], values: Floats) -> Floats:
     """Means over the other tasks of the same worker; NaN if there is none."""
     sums: dict[str, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))
     own: dict[object, Floats] = defaultdict(lambda: np.zeros((2, values.shape[1])))

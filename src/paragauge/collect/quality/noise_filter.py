@@ -2,10 +2,10 @@
 
 The future work of Chen and Dolan (2011, section 6), who left most of their sentences aside "to avoid
 dealing with excessive noise": a classifier with the sentences of qualified workers as positive
-examples. Here it is a logistic regression (`logistic`) over what `noise_features` measures; the
-evidence of the cluster weighs most. `noise_training` fits one to a campaign; two for English come with
-the package, fitted to crowd paraphrases with labels (see their card): `english` where answers have a
-source, and `english-descriptions` without what is measured against a source.
+examples. Here it is a logistic regression (`logistic_regression`) over what `noise_features` measures;
+the evidence of the cluster weighs most. `noise_training` fits one to a campaign; two for English come
+with the package, fitted to crowd paraphrases with labels (see their card): `english` where answers have
+a source, and `english-descriptions` without what is measured against a source.
 
 A verdict has a probability and the main reasons, in words. The filter only advises; it rejects nothing.
 """
@@ -39,13 +39,13 @@ from paragauge.text.files import atomic, os_error
 SHIPPED = ("english", "english-descriptions")
 FOLDER = Path(__file__).parents[2] / "models" / "noise"
 FORMAT = "paragauge-noise-1"
-NO_FILTER = "expected a noise filter as JSON; make one with paragauge.collect.quality.noise_training"
+NO_FILTER = "expected a noise filter as JSON; train one: paragauge collect filter STORE --save FILE"
 MOST_REASONS = 3
 # A reason must move the odds by at least this much (log odds).
 WEIGHTY = 0.1
 
 
-# What each feature means to a requester when it speaks for noise. Features that say the same share a
+# What each feature means to a requester when it suggests noise. Features that mean the same share a
 # sentence, and their parts are summed: single weights of correlated features mean little.
 _CLUSTER = "its words are unlike those of trusted sentences of the item"
 _SOURCE = "its wording is unusual for a paraphrase of the source"
@@ -56,17 +56,17 @@ _OWN = {
     "repeated_words": "it repeats words",
     "unknown_words": "it has words that are in no dictionary",
     "unknown_share": "it has words that are in no dictionary",
-    "question": "it is a question, or is none where one is expected",
+    "question": "it is a question, or is not one where one is expected",
     "other_language": "it seems to be in another language",
     "fluency": "it does not read like fluent English, or is too plain",
     "length_ratio": "its length is unusual for its source",
     "names_kept": "names or numbers of the source are missing",
-    "new_numbers": "it has numbers that the source has not",
-    "question_changed": "it is a question, or is none where one is expected",
+    "new_numbers": "it has numbers that the source does not have",
+    "question_changed": "it is a question, or is not one where one is expected",
     "seconds_per_character": "the time spent is unusual for its length",
-    "task_overlap": "it is very like, or very unlike, the other answers of the same task",
-    "other_item_overlap": "it is very like, or very unlike, the worker's answers to other items",
-    "same_as_others": "other workers wrote, or did not write, just the same",
+    "task_overlap": "it is unusually similar to, or different from, other answers of the same task",
+    "other_item_overlap": "it is unusually similar to, or different from, answers to other items",
+    "same_as_others": "other workers wrote, or did not write, exactly the same",
 }
 REASONS = {
     name: _OWN.get(name)
@@ -143,7 +143,7 @@ class NoiseFilter:
         except (ValueError, RecursionError):
             raise FileFormatError(path, None, NO_FILTER) from None
         try:
-            return cls._of(content)
+            return cls._parse(content)
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
             raise FileFormatError(path, None, NO_FILTER) from None
 
@@ -152,13 +152,13 @@ class NoiseFilter:
         """A filter that comes with the package."""
         if name not in SHIPPED:
             raise unknown_name("noise filter", name, SHIPPED)
-        return _shipped(name)
+        return _load_shipped(name)
 
     def _reasons(self, contributions: Floats) -> tuple[str, ...]:
         sums: dict[str, float] = {}
         for name, part in zip(self.names, contributions.tolist(), strict=True):
             sums[REASONS[name]] = sums.get(REASONS[name], 0.0) + part
-        ranked = sorted(sums.items(), key=lambda each: -each[1])
+        ranked = sorted(sums.items(), key=lambda reason: -reason[1])
         return tuple(reason for reason, part in ranked[:MOST_REASONS] if part >= WEIGHTY)
 
     def _plain(self) -> dict[str, Any]:
@@ -178,7 +178,7 @@ class NoiseFilter:
         }
 
     @classmethod
-    def _of(cls, content: dict[str, Any]) -> NoiseFilter:
+    def _parse(cls, content: dict[str, Any]) -> NoiseFilter:
         names = tuple(content["features"])
         rows = [[np.inf if value is None else float(value) for value in row]
                 for row in content["features"].values()]  # fmt: skip
@@ -195,5 +195,5 @@ class NoiseFilter:
 
 
 @cache
-def _shipped(name: str) -> NoiseFilter:
+def _load_shipped(name: str) -> NoiseFilter:
     return NoiseFilter.load(FOLDER / f"{name}.json")

@@ -4,10 +4,10 @@ With labels (`train_with_labels`), positive and negative examples are given; tru
 good ones, and each answer is measured against those of other workers: three, ten and all of them.
 
 Without labels (`train_on_clusters`) the positive examples of Chen and Dolan (2011) are all there is:
-each trusted sentence belongs to its item. Examples of noise are made of them, by seed, one for every
-sentence, in turns: the sentence handed in for another item, and a degraded form of it (words dropped
-and exchanged; `controls.degrade`). What a requester rejected counts as noise as
-well. The worker's behavior cannot be learned from made-up noise and is left out then.
+each trusted sentence belongs to its item. Examples of noise are made from them, by seed, one for every
+sentence, in turns: the sentence submitted for another item, and a degraded form of it (words dropped
+and swapped; `controls.degrade`). What a requester rejected counts as noise as well. The worker's
+behavior cannot be learned from made-up noise and is left out then.
 
 The threshold is the one with the best F1 on the training data where there are labels (more than that
 needs held-out workers, as `benchmarks/papers/noise.py` has them), else the one that flags a tenth of
@@ -61,7 +61,7 @@ def train_with_labels(
     if len(labels) != len(answers):
         raise InputError(f"expected {len(answers)} labels, got {len(labels)}")
     alone = measure_without_clusters(answers, threads)
-    trusted = [each for each, bad in zip(answers, labels, strict=True) if not bad]
+    trusted = [answer for answer, bad in zip(answers, labels, strict=True) if not bad]
     table = stack_cluster_sizes(alone, answers, trusted)
     return train_table(table, np.tile(labels, len(SIZES)), names or _applicable(answers), about)
 
@@ -90,9 +90,9 @@ def train_table(
     *,
     strength: float = STRENGTH,
 ) -> NoiseFilter:
-    """As `train`, on features that were measured already; `strength` is C of `logistic`."""
+    """Like `train_with_labels`, on features already measured; `strength` is C of `fit_logistic`."""
     model = fit_logistic(table.columns(names), noisy, strength)
-    threshold = best_threshold(model.probability(table.columns(names)), noisy)
+    threshold = find_best_threshold(model.probability(table.columns(names)), noisy)
     return NoiseFilter(tuple(names), model, threshold, about)
 
 
@@ -110,10 +110,10 @@ def train_on_clusters(
     ...     for who in "abcdefg"
     ...     for item, doing in [("1", "riding a horse"), ("2", "baking bread"), ("3", "singing loud")]
     ... ]
-    >>> made = train_on_clusters(trusted)
+    >>> filter_ = train_on_clusters(trusted)
     >>> known = TrustedClusters(trusted)
     >>> texts = ("z is riding", "z is baking bread")
-    >>> bad, good = made.judge([WrittenAnswer(text, "2", "z") for text in texts], known)
+    >>> bad, good = filter_.judge([WrittenAnswer(text, "2", "z") for text in texts], known)
     >>> bad.probability > good.probability
     True
     """
@@ -145,10 +145,10 @@ def train_on_clusters(
     return replace(fitted, threshold=threshold, about=about)
 
 
-def best_threshold(chances: Floats, noisy: NDArray[np.bool_]) -> float:
-    """The threshold with the best F1, half way to the next lower probability.
+def find_best_threshold(chances: Floats, noisy: NDArray[np.bool_]) -> float:
+    """The threshold with the best F1, halfway to the next lower probability.
 
-    >>> best_threshold(np.array([0.125, 0.25, 0.75, 0.875]), np.array([False, False, True, True]))
+    >>> find_best_threshold(np.array([0.125, 0.25, 0.75, 0.875]), np.array([False, False, True, True]))
     0.5
     """
     order = np.argsort(-chances, kind="stable")

@@ -1,8 +1,8 @@
 """Words that are probably misspelled, with a suggestion.
 
 A word is known if it is in the frequency list of its language (from the package pyspellchecker, 12
-languages); for English also if WordNet has it, with or without a final s. A word that
-is not known is suspected unless it is a name (a capital inside the sentence), has a digit, or is one of
+languages); for English also if WordNet has it, with or without a final s. An unknown
+word is suspected unless it is a name (a capital inside the sentence), has a digit, or is one of
 the words that the caller allows: those of the source, and those that trusted workers wrote. Suggested
 is the most frequent word at one edit (insertion, deletion, substitution, transposition; Damerau 1964).
 A language without a list has no speller.
@@ -39,10 +39,10 @@ class Misspelling:
 class Speller:
     """The words of one language.
 
-    >>> find_speller = Speller("en")
-    >>> find_speller.misspelt("The laldy coated the meat in breadcrumbs.")
+    >>> speller = Speller("en")
+    >>> speller.find_misspelled("The laldy coated the meat in breadcrumbs.")
     (Misspelling(word='laldy', suggestion='lady'),)
-    >>> find_speller.misspelt("A man in Newtown plays a didgeridoo.")
+    >>> speller.find_misspelled("A man in Newtown plays a didgeridoo.")
     ()
     """
 
@@ -71,8 +71,8 @@ class Speller:
             word.endswith("s") and any(self._net.morphy(word, pos) for pos in "nv")
         )
 
-    def misspelt(self, text: str, allowed: Collection[str] = ()) -> tuple[Misspelling, ...]:
-        """The words of a text that are probably misspelt, each once, in order."""
+    def find_misspelled(self, text: str, allowed: Collection[str] = ()) -> tuple[Misspelling, ...]:
+        """The words of a text that are probably misspelled, each once, in order."""
         names = _names(text)
         suspects = [
             word
@@ -88,9 +88,9 @@ class Speller:
     def _nearest(self, word: str) -> str:
         if len(word) > 40:
             return ""
-        near = [each for each in self._checker.candidates(word) or () if each != word]
-        frequent = [each for each in near if self._counts[each] >= LEAST_COUNT]
-        return max(sorted(frequent), key=lambda each: self._counts[each], default="")
+        near = [other for other in self._checker.candidates(word) or () if other != word]
+        frequent = [other for other in near if self._counts[other] >= LEAST_COUNT]
+        return max(sorted(frequent), key=lambda other: self._counts[other], default="")
 
 
 @cache

@@ -25,16 +25,22 @@ def read_judgments(store: Store, campaign: Campaign) -> list[Judgment]:
 
     A candidate is named by its system where the item says so, else by its index.
     """
-    shown = {item.id: item for item in items.all_items(store, campaign)}
-    names = {each.id: each.public_id for each in workers.all_workers(store)}
+    items_by_id = {item.id: item for item in items.all_items(store, campaign)}
+    worker_names = {worker.id: worker.public_id for worker in workers.all_workers(store)}
     counted = []
-    for each in submissions.stream_judgments(store, campaign):
-        item = shown[each.item_id]
-        candidate = item.content["candidates"][each.candidate]
-        if not (is_control(item) or is_control(candidate) or each.decision == "reject"):
-            system = str(candidate.get("system") or each.candidate)
+    for judgment in submissions.stream_judgments(store, campaign):
+        item = items_by_id[judgment.item_id]
+        candidate = item.content["candidates"][judgment.candidate]
+        if not (is_control(item) or is_control(candidate) or judgment.decision == "reject"):
+            system = str(candidate.get("system") or judgment.candidate)
             counted.append(
-                Judgment(item.key, system, names[each.worker_id], each.criterion, each.value)
+                Judgment(
+                    item.key,
+                    system,
+                    worker_names[judgment.worker_id],
+                    judgment.criterion,
+                    judgment.value,
+                )
             )
     return counted
 

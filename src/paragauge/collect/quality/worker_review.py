@@ -75,19 +75,22 @@ def review_worker(
         return WorkerReview((), ())
     around = _answers_to_same_items(store, campaign, worker)
     sources = read_sources(store, campaign)
-    answers = [as_written_answer(each, sources) for each in mine]
-    others = [as_written_answer(each, sources) for each in around]
+    answers = [as_written_answer(submission, sources) for submission in mine]
+    others = [as_written_answer(submission, sources) for submission in around]
     allowed = _trusted_words(others)
-    known = TrustedClusters(_references(others, [each.decision for each in around], worker.public_id))
+    decisions = [submission.decision for submission in around]
+    known = TrustedClusters(_references(others, decisions, worker.public_id))
     by_item: dict[str, list[WrittenAnswer]] = {}
-    for each in others:
-        by_item.setdefault(each.item, []).append(each)
+    for other in others:
+        by_item.setdefault(other.item, []).append(other)
     verdicts = _verdicts(answers, known, filter_)
     reviewed = [
         ReviewedAnswer(
-            one, find_answer_hints(each, [*by_item[each.item], *answers], allowed, rules), verdict
+            submission,
+            find_answer_hints(answer, [*by_item[answer.item], *answers], allowed, rules),
+            verdict,
         )
-        for one, each, verdict in zip(mine, answers, verdicts, strict=True)
+        for submission, answer, verdict in zip(mine, answers, verdicts, strict=True)
     ]
     return WorkerReview(find_worker_hints(answers, others, allowed, rules), tuple(reviewed))
 
@@ -130,11 +133,11 @@ def _references(
     others: Sequence[WrittenAnswer], decisions: Sequence[str], worker: str
 ) -> list[WrittenAnswer]:
     """The sentences to compare with; see the module docstring."""
-    trusted = Counter(each.item for each in others if each.trusted and each.worker != worker)
+    trusted = Counter(other.item for other in others if other.trusted and other.worker != worker)
     return [
-        each
-        for each, decision in zip(others, decisions, strict=True)
-        if (each.trusted or trusted[each.item] < LEAST_TRUSTED) and decision != "reject"
+        other
+        for other, decision in zip(others, decisions, strict=True)
+        if (other.trusted or trusted[other.item] < LEAST_TRUSTED) and decision != "reject"
     ]
 
 

@@ -79,7 +79,7 @@ def latest_warning(store: Store, campaign: Campaign, worker: Worker) -> str:
 
     Warnings by controls name what was expected, which workers must not see.
     """
-    for decision in reversed(memberships.history(store, worker)):
+    for decision in reversed(memberships.list_decisions(store, worker)):
         if decision.campaign_id in (None, campaign.id) and decision.decision in ("warn", "unblock"):
             by_requester = decision.decision == "warn" and decision.actor != ACTOR
             return decision.reason if by_requester else ""

@@ -69,7 +69,9 @@ def check_storable(value: str) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise InputError("expected text, found half of a character; write it again") from None
+        raise InputError(
+            "expected text, found half of a character (a lone surrogate); type it again"
+        ) from None
     return value
 
 
@@ -82,7 +84,7 @@ def to_json(value: Any) -> str:
     try:
         written = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InputError(f"expected values that JSON has, found others: {error}") from None
+        raise InputError(f"expected values that JSON can hold: {error}") from None
     if NUL.search(written):
         raise InputError("expected text, found a NUL character; remove it")
     return check_storable(written)

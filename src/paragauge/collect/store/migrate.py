@@ -41,26 +41,28 @@ def check_revision(
 ) -> str | None:
     """The revision to upgrade to, or None if the store is up to date; fails if it may not change."""
     current = MigrationContext.configure(connection).get_current_revision()
-    wanted = newest_revision()
-    if current == wanted:
+    newest = newest_revision()
+    if current == newest:
         return None
     if current is None:
         if sa.inspect(connection).get_table_names():
-            raise StoreError(f"{url}: expected a store of paragauge, found other tables; name another")
+            raise StoreError(
+                f"{url}: expected a store of paragauge, found other tables; choose another database"
+            )
         if not create:
-            raise StoreError(f"{url}: no store in it; make one: paragauge collect init {url}")
-        return wanted
+            raise StoreError(f"{url}: no store in it; create one: paragauge collect init {url}")
+        return newest
     if current not in {step.revision for step in _scripts().walk_revisions()}:
         raise StoreError(
-            f"{url}: its revision {current} is newer than this paragauge, which knows {wanted}; "
+            f"{url}: its revision {current} is newer than this paragauge, which knows {newest}; "
             "install a newer paragauge"
         )
     if not upgrade_old:
         raise StoreError(
-            f"{url}: its revision {current} is older than {wanted}; copy it, then run: "
+            f"{url}: its revision {current} is older than {newest}; copy it, then run: "
             f"paragauge collect init --upgrade {url}"
         )
-    return wanted
+    return newest
 
 
 def upgrade(engine: sa.Engine, to: str = "head") -> None:

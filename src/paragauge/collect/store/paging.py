@@ -24,5 +24,5 @@ def read_page(store: Store, query: sa.Select[Any], part: PageRange) -> tuple[lis
         rows = list(connection.execute(query.offset(part.offset).limit(part.limit)))
         if part.offset == 0 and len(rows) < part.limit:
             return rows, len(rows)
-        counted = sa.select(sa.func.count()).select_from(query.order_by(None).subquery())
-        return rows, int(connection.scalar(counted) or 0)
+        counting = sa.select(sa.func.count()).select_from(query.order_by(None).subquery())
+        return rows, int(connection.scalar(counting) or 0)

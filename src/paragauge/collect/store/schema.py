@@ -10,7 +10,7 @@ transaction that adds a row to `changes` saying who did it, when, and what the v
         │                  │
         ├── memberships ── workers ── persons (the only table with personal data), worker_keys
         ├── decisions (grant, refuse, warn, block, unblock), checks, invitations
-        └── ledger (reserve, release, earn, revoke, bonus, paid)
+        └── ledger (reserve, release, earn, revoke, restore, bonus, paid)
     accounts ── api_tokens       sessions       changes
 
 Money is in whole cents. Public ids are random; serial numbers never leave the server. Passwords,

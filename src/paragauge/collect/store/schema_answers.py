@@ -1,4 +1,4 @@
-"""The tables of answers, reviews, money, accounts and the log."""
+"""The tables of answers, reviews, the ledger, invitations, accounts and the log."""
 
 from __future__ import annotations
 

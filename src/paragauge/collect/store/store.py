@@ -1,8 +1,8 @@
 """The store of a collection: one SQLite file, or a PostgreSQL database.
 
 Every change is a function that takes a `Store`, does its work in one transaction, and is on disk when
-it returns. SQLite runs in write-ahead mode with full synchronization: readers
-never wait, writers take turns and share commits (`group_commit.py`), and several processes may write.
+it returns. SQLite runs in write-ahead mode with full synchronization: readers never
+wait, writers take turns and share commits (`group_commit.py`), and several processes may write.
 PostgreSQL runs at READ COMMITTED; limits are enforced by updates that carry their own condition.
 
     >>> from paragauge.collect.store.change_log import read_changes
@@ -160,8 +160,8 @@ class Store:
         """One transaction in the name of `actor`; committed if the block ends without an error."""
         if getattr(self._open, "writing", False):
             raise RuntimeError("a transaction is open in this thread; pass its Transaction on")
-        begun = _pipelined(self.engine) if self._group is None else self._group.transaction()
-        with self._errors(), begun as connection:
+        connecting = _begin_pipeline(self.engine) if self._group is None else self._group.transaction()
+        with self._errors(), connecting as connection:
             self._open.writing = True
             try:
                 yield Transaction(connection, actor, self.clock(), self.randomness)
@@ -223,7 +223,7 @@ def temporary_store(clock: Callable[[], datetime] = now) -> Iterator[Store]:
 def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
     if where.startswith(("postgresql://", "postgres://")):
         address = sa.make_url("postgresql+psycopg://" + where.split("://", 1)[1])
-        shown = address.set(drivername="postgresql").render_as_string(hide_password=True)
+        public_url = address.set(drivername="postgresql").render_as_string(hide_password=True)
         try:
             engine = sa.create_engine(
                 address,
@@ -233,18 +233,18 @@ def _engine(where: str, *, create: bool) -> tuple[sa.Engine, str]:
                 json_serializer=to_json,
             )
         except ImportError:
-            raise MissingExtraError("psycopg, which speaks to PostgreSQL,", "postgres") from None
+            raise MissingExtraError("psycopg, which connects to PostgreSQL,", "postgres") from None
         sa.event.listen(engine, "connect", _prepare_postgresql)
         sa.event.listen(engine, "checkin", _remember_use)
         sa.event.listen(engine, "checkout", _replace_dead)
         sa.event.listen(engine, "after_cursor_execute", _wait_for_result)
-        return engine, shown
+        return engine, public_url
     if "://" in where:
         kind = where.split("://", 1)[0]
         raise StoreError(f"{where}: expected a file or postgresql://..., found {kind}://")
     path = Path(where)
     if not create and not path.is_file():
-        raise StoreError(f"{where}: no such store; make one: paragauge collect init {where}")
+        raise StoreError(f"{where}: no such store; create one: paragauge collect init {where}")
     if create and not path.absolute().parent.is_dir():
         raise StoreError(f"{where}: its folder does not exist; make it first")
     address = sa.URL.create("sqlite+pysqlite", database=str(path))
@@ -321,7 +321,7 @@ def _replace_dead(connection: Any, record: Any, proxy: object) -> None:
 
 
 @contextlib.contextmanager
-def _pipelined(engine: sa.Engine) -> Iterator[sa.Connection]:
+def _begin_pipeline(engine: sa.Engine) -> Iterator[sa.Connection]:
     """A PostgreSQL transaction that waits only for results that are needed.
 
     Statements are sent one after the other; results of those marked `LATER` arrive with the next one or

@@ -53,8 +53,8 @@ def check_answer(settings: CampaignSettings, content: dict[str, Any], answer: An
     Text is stripped, and tabs and line ends become single spaces. Invisible text, such as zero-width
     spaces, counts as empty.
     """
-    text = _text("text", answer.text, settings.max_length)
-    comment = _text("comment", answer.comment, LONGEST_COMMENT)
+    text = _clean_text("text", answer.text, settings.max_length)
+    comment = _clean_text("comment", answer.comment, LONGEST_COMMENT)
     language = unicodedata.normalize("NFC", answer.language).strip()
     language = language if is_visible(language) else ""
     check_line("language", language, 100)
@@ -69,7 +69,7 @@ def check_answer(settings: CampaignSettings, content: dict[str, Any], answer: An
         if settings.languages and language not in settings.languages:
             known = ", ".join(settings.languages)
             raise AnswerError("language", f"please choose one of: {known}")
-    data = _DATA.get(settings.kind, _nothing)(settings, content, answer.data)
+    data = _DATA.get(settings.kind, _page_data)(settings, content, answer.data)
     return replace(answer, text=text, comment=comment, language=language, data=data, seconds=seconds)
 
 
@@ -93,19 +93,19 @@ def list_ratings(data: dict[str, Any]) -> list[tuple[int, str, int]]:
     ]
 
 
-def _text(name: str, value: str, most: int) -> str:
+def _clean_text(name: str, value: str, most: int) -> str:
     # One line each: one answer with a tab or line end would break a whole TSV table.
     pieces = map(str.strip, BREAKS.split(unicodedata.normalize("NFC", value)))
     value = " ".join(piece for piece in pieces if piece)
     if len(value) > most:
-        raise AnswerError(name, f"at most {most} characters, please; this has {len(value)}")
+        raise AnswerError(name, f"please write at most {most} characters; this has {len(value)}")
     # Control characters and lone surrogates.
     if any(unicodedata.category(c) in ("Cc", "Cs") for c in value):
         raise AnswerError(name, "this has control characters; please remove them")
     return value if is_visible(value) else ""
 
 
-def _nothing(
+def _page_data(
     settings: CampaignSettings, content: dict[str, Any], data: dict[str, Any]
 ) -> dict[str, Any]:
     """Written answers have no data except what their page adds, which must be small."""
@@ -141,7 +141,7 @@ def _judgments(
         sent = data.get("ranking")
         places = sent if isinstance(sent, dict) else {}
         for name in names:
-            if not _whole(places.get(name), 1, len(names)):
+            if not _is_whole(places.get(name), 1, len(names)):
                 raise AnswerError(f"rank-{name}", f"please give a place from 1 to {len(names)}")
         chosen = {name: places[name] for name in names}
         if not settings.ranking_ties and len(set(chosen.values())) < len(names):
@@ -149,16 +149,16 @@ def _judgments(
         return {"ranking": chosen}
     sent = data.get("judgments")
     judgments = sent if isinstance(sent, dict) else {}
-    kept: dict[str, dict[str, int]] = {}
+    ratings: dict[str, dict[str, int]] = {}
     for name in names:
         values = judgments.get(name)
         for criterion in settings.criteria:
             value = values.get(criterion.name) if isinstance(values, dict) else None
-            if not _whole(value, criterion.low, criterion.high):
+            if not _is_whole(value, criterion.low, criterion.high):
                 message = f"please choose {criterion.low} to {criterion.high} for {criterion.name}"
                 raise AnswerError(f"judgment-{name}-{criterion.name}", message)
-            kept.setdefault(name, {})[criterion.name] = int(value)  # type: ignore[arg-type]
-    return {"judgments": kept}
+            ratings.setdefault(name, {})[criterion.name] = int(value)  # type: ignore[arg-type]
+    return {"judgments": ratings}
 
 
 def _survey(
@@ -167,22 +167,22 @@ def _survey(
     del content
     sent = data.get("answers")
     answers = sent if isinstance(sent, dict) else {}
-    kept = {}
+    accepted = {}
     for question in settings.survey:
         value = answers.get(question.name, "")
         if not isinstance(value, str):
             raise AnswerError(question.name, "please answer in words")
-        value = _text(question.name, value, settings.max_length)
+        value = _clean_text(question.name, value, settings.max_length)
         if question.required and not value:
             raise AnswerError(question.name, "please answer this question")
         if value and question.options and value not in question.options:
             raise AnswerError(question.name, "please choose one of the answers")
         if value:
-            kept[question.name] = value
-    return {"answers": kept}
+            accepted[question.name] = value
+    return {"answers": accepted}
 
 
-def _whole(value: object, low: int, high: int) -> bool:
+def _is_whole(value: object, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 

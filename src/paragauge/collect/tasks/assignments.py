@@ -97,13 +97,13 @@ def next_assignment(
     tries: Tries = {}
     if store.one_writer:
         with store.read() as connection:
-            current = _open(connection, campaign, worker)
+            current = _find_open(connection, campaign, worker)
             if current is not None and current.expires_at > store.clock():
                 return current
-            tries = _find_likely(connection, campaign, worker, tier)
-    result = _give(store, campaign, worker, tier, tries)
+            tries = _find_likely_items(connection, campaign, worker, tier)
+    result = _assign(store, campaign, worker, tier, tries)
     if isinstance(result, Refusal) and result.reason in ("nothing-left", "budget") and expire(store):
-        result = _give(store, campaign, worker, tier)
+        result = _assign(store, campaign, worker, tier)
     return result
 
 
@@ -186,71 +186,71 @@ class _OverBudgetError(Exception):
         self.tier = tier
 
 
-def _find_likely(
+def _find_likely_items(
     connection: sa.Connection, campaign: Campaign, worker: Worker, tier: int | None
 ) -> Tries:
     """Likely items from the best tier that has any, found before the write lock is taken."""
-    stands = read_standing(connection, campaign, worker)
+    standing = read_standing(connection, campaign, worker)
     seed = order_seed(campaign.settings.seed, worker.public_id)
     for chosen_tier in sorted(campaign.settings.tiers, reverse=True) if tier is None else [tier]:
         search = ItemSearch(campaign.settings, campaign.id, worker.id, chosen_tier, seed)
-        if chosen_tier <= stands.tier and (item_ids := find_likely_items(connection, search)):
+        if chosen_tier <= standing.tier and (item_ids := find_likely_items(connection, search)):
             return {chosen_tier: item_ids}
     return {}
 
 
-def _give(
+def _assign(
     store: Store, campaign: Campaign, worker: Worker, tier: int | None, tries: Tries | None = None
 ) -> Assignment | Refusal:
     try:
         with store.write(f"worker:{worker.public_id}") as transaction:
             row = join(transaction, campaign.id, worker.id)
-            current = _open(transaction.connection, campaign, worker)
+            current = _find_open(transaction.connection, campaign, worker)
             if current is not None and current.expires_at > transaction.at:
                 return current
             if current is not None:
                 end_task(transaction, current.id, "expired")
-            return _take(transaction, campaign, worker, tier, row.given, tries or {})
+            return _assign_in(transaction, campaign, worker, tier, row.given, tries or {})
     except _OverBudgetError as error:
         # A cheaper tier may still be within the budget.
         lower = error.tier - 1 if tier is None else 0
-        return _give(store, campaign, worker, lower) if lower else Refusal("budget")
+        return _assign(store, campaign, worker, lower) if lower else Refusal("budget")
 
 
-def _take(
+def _assign_in(
     transaction: Transaction,
     campaign: Campaign,
     worker: Worker,
     tier: int | None,
-    given: int,
+    position: int,
     tries: Tries,
 ) -> Assignment | Refusal:
-    stands = read_standing(transaction.connection, campaign, worker)
-    settings = stands.campaign.settings
-    reason = _refusal(stands, tier)
+    standing = read_standing(transaction.connection, campaign, worker)
+    settings = standing.campaign.settings
+    reason = _refusal(standing, tier)
     if reason is not None:
         return Refusal(reason)
     seed = order_seed(settings.seed, worker.public_id)
     for chosen_tier in sorted(settings.tiers, reverse=True) if tier is None else [tier]:
-        if chosen_tier <= stands.tier:
+        if chosen_tier <= standing.tier:
             search = ItemSearch(settings, campaign.id, worker.id, chosen_tier, seed)
             item = pick_item(transaction, search, tries.get(chosen_tier, ()))
             if item is not None:
                 return _insert(
-                    transaction, settings, campaign.id, worker, item, chosen_tier, seed, given
+                    transaction, settings, campaign.id, worker, item, chosen_tier, seed, position
                 )
     return Refusal("nothing-left")
 
 
-def _refusal(stands: Standing, tier: int | None) -> str | None:
-    state, settings = stands.campaign.state, stands.campaign.settings
-    if stands.state == "blocked":
+def _refusal(standing: Standing, tier: int | None) -> str | None:
+    state, settings = standing.campaign.state, standing.campaign.settings
+    if standing.state == "blocked":
         return "blocked"
     if state != "active":
         return state
-    if not stands.passed_check:
+    if not standing.passed_check:
         return "check"
-    if tier is not None and (tier > stands.tier or tier not in settings.tiers):
+    if tier is not None and (tier > standing.tier or tier not in settings.tiers):
         return "tier"
     return None
 
@@ -263,7 +263,7 @@ def _insert(
     item: Item,
     tier: int,
     seed: str,
-    given: int,
+    position: int,
 ) -> Assignment:
     pay = settings.tiers[tier].pay_cents
     fee = settings.fee(pay)
@@ -273,7 +273,7 @@ def _insert(
         "tier": tier,
     }
     row |= {"worker_id": worker.id, "pay_cents": pay, "fee_cents": fee, "state": "open", "seed": seed}
-    row |= {"position": given, "given_at": transaction.at}
+    row |= {"position": position, "given_at": transaction.at}
     row["order"] = shuffle(f"{seed}:{item.key}", len(item.content.get("candidates", ())))
     row["expires_at"] = transaction.at + timedelta(minutes=settings.expires_minutes)
     assignment_id = transaction.connection.execute(_INSERT, row | {"item_id": item.id}).scalar_one()
@@ -287,7 +287,7 @@ def _insert(
     return Assignment(id=assignment_id, item=item, **row)
 
 
-def _open(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Assignment | None:
+def _find_open(connection: sa.Connection, campaign: Campaign, worker: Worker) -> Assignment | None:
     row = connection.execute(_OPEN, {"campaign": campaign.id, "worker": worker.id}).first()
     return None if row is None else _assignment(row)
 

@@ -61,7 +61,7 @@ def decide_in(
     before = connection.execute(last).scalar()
     if once and before is not None:
         word = {"accept": "accepted", "reject": "rejected"}[before]
-        raise RefusedError("decided", f"this answer is {word} already")
+        raise RefusedError("decided", f"this answer is already {word}")
     row = {"at": transaction.at, "submission_id": submission.id, "decision": decision}
     connection.execute(sa.insert(reviews), row | {"reason": reason, "actor": transaction.actor})
     where, paid = (task.campaign_id, task.worker_id, task.id), 0
@@ -77,7 +77,7 @@ def decide_in(
     return paid
 
 
-def history(store: Store, submission: Submission) -> list[Review]:
+def list_reviews(store: Store, submission: Submission) -> list[Review]:
     """All decisions on a submission, in order."""
     columns = reviews.c[("at", "decision", "reason", "actor")]
     query = sa.select(*columns).where(reviews.c.submission_id == submission.id).order_by(reviews.c.id)

@@ -94,7 +94,7 @@ _TASK = (
     .where(assignments.c.id == sa.bindparam("task"))
     .with_for_update(of=assignments)
 )
-_ENDED = (
+_END = (
     sa.update(assignments)
     .where(assignments.c.id == sa.bindparam("task"))
     .values(state="submitted", ended_at=sa.bindparam("at"))
@@ -116,8 +116,8 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
         task = connection.execute(_TASK, {"task": assignment.id}).one()
         if task.state == "submitted":
             mine = submissions.c.assignment_id == task.id
-            there = connection.execute(sa.select(submissions).where(mine)).one()
-            return Receipt(there.public_id, there.submitted_at, first=False)
+            stored = connection.execute(sa.select(submissions).where(mine)).one()
+            return Receipt(stored.public_id, stored.submitted_at, first=False)
         if task.state != "open" or task.expires_at <= transaction.at:
             word = "skipped" if task.state == "skipped" else "expired"
             message = {
@@ -127,7 +127,7 @@ def submit(store: Store, assignment: Assignment, worker: Worker, answer: Answer)
             raise RefusedError(word, f"{message[word]}; please take another")
         settings = CampaignSettings.from_json(task.settings)
         answer = check_answer(settings, assignment.item.content, answer)
-        connection.execute(_ENDED, {"task": task.id, "at": transaction.at})
+        connection.execute(_END, {"task": task.id, "at": transaction.at})
         row: dict[str, Any] = {
             "public_id": transaction.public_id(),
             "assignment_id": task.id,
@@ -184,18 +184,18 @@ def stream(
         if decision not in DECISIONS:
             raise unknown_name("decision", decision, DECISIONS)
         query = query.where(_DECISION.is_not_distinct_from(decision))
-    wanted: dict[str, Any] = {
+    conditions: dict[str, Any] = {
         "campaign_id": None if campaign is None else campaign.id,
         "tier": tier,
         "language": language,
     }
-    wanted |= {"worker_id": None if worker is None else worker.id, "item_id": item_id}
-    for name, value in wanted.items():
+    conditions |= {"worker_id": None if worker is None else worker.id, "item_id": item_id}
+    for name, value in conditions.items():
         if value is not None:
             query = query.where(submissions.c[name] == value)
     if not controls:
         query = query.where(items.c.control.is_(None))
-    for row in _streamed(store, query):
+    for row in _stream_rows(store, query):
         yield _submission(row)
 
 
@@ -214,11 +214,11 @@ def stream_judgments(store: Store, campaign: Campaign) -> Iterator[StoredJudgmen
         .where(submissions.c.campaign_id == campaign.id)
         .order_by(judgments.c.id)
     )
-    for row in _streamed(store, query):
+    for row in _stream_rows(store, query):
         yield StoredJudgment(*tuple(row))
 
 
-def _streamed(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
+def _stream_rows(store: Store, query: sa.Select[Any]) -> Iterator[sa.Row[Any]]:
     """Rows on demand; the database connection is released after the last one."""
     with (
         store.stream() as connection,

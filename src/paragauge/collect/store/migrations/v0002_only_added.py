@@ -31,15 +31,17 @@ def upgrade() -> None:
         )
     for table in ADDED:
         columns = [column["name"] for column in sa.inspect(connection).get_columns(table)]
-        kept = " AND ".join(_kept(name, EMPTIED.get(table, {}), postgresql) for name in columns)
-        for event, condition in (("DELETE", ""), ("UPDATE", f"WHEN (NOT ({kept}))")):
+        unchanged = " AND ".join(
+            _unchanged(name, EMPTIED.get(table, {}), postgresql) for name in columns
+        )
+        for event, condition in (("DELETE", ""), ("UPDATE", f"WHEN (NOT ({unchanged}))")):
             name = f"only_added_{table}_{event.lower()}"
             head = f"CREATE TRIGGER {name} BEFORE {event} ON {table} FOR EACH ROW {condition}"
             refusal = f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END"
             op.execute(head + (" EXECUTE FUNCTION only_added()" if postgresql else f" {refusal}"))
 
 
-def _kept(column: str, emptied: dict[str, str], postgresql: bool) -> str:
+def _unchanged(column: str, emptied: dict[str, str], postgresql: bool) -> str:
     """The condition that a column is unchanged, or emptied where that is allowed."""
     new, old = f'NEW."{column}"', f'OLD."{column}"'
     if postgresql:  # whose JSON cannot be compared

@@ -69,7 +69,7 @@ def reopen(request: Request, me: Requester, campaign: DeskCampaign, form: Posted
     store, item = get_store(request), _item(request, campaign, form.text("item"))
     try:
         for tier, place in item_listings.read_tier_progress(store, [item.id]).get(item.id, {}).items():
-            items.change_wanted(store, item, tier, place.wanted + 1, me.name)
+            items.change_quota(store, item, tier, place.wanted + 1, me.name)
     except ParagaugeError as error:
         return _items(request, me, campaign, str(error))
     return redirect_with_notice(f"/desk/c/{campaign.slug}/items", "reopened")

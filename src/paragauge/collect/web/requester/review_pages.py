@@ -19,7 +19,7 @@ from paragauge.collect.campaigns.campaigns import Campaign
 from paragauge.collect.people import workers
 from paragauge.collect.people.accounts import Account
 from paragauge.collect.people.workers import Worker
-from paragauge.collect.quality.control_enforcement import control_history
+from paragauge.collect.quality.control_enforcement import mark_history
 from paragauge.collect.quality.hint_rules import Hint
 from paragauge.collect.statistics import listings
 from paragauge.collect.statistics.listings import ActiveWorker
@@ -151,10 +151,10 @@ def _worker(
         standing=memberships.get_standing(store, campaign, worker),
         history=[
             decision
-            for decision in memberships.history(store, worker)[::-1]
+            for decision in memberships.list_decisions(store, worker)[::-1]
             if decision.campaign_id in (None, campaign.id)
         ],
-        marked=control_history(store, campaign, worker),
+        marked=mark_history(store, campaign, worker),
         hints=read_worker_hints(store, campaign, worker.public_id, compare=True),
         submissions=rows,
         page=page.with_total(total),

@@ -52,7 +52,7 @@ def erase(request: Request, store: TheStore, worker: ProvenWorker, form: PostedF
 
 
 def _rows(store: Store, worker: Worker) -> list[dict[str, object]]:
-    mine = access.find_joined(store, worker)
+    mine = access.find_joined_campaigns(store, worker)
     rows = []
     for campaign in campaigns.all_campaigns(store):
         if campaign.id not in mine:

@@ -35,7 +35,7 @@ from paragauge.errors import AnswerError, RefusedError
 
 router = APIRouter()
 NOT_OPEN = "This campaign is by invitation. Please use the link you were sent."
-NO_INVITATION = "This invitation is used up, over or withdrawn. Please ask for another."
+NO_INVITATION = "This invitation is used up, expired or withdrawn. Please ask for another."
 CONSENT = "Please tick the box if you agree. Without it you cannot take part."
 NO_KEY = "There is no such key. Please check it, or join again."
 
@@ -43,7 +43,7 @@ NO_KEY = "There is no such key. Please check it, or join again."
 @router.get("/")
 def landing(request: Request, store: TheStore, worker: Visitor) -> Response:
     """The campaigns one can take part in."""
-    mine = access.find_joined(store, worker) if worker else frozenset()
+    mine = access.find_joined_campaigns(store, worker) if worker else frozenset()
     open_campaigns = [
         campaign
         for campaign in campaigns.all_campaigns(store)
@@ -84,7 +84,7 @@ def join(request: Request, slug: str, store: TheStore, worker: Visitor, form: Po
 def invitation_page(request: Request, token: str, store: TheStore, worker: Visitor) -> Response:
     """The page an invitation's link opens."""
     invitation = invitations.find(store, token)
-    wanted = access.find_invited(store, invitation) if invitation else []
+    wanted = access.find_invited_campaigns(store, invitation) if invitation else []
     if not wanted:
         raise HTTPException(404, NO_INVITATION)
     return _invite(request, wanted[0], worker, f"/join/{token}", invited=True)
@@ -96,7 +96,7 @@ def accept(
 ) -> Response:
     """Accept an invitation, as a new worker or as one who is signed in."""
     invitation = invitations.find(store, token)
-    wanted = access.find_invited(store, invitation) if invitation else []
+    wanted = access.find_invited_campaigns(store, invitation) if invitation else []
     if not wanted:
         raise HTTPException(404, NO_INVITATION)
     try:
