@@ -14,6 +14,7 @@ from paragauge.version import __version__
 
 if TYPE_CHECKING:
     from paragauge.errors import ParagaugeError
+    from paragauge.grammar.parametric_sheet import ParametricSheet, parametric
     from paragauge.meta import meta
     from paragauge.meta.agreement.agreement import AgreementSettings, AgreementSheet, agree
     from paragauge.meta.correlation.correlation import Correlations, CorrelationSettings, correlate
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.base import Metric
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC
+    from paragauge.metrics.control_systems import controls
     from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.explanations import explain
     from paragauge.metrics.fitting import fit
@@ -68,6 +70,7 @@ __all__ = [
     "Metric",
     "PINCSigmoid",
     "ParagaugeError",
+    "ParametricSheet",
     "ReferenceCurve",
     "Score",
     "ScoreSheet",
@@ -75,12 +78,14 @@ __all__ = [
     "__version__",
     "agree",
     "compare",
+    "controls",
     "correlate",
     "curve",
     "explain",
     "fit",
     "meta",
     "metric",
+    "parametric",
     "read_evalset",
     "report",
     "rewrite",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from paragauge.metrics.controls import control_systems
+from paragauge.metrics.control_systems import controls
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def test_files(good, sources, tmp_path):
     assert good("controls", "-s", sources, "-o", out) == (
         f"wrote copy.txt, random.txt, unigram.txt, ratings.tsv to {out}\n"
     )
-    wanted = control_systems(["the cat sat", "a dog ran", "it rains"])
+    wanted = controls(["the cat sat", "a dog ran", "it rains"])
     for kind, texts in wanted.items():
         assert (out / f"{kind}.txt").read_text(encoding="utf-8") == "\n".join(texts) + "\n"
     lines = (out / "ratings.tsv").read_text(encoding="utf-8").split("\n")

@@ -9,7 +9,15 @@ from paragauge.cli.command import Command, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, seed_option
 from paragauge.cli.options.rating_options import split_names
-from paragauge.metrics.controls import KINDS, LENGTHS, PAPER_KINDS, control_systems, write_controls
+from paragauge.metrics.control_systems import (
+    KINDS,
+    LENGTHS,
+    PAPER_KINDS,
+    ControlLength,
+    check_kinds,
+    write_controls,
+)
+from paragauge.metrics.control_systems import controls as make_controls
 from paragauge.text.line_reader import LineReader
 
 
@@ -71,7 +79,7 @@ def controls(
     sources: str,
     domain: str | None,
     kinds: tuple[str, ...],
-    length: str,
+    length: ControlLength,
     scale: str,
     seed: int,
     output: str,
@@ -83,9 +91,9 @@ def controls(
     """
     ends = shared_options.parse_scale(scale)
     domain_lines = None if domain is None else _lines(domain)
-    systems = control_systems(
+    systems = make_controls(
         _lines(sources),
-        split_names(kinds) or PAPER_KINDS,
+        check_kinds(split_names(kinds) or PAPER_KINDS),
         domain=domain_lines,
         seed=seed,
         length=length,

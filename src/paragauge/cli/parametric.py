@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from paragauge.align.error_rate import AlignmentScore, score_alignment
 from paragauge.align.gold import GoldAlignment, is_jsonl, read_gold, read_gold_jsonl
 from paragauge.align.pharaoh import read_pharaoh
 from paragauge.cli.command import Command, option
@@ -16,29 +15,17 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.engine_options import EngineChoice, with_engine
 from paragauge.cli.options.option_kinds import choice_option, count_option
 from paragauge.cli.progress import Steps
-from paragauge.errors import FileFormatError, InputError, SettingError, unknown_name
-from paragauge.grammar.parametric import (
-    DIRECTIONS,
-    IDENTITY,
-    ParametricSettings,
-    PhraseAlignment,
-    ResourceScore,
-    gold_pairs,
-    phrase_alignment,
-    score_resource,
-)
-from paragauge.grammar.table import KIND as GRAMMAR
-from paragauge.grammar.table import Grammar
+from paragauge.errors import FileFormatError, InputError, SettingError
+from paragauge.grammar.parametric import DIRECTIONS, IDENTITY, ParametricSettings
+from paragauge.grammar.parametric_sheet import GOLD_LINKS, GoldLinks
+from paragauge.grammar.parametric_sheet import parametric as score_parametric
 from paragauge.phrases.extract import LONGEST
-from paragauge.phrases.table import KIND as TABLE
-from paragauge.phrases.table import PhraseTable
 from paragauge.report.tables.parametric_tables import render_parametric
 from paragauge.text.bitext import Bitext, read_bitext
 from paragauge.text.line_reader import LineReader
 from paragauge.text.tokenizers import CASES, check_case
 
 PHRASES = "Phrases"
-LINKS = ("all", "sure")
 
 
 @click.command(
@@ -74,7 +61,7 @@ LINKS = ("all", "sure")
 )
 @choice_option(
     "--links",
-    choices=LINKS,
+    choices=GOLD_LINKS,
     default="all",
     heading=PHRASES,
     help="Gold phrases come from all links of the hand alignment, or from the sure ones only.",
@@ -116,7 +103,7 @@ def parametric(
     gold: str,
     text: tuple[str, str] | None,
     alignment: tuple[str, ...],
-    links: str,
+    links: GoldLinks,
     max_length: int,
     identity: str,
     directions: str,
@@ -132,35 +119,25 @@ def parametric(
     """
     shared_options.check_format(form)
     check_case(case)
-    if links not in LINKS:
-        raise unknown_name("setting of links", links, LINKS)
     if not resources and not alignment:
         raise InputError("expected a phrase table, a grammar or an --alignment to score, got none")
     settings = ParametricSettings(max_length, identity, directions, threads)
     counting = engine.create(threads)
     bitext, hand = _gold(gold, text, case)
     lengths = bitext.source_lengths, bitext.target_lengths
-    gold_links = hand.sure if links == "sure" else hand.possible
-    alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]] = {}
-    scores: dict[str, ResourceScore] = {}
     files = shared_options.name_systems(alignment, what="alignments", kind="alignment", flag="-a ")
     with Steps(None) as step:
-        for name, path in files.items():
-            step(f"phrase pairs of {name}")
-            automatic = read_pharaoh(path, lengths)
-            alignments[name] = (
-                score_alignment(automatic, hand),
-                phrase_alignment(bitext, automatic, gold_links, settings, counting),
-            )
-        if resources:
-            folders = named_folders(resources, "resource")
-            opened = {name: _resource(path) for name, path in folders.items()}
-            with gold_pairs(bitext, gold_links, settings) as pairs:
-                for name, (rows, where) in opened.items():
-                    step(f"pairs of {name}")
-                    scores[name] = score_resource(pairs, rows, settings, counting, where=where)
-    reading = {"links": links, "case": case}
-    sys.stdout.write(render_parametric(alignments, scores, settings, form, reading))
+        sheet = score_parametric(
+            bitext,
+            hand,
+            resources=named_folders(resources, "resource"),
+            alignments={name: read_pharaoh(path, lengths) for name, path in files.items()},
+            links=links,
+            settings=settings,
+            engine=counting,
+            step=step,
+        )
+    sys.stdout.write(render_parametric(sheet, form, case))
 
 
 def _gold(path: str, text: tuple[str, str] | None, case: str) -> tuple[Bitext, GoldAlignment]:
@@ -178,18 +155,3 @@ def _gold(path: str, text: tuple[str, str] | None, case: str) -> tuple[Bitext, G
     if case == "lower":
         bitext = Bitext.of(bitext.source.lower(), bitext.target.lower(), empty="keep")
     return bitext, gold
-
-
-def _resource(path: str) -> tuple[Path, str]:
-    """The rows of a phrase table or a grammar, and which of them are phrases."""
-    folder = Path(path)
-    if (folder / TABLE.description).exists():
-        return PhraseTable.open(folder).path, ""
-    if folder.is_dir() and not (folder / GRAMMAR.description).exists():
-        raise FileFormatError(
-            folder,
-            None,
-            f"expected a phrase table or a grammar, found a folder without {TABLE.description} and "
-            f"without {GRAMMAR.description}; check the path",
-        )
-    return Grammar.open(folder).path, "labels = ''"

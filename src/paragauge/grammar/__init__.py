@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         phrase_alignment,
         score_resource,
     )
+    from paragauge.grammar.parametric_sheet import ParametricSheet
     from paragauge.grammar.parse_settings import ParseSettings
     from paragauge.grammar.pruning import Pruning, prune
     from paragauge.grammar.rule import Rule
@@ -67,6 +68,7 @@ __all__ = [
     "OverlapRow",
     "PairRows",
     "ParametricSettings",
+    "ParametricSheet",
     "ParseResult",
     "ParseSettings",
     "PhraseAlignment",

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from paragauge.metrics.base import MeanMetric, Metric, mean_stats
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC
-    from paragauge.metrics.controls import control_systems, write_controls
+    from paragauge.metrics.control_systems import ControlKind, controls, write_controls
     from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.engine_scoring import score_table
     from paragauge.metrics.explanations import explain
@@ -46,6 +46,7 @@ __all__ = [
     "TER",
     "Census",
     "ChrF",
+    "ControlKind",
     "FittedName",
     "MaxSim",
     "MaxSimDep",
@@ -63,7 +64,7 @@ __all__ = [
     "Wrapper",
     "batch_statistics",
     "case_setting",
-    "control_systems",
+    "controls",
     "explain",
     "fit",
     "fit_batches",

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from paragauge.errors import InputError, LengthError, SettingError
-from paragauge.metrics.controls import KINDS, PAPER_KINDS
+from paragauge.metrics.control_systems import KINDS, PAPER_KINDS
 from paragauge.metrics.pem import search
 from paragauge.metrics.pem.fit import fit, pair_features
 from paragauge.metrics.pem.metric import PEM

@@ -10,7 +10,7 @@ from paragauge.cli.command import gathered, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.errors import InputError, SettingError
-from paragauge.metrics.controls import KINDS
+from paragauge.metrics.control_systems import KINDS, check_kinds
 from paragauge.metrics.pem.train import TrainSettings
 from paragauge.text.rated_pairs import COLUMNS, RatedPairs, read_rated_pairs
 
@@ -60,7 +60,7 @@ class TrainingRun:
         """The settings of the regressions; everything else has its default."""
         return TrainSettings(
             scale=shared_options.parse_scale(rated.scale),
-            controls=() if rated.controls == "none" else tuple(rated.controls.split(",")),
+            controls=() if rated.controls == "none" else check_kinds(rated.controls.split(",")),
             control_weight=rated.control_weight,
             folds=self.folds,
             seed=self.seed,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         Token,
     )
     from paragauge.metrics.pem.features import Bags, Reader, Resources
-    from paragauge.metrics.pem.fit import PEMFit, Rated, pair_features
+    from paragauge.metrics.pem.fit import PEMFit, RatedPairs, pair_features
     from paragauge.metrics.pem.metric import PEM
     from paragauge.metrics.pem.model import PEMModel, open_model
     from paragauge.metrics.pem.rbf import RBFRegression
@@ -53,7 +53,7 @@ __all__ = [
     "PivotText",
     "PivotView",
     "RBFRegression",
-    "Rated",
+    "RatedPairs",
     "Reader",
     "Resources",
     "Stage",

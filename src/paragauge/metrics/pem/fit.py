@@ -1,24 +1,24 @@
-"""Fitting PEM's regression to human ratings.
+"""Fit PEM's regression to human ratings.
 
-Support-vector regression with a radial basis function kernel (scikit-learn; the paper used SVM light,
-whose parameters it does not give). Features are standardized, ratings too. C, gamma and epsilon are
-chosen one at a time over the values in `SEARCH`, twice, by the Pearson correlation of a
-cross-validation whose folds keep all candidates of a source together, controls with their weight among
-them; at most `SEARCHED` pairs, drawn by the seed, take part in the search. It starts from
+The regression is a support-vector regression with a radial basis function kernel (scikit-learn; the
+paper used SVM light and does not give its parameters). Features and ratings are standardized. C, gamma
+and epsilon are chosen one at a time over the values in `SEARCH`, twice, by the Pearson correlation of a
+cross-validation whose folds keep all candidates of a source together, and which includes the controls
+with their weight; at most `SEARCHED` pairs, drawn by the seed, take part in the search. It starts from
 scikit-learn's defaults, and a change must gain at least `GAIN`. gamma is given per feature: the
 kernel's is gamma / number of features.
 
-The figure to believe is `held_out`: the sources are cut into `folds`, each of which is predicted by a
+The figure to trust is `held_out`: the sources are divided into `folds`, each of which is predicted by a
 regression that was searched and fitted on the others only; the interval is a bootstrap over sources.
-`held_out_changed` is the same without pairs whose candidate is the source itself. The regression that
-is returned is then fitted on everything; `pearson` is its correlation with its own training ratings.
+`held_out_changed` is the same without pairs whose candidate is the source itself. The returned
+regression is then fitted on everything; `pearson` is its correlation with its own training ratings.
 
-With `controls` artificial paraphrases of every source join the training, never the evaluation: the
+With `controls`, artificial paraphrases of every source join the training, never the evaluation: the
 paper's copy (2 on the scale from 1 to 5), random sentence (1) and sentence of a unigram model (1), and
-if wanted the scrambled source (1). They teach what ratings of systems' output do not show: that nothing
-changed, nothing kept, or nothing readable is bad. With copies among the controls, rated copies are left
-out of the training, because people who were asked about meaning alone give them the highest rating.
-A control weighs `control_weight` of a rated pair.
+optionally the scrambled source (1). They teach what ratings of systems' output do not show: that a
+paraphrase is bad if nothing changed, if no meaning is kept, or if it cannot be read. With copies among
+the controls, rated copies are left out of the training, because people who were asked about meaning
+alone give them the highest rating. A control has `control_weight` times the weight of a rated pair.
 
 The feature `copy` of the extended set is not standardized but stretched (`COPY_SCALE`), so that a copy
 is compared with copies only: the low rating of copies does not spread to paraphrases that changed a
@@ -39,7 +39,8 @@ from numpy.typing import NDArray
 from paragauge.errors import InputError, LengthError, SettingError, unknown_name
 from paragauge.kernels import _native
 from paragauge.kernels.layout import Floats, Ints
-from paragauge.metrics.controls import check_kinds, control_ratings, control_systems
+from paragauge.metrics import control_systems
+from paragauge.metrics.control_systems import ControlKind, check_kinds, control_ratings
 from paragauge.metrics.pem.features import FEATURE_SETS, Bags, Reader, Resources, features, same_text
 from paragauge.metrics.pem.model import PEMModel
 from paragauge.metrics.pem.rbf import RBFRegression
@@ -56,8 +57,8 @@ FEWEST = 10
 class PEMFit:
     """A fitted regression, and how well it predicts: see the module.
 
-    `predictions` are those of the cross-validation, one for each pair that has a rating. `base` is the
-    model that the resources are of, if they are one's: what is known of them is saved with them.
+    `predictions` are those of the cross-validation, one for each rated pair. `base` is the model that
+    the resources come from, if any: what it says about them is saved with them.
     """
 
     regression: RBFRegression
@@ -91,13 +92,14 @@ class PEMFit:
 
     def facts(self) -> dict[str, Any]:
         """Everything but the regression, for the model's description."""
-        kept = {
+        facts = {
             field.name: getattr(self, field.name)
             for field in dataclasses.fields(self)
             if field.name not in ("regression", "features", "predictions", "scale", "resources", "base")
         }
         return {
-            name: round(value, 6) if isinstance(value, float) else value for name, value in kept.items()
+            name: round(value, 6) if isinstance(value, float) else value
+            for name, value in facts.items()
         }
 
 
@@ -109,7 +111,7 @@ def fit(
     *,
     feature_set: str = "extended",
     scale: tuple[float, float] = (1.0, 5.0),
-    controls: Sequence[str] = (),
+    controls: Sequence[ControlKind] = (),
     control_weight: float = 0.3,
     folds: int = 5,
     seed: int = 7,
@@ -120,29 +122,29 @@ def fit(
     """Learn from one rating per pair of source and candidate (NaN: missing); see the module.
 
     `scale` is the lowest and the highest rating that people could give; `controls` are kinds of
-    `controls.py`.
+    control systems.
     """
     check_run(threads=threads, bootstrap=1, seed=seed, level=level)
     if feature_set not in FEATURE_SETS:
         raise unknown_name("set of features", feature_set, FEATURE_SETS)
     check_learning(control_weight)
     rated, units = check_ratings(ratings, candidates, sources, scale, controls, folds, seed)
-    usable = _usable(rated, controls)
+    trained = _training_mask(rated, controls)
     progress("features")
     names = FEATURE_SETS[feature_set]
     table = pair_features(names, resources, rated.candidates, rated.sources, threads)
-    every = np.ones(int(usable.sum()))
-    data = Data(tuple(names), table[usable], rated.ratings[usable], units[usable], every, folds, seed)
+    ones = np.ones(int(trained.sum()))
+    data = Data(tuple(names), table[trained], rated.ratings[trained], units[trained], ones, folds, seed)
     extra = None
     if controls:
-        extra = _controls(
+        extra = _control_data(
             controls, control_weight, rated.sources, units, data, resources, scale, threads
         )
     held_out = np.empty(len(table))
     for fold in range(folds):
         progress(f"fold {fold + 1} of {folds}")
-        out = units % folds == fold
-        held_out[out] = search(data, extra, fold)[0].predict(table[out])
+        is_out = units % folds == fold
+        held_out[is_out] = search(data, extra, fold)[0].predict(table[is_out])
     progress("all ratings")
     regression, parameters = search(data, extra)
     low, high = correlation_interval(
@@ -171,7 +173,7 @@ def fit(
 
 
 def check_learning(control_weight: float) -> None:
-    """Refuse a weight of controls that makes no sense, and a machine without scikit-learn.
+    """Refuse a weight of controls out of range, and an environment without scikit-learn.
 
     >>> check_learning(0)
     Traceback (most recent call last):
@@ -185,7 +187,7 @@ def check_learning(control_weight: float) -> None:
 
 
 @dataclass(frozen=True)
-class Rated:
+class RatedPairs:
     """Pairs that have a rating."""
 
     ratings: Floats
@@ -200,20 +202,20 @@ def check_ratings(
     candidates: Sequence[str],
     sources: Sequence[str],
     scale: tuple[float, float],
-    controls: Sequence[str],
+    controls: Sequence[ControlKind],
     folds: int,
     seed: int,
-) -> tuple[Rated, Ints]:
+) -> tuple[RatedPairs, Ints]:
     """The pairs that have a rating, and a number for each source; an error if they are too few."""
     if controls:
         check_kinds(controls)
-    rated = _rated(ratings, candidates, sources, scale)
-    units = _units(rated.sources, seed)
+    rated = _select_rated(ratings, candidates, sources, scale)
+    units = _number_sources(rated.sources, seed)
     if not isinstance(folds, int) or not 2 <= folds <= len(set(units.tolist())):
         raise SettingError(
             f"folds: expected a whole number from 2 to the number of different sources, got {folds!r}"
         )
-    changed = int(_usable(rated, controls).sum())
+    changed = int(_training_mask(rated, controls).sum())
     if changed < FEWEST:
         raise InputError(
             f"ratings: expected at least {FEWEST} of changed sentences, got {changed}; "
@@ -222,17 +224,17 @@ def check_ratings(
     return rated, units
 
 
-def _usable(rated: Rated, controls: Sequence[str]) -> NDArray[np.bool_]:
+def _training_mask(rated: RatedPairs, controls: Sequence[str]) -> NDArray[np.bool_]:
     """Which pairs take part in the training."""
     return ~rated.copies if "copy" in controls else np.ones(len(rated.ratings), np.bool_)
 
 
-def _rated(
+def _select_rated(
     ratings: Sequence[float],
     candidates: Sequence[str],
     sources: Sequence[str],
     scale: tuple[float, float],
-) -> Rated:
+) -> RatedPairs:
     low, high = scale
     if not (np.isfinite(low) and np.isfinite(high) and low < high):
         raise SettingError(f"scale: expected a smaller and a larger number, got {low:g} and {high:g}")
@@ -257,7 +259,7 @@ def _rated(
     rows = np.flatnonzero(known).tolist()
     ours, theirs = [candidates[i] for i in rows], [sources[i] for i in rows]
     same = np.array([same_text(a, b) for a, b in zip(ours, theirs, strict=True)], np.bool_)
-    return Rated(values[rows], ours, theirs, same, int((~known).sum()))
+    return RatedPairs(values[rows], ours, theirs, same, int((~known).sum()))
 
 
 def pair_features(
@@ -276,8 +278,8 @@ def pair_features(
     return features(reader, ours, theirs, fluency, None, threads)
 
 
-def _controls(
-    kinds: Sequence[str],
+def _control_data(
+    kinds: Sequence[ControlKind],
     weight: float,
     sources: list[str],
     units: Ints,
@@ -286,34 +288,34 @@ def _controls(
     scale: tuple[float, float],
     threads: int,
 ) -> Data:
-    """The control paraphrases of every different source."""
+    """The control paraphrases of every distinct source."""
     numbers = dict(zip(sources, units.tolist(), strict=True))
-    different = list(numbers)
-    systems = control_systems(different, kinds, seed=data.seed)
+    distinct = list(numbers)
+    systems = control_systems.controls(distinct, kinds, seed=data.seed)
     ratings = {
         str(row["system"]): float(row["overall"]) for row in control_ratings(1, kinds, scale=scale)
     }
     ours = [text for kind in kinds for text in systems[kind]]
     return dataclasses.replace(
         data,
-        table=pair_features(data.names, resources, ours, different * len(kinds), threads),
-        ratings=np.repeat([ratings[kind] for kind in kinds], len(different)),
+        table=pair_features(data.names, resources, ours, distinct * len(kinds), threads),
+        ratings=np.repeat([ratings[kind] for kind in kinds], len(distinct)),
         units=np.array(list(numbers.values()) * len(kinds), np.int64),
         weights=np.full(len(ours), weight),
     )
 
 
-def _units(sources: Sequence[str], seed: int) -> Ints:
-    """A number for each source, in random order, equal for equal sources."""
+def _number_sources(sources: Sequence[str], seed: int) -> Ints:
+    """A random number for each source, the same for equal sources."""
     numbers: dict[str, int] = {}
-    found = np.array([numbers.setdefault(source, len(numbers)) for source in sources], np.int64)
-    return np.random.default_rng([seed, 1]).permutation(len(numbers))[found]
+    first_seen = np.array([numbers.setdefault(source, len(numbers)) for source in sources], np.int64)
+    return np.random.default_rng([seed, 1]).permutation(len(numbers))[first_seen]
 
 
 def _pearson(x: Floats, y: Floats) -> float:
-    """Correlation, 0 where one side does not vary."""
+    """Correlation, 0 if one side does not vary."""
     ends = np.array([0, len(x)], np.int64)
-    found = _native.group_correlations(
+    correlations = _native.group_correlations(
         np.ascontiguousarray(x), np.ascontiguousarray(y), ends, "pearson", 1
     )
-    return float(np.nan_to_num(found[0]))
+    return float(np.nan_to_num(correlations[0]))

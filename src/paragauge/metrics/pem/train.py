@@ -28,7 +28,7 @@ from paragauge.errors import InputError, SettingError
 from paragauge.lm import estimate
 from paragauge.lm.model import LanguageModel
 from paragauge.lm.text_form import TextForm
-from paragauge.metrics.controls import KINDS
+from paragauge.metrics.control_systems import KINDS, ControlKind
 from paragauge.metrics.pem import fit, search
 from paragauge.metrics.pem.bitext import JIEBA, PivotText, digests, jieba_cut, made_of, prepared
 from paragauge.metrics.pem.features import FEATURE_SETS, Resources
@@ -67,7 +67,7 @@ class TrainSettings:
     lm_bits: int | None = 8
     lm_discount_fallback: bool = False
     scale: tuple[float, float] = (1.0, 5.0)
-    controls: tuple[str, ...] = KINDS
+    controls: tuple[ControlKind, ...] = KINDS
     control_weight: float = 0.3
     folds: int = 5
     seed: int = 7

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from paragauge.align.error_rate import AlignmentScore
-from paragauge.grammar.parametric import ParametricSettings, PhraseAlignment, ResourceScore
+from paragauge.grammar.parametric import ParametricSettings
+from paragauge.grammar.parametric_sheet import ParametricSheet
 from paragauge.report.tables.score_tables import json_text, readable, tsv_text
 from paragauge.text.wording import counted
 
@@ -15,14 +14,8 @@ ALIGNMENT = ("precision", "recall", "f1")
 SHARES = ("precision", "recall", "mean_precision", "mean_recall", "precision_all")
 
 
-def render_parametric(
-    alignments: dict[str, tuple[AlignmentScore, PhraseAlignment]],
-    resources: dict[str, ResourceScore],
-    settings: ParametricSettings,
-    form: str,
-    gold: Mapping[str, str],
-) -> str:
-    """Scores of alignments and of resources; `gold` says how the hand alignment was taken."""
+def render_parametric(sheet: ParametricSheet, form: str, case: str) -> str:
+    """Scores of alignments and of resources; `case` is that of the gold sentences."""
     aligned = [
         {
             "name": name,
@@ -30,15 +23,16 @@ def render_parametric(
             **{f"phrase_{share}": getattr(phrases, share) for share in ALIGNMENT},
             **{f"phrases_{number}": value for number, value in asdict(phrases).items()},
         }
-        for name, (words, phrases) in alignments.items()
+        for name, (words, phrases) in sheet.alignments.items()
     ]
     scored = [
         {"name": name, **{share: getattr(score, share) for share in SHARES}, **asdict(score)}
-        for name, score in resources.items()
+        for name, score in sheet.resources.items()
     ]
     if form == "json":
-        used = {name: value for name, value in asdict(settings).items() if name != "threads"}
-        return json_text({"settings": {**used, **gold}, "alignments": aligned, "resources": scored})
+        settings = {name: value for name, value in asdict(sheet.settings).items() if name != "threads"}
+        settings |= {"links": sheet.links, "case": case}
+        return json_text({"settings": settings, "alignments": aligned, "resources": scored})
     if form == "tsv":
         tables = [tsv_text(list(rows[0]), rows) for rows in (aligned, scored) if rows]
         return "\n".join(tables)
@@ -46,7 +40,7 @@ def render_parametric(
     if aligned:
         parts.append(_alignments(aligned, form))
     if scored:
-        parts.append(_resources(scored, settings, form))
+        parts.append(_resources(scored, sheet.settings, form))
     return "\n".join(parts)
 
 

@@ -3,7 +3,7 @@
 Liu et al. (2010), section 5.1, adds three to those of people and machines, with "pre-determined"
 judgments:
 
-    copy      the original sentence itself: adequate and fluent, but nothing has changed
+    copy      the original sentence itself: adequate and fluent, but unchanged
     random    a random sentence from the same domain: fluent and different, with another meaning
     unigram   a random sentence of a unigram language model: different, without meaning or fluency
 
@@ -13,20 +13,21 @@ and a fourth, which is not in the paper and is made on request only:
 
 The domain is a text given for it, or the sources themselves. A random sentence is never the source
 (nor a copy of it elsewhere in the domain). The paper does not say how it drew from the unigram model.
-Here the model is the maximum-likelihood one of the domain's tokens and of the end of sentence, which
-is an event as any other, so that lengths follow the model (they are geometric); an end before any
-word is passed over. With `length="source"` a sentence has as many words as its source instead.
-Tokens are separated by spaces, as the text has them.
+Here it is the maximum-likelihood model of the domain's tokens and of the end of sentence, which is an
+event like any other, so that lengths follow the model (they are geometric); an end before the first
+word is ignored. With `length="source"` a sentence has as many words as its source instead. Tokens are
+separated by spaces in the text.
 
-Each kind draws from its own stream, made of the seed and the kind: which other kinds are asked for does
-not matter, nor in what order.
+Each kind draws from its own random stream, seeded with the seed and the kind, so that its sentences do
+not depend on which other kinds are made, nor on their order.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Literal, cast, get_args
 
 import numpy as np
 
@@ -34,9 +35,11 @@ from paragauge.errors import FileFormatError, InputError, SettingError, unknown_
 from paragauge.metrics.resampling import check_run
 from paragauge.text.files import atomic, os_error
 
-PAPER_KINDS = ("copy", "random", "unigram")
-KINDS = (*PAPER_KINDS, "scrambled")
-LENGTHS = ("model", "source")
+ControlKind = Literal["copy", "random", "unigram", "scrambled"]
+ControlLength = Literal["model", "source"]
+KINDS: tuple[ControlKind, ...] = get_args(ControlKind)
+PAPER_KINDS = KINDS[:3]
+LENGTHS: tuple[ControlLength, ...] = get_args(ControlLength)
 CRITERIA = ("adequacy", "fluency", "dissimilarity", "overall")
 # Judgments on the paper's scale from 1 to 5, in the order of CRITERIA.
 JUDGMENTS = {
@@ -50,18 +53,18 @@ JUDGE = "control"
 RATINGS = "ratings.tsv"
 
 
-def control_systems(
+def controls(
     sources: Sequence[str],
-    kinds: Sequence[str] = PAPER_KINDS,
+    kinds: Sequence[ControlKind] = PAPER_KINDS,
     *,
     domain: Iterable[str] | None = None,
     seed: int = 7,
-    length: str = "model",
-) -> dict[str, list[str]]:
-    """The output of control systems for these sources, by name.
+    length: ControlLength = "model",
+) -> dict[ControlKind, list[str]]:
+    """The output of control systems for these sources, by name; `write_controls` writes it to files.
 
-    >>> found = control_systems(["a b", "c d"], ["copy", "random"])
-    >>> found["copy"], found["random"]
+    >>> systems = controls(["a b", "c d"], ["copy", "random"])
+    >>> systems["copy"], systems["random"]
     (['a b', 'c d'], ['c d', 'a b'])
     """
     check_kinds(kinds)
@@ -71,7 +74,7 @@ def control_systems(
     if not sources:
         raise InputError("expected at least one source sentence, got none")
     texts = list(sources if domain is None else domain)
-    makers: dict[str, Callable[[np.random.Generator], list[str]]] = {
+    makers: dict[ControlKind, Callable[[np.random.Generator], list[str]]] = {
         "copy": lambda _: list(sources),
         "random": lambda random: _random_sentences(sources, texts, random),
         "unigram": lambda random: _unigram_sentences(sources, texts, random, length),
@@ -81,9 +84,9 @@ def control_systems(
 
 
 def control_ratings(
-    n: int, kinds: Sequence[str] = PAPER_KINDS, *, scale: tuple[float, float] = PAPER_SCALE
+    n: int, kinds: Sequence[ControlKind] = PAPER_KINDS, *, scale: tuple[float, float] = PAPER_SCALE
 ) -> list[dict[str, str | float]]:
-    """The predetermined ratings of n segments as rows, mapped linearly from 1 to 5 to the scale.
+    """The predetermined ratings of n segments as rows, mapped linearly from 1–5 to the scale.
 
     >>> control_ratings(1, ["copy"])[0]["overall"]
     2.0
@@ -112,14 +115,14 @@ def control_ratings(
 
 def write_controls(
     folder: str | Path,
-    systems: dict[str, list[str]],
+    systems: Mapping[ControlKind, list[str]],
     *,
     scale: tuple[float, float] = PAPER_SCALE,
     force: bool = False,
 ) -> list[Path]:
-    """Write `control_systems` and their ratings into a folder: all files, or none.
+    """Write the output of `controls` and its ratings into a folder: all files, or none.
 
-    A file that exists is an error unless `force`. The folder is made if there is none.
+    A file that exists is an error unless `force`. The folder is created if it does not exist.
     """
     kinds = list(systems)
     ratings = control_ratings(len(systems[kinds[0]]), kinds, scale=scale)
@@ -129,7 +132,9 @@ def write_controls(
     lines[RATINGS] += ["\t".join(_cell(value) for value in row.values()) for row in ratings]
     for name, content in lines.items():
         if any("\n" in line for line in content):
-            raise InputError(f"{name}: expected sentences without line ends, got one with a line end")
+            raise InputError(
+                f"{name}: expected sentences without line breaks, got one with a line break"
+            )
     paths = [target / name for name in lines]
     for path in paths:
         if path.exists() and not force:
@@ -145,20 +150,21 @@ def write_controls(
     return paths
 
 
-def check_kinds(kinds: Sequence[str]) -> None:
-    """Refuse an unknown, a repeated or no kind."""
+def check_kinds(kinds: Sequence[str]) -> tuple[ControlKind, ...]:
+    """The kinds; an error if one is unknown or repeated, or if there are none."""
     for kind in kinds:
         if kind not in KINDS:
             raise unknown_name("kind of control", kind, KINDS)
     if not kinds or len(set(kinds)) < len(kinds):
         raise SettingError(f"expected kinds of controls, each once, got {', '.join(kinds) or 'none'}")
+    return cast("tuple[ControlKind, ...]", tuple(kinds))
 
 
 def _random_sentences(
     sources: Sequence[str], domain: list[str], random: np.random.Generator
 ) -> list[str]:
     different = len(set(domain))
-    found = []
+    sentences = []
     for number, source in enumerate(sources, 1):
         if different < 2 and source in domain[:1]:
             raise InputError(
@@ -167,38 +173,38 @@ def _random_sentences(
             )
         if not domain:
             raise InputError("the domain text is empty; give one with sentences")
-        # With many repetitions of the source a draw may fail often, but another sentence exists.
-        others = _draws(domain, random)
-        found.append(next(text for text in others if text != source))
-    return found
+        # If the source is repeated in the domain many draws may fail, but another sentence exists.
+        draws = _draw_sentences(domain, random)
+        sentences.append(next(text for text in draws if text != source))
+    return sentences
 
 
-def _draws(domain: list[str], random: np.random.Generator) -> Iterator[str]:
+def _draw_sentences(domain: list[str], random: np.random.Generator) -> Iterator[str]:
     while True:
         yield domain[int(random.integers(len(domain)))]
 
 
 def _unigram_sentences(
-    sources: Sequence[str], domain: list[str], random: np.random.Generator, length: str
+    sources: Sequence[str], domain: list[str], random: np.random.Generator, length: ControlLength
 ) -> list[str]:
     words = [word for text in domain for word in text.split()]
     if not words:
         raise InputError("the domain text has no words; give one with sentences")
-    found = []
-    # The end of sentence has one event for each sentence: the places from len(words) on.
+    sentences = []
+    # The end of sentence has one event for each sentence: the numbers from len(words) on.
     events = len(words) + len(domain) * (length == "model")
     for source in sources:
-        drawn: list[str] = []
+        sentence: list[str] = []
         while True:
-            if length == "source" and len(drawn) == len(source.split()):
+            if length == "source" and len(sentence) == len(source.split()):
                 break
             event = int(random.integers(events))
             if event < len(words):
-                drawn.append(words[event])
-            elif drawn:
+                sentence.append(words[event])
+            elif sentence:
                 break
-        found.append(" ".join(drawn))
-    return found
+        sentences.append(" ".join(sentence))
+    return sentences
 
 
 def _cell(value: str | float) -> str:

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError, SettingError
 from paragauge.meta.sets.evalset_files import read_evalset
-from paragauge.metrics.controls import (
+from paragauge.metrics.control_systems import (
     CRITERIA,
     PAPER_KINDS,
     control_ratings,
-    control_systems,
+    controls,
     write_controls,
 )
 
@@ -22,27 +22,27 @@ SOURCES = ["the cat sat", "a dog ran away", "it rains", "birds sing in the morni
 
 
 def test_copy():
-    assert control_systems(SOURCES)["copy"] == SOURCES
+    assert controls(SOURCES)["copy"] == SOURCES
 
 
 @given(st.lists(st.sampled_from(["a", "b", "c d", ""]), min_size=2, max_size=8), st.integers(0, 50))
 def test_random_is_another_sentence_of_the_domain(sources, seed):
     if len(set(sources)) == 1:
         with pytest.raises(InputError) as caught:
-            control_systems(sources, ["random"], seed=seed)
+            controls(sources, ["random"], seed=seed)
         assert str(caught.value) == (
             "source 1: the domain has no other sentence than the source itself; "
             "give a larger domain text"
         )
         return
-    found = control_systems(sources, ["random"], seed=seed)["random"]
+    found = controls(sources, ["random"], seed=seed)["random"]
     assert len(found) == len(sources)
     assert all(text in sources and text != source for text, source in zip(found, sources, strict=True))
 
 
 def test_a_domain_of_its_own():
     domain = ["x y", "z"]
-    found = control_systems(SOURCES * 20, domain=iter(domain))
+    found = controls(SOURCES * 20, domain=iter(domain))
     assert set(found["random"]) == set(domain)
     assert {word for text in found["unigram"] for word in text.split()} == {"x", "y", "z"}
 
@@ -50,7 +50,7 @@ def test_a_domain_of_its_own():
 def test_unigram_follows_the_model():
     # Words: 3 x, 1 y; two sentences end. Of 6 events x has 1/2, y 1/6, the end 1/3. An empty sentence
     # is drawn again, so that the mean length is 1 / (1/3) = 3.
-    found = control_systems(["s"] * 6000, ["unigram"], domain=["x x y", "x"])["unigram"]
+    found = controls(["s"] * 6000, ["unigram"], domain=["x x y", "x"])["unigram"]
     words = Counter(word for text in found for word in text.split())
     assert set(words) == {"x", "y"}
     assert words["x"] / words.total() == pytest.approx(0.75, abs=0.02)
@@ -59,16 +59,16 @@ def test_unigram_follows_the_model():
 
 
 def test_unigram_of_the_sources_length():
-    found = control_systems([*SOURCES, ""], ["unigram"], length="source")["unigram"]
+    found = controls([*SOURCES, ""], ["unigram"], length="source")["unigram"]
     assert [len(text.split()) for text in found] == [3, 4, 2, 5, 0]
 
 
 def test_draws_depend_on_the_seed_only():
-    every = control_systems(SOURCES * 5)
-    assert control_systems(SOURCES * 5, ["unigram", "random"]) == {
+    every = controls(SOURCES * 5)
+    assert controls(SOURCES * 5, ["unigram", "random"]) == {
         kind: every[kind] for kind in ("unigram", "random")
     }
-    other = control_systems(SOURCES * 5, seed=8)
+    other = controls(SOURCES * 5, seed=8)
     assert other["copy"] == every["copy"]
     assert other["random"] != every["random"]
     assert other["unigram"] != every["unigram"]
@@ -124,13 +124,13 @@ def test_no_scale(scale):
 )
 def test_errors(sources, settings, message):
     with pytest.raises((InputError, SettingError)) as caught:
-        control_systems(sources, **settings)
+        controls(sources, **settings)
     assert str(caught.value).startswith(message)
 
 
 def test_written_files(tmp_path):
     folder = tmp_path / "new" / "controls"
-    systems = control_systems(SOURCES)
+    systems = controls(SOURCES)
     paths = write_controls(folder, systems)
     assert [path.name for path in paths] == ["copy.txt", "random.txt", "unigram.txt", "ratings.tsv"]
     for kind in PAPER_KINDS:
@@ -142,7 +142,7 @@ def test_written_files(tmp_path):
 
 
 def test_nothing_is_written_over(tmp_path):
-    systems = control_systems(SOURCES)
+    systems = controls(SOURCES)
     (tmp_path / "random.txt").write_text("mine\n")
     with pytest.raises(FileFormatError) as caught:
         write_controls(tmp_path, systems)
@@ -157,18 +157,18 @@ def test_nothing_is_written_over(tmp_path):
 def test_unwritable(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(FileFormatError):
-        write_controls(tmp_path / "file", control_systems(SOURCES))
+        write_controls(tmp_path / "file", controls(SOURCES))
     with pytest.raises(InputError) as caught:
         write_controls(tmp_path / "out", {"copy": ["a\nb"]})
     assert str(caught.value) == (
-        "copy.txt: expected sentences without line ends, got one with a line end"
+        "copy.txt: expected sentences without line breaks, got one with a line break"
     )
     assert not (tmp_path / "out").exists()
 
 
 def test_scrambled_sources_have_the_same_words() -> None:
-    found = control_systems(SOURCES, ["scrambled"])["scrambled"]
+    found = controls(SOURCES, ["scrambled"])["scrambled"]
     assert [sorted(text.split()) for text in found] == [sorted(text.split()) for text in SOURCES]
     assert found != SOURCES
-    assert control_systems(SOURCES, ["scrambled"])["scrambled"] == found
+    assert controls(SOURCES, ["scrambled"])["scrambled"] == found
     assert control_ratings(1, ["scrambled"])[0]["overall"] == 1
