@@ -25,6 +25,7 @@ LAYERS = [
     "engine",
     "lexicon",
     "syntax",
+    "encode",
     "align",
     "lm",
     "phrases",
@@ -53,7 +54,7 @@ KERNELS = [
 ]
 ROOMS = {
     "kernels/reference": KERNELS,
-    "metrics": ["maxsim", "pem"],
+    "metrics": ["context", "maxsim", "pem"],
     "meta": ["sets", "significance", "correlation", "agreement"],
     "collect": [
         "store",
@@ -73,6 +74,7 @@ ROOMS = {
         "options",
         "tagger",
         "parser",
+        "encoder",
         "align",
         "lm",
         "phrases",

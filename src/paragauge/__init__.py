@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from paragauge.metrics.base import Metric
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC
+    from paragauge.metrics.context.bertscore import BERTScore
+    from paragauge.metrics.context.cosine import Cosine
     from paragauge.metrics.control_systems import controls
     from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.explanations import explain
@@ -59,10 +61,12 @@ __all__ = [
     "TER",
     "AgreementSettings",
     "AgreementSheet",
+    "BERTScore",
     "ChrF",
     "Comparison",
     "CorrelationSettings",
     "Correlations",
+    "Cosine",
     "EvalSet",
     "MaxSim",
     "MaxSimDep",

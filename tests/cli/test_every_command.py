@@ -45,6 +45,10 @@ TREES = """
 paragauge parse examples/sources.txt | head -n 40 > own.trees
 paragauge parser train own.trees --epochs 1 --output own.bin
 """
+ENCODER = """
+python examples/../tests/encode/tiny_bert.py in
+paragauge encoder convert in --output mine
+"""
 STORE = """
 paragauge collect init clips.db --campaign examples/collect/clips.toml
 paragauge collect import clips.db examples/collect/descriptions.tsv
@@ -117,6 +121,8 @@ CASES = {
         r"saved to mine; use: --metrics pem:model=mine",
     ),
     "pem info": ("paragauge pem info", r"(?s)fra.*deu"),
+    "encoder info": ("paragauge encoder info -f tsv", r"(?m)^width\t384$"),
+    "encoder convert": (ENCODER + "ls mine", r"(?m)^model\.onnx$"),
     "metrics": ("paragauge metrics pinc", r"(?m)^ *order\b"),
     "tokenize": ('echo "It\'s 3.5-4 km." | paragauge tokenize', r"^It's 3\.5 - 4 km \.$"),
     "tagger run": ('echo "Dogs don\'t read." | paragauge tagger run', r"Dogs_NNS do_VBP n't_RB"),

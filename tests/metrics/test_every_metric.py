@@ -55,6 +55,8 @@ PROMISES: dict[str, dict[str, Any]] = {
     "maxsim": {"same": 100.0, "case": False},
     "maxsim+dep": {"same": 100.0, "case": False},
     "maxsim-soft": {"same": 100.0, "case": False},
+    "cosine": {"same": 100.0, "case": False},
+    "bertscore": {"same": 100.0, "case": False},
     "meteor": {"case": True},
     "pem": {"case": False},
     "chrf": {"same": 100.0, "case": False},
@@ -65,8 +67,8 @@ SPECIFICATIONS = {name: name for name in METRICS} | {
 }
 
 
-# Settings that name tools or files; tests/metrics/maxsim/test_metric.py changes them one by one.
-TOOLS = {"tagger", "parser", "pipeline", "analysed", "wordnet", "language"}
+# Settings that name tools or files; the tests of MAXSIM and of contextual metrics change them.
+TOOLS = {"tagger", "parser", "pipeline", "analysed", "wordnet", "language", "encoder", "idf"}
 
 
 @pytest.fixture(params=list(METRICS))

@@ -44,12 +44,13 @@ HEADINGS = {
     "Trust a metric": ("meta", "agree", "curve", "controls", "fit"),
     "Collect data": ("collect",),
     "Grammars and paraphrasers": ("grammar", "parametric", "phrases", "generate", "align", "lm"),
-    "Text tools and models": ("tokenize", "tagger", "parse", "parser", "pem", "completion"),
+    "Text tools and models": ("tokenize", "tagger", "parse", "parser", "encoder", "pem", "completion"),
 }
 COMMANDS = tuple(name for names in HEADINGS.values() for name in names)
 FOLDERS = (
     "align",
     "collect",
+    "encoder",
     "generate",
     "grammar",
     "lm",

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from paragauge.metrics.base import MeanMetric, Metric, mean_stats
     from paragauge.metrics.bleu import BLEU
     from paragauge.metrics.bleu_pinc import BLEUPINC
+    from paragauge.metrics.context.bertscore import BERTScore
+    from paragauge.metrics.context.cosine import Cosine
     from paragauge.metrics.control_systems import ControlKind, controls, write_controls
     from paragauge.metrics.corpus_score import Score
     from paragauge.metrics.engine_scoring import score_table
@@ -44,9 +46,11 @@ __all__ = [
     "PINC",
     "PRECIS",
     "TER",
+    "BERTScore",
     "Census",
     "ChrF",
     "ControlKind",
+    "Cosine",
     "FittedName",
     "MaxSim",
     "MaxSimDep",

@@ -45,6 +45,8 @@ METRICS = Metrics(
         "maxsim": "maxsim.metric:MaxSim",
         "maxsim+dep": "maxsim.metric:MaxSimDep",
         "maxsim-soft": "maxsim.soft:MaxSimSoft",
+        "cosine": "context.cosine:Cosine",
+        "bertscore": "context.bertscore:BERTScore",
         "meteor": "meteor:METEOR",
         "pem": "pem.metric:PEM",
         "chrf": "sacrebleu_metric:ChrF",

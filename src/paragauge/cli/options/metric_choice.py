@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from paragauge.cli.command import gathered, option
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
+from paragauge.cli.options.encoder_options import EncoderChoice, with_encoder
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.shared_options import METRIC
 from paragauge.errors import InputError, SettingError
@@ -61,10 +62,12 @@ class TextChoice:
     tokenize: str | None
     case: str | None
     analysis: AnalysisChoice
+    encoding: EncoderChoice
 
     def settings(self) -> dict[str, str]:
         """The settings that are given, by name."""
-        return text_settings(self.tokenize, self.case) | self.analysis.settings()
+        settings = text_settings(self.tokenize, self.case)
+        return settings | self.analysis.settings() | self.encoding.settings()
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,7 @@ class MetricChoice:
         `nothing` is the message if the inputs allow none. Metrics that need other inputs are refused.
         """
         inputs = frozenset(available)
+        self.text.encoding.use_cache()
         texts = self.metrics
         if not texts:
             usual = {"bleu": "references", "pinc": "sources"}
@@ -119,7 +123,7 @@ class MetricChoice:
         return {"rewrite": str(self.rewrite)} | ({"rewrite_model": models} if models else {})
 
 
-with_text_choice = gathered("text", TextChoice, tokenizer, case, with_analysis)
+with_text_choice = gathered("text", TextChoice, tokenizer, case, with_analysis, with_encoder)
 with_metrics = gathered("choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice)
 
 

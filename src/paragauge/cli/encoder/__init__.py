@@ -1,0 +1,3 @@
+"""`paragauge encoder`: describe and convert encoders."""
+
+__all__: list[str] = []

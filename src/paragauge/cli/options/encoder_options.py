@@ -1,0 +1,48 @@
+"""Options of metrics that compare contextual vectors: the encoder, and where vectors are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from paragauge.cli.command import gathered, option
+
+CONTEXT = "Context (cosine, BERTScore)"
+
+encoder = option(
+    "--encoder",
+    metavar="FOLDER",
+    heading=CONTEXT,
+    help="Another encoder: a folder with model.onnx and tokenizer.json. Default: english, built in.",
+)
+cache = option(
+    "--cache",
+    metavar="FOLDER",
+    heading=CONTEXT,
+    help="Keep the vectors of all texts in this folder, for later runs.",
+)
+
+
+@dataclass(frozen=True)
+class EncoderChoice:
+    """The encoder, None being the one that comes with the package, and the folder for vectors."""
+
+    encoder: str | None
+    cache: str | None
+
+    def settings(self) -> dict[str, str]:
+        """The setting of metrics that have an encoder.
+
+        >>> EncoderChoice("my-encoder", None).settings()
+        {'encoder': 'my-encoder'}
+        """
+        return {} if self.encoder is None else {"encoder": self.encoder}
+
+    def use_cache(self) -> None:
+        """Keep vectors in the folder, if one is given."""
+        if self.cache is not None:
+            from paragauge.encode.encoder_by_name import keep_vectors
+
+            keep_vectors(self.cache)
+
+
+with_encoder = gathered("encoding", EncoderChoice, encoder, cache)

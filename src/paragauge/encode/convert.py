@@ -1,0 +1,136 @@
+"""Convert an encoder of the BERT family from safetensors to a folder that onnxruntime runs.
+
+The folder has `model.onnx`, `tokenizer.json` and `encoder.json`. In 8 bits the graph is a quarter as
+large and about twice as fast; `bert_graph.py` says how, and that a text's vectors depend on
+that text alone. Before the folder gets its name, one sentence goes through the new graph and
+through the readable forward pass; if they disagree, the conversion fails.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paragauge.encode.bert_forward import forward
+from paragauge.encode.bert_graph import write_graph
+from paragauge.encode.bert_weights import BertWeights, read_config, read_weights
+from paragauge.encode.onnx_encoder import DESCRIPTION, GRAPH, TOKENIZER, OnnxEncoder
+from paragauge.errors import FileFormatError, SettingError
+from paragauge.text.folders import atomic_folder
+
+# The smallest cosine of a piece's vector to that of the forward pass, by bits.
+LEAST_COSINE = {8: 0.95, 32: 0.99999}
+SENTENCE = "The quick brown fox, aged 7, doesn't jump over lazy dogs."
+
+
+def convert_encoder(
+    folder: str | Path,
+    output: str | Path,
+    *,
+    bits: int = 8,
+    layers: Sequence[int] | None = None,
+    language: str | None = None,
+) -> None:
+    """Write the encoder in `folder` to `output`, in 8 or 32 bits.
+
+    `layers`, by default all, are those that can be asked for.
+
+    `language` is the one language that the encoder knows, such as "en"; it lets metrics refuse text
+    that is plainly in another script.
+    """
+    if bits not in LEAST_COSINE:
+        raise SettingError(f"bits: expected 8 or 32, got {bits}")
+    source = Path(folder)
+    config = read_config(source)
+    if not (source / TOKENIZER).is_file():
+        raise FileFormatError(
+            folder, None, f"expected {TOKENIZER}, found none; save the model with its fast tokenizer"
+        )
+    weights = read_weights(source)
+    count = len(weights.layers)
+    chosen = sorted(set(range(count + 1) if layers is None else layers))
+    wrong = [layer for layer in chosen if not 0 <= layer <= count]
+    if wrong or not chosen:
+        raise SettingError(f"layers: expected some of 0 to {count}, got {wrong or chosen}")
+    with atomic_folder(output, "encoder", DESCRIPTION) as target:
+        write_graph(target / GRAPH, weights, chosen, bits=bits)
+        shutil.copyfile(source / TOKENIZER, target / TOKENIZER)
+        description = {
+            "format": 1,
+            "bits": bits,
+            "layers": chosen,
+            "limit": _limit(source, weights),
+            "pooling": _pooling(source),
+            "vocab_size": len(weights.pieces),
+            "language": language,
+            "name": str(config.get("_name_or_path") or source.resolve().name),
+        }
+        (target / DESCRIPTION).write_text(json.dumps(description, indent=2) + "\n", encoding="utf-8")
+        _check(output, OnnxEncoder(target), weights, bits)
+
+
+def parse_layers(text: str) -> list[int]:
+    """Layers separated by commas.
+
+    >>> parse_layers("0,4")
+    [0, 4]
+    """
+    try:
+        return [int(number) for number in text.split(",")]
+    except ValueError:
+        raise SettingError(f"layers: expected numbers such as 0,4,6, got '{text}'") from None
+
+
+def _limit(folder: Path, weights: BertWeights) -> int:
+    """The most pieces at once: what sentence-transformers was told, or else all positions."""
+    path = folder / "sentence_bert_config.json"
+    if path.is_file():
+        settings = _read_object(path)
+        if isinstance(settings.get("max_seq_length"), int):
+            return min(int(settings["max_seq_length"]), len(weights.positions))
+    return len(weights.positions)
+
+
+def _pooling(folder: Path) -> str:
+    path = folder / "1_Pooling" / "config.json"
+    if not path.is_file():
+        return "mean"
+    settings = _read_object(path)
+    if settings.get("pooling_mode_cls_token"):
+        return "first"
+    if not settings.get("pooling_mode_mean_tokens"):
+        raise FileFormatError(path, None, "expected pooling by the mean or the first piece")
+    return "mean"
+
+
+def _read_object(path: Path) -> dict[str, Any]:
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        settings = None
+    if not isinstance(settings, dict):
+        raise FileFormatError(path, None, "expected a JSON object")
+    return settings
+
+
+def _check(output: str | Path, encoder: OnnxEncoder, weights: BertWeights, bits: int) -> None:
+    """Compare the graph with the forward pass on one sentence."""
+    text = SENTENCE
+    while len(encoder.pieces([text])[0]) > encoder.limit:
+        text = text[: len(text) // 2]
+    encoded = encoder.encode([text], encoder.layers, threads=1)
+    expected = forward(weights, encoded.pieces)
+    for layer, vectors in zip(encoder.layers, encoded.vectors, strict=True):
+        a, b = vectors.astype(np.float64), expected[layer]
+        cosines = (a * b).sum(axis=1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+        if not cosines.min() >= LEAST_COSINE[bits]:
+            raise FileFormatError(
+                output,
+                None,
+                f"layer {layer}: graph and twin differ, cosine {cosines.min():.4f}; try 32 bits",
+            )

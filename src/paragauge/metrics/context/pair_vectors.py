@@ -1,0 +1,190 @@
+"""What metrics of contextual vectors share: settings, checks, and a walk over pairs of texts.
+
+A metric compares each candidate with the references or sources of its segment, line by line. All
+systems of a batch are walked through together, some lines at a time, so that a reference is encoded
+once for all systems and memory does not grow with the batch; the rows are kept with the batch until
+the next one.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+import numpy as np
+
+from paragauge.encode.encoder import Encoder, Vectors
+from paragauge.encode.encoder_by_name import SHIPPED, open_encoder
+from paragauge.errors import InputError, SettingError
+from paragauge.kernels.layout import Floats, Ints
+from paragauge.metrics.base import MeanMetric, mean_stats
+from paragauge.metrics.settings import setting
+from paragauge.text.batch import Batch
+from paragauge.text.lines import LineGroups, group_means, segment_of_line
+
+Against = Literal["references", "sources"]
+Several = Literal["best", "mean"]
+# Reference or source lines that are encoded at a time.
+LINES = 128
+# Text with more than this many bytes beyond ASCII, and more than half of all, is not English.
+FOREIGN_BYTES = 2000
+
+
+@dataclass(frozen=True)
+class TextVectors:
+    """One text: pieces [n], spans [n, 2], vectors [layers, n, width], and the sentence's [width]."""
+
+    pieces: Ints
+    spans: Ints
+    vectors: Vectors
+    sentence: Vectors
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has nothing but the two special pieces."""
+        return len(self.pieces) <= 2
+
+
+@dataclass(frozen=True)
+class ContextMetric(MeanMetric):
+    """A metric that compares the vectors of two texts; a corpus scores the mean of its segments."""
+
+    # The columns that `compare` returns after the value, as the names of parts.
+    part_names: ClassVar[tuple[str, ...]] = ()
+
+    encoder: str = setting(SHIPPED, help="an encoder's folder; english comes with the package")
+    against: Against = setting(
+        "references", choices=get_args(Against), help="what a candidate is compared with"
+    )
+    several: Several = setting(
+        "best", choices=get_args(Several), help="the best or the mean of several references or sources"
+    )
+
+    @property
+    @abstractmethod
+    def used_layers(self) -> tuple[int, ...]:
+        """The layers whose vectors `compare` reads."""
+
+    @abstractmethod
+    def compare(self, candidate: TextVectors, other: TextVectors) -> Sequence[float]:
+        """The value and the parts, from 0 to 1, of two texts that are not empty."""
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """References or sources."""
+        return frozenset({self.against})
+
+    def opened(self) -> Encoder:
+        """The encoder; an error if it lacks a layer."""
+        encoder = open_encoder(self.encoder)
+        missing = [layer for layer in self.used_layers if layer not in encoder.layers]
+        if missing:
+            raise SettingError(
+                f"{self.name} layer: expected one of {', '.join(map(str, encoder.layers))}, which "
+                f"encoder {self.encoder} has, got {missing[0]}"
+            )
+        return encoder
+
+    def batch_stats(self, batch: Batch, system: str) -> Floats:
+        """(value, 1, parts) of each segment, times 100."""
+        key = ("context", self)
+        rows = batch.latest(key, "", lambda: self._rows(batch))[system]
+        others = self._others(batch)
+        segments = _combine(others, rows, self.several)
+        return mean_stats(segments[:, 0], segments[:, 1:])
+
+    def _others(self, batch: Batch) -> LineGroups:
+        others = batch.references if self.against == "references" else batch.sources
+        if others is None:
+            raise InputError(f"expected {self.against}, got none")
+        return others
+
+    def _rows(self, batch: Batch) -> dict[str, Floats]:
+        """The value and parts, times 100, of each system's candidates against each line."""
+        encoder = self.opened()
+        others = self._others(batch)
+        _check_script(self.name, self.against, encoder, others)
+        count = len(others.lines)
+        segment = segment_of_line(others.groups, count)
+        rows = {name: np.zeros((count, 1 + len(self.part_names))) for name in batch.systems}
+        for start in range(0, count, LINES):
+            numbers = range(start, min(start + LINES, count))
+            texts = {number: others.lines[number] for number in numbers}
+            candidates = {
+                (name, int(segment[number])): lines[int(segment[number])]
+                for name, lines in batch.systems.items()
+                for number in numbers
+            }
+            vectors = encode_texts(
+                encoder, [*texts.values(), *candidates.values()], self.used_layers, batch.threads
+            )
+            for name, table in rows.items():
+                for number in numbers:
+                    candidate = vectors[candidates[name, int(segment[number])]]
+                    table[number] = self._row(candidate, vectors[texts[number]])
+        return rows
+
+    def _row(self, candidate: TextVectors, other: TextVectors) -> Floats:
+        if candidate.is_empty and other.is_empty:
+            return np.full(1 + len(self.part_names), np.nan)
+        if candidate.is_empty or other.is_empty:
+            return np.zeros(1 + len(self.part_names))
+        return 100 * np.asarray(self.compare(candidate, other), np.float64)
+
+    def parts(self, sums: Floats) -> dict[str, float]:
+        """The means of the parts."""
+        count = max(float(sums[1]), 1.0)
+        return {
+            name: float(value) / count for name, value in zip(self.part_names, sums[2:], strict=True)
+        }
+
+    def extra_signature(self) -> dict[str, str]:
+        """The fingerprint of the encoder."""
+        return {"fingerprint": open_encoder(self.encoder).fingerprint}
+
+
+def encode_texts(
+    encoder: Encoder, texts: Sequence[str], layers: Sequence[int], threads: int
+) -> dict[str, TextVectors]:
+    """The vectors of each distinct text.
+
+    >>> encode_texts(open_encoder(), ["a", "a", ""], [4], 1)["a"].vectors.shape
+    (1, 3, 384)
+    """
+    distinct = list(dict.fromkeys(texts))
+    encoded = encoder.encode(distinct, layers, threads=threads)
+    vectors = {}
+    for number, text in enumerate(distinct):
+        part = slice(int(encoded.offsets[number]), int(encoded.offsets[number + 1]))
+        vectors[text] = TextVectors(
+            encoded.pieces[part],
+            encoded.spans[part],
+            encoded.vectors[:, part],
+            encoded.sentences[number],
+        )
+    return vectors
+
+
+def _combine(others: LineGroups, rows: Floats, several: str) -> Floats:
+    """One row per segment from one per line: the mean, or the largest of each column."""
+    if several == "mean" or others.groups is None:
+        return np.asarray(group_means(others.groups, rows))
+    # NaN, where both texts are empty, is the largest only if there is nothing else.
+    known = np.where(np.isnan(rows), -np.inf, rows)
+    best = np.maximum.reduceat(known, others.groups[:-1], axis=0)
+    return np.asarray(np.where(np.isneginf(best), np.nan, best))
+
+
+def _check_script(name: str, what: str, encoder: Encoder, others: LineGroups) -> None:
+    """Refuse text that is plainly in another script than an English encoder's."""
+    if encoder.language != "en":
+        return
+    size = len(others.lines.buffer)
+    foreign = int(np.count_nonzero(others.lines.buffer >= 0x80))
+    if foreign > max(FOREIGN_BYTES, 0.5 * size):
+        raise InputError(
+            f"{what}: expected English, found mostly letters of another script; {name}'s encoder is "
+            "English: give another one (--encoder FOLDER)"
+        )

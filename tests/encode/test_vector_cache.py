@@ -1,0 +1,99 @@
+"""Each text is encoded once, in memory and across runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from paragauge.encode.encoder import EncodedTexts, Encoder
+from paragauge.encode.vector_cache import CachedEncoder
+from paragauge.errors import FileFormatError
+from paragauge.kernels.layout import Ints
+
+WIDTH = 3
+
+
+class Counting:
+    """An encoder whose vectors are the codes of characters; it remembers what it was asked."""
+
+    layers = (0, 1)
+    width = WIDTH
+    fingerprint = "counting"
+    language = None
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def pieces(self, texts: Sequence[str]) -> list[Ints]:
+        return [np.array([0, *map(ord, text), 1]) for text in texts]
+
+    def encode(self, texts: Sequence[str], layers: Sequence[int], *, threads: int = 0) -> EncodedTexts:
+        self.asked += texts
+        pieces = self.pieces(texts)
+        flat = np.concatenate(pieces)
+        offsets = np.concatenate([[0], np.cumsum([len(text) for text in pieces])])
+        vectors = np.stack(
+            [np.repeat(flat[:, None] / 3 + layer, WIDTH, axis=1) for layer in layers]
+        ).astype(np.float32)
+        spans = np.stack([flat, flat + 1], axis=1)
+        sentences = np.array([[len(text) / 7] * WIDTH for text in texts], np.float32)
+        return EncodedTexts(flat, spans, vectors, sentences, offsets)
+
+
+def same(left: EncodedTexts, right: EncodedTexts) -> None:
+    for name in ("pieces", "spans", "vectors", "sentences", "offsets"):
+        np.testing.assert_array_equal(getattr(left, name), getattr(right, name))
+
+
+def test_each_text_is_encoded_once() -> None:
+    inner = Counting()
+    encoder: Encoder = CachedEncoder(inner)
+    first = encoder.encode(["a", "bc", "a"], [1])
+    assert inner.asked == ["a", "bc"]
+    assert np.diff(first.offsets).tolist() == [3, 4, 3]
+    np.testing.assert_allclose(first.vectors[0, 1], ord("a") / 3 + 1, rtol=1e-3)
+    same(encoder.encode(["a", "bc", "a"], [1]), first)
+    assert inner.asked == ["a", "bc"]
+    encoder.encode(["a"], [0, 1])  # other layers
+    assert inner.asked == ["a", "bc", "a"]
+
+
+def test_what_was_used_longest_ago_is_forgotten_first() -> None:
+    inner = Counting()
+    one = CachedEncoder(inner)
+    one.encode(["a"], [0])
+    encoder = CachedEncoder(inner, memory=2 * one._bytes)
+    for texts in (["a", "b"], ["a"], ["c"], ["a"], ["b"]):
+        encoder.encode(texts, [0])
+    assert inner.asked == ["a", "a", "b", "c", "b"]
+
+
+def test_a_folder_keeps_vectors_for_later_runs(tmp_path: Path) -> None:
+    first, second = Counting(), Counting()
+    texts = ["a", "", "long text", "猫"]
+    made = CachedEncoder(first, tmp_path).encode(texts, [0, 1])
+    again = CachedEncoder(second, tmp_path)
+    same(again.encode(texts, [0, 1]), made)
+    assert second.asked == []
+    again.encode(["new"], [0, 1])
+    assert second.asked == ["new"]
+    assert [path.name for path in tmp_path.iterdir()] == ["vectors-counting.sqlite"]
+
+
+def test_a_cache_changes_nothing(tmp_path: Path) -> None:
+    with_folder = CachedEncoder(Counting(), tmp_path)
+    with_folder.encode(["a", "b"], [0])
+    forgetful = CachedEncoder(Counting(), memory=0)
+    same(with_folder.encode(["b", "a"], [0]), forgetful.encode(["b", "a"], [0]))
+    assert len(forgetful.encode([], [0])) == 0
+
+
+def test_folders_that_cannot_keep_vectors(tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="none: expected a folder"):
+        CachedEncoder(Counting(), tmp_path / "none")
+    (tmp_path / "vectors-counting.sqlite").write_text("no database, " * 100)
+    with pytest.raises(FileFormatError, match="cannot keep vectors: file is not a database"):
+        CachedEncoder(Counting(), tmp_path)
