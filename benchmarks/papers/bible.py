@@ -26,7 +26,7 @@ from paragauge.align.aligners import choose_aligner
 from paragauge.align.pharaoh import write_pharaoh
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.grammar.extract import extract_grammar
-from paragauge.grammar.extract_files import parsed_batches
+from paragauge.grammar.extract_files import read_pair_batches
 from paragauge.grammar.features import NAMES
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.text.bitext import Bitext, BitextFiles
@@ -79,7 +79,7 @@ def main() -> None:
                 print(f"{steps[-1][0]:8.1f} s  {step}", flush=True)
 
         grammar = extract_grammar(
-            parsed_batches(where, folder / "links.txt"),
+            read_pair_batches(where, folder / "links.txt"),
             folder / "grammar",
             RuleSettings.named("hiero"),
             features=NAMES if options.features else (),

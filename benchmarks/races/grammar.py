@@ -23,7 +23,7 @@ from benchmarks.data.paraphrase_corpora import hand_aligned_rows
 from benchmarks.race import DATA, race, report
 from paragauge.align.links import Links
 from paragauge.grammar.labels import Labels
-from paragauge.grammar.pair_rows import EncodedPairs, PairRows, encoded_trees
+from paragauge.grammar.pair_rows import EncodedPairs, PairRows, encode_trees
 from paragauge.grammar.rule_mapper import MAX_ROWS, RuleMapper
 from paragauge.grammar.rule_settings import RuleSettings
 from paragauge.kernels import _native
@@ -151,7 +151,7 @@ class Kernel:
         encoded = EncodedPairs.of(pairs.batch, 1)
         trees = None
         if settings.labels.needs_trees:
-            trees = encoded_trees(pairs.batch, encoded.source, pairs.labels)
+            trees = encode_trees(pairs.batch, encoded.source, pairs.labels)
         self._arguments = (
             encoded.words,
             (encoded.source.ids, encoded.source.offsets),

@@ -105,7 +105,7 @@ def test_bad_input(fails, file, gold, grammar, tmp_path):
         ((tmp_path / "empty",), "found a folder without phrase-table.json and without grammar.json"),
         ((tmp_path / "none",), "no such folder"),
         (("-a", short), "short.txt has 1 line, but there are at least 2 sentence pairs"),
-        ((grammar, "--links", "x"), "unknown setting of links 'x'"),
+        ((grammar, "--links", "x"), "unknown value of links 'x'"),
         ((grammar, "--text", "a", "b"), "--text needs --gold in Pharaoh format"),
     ):
         assert message in fails("parametric", "--gold", gold, *arguments)

@@ -105,9 +105,7 @@ def test_prune(call, good, fails, folders, tmp_path):
     assert "pruned from   gold, 4 rules: score count, variants 1" in good(
         "grammar", "info", tmp_path / "p"
     )
-    assert "expected something to prune by" in fails(
-        "grammar", "prune", folders[0], "-o", tmp_path / "q"
-    )
+    assert "expected a way to prune" in fails("grammar", "prune", folders[0], "-o", tmp_path / "q")
     assert not (tmp_path / "q").exists()
 
 
@@ -166,7 +164,7 @@ def test_bad_input(call, fails, file, folders, tmp_path):
         (("convert", path, "-o", path), "expected a folder for the grammar, found a file"),
         (
             ("info", path),
-            "found a file; for a file of PPDB, Joshua, cdec or Moses run paragauge grammar",
+            "found a file; convert a file of PPDB, Joshua, cdec or Moses with paragauge",
         ),
         (("overlap", folders[0], "-g", tmp_path / "none"), "no such folder"),
         (

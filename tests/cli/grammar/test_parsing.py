@@ -171,13 +171,13 @@ def test_settings(good, grammar_and_pairs):
         (["--pairs", "PAIRS", "-T", "PAIRS"], "got both"),
         (["-T", "PAIRS"], "expected at least two files of translations, got 1"),
         (["--pairs", "PAIRS", "--start", "VP"], "unknown start label of small 'VP'"),
-        (["--pairs", "PAIRS", "--pass-through", "some"], "unknown setting of passthrough 'some'"),
+        (["--pairs", "PAIRS", "--pass-through", "some"], "unknown value of passthrough 'some'"),
         (
             ["--pairs", "PAIRS", "--pass-through-label", "Y"],
             "--pass-through-label needs --pass-through",
         ),
         (["--pairs", "PAIRS", "--max-memory", "many"], "expected a size such as 500MB"),
-        (["--pairs", "PAIRS", "--directions", "up"], "unknown setting of directions 'up'"),
+        (["--pairs", "PAIRS", "--directions", "up"], "unknown value of directions 'up'"),
         (["--pairs", "PAIRS", "--format", "xml"], "unknown format 'xml'"),
         (["--pairs", "nowhere.txt"], "nowhere.txt"),
         (["--pairs", "PAIRS", "small=GRAMMAR"], "two grammars are called 'small'"),
@@ -286,5 +286,5 @@ def test_a_limit_on_the_way_to_the_tree(good, file):
     texts = (good("grammar", "derive", rules, *options, size) for size in sizes)
     shown = next(text for text in texts if not text.startswith("out"))
     assert shown.startswith(
-        "covered: a derivation gives both sentences; to show it, the limit of memory was hit; raise "
+        "covered: a derivation gives both sentences; while deriving it, the memory limit was hit; "
     )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from paragauge.errors import InputError
-from paragauge.grammar.derivation import Derivation, derivation_text
+from paragauge.grammar.derivation import Derivation, format_derivation
 from paragauge.grammar.parse_settings import ParseSettings
 from paragauge.grammar.rule import Rule
 from paragauge.grammar.sync_parser import SyncParser
@@ -40,7 +40,7 @@ ATTACKED = derived(ATTACK, ATTACK)
 
 
 def test_text_of_a_derivation() -> None:
-    assert derivation_text(COVERED) == (
+    assert format_derivation(COVERED) == (
         "covered: 4 rules, 2 phrases in a row\n"
         "source: king 's horse slept well\n"
         "target: the steed of king was asleep\n"
@@ -54,7 +54,7 @@ def test_text_of_a_derivation() -> None:
 
 
 def test_text_of_a_pair_that_is_not_covered() -> None:
-    assert derivation_text(REACHED) == (
+    assert format_derivation(REACHED) == (
         "no-source-parse: the source sentence has no parse\n"
         "source: the king 's horse slept\n"
         "target: the steed of king dozed\n"
@@ -63,14 +63,14 @@ def test_text_of_a_pair_that_is_not_covered() -> None:
         "source  target  label  words\n"
         "1-4     0-4     [NP]  king 's horse ||| the steed of king"
     )
-    assert derivation_text(derived("a", "b")).endswith("target: b")
-    assert "raise --max-items" in derivation_text(derived("king king", "king king", max_items=1))
-    assert "raise --max-memory" in derivation_text(derived("king king", "king king", max_memory=1))
+    assert format_derivation(derived("a", "b")).endswith("target: b")
+    assert "raise --max-items" in format_derivation(derived("king king", "king king", max_items=1))
+    assert "raise --max-memory" in format_derivation(derived("king king", "king king", max_memory=1))
 
 
 def test_pass_through_is_said() -> None:
     found = derived("king sleeps", "king sleeps", passthrough="unknown")
-    assert "[X] passes through" in derivation_text(found)
+    assert "[X] passes through" in format_derivation(found)
     assert "passes through" in render_derivations({"a": found}, "g")
 
 
@@ -130,10 +130,10 @@ def test_trees_have_a_depth_that_can_be_shown() -> None:
     sentences = [f"b{' a' * n}" for n in (199, 200)], [f"{'a ' * n}b" for n in (199, 200)]
     parser = SyncParser(rules, *sentences, ParseSettings(span=0))
     found = parser.derive(0)
-    assert derivation_text(found).startswith("covered: 200 rules\n")
+    assert format_derivation(found).startswith("covered: 200 rules\n")
     assert json.dumps(found.record())
     assert render_derivations({"deep": found}, "g")
-    with pytest.raises(InputError, match="at most 200 rules above each other, got 201"):
+    with pytest.raises(InputError, match="at most 200 nested rules, got 201"):
         parser.derive(1)
 
 

@@ -18,7 +18,7 @@ from paragauge.errors import SettingError
 from paragauge.grammar.convert import DUPLICATES, read_grammar
 from paragauge.grammar.grammar_reader import ON_ERROR, STYLES
 from paragauge.grammar.grammar_writer import STYLES as WRITTEN
-from paragauge.grammar.grammar_writer import left_out, write_grammar
+from paragauge.grammar.grammar_writer import conversion_losses, write_grammar
 from paragauge.grammar.table import KIND, Grammar
 from paragauge.text.wording import counted
 
@@ -121,7 +121,7 @@ def _write_text(folder: str, output: str, form: str, threads: int) -> None:
     shared_options.check_no_input("--output", output, [folder])
     with Steps(None) as step:
         rows = write_grammar(grammar, output, form, threads=threads, progress=step)
-    notes = "".join(f"; {what} left out" for what in left_out(grammar, form))
+    notes = "".join(f"; {what} left out" for what in conversion_losses(grammar, form))
     click.echo(f"{output}: {counted(rows, 'rule')} ({form}){notes}", err=True)
 
 

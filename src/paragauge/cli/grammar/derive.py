@@ -26,7 +26,7 @@ from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import count_option
 from paragauge.cli.progress import Steps
 from paragauge.errors import FileFormatError, InputError
-from paragauge.grammar.derivation import derivation_text
+from paragauge.grammar.derivation import format_derivation
 from paragauge.grammar.sentence_pairs import SentencePairs
 from paragauge.grammar.sync_parser import SyncParser
 from paragauge.kernels.layout import MOST_PARSED_NONTERMINALS
@@ -124,7 +124,7 @@ def derive_command(
             from paragauge.report.pages.derivation_page import render_derivations
 
             out.write(render_derivations(derivations, parser.name, shared_options.command_line()))
-    sys.stdout.write(render_titled(derivations, form, "derivations", derivation_text))
+    sys.stdout.write(render_titled(derivations, form, "derivations", format_derivation))
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def extract(
     with Steps(None) as step:
         pairs = links.batches(bitext.files(threads), threads, step)
         grammar = extract_grammar(
-            extract_files.with_trees(pairs, trees.file()),
+            extract_files.attach_trees(pairs, trees.file()),
             output,
             settings,
             features=names,

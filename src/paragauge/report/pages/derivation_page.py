@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from paragauge.errors import InputError
-from paragauge.grammar.derivation import Derivation, DerivationNode, reason, symbols
+from paragauge.grammar.derivation import Derivation, DerivationNode, explain_status, rule_symbols
 from paragauge.report.drawing.canvas import Rect, Scene, Style, series_color
 from paragauge.report.drawing.derivation_drawing import direction, draw_derivation
 from paragauge.report.drawing.svg import inline_svg
@@ -80,7 +80,7 @@ def _sentences(found: Derivation) -> tuple[tuple[str, Sequence[str]], ...]:
 
 def _status(found: Derivation) -> str:
     if not found.roots:
-        return f'<p><span class="bad">{found.status}</span>: {escape(reason(found))}.</p>'
+        return f'<p><span class="bad">{found.status}</span>: {escape(explain_status(found))}.</p>'
     rules, phrases = len(found.nodes), len(found.roots)
     parts = [f"{counted(rules, 'rule')}"]
     parts += [f"{phrases} phrases in a row"] * (phrases > 1)
@@ -121,7 +121,7 @@ def _side(side: str, node: DerivationNode, sentence: Sequence[str]) -> str:
         escape(text)
         if number is None
         else f'<bdi class="slot">{escape(text)}<sub>{number + 1}</sub></bdi>'
-        for text, number in symbols(side, node)
+        for text, number in rule_symbols(side, node)
     ]
     return f'<bdi dir="{direction(sentence)}">{" ".join(shown)}</bdi>'
 
