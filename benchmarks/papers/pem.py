@@ -28,7 +28,7 @@ from benchmarks.race import DATA, RESULTS
 from paragauge import BLEU, METEOR, ChrF
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.pem.features import EXTENDED, MEASURED, PAPER, Resources
-from paragauge.metrics.pem.fit import fit, pair_features
+from paragauge.metrics.pem.fit import fit_regression, pair_features
 from paragauge.metrics.pem.metric import PEM
 from paragauge.metrics.pem.model import open_model
 from paragauge.metrics.pem.search import START, Data, train
@@ -83,7 +83,7 @@ def scores(pairs: RatedPairs) -> dict[str, np.ndarray]:
         ("PEM, paper's features", opened, "paper"),
         ("PEM, extended features", opened, "extended"),
     ):
-        fitted = fit(
+        fitted = fit_regression(
             pairs.ratings,
             pairs.candidates,
             pairs.sources,

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from paragauge.metrics.maxsim.metric import MaxSim
 from paragauge.metrics.maxsim.soft import MaxSimSoft
-from paragauge.metrics.pem.explain import explain
 from paragauge.metrics.pem.metric import PEM
 
 PAIR = ("--candidate", "A big dog", "--reference", "The large dogs")
@@ -136,7 +135,7 @@ def pem(pem_folder):
 
 def test_pem(good, pem, pem_folder):
     metric = PEM(model=str(pem_folder))
-    assert good("explain", "-m", pem, *PARAPHRASE) == f"{explain(metric, *PARAPHRASE[1::2])}\n"
+    assert good("explain", "-m", pem, *PARAPHRASE) == f"{metric.explain(*PARAPHRASE[1::2])}\n"
     several = good("explain", "-m", f"{pem},{pem}:features=paper", *PARAPHRASE, "--source", "🙂 汉字")
     assert [line for line in several.split("\n") if line.startswith("==")] == [
         f"== one candidate, source {number} of 2: {label} =="

@@ -28,7 +28,7 @@ from paragauge.kernels.layout import Floats
 from paragauge.metrics.corpus_score import Score
 from paragauge.metrics.registry import METRICS
 from paragauge.metrics.resampling import Resampler, check_run, interval, running_sum
-from paragauge.metrics.settings import checked_setting, convert_settings, setting_text
+from paragauge.metrics.settings import check_setting, convert_settings, setting_text
 from paragauge.metrics.spec_syntax import WRAPPERS, split_spec
 from paragauge.text.batch import Batch, GroupedTexts, Texts
 from paragauge.version import __version__
@@ -111,7 +111,7 @@ class Metric(ABC):
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
-            value = checked_setting(type(self).name, field, getattr(self, field.name))
+            value = check_setting(type(self).name, field, getattr(self, field.name))
             object.__setattr__(self, field.name, value)
 
     @property
@@ -164,9 +164,9 @@ class Metric(ABC):
         """What else decides the score, for example another tool's version."""
         return {}
 
-    def require(self, given: Collection[str], spelling: Mapping[str, str] = INPUT_ARGUMENTS) -> None:
+    def require(self, provided: Collection[str], spelling: Mapping[str, str] = INPUT_ARGUMENTS) -> None:
         """Raise the error that says which input is missing and, in `spelling`, how to give it."""
-        missing = sorted(self.needs.difference(given))
+        missing = sorted(self.needs.difference(provided))
         if missing:
             raise InputError(
                 f"{self.name} needs {' and '.join(missing)}; "
@@ -231,9 +231,9 @@ class Metric(ABC):
         references: GroupedTexts | None,
         threads: int,
     ) -> tuple[Batch, Floats]:
-        given = {"sources": sources, "references": references}
-        self.require({name for name, texts in given.items() if texts is not None})
-        used = {name: texts for name, texts in given.items() if name in self.needs}
+        texts_by_input = {"sources": sources, "references": references}
+        self.require({name for name, texts in texts_by_input.items() if texts is not None})
+        used = {name: texts for name, texts in texts_by_input.items() if name in self.needs}
         batch = Batch.of({"": candidates}, **used, threads=threads)
         return batch, self.batch_stats(batch, "")
 
@@ -276,9 +276,9 @@ def f_mean(match: Any, mine: Any, theirs: Any, alpha: float) -> Floats:
     >>> f_mean(np.array([2.0, 0.0]), np.array([4, 0]), np.array([2, 0]), 0.9)
     array([0.90909091,        nan])
     """
-    below = alpha * np.asarray(theirs, np.float64) + (1 - alpha) * np.asarray(mine, np.float64)
-    found = np.divide(match, below, out=np.zeros_like(below), where=below > 0)
-    return np.asarray(np.where((mine == 0) & (theirs == 0), np.nan, found))
+    sizes = alpha * np.asarray(theirs, np.float64) + (1 - alpha) * np.asarray(mine, np.float64)
+    means = np.divide(match, sizes, out=np.zeros_like(sizes), where=sizes > 0)
+    return np.asarray(np.where((mine == 0) & (theirs == 0), np.nan, means))
 
 
 def counts_range(batch: Batch, what: str) -> tuple[int, int]:

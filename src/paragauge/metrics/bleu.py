@@ -122,7 +122,7 @@ class BLEU(Metric):
         tokens = batch.tokens(self.tokenize, self.case)
         references = tokens.wanted("references")
         if self.source == "include":
-            references = _merged(references, tokens.wanted("sources"))
+            references = _merge_groups(references, tokens.wanted("sources"))
         return bleu_stats(tokens.candidates[system], references, self.order, batch.threads)
 
     def corpus_values(self, sums: Floats) -> Floats:
@@ -219,7 +219,7 @@ def same_bleu(metric: Metric) -> BLEU:
     return BLEU(**{name: value for name, value in metric.settings().items() if name in own})
 
 
-def _merged(references: TokenGroups, sources: TokenGroups) -> TokenGroups:
+def _merge_groups(references: TokenGroups, sources: TokenGroups) -> TokenGroups:
     """References and sources as one group per segment."""
     offset = len(references.tokens.ids)
     everything = Ragged(

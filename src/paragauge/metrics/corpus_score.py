@@ -42,10 +42,11 @@ class Score:
         'PINC:order=2'
         """
         name, *settings = self.metric.split(":")
-        shown = [
-            re.sub(r"\d+\.\d{4,}", lambda long: f"{float(long[0]):.4g}", each) for each in settings
+        rounded = [
+            re.sub(r"\d+\.\d{4,}", lambda long: f"{float(long[0]):.4g}", setting)
+            for setting in settings
         ]
-        whole = ":".join([self.name if name == self.name.lower() else name, *shown])
+        whole = ":".join([self.name if name == self.name.lower() else name, *rounded])
         if len(whole) <= LONGEST_TITLE:
             return whole
         digest = hashlib.sha256(self.metric.encode()).hexdigest()[:4]

@@ -71,7 +71,7 @@ def score_table(
     with scratch(folder, shared=True) as place:
         progress("counting")
         parts = engine.map(
-            _Statistics(corpus, _specified(metrics), engine.map_threads),
+            _Statistics(corpus, _picklable_specs(metrics), engine.map_threads),
             files,
             layout.schema(),
             place / "statistics",
@@ -167,7 +167,9 @@ class _Layout:
         columns += [side.counts() for what in self.sides if (side := groups[what]) is not None]
         for stats in seen.values():
             columns += list(np.ascontiguousarray(stats.T))
-        return pa.RecordBatch.from_arrays([pa.array(each) for each in columns], schema=self.schema())
+        return pa.RecordBatch.from_arrays(
+            [pa.array(column) for column in columns], schema=self.schema()
+        )
 
     def count(self, rows: Any, census: Census) -> None:
         """Add what the rows count to a census."""
@@ -177,9 +179,9 @@ class _Layout:
         census.segments += len(rows)
         for i, name in enumerate(self.texts):
             for kind, counts in (("empty", census.empty), ("tabbed", census.tabbed)):
-                found = int(rows.column(f"{kind}_{i}").to_numpy().sum())
-                if found:
-                    counts[name] = counts.get(name, 0) + found
+                count = int(rows.column(f"{kind}_{i}").to_numpy().sum())
+                if count:
+                    counts[name] = counts.get(name, 0) + count
         for what in self.sides:
             counted = rows.column(what).to_numpy()
             low, high = int(counted.min()), int(counted.max())
@@ -222,6 +224,6 @@ class _Statistics:
             yield _Layout(corpus, widths).rows(batch, seen)
 
 
-def _specified(metrics: Mapping[str, Metric]) -> dict[str, tuple[type[Metric], dict[str, Any]]]:
+def _picklable_specs(metrics: Mapping[str, Metric]) -> dict[str, tuple[type[Metric], dict[str, Any]]]:
     """Metrics as they can be sent: what one has loaded is loaded again where it is used."""
     return {label: (type(metric), metric.settings()) for label, metric in metrics.items()}

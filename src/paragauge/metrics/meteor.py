@@ -85,9 +85,9 @@ class METEOR(Metric):
     case: Case = setting("lower", choices=CASES, help="compare words as they are, or in lower case")
 
     @classmethod
-    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
         """As of every metric; the default `language` must be that of the stemmer and WordNet."""
-        metric = super().from_settings(given, defaults)
+        metric = super().from_settings(explicit, defaults)
         if isinstance(metric, METEOR):
             check_language(metric, defaults.get("language", "en"))
         return metric
@@ -119,9 +119,9 @@ class METEOR(Metric):
         if theirs is None:
             raise InputError("expected references, got none")
         vocabulary = Vocabulary()
-        ours = self._encoded(vocabulary, batch.systems[system], batch.threads)
-        others = self._encoded(vocabulary, theirs.lines, batch.threads)
-        found = _native.meteor_alignments(
+        ours = self._encode(vocabulary, batch.systems[system], batch.threads)
+        others = self._encode(vocabulary, theirs.lines, batch.threads)
+        alignments = _native.meteor_alignments(
             (ours.ids, ours.offsets, None),
             (others.ids, others.offsets, theirs.groups),
             [(rows.ids, rows.offsets) for rows in self._rows(vocabulary, batch.threads)],
@@ -131,22 +131,24 @@ class METEOR(Metric):
         counts = theirs.counts()
         segment = segment_of_line(theirs.groups, len(others))
         lines = np.stack(
-            [found[:, 0], ours.lengths[segment], others.lengths, found[:, 1]], axis=1
+            [alignments[:, 0], ours.lengths[segment], others.lengths, alignments[:, 1]], axis=1
         ).astype(np.float64)
-        lines = np.concatenate([lines, self.corpus_values(lines)[:, None], found[:, 2:]], axis=1)
+        lines = np.concatenate([lines, self.corpus_values(lines)[:, None], alignments[:, 2:]], axis=1)
         return self._over_references(lines, counts, segment)
 
-    def _encoded(self, vocabulary: Vocabulary, lines: Lines, threads: int) -> Ragged:
+    def _encode(self, vocabulary: Vocabulary, lines: Lines, threads: int) -> Ragged:
         return vocabulary.encode(lines, self.tokenize, case=self.case, threads=threads)
 
     def _rows(self, vocabulary: Vocabulary, threads: int) -> list[Ragged]:
-        """For each stage and each word of the vocabulary its keys."""
+        """The keys of each word of the vocabulary, for each stage."""
         words = list(vocabulary)
-        rows = [_single(np.arange(len(words)))]
+        rows = [_one_per_row(np.arange(len(words)))]
         if "stem" in self.stages:
             numbers: dict[str, int] = {}
             stems = stem(words, self.stemmer)
-            rows.append(_single(np.array([numbers.setdefault(each, len(numbers)) for each in stems])))
+            rows.append(
+                _one_per_row(np.array([numbers.setdefault(form, len(numbers)) for form in stems]))
+            )
         if "synonym" in self.stages:
             rows.append(load(self.wordnet).synonym_sets(Lines.of(words), "forms", threads))
         return rows
@@ -211,6 +213,6 @@ def check_language(metric: METEOR, language: str) -> None:
     )
 
 
-def _single(keys: np.ndarray) -> Ragged:
+def _one_per_row(keys: np.ndarray) -> Ragged:
     """One key in each row."""
     return Ragged(keys.astype(np.int32), np.arange(len(keys) + 1, dtype=np.int64))

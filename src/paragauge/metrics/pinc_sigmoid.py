@@ -53,12 +53,12 @@ class PINCSigmoid(SentencePair):
     )
 
     @classmethod
-    def from_settings(cls, given: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
+    def from_settings(cls, explicit: Mapping[str, str], defaults: Mapping[str, str]) -> Metric:
         """As of every metric; ``model=FILE`` takes the settings of a fit, whatever the defaults are."""
-        if "model" not in given:
-            return super().from_settings(given, defaults)
-        own = {key: value for key, value in given.items() if key != "model"}
-        return cls(**(load_fit(given["model"], cls).settings() | convert_settings(cls, own)))
+        if "model" not in explicit:
+            return super().from_settings(explicit, defaults)
+        own = {key: value for key, value in explicit.items() if key != "model"}
+        return cls(**(load_fit(explicit["model"], cls).settings() | convert_settings(cls, own)))
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -136,7 +136,7 @@ def correlation_interval(
 
     With `offsets` of groups, of the mean over the groups.
     """
-    found = _native.resampled_correlations(
+    correlations = _native.resampled_correlations(
         np.ascontiguousarray(x, np.float64),
         np.ascontiguousarray(y, np.float64),
         np.array([0, len(x)], np.int64) if offsets is None else offsets,
@@ -149,4 +149,4 @@ def correlation_interval(
         replicates,
         threads,
     )
-    return interval(found, level)
+    return interval(correlations, level)

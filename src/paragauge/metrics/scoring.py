@@ -41,9 +41,9 @@ class Census:
                 before = self.counts.get(what, (low, high))
                 self.counts[what] = (min(low, before[0]), max(high, before[1]))
         for name, lines in columns.items():
-            for counts, found in ((self.empty, lines.empty()), (self.tabbed, lines.tabbed())):
-                if found:
-                    counts[name] = counts.get(name, 0) + found
+            for counts, count in ((self.empty, lines.empty()), (self.tabbed, lines.tabbed())):
+                if count:
+                    counts[name] = counts.get(name, 0) + count
 
 
 @dataclass(frozen=True)
@@ -186,20 +186,20 @@ def prepare(
             raise ShapeError(
                 f"metrics: expected a list of metrics, got {type(metrics).__name__}; put it in a list"
             )
-        each = list(metrics)
-        wrong = next((one for one in each if not isinstance(one, Metric)), None)
+        listed = list(metrics)
+        wrong = next((one for one in listed if not isinstance(one, Metric)), None)
         if wrong is not None:
             raise ShapeError(
                 f"metrics: expected metrics such as PINC(), got {getattr(wrong, '__name__', wrong)!r}"
             )
-        metrics = {metric.label: metric for metric in each}
-        if len(metrics) < len(each):
+        metrics = {metric.label: metric for metric in listed}
+        if len(metrics) < len(listed):
             raise ShapeError("metrics: the same metric with the same settings is given twice")
     if not metrics:
         raise ShapeError("metrics: expected at least one metric, got none")
-    given = {"sources": sources, "references": references}
+    inputs = {"sources": sources, "references": references}
     for metric in metrics.values():
-        metric.require({name for name, texts in given.items() if texts is not None})
+        metric.require({name for name, texts in inputs.items() if texts is not None})
     return metrics, Batch.of(systems, sources=sources, references=references, threads=threads)
 
 

@@ -23,7 +23,7 @@ class Wrapper(Protocol):
     prefix: str
 
     def wrap(
-        self, metric: Metric, spec: str, given: Mapping[str, str], defaults: Mapping[str, str]
+        self, metric: Metric, spec: str, explicit: Mapping[str, str], defaults: Mapping[str, str]
     ) -> Metric:
         """The wrapped metric, or the same if the settings do not ask for wrapping."""
 

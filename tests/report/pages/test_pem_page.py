@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from paragauge.metrics.maxsim.metric import MaxSim
-from paragauge.metrics.pem.explain import explain
-from paragauge.metrics.pem.explanation import Edge, Gram, PEMExplanation, Phrase
+from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.pem.explanation_parts import Edge, Gram, Phrase
 from paragauge.metrics.pem.features import EXTENDED
 from paragauge.metrics.pem.metric import PEM
 from paragauge.report.pages.explanation_page import render_explanations
@@ -29,7 +29,7 @@ def metric(pem_folder) -> PEM:
 
 @pytest.fixture(scope="session")
 def found(metric, pem_models) -> PEMExplanation:
-    return explain(metric, f"{pem_models.GOOD} Querrien", pem_models.SOURCE)
+    return metric.explain(f"{pem_models.GOOD} Querrien", pem_models.SOURCE)
 
 
 def page(*explanations: Any, command: str | None = None) -> str:
@@ -103,7 +103,7 @@ def test_several_and_mixed(parsed, found):
 
 @pytest.mark.parametrize("text", [ATTACK, RIGHT_TO_LEFT, "", "…", "\u202eabc\u0301", "<unk> </s>"])
 def test_any_text_stays_text(parsed, metric, text):
-    html = page(explain(metric, text, f"the {text}"), command=ATTACK)
+    html = page(metric.explain(text, f"the {text}"), command=ATTACK)
     seen = parsed(html)
     assert [tag for tag, _ in seen.tags].count("script") == 1
     assert "img" not in dict(seen.tags)
@@ -122,7 +122,7 @@ def test_every_feature_is_described():
 @pytest.mark.parametrize("width", [400, 1280])
 @pytest.mark.parametrize("source", [LONG, ATTACK, RIGHT_TO_LEFT, "x" * 300])
 def test_in_a_browser(quiet_page: Any, metric: PEM, source: str, width: int, scheme: str):
-    html = page(explain(metric, LONG, source))
+    html = page(metric.explain(LONG, source))
     tab = quiet_page(html, viewport={"width": width, "height": 800}, color_scheme=scheme)
     tab.wait_for_selector("#theme:visible")
     assert tab.evaluate("document.documentElement.scrollWidth") == width

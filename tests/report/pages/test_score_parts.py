@@ -59,7 +59,7 @@ def test_units(pem, texts):
     """Both F1 from 0 to 100; fluency as the language model has it."""
     copied = pem.score(texts["sources"], sources=texts["sources"])
     assert (copied.parts["pivot_f1"], copied.parts["target_f1"]) == pytest.approx((100, 100))
-    model = pem.opened().resources.model
+    model = pem.open_model().resources.model
     assert copied.parts["fluency"] == pytest.approx(model.score(texts["sources"]).normalized().mean())
 
 

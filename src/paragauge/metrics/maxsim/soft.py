@@ -149,7 +149,7 @@ class MaxSimSoft(MaxSimDep):
         >>> MaxSimSoft.load().label, MaxSimSoft.load(relations=True).label
         ('maxsim-soft', 'maxsim-soft:parser=spacy')
         """
-        return _shipped(relations) if path is None else load_fit(path, cls)
+        return _load_shipped(relations) if path is None else load_fit(path, cls)
 
     @classmethod
     def unfitted(cls, **settings: Any) -> MaxSimSoft:
@@ -280,7 +280,7 @@ class MaxSimSoft(MaxSimDep):
 
 
 @functools.cache
-def _shipped(relations: bool) -> MaxSimSoft:
+def _load_shipped(relations: bool) -> MaxSimSoft:
     name = "english-relations.json" if relations else "english.json"
     return load_fit(str(files("paragauge") / "models" / "maxsim" / name), MaxSimSoft)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from html import escape
 
-from paragauge.metrics.pem.explanation import Edge, Phrase
+from paragauge.metrics.pem.explanation_parts import Edge, Phrase
 from paragauge.report.drawing.canvas import Rect, Scene, Style
 from paragauge.report.pages.blocks.html import unspoken
 

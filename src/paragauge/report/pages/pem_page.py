@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from paragauge.metrics.pem.explanation import Gram, Overlap, PEMExplanation, PivotView, Token
+from paragauge.metrics.pem.explanation import PEMExplanation
+from paragauge.metrics.pem.explanation_parts import Gram, Overlap, PivotView, Token
 from paragauge.report.drawing.canvas import Rect, Scene, Style
 from paragauge.report.pages.blocks.html import (
     Cell,
