@@ -160,7 +160,7 @@ def statistics(test: TestSet, metrics: Folds) -> tuple[Floats, float, int]:
         for fold, metric in enumerate(metrics):
             whole[fold :: len(metrics)] = metric.batch_stats(batch, system)[fold :: len(metrics)]
             if isinstance(metric, RewrittenMetric):
-                rewriting = metric.rewritten(batch, system)
+                rewriting = metric.rewrite(batch, system)
                 inside = rewriting.segment % len(metrics) == fold
                 made += int((inside & (rewriting.verdicts == ACCEPTED)).sum())
                 proposed += int(inside.sum())

@@ -20,7 +20,14 @@ import numpy as np
 from benchmarks.race import DATA, RESULTS, Result, report
 from paragauge.kernels import _native
 from paragauge.rewrite.frequent_words import FrequentWords
-from paragauge.rewrite.lsa import LSA, LSASettings, feature_columns, nearest, weighted, word_vectors
+from paragauge.rewrite.lsa import (
+    LSA,
+    LSASettings,
+    feature_columns,
+    find_neighbors,
+    weight_counts,
+    word_vectors,
+)
 from paragauge.rewrite.numbered_text import numbered_text
 
 
@@ -63,14 +70,14 @@ def compete(files: list[Path]) -> None:
     start = time.perf_counter()
     ours = word_vectors(counts, settings.dimensions, settings.weight)
     fast = time.perf_counter() - start
-    table = csr_array(weighted(counts, settings.weight))
+    table = csr_array(weight_counts(counts, settings.weight))
     start = time.perf_counter()
     peer = TruncatedSVD(settings.dimensions, algorithm="arpack", random_state=7)
     rows = peer.fit_transform(table) / peer.singular_values_
     slow = time.perf_counter() - start
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     theirs = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0).astype(np.float32)
-    mine, other = nearest(ours, settings.top), nearest(theirs, settings.top)
+    mine, other = find_neighbors(ours, settings.top), find_neighbors(theirs, settings.top)
     same = np.mean(
         [len(set(a) & set(b)) / len(a) for a, b in zip(mine.tolist(), other.tolist(), strict=True)]
     )

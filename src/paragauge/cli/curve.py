@@ -19,7 +19,7 @@ from paragauge.meta.correlation.correlation import VIEWS, CorrelationSettings
 from paragauge.report.drawing.plots.references import reference_plot
 from paragauge.report.drawing.save import check_plot, save_plot
 from paragauge.report.tables.correlation_tables import render_curve
-from paragauge.rewrite.specs import metrics_by_label
+from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 
 CURVE = "Curve"
 

@@ -66,14 +66,14 @@ def test_explain(good, rules):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["phrases"], "phrases needs a paraphrase grammar or phrase table; make one with"),
+        (["phrases"], "phrases needs a paraphrase grammar or phrase table; build one with"),
         (["phrases", "--rewrite-model", "none"], "none: no such grammar or phrase table"),
         (["phrases", "RULES", "--least", "x"], "least: expected a probability from 0 to 1, got 'x'"),
         (["phrases", "RULES", "--least", "2"], "least: expected a probability from 0 to 1, got '2'"),
         (["phrases", "RULES", "--least", "0.9"], "rules.txt: expected rules of words"),
         (["phrases", "RULES", "--score", "p"], "rules.txt 'p'"),
         (["phrases+phrases", "RULES"], "each other part once"),
-        (["wordnet", "--least", "0.5"], "rewrite=wordnet: least is for rules between phrases"),
+        (["wordnet", "--least", "0.5"], "rewrite=wordnet: least is for phrase rules"),
     ],
 )
 def test_errors(fails, inputs, rules, arguments, message):

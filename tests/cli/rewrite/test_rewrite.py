@@ -128,7 +128,7 @@ def test_run_errors(fails, file, inputs, tmp_path):
         "rewrite", "run", *inputs, "-o", tmp_path / "x.tsv", "--record", tmp_path / "x.tsv"
     )
     assert fails("rewrite", "run", *inputs[:4], "--rewrite", "wordnt").startswith(
-        "unknown way of rewriting 'wordnt'; did you mean 'wordnet'?"
+        "unknown rewriting method 'wordnt'; did you mean 'wordnet'?"
     )
     assert fails("rewrite", "run", *inputs[:4], "--rewrite", "lm", "--rewrite-model", "none.bin") == (
         "none.bin: no such file; check the path"

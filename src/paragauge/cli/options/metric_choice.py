@@ -13,7 +13,7 @@ from paragauge.cli.options.shared_options import METRIC
 from paragauge.errors import InputError, SettingError
 from paragauge.metrics.base import Metric
 from paragauge.metrics.registry import METRICS
-from paragauge.rewrite.specs import metrics_by_label
+from paragauge.rewrite.rewritten_metric_spec import metrics_by_label
 from paragauge.text.corpus import Corpus
 from paragauge.text.tokenizers import CASES, TOKENIZERS, check_case, check_tokenizer
 

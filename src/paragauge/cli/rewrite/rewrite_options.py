@@ -69,12 +69,12 @@ with_rewriting = gathered(
         "--score",
         metavar="NAME",
         heading=REWRITING,
-        help="The probability of rules between phrases; -NAME if it is -ln p. Default: p_target.",
+        help="The probability of phrase rules; -NAME if it is -ln p. Default: p_target.",
     ),
     option(
         "--least",
         metavar="P",
         heading=REWRITING,
-        help="The least probability of rules between phrases. Default: 0.1.",
+        help="The minimum probability of phrase rules. Default: 0.1.",
     ),
 )

@@ -1,7 +1,7 @@
 """The record of a rewriting in a file: one row for each proposal.
 
 Columns: segment, reference and token (from 1), old, new, verdict, and the score of each filter under
-its name. With rules between phrases, also `last`, the last token that is replaced, and the rule's
+its name. With phrase rules, also `last`, the last token that is replaced, and the rule's
 `probability`, which words of a thesaurus do not have.
 """
 
