@@ -21,8 +21,8 @@ def write_file(target):
 
 
 def write_folder(target):
-    with atomic_folder(target, "word list", "words.json") as made:
-        (made / "words.json").write_text("new")
+    with atomic_folder(target, "word list", "words.json") as folder:
+        (folder / "words.json").write_text("new")
 
 
 def write_rows(target):

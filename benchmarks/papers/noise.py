@@ -85,11 +85,11 @@ def main() -> None:
     part = folds(workers, FOLDS)
     item_part = folds([each.item for each in answers], ITEM_FOLDS)
     alone = measure_without_clusters(answers)
-    copies = alone.of(("pem_copy", "other_item_overlap", "same_as_others", "task_overlap"))
+    copies = alone.columns(("pem_copy", "other_item_overlap", "same_as_others", "task_overlap"))
     copied = np.nan_to_num(
         np.stack([copies[:, 0], copies[:, 1], copies[:, 2] > 0, copies[:, 3]], 1)
     ).max(1)
-    length = alone.of(("log_words",))[:, 0]
+    length = alone.columns(("log_words",))[:, 0]
     without = {
         SHIPPED: NAMES,
         "filter, no worker's behavior": [name for name in NAMES if name not in WORKER],

@@ -46,12 +46,12 @@ def test_table_1(good, table):
     top = lines.index("Correlation between judges (Pearson)")
 
     def sentence(a, b):
-        found = scipy.stats.pearsonr(values[a].ravel(), values[b].ravel()).statistic
-        return f"{found:.4f}"
+        r = scipy.stats.pearsonr(values[a].ravel(), values[b].ravel()).statistic
+        return f"{r:.4f}"
 
     def system(a, b):
-        found = scipy.stats.pearsonr(values[a].mean(axis=0), values[b].mean(axis=0)).statistic
-        return f"{found:.4f}"
+        r = scipy.stats.pearsonr(values[a].mean(axis=0), values[b].mean(axis=0)).statistic
+        return f"{r:.4f}"
 
     assert lines[top + 1 : top + 5] == [
         "         Sentence level    System level",

@@ -48,13 +48,13 @@ def test_a_segment_of_files(good, file):
 def test_beyond_one_batch(good, file):
     lines = [f"dog {i}" for i in range(9000)]
     path = file("a.txt", "\n".join(lines) + "\n")
-    found = json.loads(good("explain", "-c", path, "-r", path, "--segment", 8999, "-f", "json"))
-    assert found["explanations"][0]["candidate_text"] == "dog 8998"
+    content = json.loads(good("explain", "-c", path, "-r", path, "--segment", 8999, "-f", "json"))
+    assert content["explanations"][0]["candidate_text"] == "dog 8998"
 
 
 def test_json(good):
-    found = json.loads(good("explain", *PAIR, "--format", "json"))
-    (one,) = found["explanations"]
+    content = json.loads(good("explain", *PAIR, "--format", "json"))
+    (one,) = content["explanations"]
     assert one["title"] == "two sentences"
     assert one["value"] == MaxSim().segments(["A big dog"], references=["The large dogs"])[0]
     part = one["parts"][0]

@@ -21,10 +21,10 @@ COMMANDS = {
 }
 NAMES = ("--output", "--html", "--segments", "--record", "--per-pair", "--plot", "--plots")
 OUTPUTS = [
-    (name, each)
+    (name, parameter)
     for name, command in COMMANDS.items()
-    for each in command.params
-    if {*each.opts} & {*NAMES, "output"}
+    for parameter in command.params
+    if {*parameter.opts} & {*NAMES, "output"}
 ]
 TEXT_OUTPUTS = {
     ("align run", "output"),
@@ -43,8 +43,8 @@ def inputs(file):
 
 def test_all_options_are_of_one_class():
     for command in COMMANDS.values():
-        for each in command.params:
-            assert isinstance(each, (Option, click.Argument)), (command.name, each.opts)
+        for parameter in command.params:
+            assert isinstance(parameter, (Option, click.Argument)), (command.name, parameter.opts)
 
 
 def parameter_type(parameter: click.Parameter) -> object:
@@ -83,7 +83,9 @@ def test_the_function_of_a_command_has_named_and_typed_parameters(name):
         assert types[parameter.name] in (kind, kind | None), parameter.name
 
 
-@pytest.mark.parametrize(("command", "option"), OUTPUTS, ids=lambda each: getattr(each, "name", each))
+@pytest.mark.parametrize(
+    ("command", "option"), OUTPUTS, ids=lambda value: getattr(value, "name", value)
+)
 def test_all_outputs_say_what_they_write(command, option):
     kind = option.writes
     assert (kind == TEXT) == ((command, option.name) in TEXT_OUTPUTS)
@@ -151,7 +153,7 @@ def test_flags_and_options_of_several_values_may_repeat(good, call, inputs, exam
         (("phrases", "convert", "a", "-"), "OUTPUT -: standard output is not a folder; name one"),
         (("controls", "-s", "a", "-o", "-"), "--output -: standard output is not a folder; name one"),
     ],
-    ids=lambda each: " ".join(each[:2]) if isinstance(each, tuple) else "",
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "",
 )
 def test_outputs_that_standard_output_cannot_be(fails, monkeypatch, tmp_path, words, message):
     monkeypatch.chdir(tmp_path)
@@ -213,9 +215,9 @@ def test_binary_models_are_not_compressed(fails, words):
 def test_grammars_and_phrase_tables_go_to_standard_output(call, file, tmp_path):
     rule = "[X] ||| a ||| b ||| 0.5\n"
     assert call("grammar", "convert", file("g.txt", rule), "-o", tmp_path / "g").code == 0
-    shown = call("grammar", "convert", tmp_path / "g", "--to", "hiero", "-o", "-")
-    assert (shown.code, shown.out) == (0, rule.encode())
+    outcome = call("grammar", "convert", tmp_path / "g", "--to", "hiero", "-o", "-")
+    assert (outcome.code, outcome.out) == (0, rule.encode())
     moses = "la ||| the ||| 0.5 0.25 1 1 ||| 0-0 ||| 2 1 1 |||\n"
     assert call("phrases", "convert", file("t.txt", moses), tmp_path / "t").code == 0
-    shown = call("phrases", "convert", tmp_path / "t", "-")
-    assert (shown.code, shown.out) == (0, moses.encode())
+    outcome = call("phrases", "convert", tmp_path / "t", "-")
+    assert (outcome.code, outcome.out) == (0, moses.encode())

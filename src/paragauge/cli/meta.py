@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import click
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.judged_input import JudgedInput, score_judged, with_judged
 from paragauge.cli.options.metric_choice import MetricChoice, with_metrics
@@ -117,7 +117,7 @@ class Uncertainty:
         )
 
 
-with_question = gathered(
+with_question = gather_options(
     "question",
     Question,
     option(
@@ -186,7 +186,7 @@ with_question = gathered(
         "and Dolan (2011).",
     ),
 )
-with_uncertainty = gathered(
+with_uncertainty = gather_options(
     "uncertainty",
     Uncertainty,
     shared_options.bootstrap,
@@ -312,7 +312,7 @@ def meta(
     if choice.metrics or not predictors or judged.scores:
         judged = score_judged(judged, choice, threads)
     labels = [*judged.scores, *predictors]
-    criteria = split_names(question.criterion) or _rated(judged, predictors)
+    criteria = split_names(question.criterion) or _rated_criteria(judged, predictors)
     judges: list[str | None] = [None]
     if question.judge:
         judges = [*(judged.judges if question.judge == ("each",) else question.judge)]
@@ -335,7 +335,7 @@ def meta(
     sys.stdout.write(render_correlations(results, form, matrix=matrix))
 
 
-def _rated(judged: EvalSet, predictors: list[str]) -> list[str]:
+def _rated_criteria(judged: EvalSet, predictors: list[str]) -> list[str]:
     """The criteria that have ratings; those that have none are named on standard error."""
     rated = evaluation.rated_criteria(judged, predictors)
     for name in judged.criteria:

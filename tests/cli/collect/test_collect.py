@@ -28,15 +28,15 @@ def call(capsys, tmp_path, monkeypatch):
 
     def calling(*words: object, error: str = "") -> str:
         code = command([str(word) for word in ("collect", *words)])
-        shown = capsys.readouterr()
+        printed = capsys.readouterr()
         if error:
             assert code == 2
-            assert shown.err.startswith("paragauge: error: ")
-            assert error in shown.err
-            assert shown.err.count("\n") == 1
+            assert printed.err.startswith("paragauge: error: ")
+            assert error in printed.err
+            assert printed.err.count("\n") == 1
         else:
-            assert (code, shown.err) == (0, "")
-        return shown.out
+            assert (code, printed.err) == (0, "")
+        return printed.out
 
     return calling
 
@@ -66,7 +66,7 @@ def test_demo(call, password):
         "campaign describe (describe): 5 items",
     ]
     campaigns = json.loads(call("status", "demo.db", "-f", "json"))["campaigns"]
-    assert [each["kind"] for each in campaigns] == [
+    assert [campaign["kind"] for campaign in campaigns] == [
         "describe",
         "suggest",
         "paraphrase",
@@ -159,8 +159,8 @@ def test_names_that_are_taken_leave_the_store_as_it_was(call, tmp_path, password
     log = call("status", "c.db", "--log", "-f", "json")
     named = ("--account", "ada", "--password-file", password)
     both = ("--campaign", "bad.toml", "--campaign", "good.toml")
-    taken = "good.toml:1: slug: a campaign good exists already; choose another name"
-    call("init", "c.db", *both, *named, error=taken)
+    error = "good.toml:1: slug: a campaign good exists already; choose another name"
+    call("init", "c.db", *both, *named, error=error)
     assert call("status", "c.db", "--log", "-f", "json") == log
     call("init", "c.db", "--upgrade", *both, error="--upgrade takes no other options")
     assert call("init", "c.db", "--upgrade") == "c.db: ready\n"

@@ -66,12 +66,12 @@ def test_train_says_what_it_made(good, file, tmp_path) -> None:
 
 
 def test_run_to_standard_output_and_to_a_file(good, model, texts, tmp_path) -> None:
-    shown = good("generate", "run", model, texts[0])
-    assert shown.splitlines() == ["a guy sleeps", "", "the puppy is eating"]
+    printed = good("generate", "run", model, texts[0])
+    assert printed.splitlines() == ["a guy sleeps", "", "the puppy is eating"]
     piped = good("generate", "run", model, stdin=texts[0].read_bytes())
-    assert piped == shown
+    assert piped == printed
     note = good("generate", "run", model, texts[0], "-o", tmp_path / "out.txt")
-    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == shown
+    assert (tmp_path / "out.txt").read_text(encoding="utf-8") == printed
     assert note.startswith(f"{tmp_path / 'out.txt'}: 3 sentences. phrase-")
 
 
@@ -115,7 +115,7 @@ def test_tune_writes_weights_that_run_takes(good, model, texts, tmp_path) -> Non
     lines = dict(line.split("\t") for line in weights.read_text(encoding="utf-8").splitlines())
     assert {name: float(value) for name, value in lines.items()} == tuning["weights"]
     assert tuning["weights"] == tuning["iterations"][tuning["best"]]["weights"]
-    best = max(each["score"] for each in tuning["iterations"])
+    best = max(iteration["score"] for iteration in tuning["iterations"])
     assert tuning["iterations"][tuning["best"]]["score"] == best
     before = weights.read_bytes()
     text = good(*command)
@@ -195,8 +195,8 @@ def test_a_grammar_becomes_a_model(good, call, file, tmp_path) -> None:
         *("--discount-fallback", "-t", "13a", "--case", "lower", "-o", tmp_path / "model"),
     )
     assert note.startswith(f"{tmp_path / 'model'}: 1 rule; language model of order 2, ")
-    shown = good("generate", "run", tmp_path / "model", file("in.txt", "The answer is good\n\n"))
-    assert shown == "the reply is good\n\n"
+    printed = good("generate", "run", tmp_path / "model", file("in.txt", "The answer is good\n\n"))
+    assert printed == "the reply is good\n\n"
     text = good(
         *("generate", "run", tmp_path / "model", tmp_path / "in.txt", "--search", "pinc"),
     )

@@ -81,13 +81,13 @@ def test_machine_formats_agree(sheet):
     pairs = content["criteria"][0]["pairs"]
     text = render_agreement(sheet, "tsv")
     rows = list(csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
-    found = {
+    values = {
         (row["judge"], row["other"]): row["value"]
         for row in rows
         if (row["statistic"], row["level"]) == ("pearson", "sentence")
     }
     for pair in pairs:
-        value = found[pair["judge"], pair["other"]]
+        value = values[pair["judge"], pair["other"]]
         assert (float(value) if value else None) == pair["sentence"]["value"]
     assert "threads" not in content["settings"]["bootstrap"]
 

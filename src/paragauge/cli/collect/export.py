@@ -167,13 +167,13 @@ def export_command(
     from paragauge.collect.corpus.campaign_export import ExportSettings, export
     from paragauge.collect.corpus.clusters import SentenceFilter
 
-    wanted = SentenceFilter(
+    sentence_filter = SentenceFilter(
         frozenset(tiers) or None, frozenset(languages) or None, min_sentences, distinct
     )
     settings = ExportSettings(
         what,
         accepted,
-        wanted,
+        sentence_filter,
         part,
         test_share,
         seed,

@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from paragauge.cli import streams
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.generate.generate_options import MODEL, DecodingOptions, may_copy, with_decoding
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.option_kinds import choice_option, count_option
@@ -73,7 +73,7 @@ def _setting(flag: str, default: int, help_text: str) -> Callable[[Any], Any]:
     return option(flag, type=int, default=default, metavar="N", heading=SEARCH, help=help_text)
 
 
-with_search = gathered(
+with_search = gather_options(
     "search_options",
     SearchOptions,
     option(

@@ -103,18 +103,18 @@ def derive_command(
             chosen = _two_sentences(str(source), str(target), sentences, threads)
         else:
             chosen = _lines(str(pairs), line, sentences, threads)
-        kept = chosen.filter_empty(sentences.empty)
+        filled = chosen.filter_empty(sentences.empty)
         with Steps(None) as step:
             parser = SyncParser(
                 grammar,
-                kept.pairs.source,
-                kept.pairs.target,
+                filled.pairs.source,
+                filled.pairs.target,
                 settings,
                 cost=cost,
                 threads=threads,
                 progress=step,
             )
-            derivations = {title: parser.derive(number) for number, title in enumerate(kept.titles)}
+            derivations = {title: parser.derive(number) for number, title in enumerate(filled.titles)}
         if parser.left_out:
             rules = counted(parser.left_out, "rule")
             click.echo(
@@ -151,9 +151,9 @@ class _ChosenPairs:
             raise FileFormatError(*first, f"{message}; choose another one, or --empty keep")
         dropped = [title for title, drop in zip(self.titles, is_empty, strict=True) if drop]
         click.echo(f"{', '.join(dropped)}: dropped, a side is empty", err=True)
-        kept = (~is_empty).nonzero()[0]
+        rows = (~is_empty).nonzero()[0]
         return _ChosenPairs(
-            [self.titles[at] for at in kept], [self.places[at] for at in kept], self.pairs.take(kept)
+            [self.titles[at] for at in rows], [self.places[at] for at in rows], self.pairs.take(rows)
         )
 
 

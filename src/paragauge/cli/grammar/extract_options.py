@@ -8,7 +8,7 @@ from typing import Any
 
 from paragauge.align.aligners import ALIGNERS, choose_aligner
 from paragauge.align.links import Links
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import check_link_source, too_long
 from paragauge.cli.options.option_kinds import choice_option
@@ -129,7 +129,7 @@ def _parse_change(text: str) -> tuple[str, Any]:
     return name, int(value)
 
 
-with_links = gathered(
+with_links = gather_options(
     "links",
     LinkOptions,
     option(
@@ -150,7 +150,7 @@ with_links = gathered(
     ),
     too_long,
 )
-with_trees = gathered(
+with_trees = gather_options(
     "trees",
     TreeOptions,
     option(
@@ -188,7 +188,7 @@ with_trees = gathered(
         "quotes; or allow any.",
     ),
 )
-with_rules = gathered(
+with_rules = gather_options(
     "rules",
     RuleOptions,
     choice_option(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import click
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.bitext_options import case, empty
 from paragauge.cli.options.option_kinds import choice_option, count_option
@@ -149,8 +149,8 @@ class ParsingOptions:
         )
 
 
-with_sentences = gathered("sentences", SentenceOptions, tokenizer, case, empty)
-with_parsing = gathered(
+with_sentences = gather_options("sentences", SentenceOptions, tokenizer, case, empty)
+with_parsing = gather_options(
     "parsing",
     ParsingOptions,
     span,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import click
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options import shared_options
 from paragauge.cli.options.metric_choice import MetricChoice
 from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
@@ -38,7 +38,7 @@ class JudgedInput:
 
     def evalset(self, threads: int) -> EvalSet:
         """The ratings with the texts and scores that the options name."""
-        judged = self._with_texts(self._trusted(self.columns.read(self.ratings)), threads)
+        judged = self._with_texts(self._trusted_ratings(self.columns.read(self.ratings)), threads)
         for path in self.scores:
             judged = with_scores(judged, path)
         for label in split_names(self.lower):
@@ -50,7 +50,7 @@ class JudgedInput:
         excluded = split_names(self.exclude)
         return judged.without_systems(excluded) if excluded else judged
 
-    def _trusted(self, judged: EvalSet) -> EvalSet:
+    def _trusted_ratings(self, judged: EvalSet) -> EvalSet:
         """Without controls and the judges who fail them, and normalized, as asked."""
         if self.positive or self.negative:
             report = check_controls(
@@ -76,7 +76,7 @@ class JudgedInput:
         return judged
 
 
-with_judged = gathered(
+with_judged = gather_options(
     "judgments",
     JudgedInput,
     click.argument("ratings", metavar="RATINGS"),

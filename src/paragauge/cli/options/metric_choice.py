@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from paragauge.cli.command import gathered, option
+from paragauge.cli.command import gather_options, option
 from paragauge.cli.options.analysis_options import AnalysisChoice, with_analysis
 from paragauge.cli.options.option_kinds import choice_option
 from paragauge.cli.options.shared_options import METRIC
@@ -119,8 +119,8 @@ class MetricChoice:
         return {"rewrite": str(self.rewrite)} | ({"rewrite_model": models} if models else {})
 
 
-with_text_choice = gathered("text", TextChoice, tokenizer, case, with_analysis)
-with_metrics = gathered("choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice)
+with_text_choice = gather_options("text", TextChoice, tokenizer, case, with_analysis)
+with_metrics = gather_options("choice", MetricChoice, metrics, rewrite, rewrite_model, with_text_choice)
 
 
 def text_settings(tokenize: str | None, case: str | None) -> dict[str, str]:

@@ -53,7 +53,7 @@ def _fit_text(fit: dict[str, Any]) -> str:
 
 def training_summary(trained: Trained, output: Path) -> str:
     """Time and size of each stage, how well the regressions predict, and how to use the model."""
-    rows = [[stage.name, _took(stage), _counted(stage)] for stage in trained.stages.done]
+    rows = [[stage.name, _time_text(stage), _counts_text(stage)] for stage in trained.stages.done]
     return "\n".join(
         [
             *aligned("lrl", rows),
@@ -63,11 +63,11 @@ def training_summary(trained: Trained, output: Path) -> str:
     )
 
 
-def _took(stage: Stage) -> str:
+def _time_text(stage: Stage) -> str:
     return "kept" if stage.kept else f"{stage.seconds:.1f} s"
 
 
-def _counted(stage: Stage) -> str:
+def _counts_text(stage: Stage) -> str:
     numbers = {name: value for name, value in stage.facts.items() if isinstance(value, int)}
     if stage.name.startswith("regression"):
         numbers = {name: numbers[name] for name in ("ratings", "sources", "controls")}

@@ -56,7 +56,7 @@ def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
         ("min_probability", 0, "p(t|s) from"),
         ("top", None, "most frequent targets"),
     )
-    kept = [
+    conditions = [
         f"{label} {settings[name]}"
         for name, default, label in filters
         if settings.get(name, default) != default
@@ -65,17 +65,17 @@ def _facts(info: dict[str, Any]) -> list[tuple[str, str]]:
     length, dropped = settings.get("max_length"), counts.get("skipped")
     return [
         ("phrase pairs", plain(info["pairs"])),
-        ("source phrases", _known(info.get("sources"))),
-        ("extracted", _known(counts.get("extracted"))),
-        ("sentence pairs", _known(counts.get("sentence_pairs"))),
+        ("source phrases", _known_text(info.get("sources"))),
+        ("extracted", _known_text(counts.get("extracted"))),
+        ("sentence pairs", _known_text(counts.get("sentence_pairs"))),
         ("dropped", f"{counted(dropped, 'pair')} with an empty side" if dropped else ""),
-        ("links", _known(counts.get("links"))),
+        ("links", _known_text(counts.get("links"))),
         ("longest phrase", counted(length, "word") if length else ""),
-        ("tokenizers", _known(settings.get("tokenize"))),
-        ("case", _known(settings.get("case"))),
-        ("stemmers", _known(stems) if stems != [None, None] else ""),
-        ("kept", ", ".join(kept) or ("all pairs" if settings else "")),
-        *((name, _known(value)) for name, value in info.items() if name not in known),
+        ("tokenizers", _known_text(settings.get("tokenize"))),
+        ("case", _known_text(settings.get("case"))),
+        ("stemmers", _known_text(stems) if stems != [None, None] else ""),
+        ("kept", ", ".join(conditions) or ("all pairs" if settings else "")),
+        *((name, _known_text(value)) for name, value in info.items() if name not in known),
         ("fingerprint", info["fingerprint"]),
         ("made by", f"paragauge {info.get('paragauge', '')}"),
     ]
@@ -85,5 +85,5 @@ def _dictionary(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _known(value: Any) -> str:
+def _known_text(value: Any) -> str:
     return "" if value is None else plain(value)

@@ -120,9 +120,7 @@ def _lines(rewritten: Rewriting, first: int) -> str:
 
 def _summary(rewriter: Rewriter, segments: int, counts: dict[str, int]) -> str:
     total = sum(counts.values())
-    shown = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items() if count)
+    verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items() if count)
     facts = "|".join(f"{key}:{value}" for key, value in rewriter.signature.items())
-    return (
-        f"{counted(segments, 'segment')}, {counted(total, 'proposal')}{': ' * bool(shown)}{shown}\n"
-        f"{facts}\n"
-    )
+    proposals = counted(total, "proposal") + (f": {verdicts}" if verdicts else "")
+    return f"{counted(segments, 'segment')}, {proposals}\n{facts}\n"

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paragauge.metrics.maxsim.explanation import Item, Link, Part, Word
-from paragauge.report.drawing.alignment_styles import bracket, frame, line, told
-from paragauge.report.drawing.canvas import Mark, Path, Rect, Scene, Style, Text, shortened, text_width
+from paragauge.report.drawing.alignment_styles import bracket, describe_link, frame, line
+from paragauge.report.drawing.canvas import Mark, Path, Rect, Scene, Style, Text, shorten, text_width
 
 WIDEST = 1000.0
 LARGE, SMALL = 15.0, 11.5
@@ -40,15 +40,18 @@ def cells(part: Part, words: Sequence[Word], items: Sequence[Item], *, rows: boo
     """What stands in a row or column: the relations, or the words of a sentence."""
     if part.name == "relations":
         if rows:
-            shown = [(item.words[0], f"← {item.relation}", item.words[1]) for item in items]
-            return [Cell(tuple(shortened(text, LONGEST, LARGE) for text in each)) for each in shown]
+            relations = [(item.words[0], f"← {item.relation}", item.words[1]) for item in items]
+            return [
+                Cell(tuple(shorten(text, LONGEST, LARGE) for text in relation))
+                for relation in relations
+            ]
         texts = [f" ← {item.relation} – ".join(item.words) for item in items]
-        return [Cell((shortened(text, 2 * LONGEST, LARGE),)) for text in texts]
+        return [Cell((shorten(text, 2 * LONGEST, LARGE),)) for text in texts]
     return [
         Cell(
-            (shortened(word.text, LONGEST, LARGE),),
+            (shorten(word.text, LONGEST, LARGE),),
             tuple(
-                shortened(note, LONGEST, SMALL)
+                shorten(note, LONGEST, SMALL)
                 for note in (word.tag, *([word.lemma] if word.changed else []))
             ),
         )
@@ -124,15 +127,15 @@ class _Drawing:
                 for side in self.sides
             ]
         widths = [_row_width(side) for side in self.sides]
-        found = []
+        sides = []
         for side, width in zip(self.sides, widths, strict=True):
             more = min(36.0, (max(widths) - width) / max(1, len(side) - 1))
             place, spans = MARGIN, []
             for cell in side:
                 spans.append((place, place + cell.width()))
                 place += cell.width() + GAP + more
-            found.append(spans)
-        return found
+            sides.append(spans)
+        return sides
 
     def scene(self) -> Scene:
         part = self.part
@@ -184,7 +187,7 @@ class _Drawing:
         for step in range(STEPS + 1):
             t = step / STEPS
             points.append(self._point(a + (b - a) * t * t * (3 - 2 * t), begin + (end - begin) * t))
-        return Path(tuple(points), line(link), title=told(self.part, link))
+        return Path(tuple(points), line(link), title=describe_link(self.part, link))
 
     def _label(self, link: Link) -> list[Mark]:
         """The weight, on its curve near the candidate, where no two items share a place."""
@@ -194,7 +197,7 @@ class _Drawing:
         x, y = self._point(along, self.inner + 4 + STUB[self.rows] / 2)
         return [
             Rect(x - width / 2 - 1, y - 7, width + 2, 14, Style(fill="back")),
-            Text(x, y + 4, text, size=SMALL, anchor="middle", title=told(self.part, link)),
+            Text(x, y + 4, text, size=SMALL, anchor="middle", title=describe_link(self.part, link)),
         ]
 
     def _sentence(self, scene: Scene, side: int) -> None:
@@ -222,8 +225,8 @@ class _Drawing:
         first = self.spans[side][item][0] + 3
         last = self.spans[side][item + self.n - 1][1] - 3
         outline = ((first, tip), (first, lane), (last, lane), (last, tip))
-        title = "no link" if link is None else told(self.part, link)
-        return Path(tuple(self._point(*each) for each in outline), bracket(link), title=title)
+        title = "no link" if link is None else describe_link(self.part, link)
+        return Path(tuple(self._point(*point) for point in outline), bracket(link), title=title)
 
     def _texts(self, scene: Scene, side: int, cell: Cell, middle: float, color: str) -> None:
         low, high = self.boxes[side]

@@ -44,7 +44,7 @@ def bracket(link: Link | None) -> Style:
     return Style(stroke=PHASES[link.phase][0], width=2.0)
 
 
-def told(part: Part, link: Link) -> str:
+def describe_link(part: Part, link: Link) -> str:
     """A link in words, shown when the pointer is on it."""
     pair = f"{part.candidate_items[link.candidate]} – {part.reference_items[link.reference]}"
     return f"{pair}: {link.phase}, {link.weight:.3f}, {link.why}"

@@ -220,21 +220,21 @@ def _advance(char: str) -> float:
     return 0.72 if char.isupper() else 0.64
 
 
-def shortened(text: str, width: float, size: float = 12.0, *, bold: bool = False) -> str:
+def shorten(text: str, width: float, size: float = 12.0, *, bold: bool = False) -> str:
     """The text, its end replaced by an ellipsis if it is wider than `width` pixels.
 
-    >>> shortened("a name", 200), shortened("a very long name", 60)
+    >>> shorten("a name", 200), shorten("a very long name", 60)
     ('a name', 'a very…')
     """
     if text_width(text, size, bold=bold) <= width:
         return text
-    kept = text
-    while kept and text_width(kept + "…", size, bold=bold) > width:
-        kept = kept[:-1]
-    return kept.rstrip() + "…"
+    start = text
+    while start and text_width(start + "…", size, bold=bold) > width:
+        start = start[:-1]
+    return start.rstrip() + "…"
 
 
-def wrapped(words: Sequence[str], width: float, size: float, gap: float) -> list[list[str]]:
+def wrap_rows(words: Sequence[str], width: float, size: float, gap: float) -> list[list[str]]:
     """Items in rows that are at most `width` pixels wide, each followed by `gap` pixels."""
     rows: list[list[str]] = [[]]
     used = 0.0

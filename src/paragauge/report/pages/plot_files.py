@@ -18,20 +18,20 @@ from paragauge.report.pages.sections.summary import plane_of
 
 def figures(evaluation: Evaluation) -> dict[str, Scene]:
     """All plots by the names that their files get, without an ending."""
-    found: dict[str, Scene] = {}
+    scenes: dict[str, Scene] = {}
     plane = plane_of(evaluation)
     if plane is not None:
-        found["plane"] = plane
+        scenes["plane"] = plane
     for label, scene in score_plots(evaluation).items():
-        found[f"scores-{file_name(label)}"] = scene
+        scenes[f"scores-{file_name(label)}"] = scene
     for label, scene in significance_plots(evaluation).items():
-        found[f"significance-{file_name(label)}"] = scene
+        scenes[f"significance-{file_name(label)}"] = scene
     for grouping in evaluation.groupings:
         for label, scene in bucket_plots(evaluation, grouping).items():
-            found[f"{grouping.name}-{file_name(label)}"] = scene
+            scenes[f"{grouping.name}-{file_name(label)}"] = scene
     for (system, number), scene in segment_plots(evaluation).items():
-        found[f"segments-{number + 1}-{file_name(system)}"] = scene
-    return found
+        scenes[f"segments-{number + 1}-{file_name(system)}"] = scene
+    return scenes
 
 
 def check_folder(folder: str | Path) -> None:

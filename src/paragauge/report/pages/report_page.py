@@ -184,7 +184,7 @@ def render_report(
 
 def render_page(evaluation: Evaluation, extra_sections: Sequence[Section] = ()) -> str:
     """The whole page."""
-    made = [
+    parts = [
         summary(evaluation),
         scores(evaluation),
         differences(evaluation),
@@ -196,7 +196,7 @@ def render_page(evaluation: Evaluation, extra_sections: Sequence[Section] = ()) 
         browser(evaluation),
         method(evaluation),
     ]
-    sections = [section for section in made if section is not None]
+    sections = [section for section in parts if section is not None]
     return document(
         f"paragauge report: {', '.join(evaluation.systems)}",
         "Paraphrase evaluation",

@@ -21,7 +21,7 @@ from paragauge.meta.agreement.judge_pairs import MOST_JUDGES as MOST_PAIRED
 from paragauge.meta.agreement.judge_pairs import JudgePair
 from paragauge.meta.significance.measure import Measure, undefined
 from paragauge.report.labels import p_text
-from paragauge.report.tables.score_tables import json_text, listed, readable, tsv_text
+from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
 from paragauge.text.wording import counted
 from paragauge.version import __version__
 
@@ -164,8 +164,8 @@ def _summary(agreement: Agreement, name: str, form: str) -> str:
     rows = []
     for label, values in _pair_values(agreement.pairs).items():
         if values:
-            shown = (min(values), statistics.median(values), statistics.fmean(values), max(values))
-            rows.append([label, str(len(values)), *(f"{value:.3f}" for value in shown)])
+            numbers = (min(values), statistics.median(values), statistics.fmean(values), max(values))
+            rows.append([label, str(len(values)), *(f"{value:.3f}" for value in numbers)])
         else:
             rows.append([label, "0", *["-"] * 4])
     header = ["", "pairs", "lowest", "median", "mean", "highest"]
@@ -183,14 +183,14 @@ def _summary(agreement: Agreement, name: str, form: str) -> str:
 
 
 def _pair_values(pairs: tuple[JudgePair, ...]) -> dict[str, list[float]]:
-    found: dict[str, list[float]] = {}
+    by_label: dict[str, list[float]] = {}
     for pair in pairs:
         named = {"sentence level": pair.sentence, "system level": pair.system, "equal": pair.agreement}
         named |= {"kappa": pair.kappa["none"], "linear": pair.kappa["linear"]}
         named["quadratic"] = pair.kappa["quadratic"]
         for label, one in named.items():
-            found.setdefault(label, []).extend([] if one.value is None else [one.value])
-    return found
+            by_label.setdefault(label, []).extend([] if one.value is None else [one.value])
+    return by_label
 
 
 def _others(agreement: Agreement, form: str) -> str:
@@ -252,18 +252,19 @@ def _controls(report: ControlReport, form: str) -> str:
             p_text(p.value) if p.value is not None else notes.cell(p)
             for p in (one.p_sign, one.p_wilcoxon)
         ]
-        shown = ["-" if x is None else f"{x:.2f}" for x in (one.mean_positive, one.mean_negative)]
+        means = ["-" if x is None else f"{x:.2f}" for x in (one.mean_positive, one.mean_negative)]
         rows.append(
             [
                 one.judge,
                 *map(str, (one.segments, one.above, one.ties, one.below)),
                 "-" if one.share is None else f"{one.share:.2f}",
-                *shown,
+                *means,
                 *tests,
                 one.status,
             ]
         )
-    title = f"Controls on {report.criterion}: {listed(report.positive)} above {listed(report.negative)}"
+    order = f"{join_names(report.positive)} above {join_names(report.negative)}"
+    title = f"Controls on {report.criterion}: {order}"
     return _table(form, title, "lrrrrrrrrrl", header, rows, [*notes.notes(), *exclusions(report)])
 
 

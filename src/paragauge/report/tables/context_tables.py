@@ -40,7 +40,7 @@ class Training:
 
 def render_training(trained: Sequence[Training], best: Training, output: str, form: str) -> str:
     """A row for each learner, and what was written."""
-    records = [each.record() for each in trained]
+    records = [training.record() for training in trained]
     about = best.model.about
     if form == "json":
         content = {"model": output, "name": best.model.name, "bytes": Path(output).stat().st_size}

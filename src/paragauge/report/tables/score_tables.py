@@ -82,14 +82,16 @@ def statements(comparison: Comparison, most: int | None = None) -> list[str]:
         rows = [row for row in comparison.differences if row.metric == metric]
         title = comparison.sheet[comparison.baseline, metric].title
         parts = []
-        for word, wanted in (("better than", True), ("worse than", False)):
-            names = [row.system for row in rows if row.significant and row.better is wanted]
+        for word, is_better in (("better than", True), ("worse than", False)):
+            names = [row.system for row in rows if row.significant and row.better is is_better]
             if names:
                 verb = "is" if len(names) == 1 else "are"
-                parts.append(f"{listed(names, most)} {verb} significantly {word} {comparison.baseline}")
+                parts.append(
+                    f"{join_names(names, most)} {verb} significantly {word} {comparison.baseline}"
+                )
         others = [row.system for row in rows if not row.significant]
         if others:
-            parts.append(f"no significant difference for {listed(others, most)}")
+            parts.append(f"no significant difference for {join_names(others, most)}")
         sentences.append(f"{title}: {'; '.join(parts)}.")
     return sentences
 
@@ -146,14 +148,14 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
     corrected = {"holm": "p (Holm)", "bonferroni": "p (Bonf.)", "fdr": "p (FDR)"}.get(
         comparison.correction, "p (used)"
     )
-    shown = {name: title for score in sheet.scores for name, title in score.shown_parts.items()}
-    header = ["metric", "system", "score", *shown.values(), "difference", f"{level} interval"]
+    part_titles = {name: title for score in sheet.scores for name, title in score.shown_parts.items()}
+    header = ["metric", "system", "score", *part_titles.values(), "difference", f"{level} interval"]
     header += ["p (rand.)", "p (boot.)", corrected, "verdict"]
     rows = []
     for metric in dict.fromkeys(score.metric for score in sheet.scores):
         base = sheet[comparison.baseline, metric]
         name = f"{comparison.baseline} (baseline)"
-        rows.append([base.title, name, _number(base.value), *_part_cells(base, shown), *[""] * 6])
+        rows.append([base.title, name, _number(base.value), *_part_cells(base, part_titles), *[""] * 6])
         for row in (row for row in comparison.differences if row.metric == metric):
             bounds = "" if row.low is None else f"[{row.low:+.2f}, {row.high:+.2f}]"
             rows.append(
@@ -161,7 +163,7 @@ def _difference_grid(comparison: Comparison) -> tuple[list[str], list[list[str]]
                     base.title,
                     row.system,
                     _number(row.value),
-                    *_part_cells(sheet[row.system, metric], shown),
+                    *_part_cells(sheet[row.system, metric], part_titles),
                     f"{row.difference:+.2f}",
                     bounds,
                     p_text(row.p_randomisation),
@@ -199,17 +201,17 @@ def input_notes(sheet: ScoreSheet) -> list[str]:
     """What was odd in the input: empty lines, and tabs where they mean nothing."""
     notes = []
     if sheet.empty:
-        notes.append(f"Empty lines (scored as empty): {_counted(sheet.empty)}.")
+        notes.append(f"Empty lines (scored as empty): {_join_counts(sheet.empty)}.")
     if sheet.tabbed:
-        found = _counted(sheet.tabbed)
-        notes.append(f"Lines with tabs, which count as spaces except in reference files: {found}.")
+        counts = _join_counts(sheet.tabbed)
+        notes.append(f"Lines with tabs, which count as spaces except in reference files: {counts}.")
     return notes
 
 
-def _counted(counts: dict[str, int]) -> str:
-    shown = [f"{name} {count}" for name, count in list(counts.items())[:10]]
-    more = len(counts) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")
+def _join_counts(counts: dict[str, int]) -> str:
+    parts = [f"{name} {count}" for name, count in list(counts.items())[:10]]
+    more = len(counts) - len(parts)
+    return ", ".join(parts) + (f" and {more} more" if more else "")
 
 
 def _signatures(sheet: ScoreSheet) -> list[str]:
@@ -286,10 +288,10 @@ def _number(value: float) -> str:
     return "nan" if math.isnan(value) else f"{value:.2f}"
 
 
-def listed(names: Sequence[str], most: int | None = None) -> str:
+def join_names(names: Sequence[str], most: int | None = None) -> str:
     """Names as a sentence has them; of more than `most` the first ones and how many more.
 
-    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], 2)
+    >>> join_names(["a", "b", "c"]), join_names(["a", "b", "c"], 2)
     ('a, b and c', 'a and 2 more')
     """
     if most is not None and len(names) > most:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from paragauge.cli.command import Command, gathered, option
+from paragauge.cli.command import Command, gather_options, option
 from paragauge.cli.generate import generate_options
 from paragauge.cli.generate.train import train_options
 from paragauge.cli.lm import lm_options
@@ -76,7 +76,7 @@ class LanguageModelOptions:
         return lines
 
 
-with_language_model = gathered(
+with_language_model = gather_options(
     "language_model",
     LanguageModelOptions,
     train_options.lm_file,

@@ -27,9 +27,9 @@ from paragauge.report.drawing.canvas import (
     Text,
     marker,
     series_color,
-    shortened,
+    shorten,
 )
-from paragauge.report.drawing.plots.axes import Frame, padded
+from paragauge.report.drawing.plots.axes import Frame, pad_range
 
 Box = tuple[float, float, float, float]
 _LONGEST = 150.0
@@ -59,8 +59,8 @@ def plane_plot(
         14,
         width - 18,
         height - 54,
-        padded([point[0] for point in outlines]),
-        padded([point[1] for point in outlines]),
+        pad_range([point[0] for point in outlines]),
+        pad_range([point[1] for point in outlines]),
     )
     scene = Scene(width, height, f"{titles[1]} over {titles[0]}, one point per system")
     frame.draw(scene, titles)
@@ -116,16 +116,16 @@ def _labels(
     frame: Frame, names: dict[int, str], points: dict[int, tuple[float, float]]
 ) -> tuple[list[Mark], list[str]]:
     """Names and the lines that lead to them, and the names for which there was no room."""
-    taken: list[Box] = [(x - 7, y - 7, x + 7, y + 7) for x, y in points.values()]
+    boxes: list[Box] = [(x - 7, y - 7, x + 7, y + 7) for x, y in points.values()]
     edge = (frame.left + 2, frame.top + 2, frame.right - 2, frame.bottom - 2)
     marks: list[Mark] = []
     left_out = []
     for i, name in names.items():
-        shown = shortened(name, _LONGEST, 12, bold=True)
-        for label, lead in _places(*points[i], shown, name):
+        short = shorten(name, _LONGEST, 12, bold=True)
+        for label, lead in _places(*points[i], short, name):
             box = label.extent()
-            if _within(box, edge) and not any(_overlap(box, other) for other in taken):
-                taken.append(box)
+            if _within(box, edge) and not any(_overlap(box, other) for other in boxes):
+                boxes.append(box)
                 marks += [*([lead] if lead is not None else []), label]
                 break
         else:
@@ -133,15 +133,15 @@ def _labels(
     return marks, left_out
 
 
-def _places(x: float, y: float, shown: str, name: str) -> list[tuple[Text, Path | None]]:
+def _places(x: float, y: float, short: str, name: str) -> list[tuple[Text, Path | None]]:
     """Where a name may stand, the best place first."""
     places = []
-    title = name if shown != name else ""
+    title = name if short != name else ""
     for far in (10.0, 18.0, 30.0, 44.0, 60.0, 80.0, 105.0, 135.0, 170.0, 210.0):
         for angle in (-30, 30, 210, 150, -75, 75, 0, 180, -105, 105):
             dx, dy = far * math.cos(math.radians(angle)), far * math.sin(math.radians(angle))
             anchor = "middle" if abs(dx) < 0.4 * far else "start" if dx > 0 else "end"
-            label = Text(x + dx, y + dy + 4, shown, size=12, anchor=anchor, bold=True, title=title)
+            label = Text(x + dx, y + dy + 4, short, size=12, anchor=anchor, bold=True, title=title)
             lead = None
             if far > 20:
                 lead = Path(((x, y), (x + 0.94 * dx, y + 0.94 * dy)), Style(stroke="soft", width=0.8))

@@ -108,16 +108,16 @@ def highlight(candidate: str, sources: Sequence[str], references: Sequence[str])
     [('The', 'kept'), ('cat', 'deleted'), ('ran', 'kept')]
     """
     pieces = split_words(candidate)
-    words = _lowered(pieces)
-    known = {word for text in references for word in _lowered(split_words(text))}
+    words = _lowercase(pieces)
+    known = {word for text in references for word in _lowercase(split_words(text))}
     best: list[tuple[int, int]] = []
     chosen, source_pieces = None, []
     for number, text in enumerate(sources):
         split = split_words(text)
-        pairs = common_subsequence(words, _lowered(split))
+        pairs = common_subsequence(words, _lowercase(split))
         if chosen is None or len(pairs) > len(best):
             chosen, source_pieces, best = number, split, pairs
-    source_words = _lowered(source_pieces)
+    source_words = _lowercase(source_pieces)
     kinds = dict.fromkeys(range(len(words)), "new")
     source_kinds = dict.fromkeys(range(len(source_words)), "deleted")
     for i, j in best:
@@ -167,10 +167,10 @@ def common_subsequence(left: Sequence[str], right: Sequence[str]) -> list[tuple[
     return pairs
 
 
-def marked(pieces: Sequence[Piece]) -> str:
+def render_pieces(pieces: Sequence[Piece]) -> str:
     """The pieces as HTML: words in spans whose class is their kind, everything escaped.
 
-    >>> marked([Piece("<b>", "new"), Piece("!", "")])
+    >>> render_pieces([Piece("<b>", "new"), Piece("!", "")])
     '<span class="w new">&lt;b&gt;</span>!'
     """
     return "".join(
@@ -181,15 +181,15 @@ def marked(pieces: Sequence[Piece]) -> str:
     )
 
 
-def _lowered(pieces: Sequence[tuple[str, bool]]) -> list[str]:
+def _lowercase(pieces: Sequence[tuple[str, bool]]) -> list[str]:
     return [text.lower() for text, is_word in pieces if is_word]
 
 
-def _pieces(pieces: Sequence[tuple[str, bool]], kinds: dict[int, str]) -> list[Piece]:
+def _pieces(parts: Sequence[tuple[str, bool]], kinds: dict[int, str]) -> list[Piece]:
     """Pieces with the kinds of their words."""
-    found = []
+    pieces = []
     number = 0
-    for text, is_word in pieces:
-        found.append(Piece(text, kinds[number] if is_word else ""))
+    for text, is_word in parts:
+        pieces.append(Piece(text, kinds[number] if is_word else ""))
         number += is_word
-    return found
+    return pieces

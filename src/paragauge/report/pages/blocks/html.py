@@ -106,10 +106,10 @@ def small(scene: Scene) -> str:
     return inline_svg(scene, css="bar")
 
 
-def unspoken(scene: Scene, css: str) -> str:
+def decorative_svg(scene: Scene, css: str) -> str:
     """A drawing that says nothing more than the text beside it.
 
-    >>> unspoken(Scene(10, 4, ""), "level")
+    >>> decorative_svg(Scene(10, 4, ""), "level")
     '<svg class="level" aria-hidden="true" viewBox="0 0 10 4" width="10" height="4"></svg>'
     """
     return inline_svg(scene, css=css).replace('role="img" aria-label=""', 'aria-hidden="true"')
@@ -118,7 +118,7 @@ def unspoken(scene: Scene, css: str) -> str:
 def system_name(system: str, index: int) -> str:
     """A system's name after its marker, as HTML."""
     sign = Scene(14, 14, "").add(marker(index, 7, 7, 4.6))
-    return f'<span class="system">{unspoken(sign, "sign")}<bdi>{escape(system)}</bdi></span>'
+    return f'<span class="system">{decorative_svg(sign, "sign")}<bdi>{escape(system)}</bdi></span>'
 
 
 def system_cell(system: str, index: int) -> Cell:

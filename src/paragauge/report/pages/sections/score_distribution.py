@@ -43,8 +43,8 @@ def spread(evaluation: Evaluation) -> Section:
             middle = float(np.median(known)) if len(known) else None
             name = f"{evaluation.title(label)} of the segments of {system}"
             drawn = small(histogram_plot(values, *limits[label], index, name))
-            shown = "no score" if middle is None else f"median {middle:.1f}"
-            cells.append(Cell(f'{drawn}<span class="soft">{shown}</span>', middle, "score"))
+            median = "no score" if middle is None else f"median {middle:.1f}"
+            cells.append(Cell(f'{drawn}<span class="soft">{median}</span>', middle, "score"))
         rows.append(cells)
     header = ["system"]
     for label in evaluation.labels:

@@ -8,7 +8,7 @@ from html import escape
 from paragauge.metrics.corpus_score import Score
 from paragauge.report.drawing.canvas import Scene
 from paragauge.report.drawing.plots import Span, interval_bar, interval_plot
-from paragauge.report.drawing.plots.axes import padded
+from paragauge.report.drawing.plots.axes import pad_range
 from paragauge.report.pages.blocks.html import (
     Cell,
     Section,
@@ -40,7 +40,7 @@ def scores(evaluation: Evaluation) -> Section:
     limits = {}
     for label in labels:
         spans = [span_of(sheet[name, label]) for name in systems]
-        limits[label] = padded([bound for span in spans for bound in span.bounds()])
+        limits[label] = pad_range([bound for span in spans for bound in span.bounds()])
     rows = []
     for index, system in enumerate(systems):
         cells = [system_cell(system, index)]
@@ -50,10 +50,10 @@ def scores(evaluation: Evaluation) -> Section:
             bounds = ""
             if score.low is not None:
                 bounds = f' <span class="soft">[{score.low:.2f}, {score.high:.2f}]</span>'
-            shown = "none" if math.isnan(score.value) else f"<b>{score.value:.2f}</b>"
+            content = "none" if math.isnan(score.value) else f"<b>{score.value:.2f}</b>"
             value = None if math.isnan(score.value) else score.value
-            shown = f'<span class="value">{shown}{bounds}</span>{bar}{parts_line(score)}'
-            cells.append(Cell(shown, value, "score"))
+            content = f'<span class="value">{content}{bounds}</span>{bar}{parts_line(score)}'
+            cells.append(Cell(content, value, "score"))
         rows.append(cells)
     header = ["system"]
     for label in labels:

@@ -92,7 +92,7 @@ def _columns(evaluation: Evaluation) -> dict[str, Any]:
         ],
         "candidates": [list(examples.candidates(system)) for system in systems],
         "values": [
-            [_rounded(examples.values(system, label).tolist()) for label in labels]
+            [_round_values(examples.values(system, label).tolist()) for label in labels]
             for system in systems
         ],
     }
@@ -103,5 +103,5 @@ def _columns(evaluation: Evaluation) -> dict[str, Any]:
     return columns
 
 
-def _rounded(values: list[float]) -> list[float | None]:
+def _round_values(values: list[float]) -> list[float | None]:
     return [None if math.isnan(value) else round(value, 2) for value in values]
