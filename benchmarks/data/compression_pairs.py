@@ -63,12 +63,12 @@ def compression_pairs(
     """
     if not 0 < low <= high <= 1:
         raise SettingError(f"ratio: expected 0 < low <= high <= 1, got {low} and {high}")
-    sizes = {len(each) for each in translations}
+    sizes = {len(lines) for lines in translations}
     if len(sizes) > 1:
         raise LengthError(
             "expected as many sentences in each translation, got " + ", ".join(map(str, sorted(sizes)))
         )
-    words = np.array([[len(line.split()) for line in each] for each in translations], np.int64)
+    words = np.array([[len(line.split()) for line in lines] for lines in translations], np.int64)
     pairs_of: dict[int, list[tuple[int, int]]] = {}
     for long, short in itertools.permutations(range(len(translations)), 2):
         above = words[long].astype(np.float64)

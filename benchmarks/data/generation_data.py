@@ -77,12 +77,12 @@ def compressions(part: str, of_each: int, low: float, high: float) -> Segments:
     chosen = Segments([], [])
     for texts in videos(part).values():
         longest = sorted(set(texts), key=lambda text: (-len(text.split()), text))
-        taken = 0
+        count = 0
         for source in longest:
             words = len(source.split())
             short = [text for text in texts if low <= len(text.split()) / words <= high]
-            if len(short) >= LEAST and taken < of_each:
+            if len(short) >= LEAST and count < of_each:
                 chosen.sources.append(source)
                 chosen.references.append(short)
-                taken += 1
+                count += 1
     return chosen

@@ -125,13 +125,13 @@ def verses() -> tuple[list[str], ...]:
     return tuple(penn(own) for own in lists)
 
 
-def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], each: int) -> Corpus:
+def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], per_verse: int) -> Corpus:
     """Verses in pairs of translations: each verse in a number of pairings, which take turns."""
     own = verses()
     pairs = [
-        (verse, *pairings[(each * at + turn) % len(pairings)])
+        (verse, *pairings[(per_verse * at + turn) % len(pairings)])
         for at, verse in enumerate(chosen)
-        for turn in range(each)
+        for turn in range(per_verse)
     ]
     source = [own[a][verse] for verse, a, _ in pairs]
     target = [own[b][verse] for verse, _, b in pairs]
@@ -154,4 +154,4 @@ def penn(lines: Sequence[str]) -> list[str]:
 
 
 def _lower(source: Sequence[str], target: Sequence[str]) -> Bitext:
-    return Bitext.of([each.lower() for each in source], [each.lower() for each in target])
+    return Bitext.of([line.lower() for line in source], [line.lower() for line in target])

@@ -59,10 +59,10 @@ def read_swords(path: Path) -> Proposals:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         data = json.load(file)
     substitutes = defaultdict(list)
-    for key, each in data["substitutes"].items():
-        if " " not in each["substitute"]:
+    for key, entry in data["substitutes"].items():
+        if " " not in entry["substitute"]:
             labels = data["substitute_labels"][key]
-            substitutes[each["target_id"]].append((each["substitute"].lower(), labels))
+            substitutes[entry["target_id"]].append((entry["substitute"].lower(), labels))
     forms, tagger = Inflection.of(), PerceptronTagger.default()
     lines: list[str] = []
     rows: list[tuple[int, int, str, str, str, list[str]]] = []

@@ -152,8 +152,8 @@ def report(half: Costs, whole: Costs, score: float) -> None:
         f"| BLEU and PINC of a pair | {whole.pairs:,} | {score * whole.pairs:.1f} | {1e6 * score:.2f} |"
     )
     size = {"pairs": whole.pairs, "extracted": whole.extracted, "rules": whole.rules}
-    each = ", ".join(f"{name} {whole.bytes[name] / size[name]:.0f}" for name in size)
-    print(f"\nbytes a row on disk: {each}")
+    sizes = ", ".join(f"{name} {whole.bytes[name] / size[name]:.0f}" for name in size)
+    print(f"\nbytes a row on disk: {sizes}")
     growth = math.log(whole.rules / half.rules) / math.log(whole.words / half.words)
     print(f"different rules grow with the text to the power of {growth:.3f}\n")
 

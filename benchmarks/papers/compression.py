@@ -179,18 +179,18 @@ def second_test(systems: dict[str, Sequence[str]], test: CompressionSet, metrics
 
 def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, object]:
     folder.mkdir(parents=True, exist_ok=True)
-    own = [[line.lower() for line in each] for each in verses()[:BIBLES]]
+    own = [[line.lower() for line in lines] for lines in verses()[:BIBLES]]
     sets = choose_compressions(own, sizes, longest=LONGEST, seed=SEED)
     dev, test = sets["dev"], sets["test"]
     used = {*dev.sentences, *test.sentences}
     kept = [i for i in range(len(own[0])) if i not in used]
-    made = five_grammars(kept, folder)
+    grammars = five_grammars(kept, folder)
     with timed("language model"):
-        text = [each[i] for each in own for i in kept]
+        text = [lines[i] for lines in own for i in kept]
         lm = LanguageModel.train(text, order=ORDER, prune=(0, 0, 1))
     with timed("gold grammar"):
         gold = extracted(edinburgh("test"), folder / "gold", SYNTAX)
-        cells = overlap(gold, made, modes=["strict", "non-strict"], engine=ENGINE)
+        cells = overlap(gold, grammars, modes=["strict", "non-strict"], engine=ENGINE)
     rate = round(dev.ratio, 2)
     metrics = [BLEU(tokenize="none"), PRECIS(ratio=rate, tokenize="none"), PINC(tokenize="none")]
     say(
@@ -220,7 +220,7 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
         say(f"| {name} |  | {' | '.join(shown)} |  |  |  |  |")
     pairs = SentencePairs.of(test.long[:PARSED], test.short[:PARSED])
     outputs, others, other_test = {}, {}, edinburgh_pairs()
-    for name, grammar in made.items():
+    for name, grammar in grammars.items():
         with timed("loading"):
             paraphraser = GrammarBased(grammar, lm)
         with timed("tuning"):
@@ -263,14 +263,14 @@ def run(folder: Path, sizes: dict[str, int], iterations: int) -> dict[str, objec
             "shortest": shortest,
             "overlap": [vars(cells[name, mode, 1]) for mode in ("strict", "non-strict")],
             "coverage": parsed.record(),
-            "dev": [each.score for each in tuned.history],
+            "dev": [iteration.score for iteration in tuned.history],
             "weights": dict(zip(tuned.names, tuned.weights.tolist(), strict=True)),
         }
     second_test(others, other_test, metrics)
     say("")
     say("PRÉCIS on dev before tuning and at its best:")
-    for name, each in results.items():
-        history = each["dev"]  # type: ignore[index]
+    for name, result in results.items():
+        history = result["dev"]  # type: ignore[index]
         say(f"- {name}: {history[0]:.2f}, {max(history):.2f}")
     say("")
     say(f"PARADIGM: non-strict overlap with {len(gold):,} gold rules. Signatures:")
@@ -306,7 +306,7 @@ def main() -> None:
         results = run(options.work or Path(scratch), sizes, options.iterations)
     total = time.perf_counter() - start
     say("")
-    parts = ", ".join(f"{step} {each:.0f} s" for step, each in seconds.items())
+    parts = ", ".join(f"{step} {taken:.0f} s" for step, taken in seconds.items())
     say(f"{total / 60:.1f} minutes, {time.process_time() / 60:.1f} of the processor: {parts}.")
     RESULTS.mkdir(parents=True, exist_ok=True)
     record = {"systems": results, "printed": printed, "seconds": seconds, "total": total}

@@ -35,30 +35,36 @@ PUBLISHED = {
 
 
 def row(data: str, table: Correlations, kept: list[dict[str, object]]) -> None:
-    for each in table.rows:
+    for correlation in table.rows:
         kept.append(
             {
                 "data": data,
                 "view": table.view,
                 "statistic": table.statistic,
-                "metric": each.title,
-                "value": each.value,
-                "low": each.low,
-                "high": each.high,
-                "cluster": table.clusters.get(each.metric),
+                "metric": correlation.title,
+                "value": correlation.value,
+                "low": correlation.low,
+                "high": correlation.high,
+                "cluster": table.clusters.get(correlation.metric),
                 "candidates": table.items,
             }
         )
-        value = "-" if each.value is None else f"{each.value:.3f} [{each.low:.3f}, {each.high:.3f}]"
-        expected = PUBLISHED.get((data, each.metric))
-        shown = "" if expected is None else f"{expected:.3f}"
-        cluster = table.clusters.get(each.metric, "")
-        print(
-            f"| {data} | {table.view} | {table.statistic} | {each.title} | {value} | {cluster} "
-            f"| {table.items:,} | {shown} |"
+        value = (
+            "-"
+            if correlation.value is None
+            else f"{correlation.value:.3f} [{correlation.low:.3f}, {correlation.high:.3f}]"
         )
-        if expected is not None and abs((each.value or 0.0) - expected) > 0.005:
-            raise SystemExit(f"{data}, {each.metric}: expected {expected}, got {each.value}")
+        expected = PUBLISHED.get((data, correlation.metric))
+        published = "" if expected is None else f"{expected:.3f}"
+        cluster = table.clusters.get(correlation.metric, "")
+        print(
+            f"| {data} | {table.view} | {table.statistic} | {correlation.title} | {value} | {cluster} "
+            f"| {table.items:,} | {published} |"
+        )
+        if expected is not None and abs((correlation.value or 0.0) - expected) > 0.005:
+            raise SystemExit(
+                f"{data}, {correlation.metric}: expected {expected}, got {correlation.value}"
+            )
 
 
 def with_source_as_reference(judged: EvalSet) -> EvalSet:

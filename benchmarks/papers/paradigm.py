@@ -135,7 +135,7 @@ def grammars(corpora: dict[str, Corpus], folder: Path) -> dict[str, Grammar]:
 
 def in_domain(folder: Path) -> dict[str, object]:
     """Parts of the Edinburgh corpus against each other: grammars of train, gold and pairs of test."""
-    made = grammars({part: edinburgh("train", part=part) for part in PARTS}, folder / "train")
+    by_name = grammars({part: edinburgh("train", part=part) for part in PARTS}, folder / "train")
     tests = {part: edinburgh("test", part=part) for part in PARTS}
     gold = grammars(tests, folder / "test")
     results: dict[str, object] = {}
@@ -150,7 +150,7 @@ def in_domain(folder: Path) -> dict[str, object]:
         for part in PARTS:
             cells = []
             for other in PARTS:
-                own = made[f"{part} {kind}"]
+                own = by_name[f"{part} {kind}"]
                 with timed("overlap"):
                     cell = overlap(gold[f"{other} {kind}"], {part: own}, modes=["strict"])
                 recall = 100 * (cell[part, "strict", 1].recall or 0.0)
@@ -201,13 +201,13 @@ def run(folder: Path) -> dict[str, object]:
     table("Table 1: English-English parallel data", "corpus", "sentence pairs", "words")
     for name, corpus in corpora.items():
         row(name, f"{len(corpus):,}", f"{corpus.words:,}")
-    made = grammars(corpora, folder)
-    results: dict[str, object] = {"sizes": {name: len(each) for name, each in made.items()}}
+    by_name = grammars(corpora, folder)
+    results: dict[str, object] = {"sizes": {name: len(grammar) for name, grammar in by_name.items()}}
     table("Table 2: sizes of grammars", "grammar", "rules", "paper")
-    for name, each in made.items():
-        row(name, f"{len(each):,}", SIZES[name])
-    gold = made["Edinburgh Syntax"]
-    others = {name: each for name, each in made.items() if not name.startswith("Edinburgh")}
+    for name, grammar in by_name.items():
+        row(name, f"{len(grammar):,}", SIZES[name])
+    gold = by_name["Edinburgh Syntax"]
+    others = {name: grammar for name, grammar in by_name.items() if not name.startswith("Edinburgh")}
     with timed("overlap"):
         cells = overlap(gold, others, engine=ENGINE)
     results["overlap"] = [vars(cell) for cell in cells.rows]
@@ -229,7 +229,7 @@ def run(folder: Path) -> dict[str, object]:
         own_cells = [cells[name, "strict", 1, kind] for kind in ("syntactic", "phrasal", "lexical")]
         row(name, *(percent(cell.overlap, cell.gold) for cell in own_cells), paper_kinds)
     with timed("overlap"):
-        curve = overlap_curve(gold, made["Bible Syntax"], "count", engine=ENGINE)
+        curve = overlap_curve(gold, by_name["Bible Syntax"], "count", engine=ENGINE)
     table(
         "Figure 4: the best rules of the Bible syntax grammar by count",
         *("rules", "precision (lower bound)", "recall (relative)"),
@@ -241,12 +241,12 @@ def run(folder: Path) -> dict[str, object]:
             f"{100 * (point.recall or 0):.2f}%",
         )
     results["curve"] = [vars(point) for point in curve.points]
-    results["coverage"] = bible_coverage(made, list(held)[:: max(1, len(held) // PARSED)][:PARSED])
+    results["coverage"] = bible_coverage(by_name, list(held)[:: max(1, len(held) // PARSED)][:PARSED])
     results["in_domain"] = in_domain(folder)
     return results
 
 
-def bible_coverage(made: dict[str, Grammar], chosen: list[int]) -> dict[str, object]:
+def bible_coverage(by_name: dict[str, Grammar], chosen: list[int]) -> dict[str, object]:
     own = verses()
     sets = [[own[t][i].lower() for i in chosen] for t in range(len(TRANSLATIONS))]
     pairs = SentencePairs.of_translations(sets)
@@ -255,7 +255,7 @@ def bible_coverage(made: dict[str, Grammar], chosen: list[int]) -> dict[str, obj
         *("grammar", "% (all)", "% (any)", "mean length", "stopped", "paper"),
     )
     results: dict[str, object] = {}
-    for name, grammar in made.items():
+    for name, grammar in by_name.items():
         with timed("coverage"):
             parsed = coverage(grammar, pairs, PARSING)
         stopped = sum(n for status, n in parsed.counts.items() if status.startswith("out-of"))

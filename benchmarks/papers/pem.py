@@ -158,7 +158,7 @@ def ablation(pairs: RatedPairs) -> dict[str, tuple[float, float]]:
     correlations = {}
     print("\n| features | all | changed |\n|---|---:|---:|")
     for name, chosen in sets.items():
-        names, kept = tuple(chosen), [MEASURED.index(each) for each in chosen]
+        names, kept = tuple(chosen), [MEASURED.index(name) for name in chosen]
         predicted = np.empty(len(gold))
         for fold in range(5):
             out = units % 5 == fold

@@ -154,7 +154,7 @@ def expected_wins(judged: NDArray[np.int64], systems: int) -> Floats:
 def statistics(test: TestSet, metrics: Folds) -> tuple[Floats, float, int]:
     """The metrics' statistics [systems, segments, k], substitutions per system, and proposals."""
     batch = Batch.of(test.systems, references=test.references)
-    rows, made, proposed = [], 0, 0
+    rows, accepted, proposed = [], 0, 0
     for system in test.systems:
         whole = np.array(metrics[0].batch_stats(batch, system))
         for fold, metric in enumerate(metrics):
@@ -162,10 +162,10 @@ def statistics(test: TestSet, metrics: Folds) -> tuple[Floats, float, int]:
             if isinstance(metric, RewrittenMetric):
                 rewriting = metric.rewrite(batch, system)
                 inside = rewriting.segment % len(metrics) == fold
-                made += int((inside & (rewriting.verdicts == ACCEPTED)).sum())
+                accepted += int((inside & (rewriting.verdicts == ACCEPTED)).sum())
                 proposed += int(inside.sum())
         rows.append(whole)
-    return np.stack(rows), made / len(rows), proposed // len(rows)
+    return np.stack(rows), accepted / len(rows), proposed // len(rows)
 
 
 def correlations(
@@ -185,7 +185,7 @@ def correlations(
         for name, rows in values.items():
             scores = BLEU().corpus_values(rows[:, chosen].sum(axis=1))
             by_method[name].append(pearson(scores, people))
-    return {name: np.array(each) for name, each in by_method.items()}
+    return {name: np.array(numbers) for name, numbers in by_method.items()}
 
 
 def pearson(left: Floats, right: Floats) -> float:
@@ -309,10 +309,10 @@ def without_online(
         rows = []
         for name, values_of_method in means.items():
             base = np.mean(means[PLAIN], axis=0)
-            shown = [f"{each.mean():.4f}" for each in values_of_method]
+            cells = [f"{numbers.mean():.4f}" for numbers in values_of_method]
             average = np.mean(values_of_method, axis=0)
             test_sign = "" if name == PLAIN else triangles(base, average)
-            rows.append([name, *shown, f"{average.mean():.4f}", test_sign])
+            rows.append([name, *cells, f"{average.mean():.4f}", test_sign])
         head = ["method", *tests, "mean", "BLEU against it (p)"]
         shown_lines[human] = table(f"Table 4 without the online systems ({human})", head, rows)
     return shown_lines["document"]
@@ -383,14 +383,14 @@ def main() -> None:
         pending = list(folds.items())
         while pending:
             name, metrics = pending.pop(0)
-            made, proposed, scores = 0.0, 0, []
+            accepted, proposed, scores = 0.0, 0, []
             for pair, test in tests.items():
                 values[pair][name], own, all_ = statistics(test, metrics)
-                made, proposed = made + own / len(tests), proposed + all_ // len(tests)
+                accepted, proposed = accepted + own / len(tests), proposed + all_ // len(tests)
                 scores.append(BLEU().corpus_values(values[pair][name].sum(axis=1)).mean())
-            rows.append([name, f"{made:,.0f}", f"{proposed:,}", f"{np.mean(scores):.2f}"])
+            rows.append([name, f"{accepted:,.0f}", f"{proposed:,}", f"{np.mean(scores):.2f}"])
             if name == "context":
-                control = RandomFilter(made / proposed)
+                control = RandomFilter(accepted / proposed)
                 folds[CONTROL] = [RewrittenMetric(BLEU(), Rewriter(filters=(control,)))]
                 pending.insert(0, (CONTROL, folds[CONTROL]))
         means = tables_4_and_5(tests, values, options.documents)
@@ -426,19 +426,19 @@ def folds_of(tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str])
         both = [RewrittenMetric(BLEU(), RewriteMethod(name, own or None)) for own in different]
         folds[name] = both
         if name == "context+lm":
-            summed = [replace(each.rewriter, combine="sum") for each in both]
+            summed = [replace(metric.rewriter, combine="sum") for metric in both]
             folds[SUM] = [RewrittenMetric(BLEU(), rewriter) for rewriter in summed]
     return folds
 
 
 def summary(means: Mapping[str, Floats], rows: Sequence[Sequence[str]]) -> list[str]:
     """One line for each method: correlation, test against BLEU, substitutions, BLEU."""
-    shown = []
-    for name, made, _, score in rows:
+    lines = []
+    for name, accepted, _, score in rows:
         sign = "" if name == PLAIN else triangles(means[PLAIN], means[name])
-        shown.append([name, f"{means[name].mean():.4f}", sign, made, score])
+        lines.append([name, f"{means[name].mean():.4f}", sign, accepted, score])
     head = ["references", "Pearson", "BLEU against it (p)", "substitutions in 3,003 segments", "BLEU"]
-    return table("Summary (document)", head, shown)
+    return table("Summary (document)", head, lines)
 
 
 if __name__ == "__main__":

@@ -108,12 +108,12 @@ def main() -> None:
     values: dict[str, dict[str, Floats]] = {pair: {} for pair in tests}
     facts: dict[str, list[str]] = {}
     for name, metric in metrics.items():
-        made, scores = [], []
+        accepted, scores = [], []
         for pair, test in tests.items():
             values[pair][name], own, _ = statistics(test, [metric])
-            made.append(own)
+            accepted.append(own)
             scores.append(BLEU().corpus_values(values[pair][name].sum(axis=1)).mean())
-        facts[name] = [f"{np.mean(made):,.0f}", f"{np.mean(scores):.2f}"]
+        facts[name] = [f"{np.mean(accepted):,.0f}", f"{np.mean(scores):.2f}"]
     results = {
         pair: correlations(tests[pair], values[pair], options.documents, "document", 7)
         for pair in tests

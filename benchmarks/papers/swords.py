@@ -117,8 +117,8 @@ class Judge:
 
     def row(self, name: str, accepted: NDArray[np.bool_]) -> str:
         """Accuracy, gain over no filter, and false refusals, with 95 % intervals."""
-        taken, good = self.weights * accepted, self.weights * self.good
-        gains = (taken * self.good).sum(1) / taken.sum(1) - good.sum(1) / self.weights.sum(1)
+        chosen, good = self.weights * accepted, self.weights * self.good
+        gains = (chosen * self.good).sum(1) / chosen.sum(1) - good.sum(1) / self.weights.sum(1)
         refusals = 1 - (good * accepted).sum(1) / good.sum(1)
         accuracy = self.good[accepted].mean()
         refused = 1 - accepted[self.good].mean()

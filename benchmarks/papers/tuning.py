@@ -72,7 +72,7 @@ def measured(
                 "p": row.p_bootstrap,
                 "length_before": words["before"],
                 "length_after": words["after"],
-                "iterations": [each.score for each in done.history],
+                "iterations": [iteration.score for iteration in done.history],
                 "best": done.best,
                 "seconds": seconds,
                 "weights": dict(zip(done.names, done.weights.tolist(), strict=True)),

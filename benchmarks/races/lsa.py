@@ -37,19 +37,19 @@ def main() -> None:
         return
     files = sorted((DATA / "text").glob("*.txt.gz"))
     start, work = time.perf_counter(), time.process_time()
-    made = LSA.train(files)
+    model = LSA.train(files)
     seconds, processor = time.perf_counter() - start, time.process_time() - work
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print("| tokens | words | seconds | of processors | peak MB |")
     print("|---:|---:|---:|---:|---:|")
-    tokens = made.about["tokens"]
-    print(f"| {tokens:,} | {len(made.words):,} | {seconds:.0f} | {processor:.0f} | {peak:,} |\n")
+    tokens = model.about["tokens"]
+    print(f"| {tokens:,} | {len(model.words):,} | {seconds:.0f} | {processor:.0f} | {peak:,} |\n")
     for word in ("president", "dollar", "buy", "difficult", "quickly"):
-        print(f"{word}: {' '.join(made.nearest(word)[:12])}")
+        print(f"{word}: {' '.join(model.nearest(word)[:12])}")
     print()
     RESULTS.mkdir(parents=True, exist_ok=True)
-    kept = {"seconds": seconds, "processor_seconds": processor, "peak_megabytes": peak, **made.about}
-    (RESULTS / "lsa_text.json").write_text(json.dumps(kept, indent=2) + "\n")
+    record = {"seconds": seconds, "processor_seconds": processor, "peak_megabytes": peak, **model.about}
+    (RESULTS / "lsa_text.json").write_text(json.dumps(record, indent=2) + "\n")
     compete(files)
 
 

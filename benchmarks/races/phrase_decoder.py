@@ -86,7 +86,7 @@ def megabytes() -> float:
     """
     status = Path("/proc/self/status")
     if status.exists():
-        [line] = [each for each in status.read_text().splitlines() if each.startswith("VmHWM")]
+        [line] = [line for line in status.read_text().splitlines() if line.startswith("VmHWM")]
         return int(line.split()[1]) * 1024 / 1e6
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
@@ -116,10 +116,10 @@ def load() -> Row:
 
 def memory(count: int) -> Row:
     """The peak resident size of decoding a number of sentences."""
-    made = open_generator(MODEL, threads=1)
+    generator = open_generator(MODEL, threads=1)
     lines = test_sentences(count)
     for start in range(0, count, CHUNK):
-        made.nbest(lines[start : start + CHUNK], 10, threads=1)
+        generator.nbest(lines[start : start + CHUNK], 10, threads=1)
     return {"sentences": count, "megabytes": megabytes()}
 
 
@@ -137,13 +137,13 @@ def test_sentences(count: int) -> list[str]:
 
 def speed(count: int) -> list[Row]:
     """Sentences a second."""
-    made = open_generator(MODEL, threads=1)
+    generator = open_generator(MODEL, threads=1)
     lines = test_sentences(count)
     rows = []
     for threads in (1, 2):
         for size in (1, 100):
             clock, cpu = time.perf_counter(), time.process_time()
-            made.nbest(lines, size, threads=threads)
+            generator.nbest(lines, size, threads=threads)
             seconds, processor = time.perf_counter() - clock, time.process_time() - cpu
             rows.append(
                 {

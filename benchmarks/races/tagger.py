@@ -34,7 +34,7 @@ WANTED_SPEED = 300_000
 
 
 def in_case(sentences: Iterable[Sentence], change: Callable[[str], str]) -> list[Sentence]:
-    return [Sentence(tuple(map(change, each.words)), each.tags) for each in sentences]
+    return [Sentence(tuple(map(change, sentence.words)), sentence.tags) for sentence in sentences]
 
 
 def share(tagger: Tagger, sentences: list[Sentence]) -> float:
