@@ -98,11 +98,11 @@ def choose_compressions(
     (('a b c', 'a b c'), [0, 1, 2])
     """
     pairs = compression_pairs(translations, low, high, longest=longest)
-    wanted = sum(sizes.values())
-    if any(size < 0 for size in sizes.values()) or wanted > len(pairs):
+    total = sum(sizes.values())
+    if any(size < 0 for size in sizes.values()) or total > len(pairs):
         raise InputError(
             f"expected sets of at most {len(pairs):,} pairs in all, one of each sentence with two "
-            f"translations whose lengths have a ratio of {low:g} to {high:g}; got {wanted:,}"
+            f"translations whose lengths have a ratio of {low:g} to {high:g}; got {total:,}"
         )
     draw = np.random.default_rng(seed)
     order = iter(draw.permutation(np.array(list(pairs), np.int64)).tolist())

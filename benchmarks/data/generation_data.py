@@ -45,7 +45,7 @@ def videos(part: str) -> dict[str, list[str]]:
     return dict(item for number, item in every if (number % 3 == 0) == (part == "withheld"))
 
 
-def trained(folder: Path, part: str = "train") -> PhraseBased:
+def train_model(folder: Path, part: str = "train") -> PhraseBased:
     """A phrase-based model with Moses' default settings and weights."""
     if not FOLDER.is_dir():
         raise SystemExit(f"{FOLDER}: no such folder; set PARAGAUGE_DATA to the folder with msvd/")

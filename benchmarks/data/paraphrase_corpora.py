@@ -67,10 +67,10 @@ class Corpus:
 
 def edinburgh(*files: str, part: str | None = None) -> Corpus:
     """The Edinburgh corpus: `train`, `test` or both files; one part, or all."""
-    return hand_aligned("edinburgh", *(files or ("train", "test")), part=part)
+    return read_hand_aligned("edinburgh", *(files or ("train", "test")), part=part)
 
 
-def hand_aligned(name: str, *files: str, part: str | None = None) -> Corpus:
+def read_hand_aligned(name: str, *files: str, part: str | None = None) -> Corpus:
     """Pairs with sure and possible links made by hand, and trees."""
     rows = [
         row for row in hand_aligned_rows(name, *files) if part is None or row["id"].startswith(part)
@@ -102,7 +102,7 @@ def msrp() -> Corpus:
             next(lines)
             pairs += [line.rstrip("\n").split("\t")[3:5] for line in lines]
     source, target = (penn(side) for side in zip(*pairs, strict=True))
-    return aligned("msrp", source, target)
+    return align_corpus("msrp", source, target)
 
 
 @functools.cache
@@ -135,10 +135,10 @@ def bible(chosen: Sequence[int], pairings: Sequence[tuple[int, int]], per_verse:
     ]
     source = [own[a][verse] for verse, a, _ in pairs]
     target = [own[b][verse] for verse, _, b in pairs]
-    return aligned("bible", source, target)
+    return align_corpus("bible", source, target)
 
 
-def aligned(name: str, source: Sequence[str], target: Sequence[str]) -> Corpus:
+def align_corpus(name: str, source: Sequence[str], target: Sequence[str]) -> Corpus:
     """A corpus of tokenized pairs, aligned by the default aligner and parsed by our parser."""
     bitext = _lower(source, target)
     links = choose_aligner().align(bitext).symmetrized("grow-diag-final-and")

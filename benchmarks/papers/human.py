@@ -34,9 +34,9 @@ PUBLISHED = {
 }
 
 
-def row(data: str, table: Correlations, kept: list[dict[str, object]]) -> None:
+def row(data: str, table: Correlations, records: list[dict[str, object]]) -> None:
     for correlation in table.rows:
-        kept.append(
+        records.append(
             {
                 "data": data,
                 "view": table.view,
@@ -75,13 +75,13 @@ def main() -> None:
     if not DATA.is_dir():
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
-    kept: list[dict[str, object]] = []
+    records: list[dict[str, object]] = []
     print("| data | view | statistic | metric | value | cluster | candidates | expected |")
     print("|---|---|---|---|---:|---:|---:|---:|")
     for year in ("newstest2015", "newstest2016"):
         judged = read_evalset(DATA / "wmt_da" / f"{year}.tsv.gz")
         judged = judged.scored({"bleu": BLEU(), "chrf": ChrF()})
-        row(f"wmt_da {year}", correlate(judged, "human"), kept)
+        row(f"wmt_da {year}", correlate(judged, "human"), records)
     judged = read_evalset(DATA / "parabank" / "ratings.tsv.gz", separator=" ")
     judged = with_source_as_reference(judged)
     judged = judged.scored({"bleu": BLEU(), "pinc": PINC(), "targetf1": TargetF1()})
@@ -96,16 +96,16 @@ def main() -> None:
             row(
                 name,
                 correlate(part, "score_0_100", settings=CorrelationSettings(statistic, view)),
-                kept,
+                records,
             )
     judged = read_evalset(DATA / "wmt12" / "rankings.tsv.gz")
     outputs = read_outputs({pair: DATA / "wmt12" / f"{pair}.jsonl.gz" for pair in judged.groups})
     judged = with_outputs(judged, outputs).scored({"bleu": BLEU(), "chrf": ChrF()})
     for variant in ("wmt12", "wmt13", "wmt14"):
         settings = CorrelationSettings(f"kendall-{variant}", "by-source")
-        row("wmt12", correlate(judged, "rank", settings=settings), kept)
+        row("wmt12", correlate(judged, "rank", settings=settings), records)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "human.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "human.json").write_text(json.dumps(records, indent=2) + "\n")
     print(
         "\nBrackets: 95% interval, 1,000 bootstrap resamples of segments, seed 7. Clusters: "
         "permutation test, 1,000 draws, Holm, 0.05.\nIn parabank 'system' means corpus scores and "

@@ -109,13 +109,13 @@ def main() -> None:
         )
     }
 
-    def measured(train: Bools) -> tuple[Floats, Floats]:
+    def measure_features(train: Bools) -> tuple[Floats, Floats]:
         """Features to train with, and those of all answers with trusted sentences of training alone."""
         good = [answer for answer, mine in zip(answers, train & ~bad, strict=True) if mine]
         every = stack_cluster_sizes(alone, answers, good).values.reshape(len(SIZES), len(bad), -1)
         return every[:, train].reshape(-1, every.shape[2]), every[SIZES.index(None)]
 
-    chosen = choose(measured, bad, part, chosen_among)
+    chosen = choose(measure_features, bad, part, chosen_among)
     predictions: dict[str, tuple[Floats, Bools]] = {}
 
     def keep(name: str, rows: Bools, chances: Floats, threshold: float) -> None:
@@ -129,7 +129,7 @@ def main() -> None:
         keep("length rule", test, rule(length), np.nextafter(0, 1))
         keep("duplicate rule", test, copied, 1.0)
         correct = [answer for answer, good in zip(answers, train & ~bad, strict=True) if good]
-        sizes, values = measured(train)
+        sizes, values = measure_features(train)
         table = FeatureTable(values)
         labeled = np.tile(bad[train], len(SIZES))
         group, strength = chosen[fold]
@@ -145,7 +145,7 @@ def main() -> None:
                 chances = filter_.model.probability(few.values)
                 keep("filter, 5 trusted sentences an item", test, chances, filter_.threshold)
         qualified = add_cluster_features(
-            alone, answers, TrustedClusters(_qualified(answers, bad, train))
+            alone, answers, TrustedClusters(_qualified_answers(answers, bad, train))
         )
         filter_ = train_table(FeatureTable(qualified.values[train]), bad[train])
         keep(
@@ -177,15 +177,15 @@ def main() -> None:
     told = "; ".join(f"{name} ({many} of {FOLDS})" for name, many in times.most_common())
     data = f"{len(bad):,} answers, {bad.mean():.1%} noisy, {len(set(workers))} workers."
     scores += ["", f"{data} Chosen in training: {told}."]
-    kept = {
+    tables = {
         "scores": scores,
         "labels": by_label({name: predictions[name][1] for name in order[1:]}, labels, bad),
         "descriptions": descriptions(),
     }
-    for lines in (*kept.values(), languages()):
+    for lines in (*tables.values(), languages()):
         print("\n".join(lines), "\n")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "noise.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "noise.json").write_text(json.dumps(tables, indent=2) + "\n")
 
 
 def by_label(flagged: dict[str, Bools], labels: Sequence[frozenset[str]], bad: Bools) -> list[str]:
@@ -203,7 +203,9 @@ def by_label(flagged: dict[str, Bools], labels: Sequence[frozenset[str]], bad: B
     return lines
 
 
-def _qualified(answers: Sequence[WrittenAnswer], bad: Bools, train: Bools) -> list[WrittenAnswer]:
+def _qualified_answers(
+    answers: Sequence[WrittenAnswer], bad: Bools, train: Bools
+) -> list[WrittenAnswer]:
     """All answers of training workers who would be qualified."""
     good: dict[str, list[bool]] = {}
     for answer, wrong, mine in zip(answers, bad, train, strict=True):

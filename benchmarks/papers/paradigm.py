@@ -92,7 +92,7 @@ missed: list[str] = []
 
 
 @contextmanager
-def timed(step: str) -> Iterator[None]:
+def time_step(step: str) -> Iterator[None]:
     start = time.perf_counter()
     yield
     seconds[step] = seconds.get(step, 0.0) + time.perf_counter() - start
@@ -122,7 +122,7 @@ def grammars(corpora: dict[str, Corpus], folder: Path) -> dict[str, Grammar]:
     by_name = {}
     for kind, settings in SETTINGS.items():
         for name, corpus in corpora.items():
-            with timed("extracting grammars"):
+            with time_step("extracting grammars"):
                 by_name[f"{name} {kind}"] = extract_grammar(
                     corpus.batches(trees=kind != "Hiero"),
                     folder / f"{name}-{kind}".lower(),
@@ -151,11 +151,11 @@ def in_domain(folder: Path) -> dict[str, object]:
             cells = []
             for other in PARTS:
                 own = by_name[f"{part} {kind}"]
-                with timed("overlap"):
+                with time_step("overlap"):
                     cell = overlap(gold[f"{other} {kind}"], {part: own}, modes=["strict"])
                 recall = 100 * (cell[part, "strict", 1].recall or 0.0)
                 pairs = SentencePairs.of(tests[other].bitext.source, tests[other].bitext.target)
-                with timed("coverage"):
+                with time_step("coverage"):
                     parsed = coverage(own, pairs, PARSING)
                 values[part, other] = (recall, parsed.all)
                 cells.append(f"{recall:.2f}% / {parsed.all:.1f}%")
@@ -195,9 +195,13 @@ def run(folder: Path) -> dict[str, object]:
     folder.mkdir(parents=True, exist_ok=True)
     own = verses()
     held = range(0, len(own[0]), HELD_OUT)
-    kept = [i for i in range(len(own[0])) if i % HELD_OUT]
-    with timed("aligning and parsing"):
-        corpora = {"Bible": bible(kept, PAIRINGS, EACH), "MSR": msrp(), "Edinburgh": edinburgh()}
+    verse_numbers = [i for i in range(len(own[0])) if i % HELD_OUT]
+    with time_step("aligning and parsing"):
+        corpora = {
+            "Bible": bible(verse_numbers, PAIRINGS, EACH),
+            "MSR": msrp(),
+            "Edinburgh": edinburgh(),
+        }
     table("Table 1: English-English parallel data", "corpus", "sentence pairs", "words")
     for name, corpus in corpora.items():
         row(name, f"{len(corpus):,}", f"{corpus.words:,}")
@@ -208,7 +212,7 @@ def run(folder: Path) -> dict[str, object]:
         row(name, f"{len(grammar):,}", SIZES[name])
     gold = by_name["Edinburgh Syntax"]
     others = {name: grammar for name, grammar in by_name.items() if not name.startswith("Edinburgh")}
-    with timed("overlap"):
+    with time_step("overlap"):
         cells = overlap(gold, others, engine=ENGINE)
     results["overlap"] = [vars(cell) for cell in cells.rows]
     for number, mode, paper in ((3, "strict", STRICT), (4, "non-strict", NON_STRICT)):
@@ -228,7 +232,7 @@ def run(folder: Path) -> dict[str, object]:
     for name, paper_kinds in KINDS.items():
         own_cells = [cells[name, "strict", 1, kind] for kind in ("syntactic", "phrasal", "lexical")]
         row(name, *(percent(cell.overlap, cell.gold) for cell in own_cells), paper_kinds)
-    with timed("overlap"):
+    with time_step("overlap"):
         curve = overlap_curve(gold, by_name["Bible Syntax"], "count", engine=ENGINE)
     table(
         "Figure 4: the best rules of the Bible syntax grammar by count",
@@ -256,7 +260,7 @@ def bible_coverage(by_name: dict[str, Grammar], chosen: list[int]) -> dict[str, 
     )
     results: dict[str, object] = {}
     for name, grammar in by_name.items():
-        with timed("coverage"):
+        with time_step("coverage"):
             parsed = coverage(grammar, pairs, PARSING)
         stopped = sum(n for status, n in parsed.counts.items() if status.startswith("out-of"))
         row(

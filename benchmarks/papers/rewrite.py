@@ -215,7 +215,7 @@ def tables_4_and_5(
     tests: Mapping[str, TestSet], values: Mapping[str, Mapping[str, Floats]], documents: int
 ) -> dict[str, dict[str, Floats]]:
     """Correlations and tests, for both ways to take the human scores; the means over the pairs."""
-    kept: dict[str, dict[str, Floats]] = {}
+    by_human: dict[str, dict[str, Floats]] = {}
     for human in ("document", "all"):
         by_pair = {pair: correlations(tests[pair], values[pair], documents, human, 7) for pair in tests}
         names = list(next(iter(values.values())))
@@ -246,8 +246,8 @@ def tables_4_and_5(
             for name in others
         ]
         table(f"BLEU against each method, by language pair ({human}; p)", ["method", *tests], rows)
-        kept[human] = means
-    return kept
+        by_human[human] = means
+    return by_human
 
 
 def whole_set(
@@ -296,14 +296,16 @@ def without_online(
     for human in ("document", "all"):
         means: dict[str, list[Floats]] = {}
         for pair, test in tests.items():
-            kept = [i for i, name in enumerate(test.systems) if not name.startswith("online")]
-            number = {old: new for new, old in enumerate(kept)}
-            inside = np.isin(test.judged[:, 1:], kept).all(axis=1)
+            offline = [i for i, name in enumerate(test.systems) if not name.startswith("online")]
+            number = {old: new for new, old in enumerate(offline)}
+            inside = np.isin(test.judged[:, 1:], offline).all(axis=1)
             judged = test.judged[inside].copy()
             judged[:, 1:] = np.vectorize(number.get, otypes=[np.int64])(judged[:, 1:])
             names = list(test.systems)
-            fewer = TestSet({names[i]: test.systems[names[i]] for i in kept}, test.references, judged)
-            chosen = {name: rows[kept] for name, rows in values[pair].items()}
+            fewer = TestSet(
+                {names[i]: test.systems[names[i]] for i in offline}, test.references, judged
+            )
+            chosen = {name: rows[offline] for name, rows in values[pair].items()}
             for name, values_of_method in correlations(fewer, chosen, documents, human, 7).items():
                 means.setdefault(name, []).append(values_of_method)
         rows = []
@@ -345,7 +347,7 @@ def direct_assessment(metrics: Mapping[str, Metric]) -> list[str]:
     for year in ("newstest2015", "newstest2016"):
         rows = [line.split("\t") for line in lines_of(DATA / "wmt_da" / f"{year}.tsv.gz")[1:]]
         pairs = sorted({row[0] for row in rows})
-        shown, correlated = [], {}
+        lines, correlated = [], {}
         for name, metric in metrics.items():
             values = []
             for pair in pairs:
@@ -355,11 +357,11 @@ def direct_assessment(metrics: Mapping[str, Metric]) -> list[str]:
             correlated[name] = np.array(values)
             sign = "" if name == PLAIN else triangles(correlated[PLAIN], correlated[name])
             means[name] += [f"{np.mean(values):.4f}", sign]
-            shown.append([name, *(f"{value:.4f}" for value in values), *means[name][-2:]])
+            lines.append([name, *(f"{value:.4f}" for value in values), *means[name][-2:]])
         table(
             f"wmt_da {year}: segment-level Pearson",
             ["method", *pairs, "mean", "BLEU against it (p)"],
-            shown,
+            lines,
         )
     head = ["method", "WMT 2015", "BLEU against it (p)", "WMT 2016", "BLEU against it (p)"]
     rows = [[name, *cells] for name, cells in means.items()]
@@ -396,17 +398,17 @@ def main() -> None:
         means = tables_4_and_5(tests, values, options.documents)
         head = ["method", "substitutions", "proposals", "BLEU"]
         table("Table 6: substitutions in 3,003 segments and BLEU, means over the systems", head, rows)
-        kept = {"summary": summary(means["document"], rows)}
-        kept["without_online"] = without_online(tests, values, options.documents)
+        record = {"summary": summary(means["document"], rows)}
+        record["without_online"] = without_online(tests, values, options.documents)
         context = folds.get("context", [None])[0]
         if isinstance(context, RewrittenMetric):
-            kept["acceptance"] = acceptance(tests, context)
+            record["acceptance"] = acceptance(tests, context)
         whole_set(tests, values)
-        kept["direct"] = direct_assessment({name: metrics[0] for name, metrics in folds.items()})
+        record["direct"] = direct_assessment({name: metrics[0] for name, metrics in folds.items()})
         for name, metrics in folds.items():
             print(f"\n{name}: {', '.join(metric.signature for metric in metrics)}")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "rewrite.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "rewrite.json").write_text(json.dumps(record, indent=2) + "\n")
 
 
 def folds_of(tests: Mapping[str, TestSet], folder: Path, methods: Sequence[str]) -> dict[str, Folds]:

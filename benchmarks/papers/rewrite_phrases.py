@@ -130,10 +130,10 @@ def main() -> None:
     ]
     head = ["references", "Pearson", "BLEU against it (p)", "wordnet against it (p)"]
     head += ["substitutions in 3,003 segments", "BLEU"]
-    kept = {"settings": table("Rules between phrases (document)", head, rows)}
-    kept["direct"] = direct_assessment(metrics)
+    record = {"settings": table("Rules between phrases (document)", head, rows)}
+    record["direct"] = direct_assessment(metrics)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    (RESULTS / "rewrite_phrases.json").write_text(json.dumps(kept, indent=2) + "\n")
+    (RESULTS / "rewrite_phrases.json").write_text(json.dumps(record, indent=2) + "\n")
 
 
 if __name__ == "__main__":

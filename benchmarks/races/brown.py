@@ -134,9 +134,9 @@ def main() -> None:
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     if not arguments.race:
-        kept = whole(sorted((DATA / "text").glob("*.txt.gz")))
+        record = whole(sorted((DATA / "text").glob("*.txt.gz")))
         RESULTS.mkdir(parents=True, exist_ok=True)
-        (RESULTS / "brown_text.json").write_text(json.dumps(kept, indent=2) + "\n")
+        (RESULTS / "brown_text.json").write_text(json.dumps(record, indent=2) + "\n")
     compete()
 
 

@@ -35,8 +35,8 @@ def main(count: int) -> None:
         ours += ["--bootstrap", "1000", "--randomisation", "0"]
         slow, fast = ([run(command) for _ in range(REPEATS)] for command in (theirs, ours))
     scores = json.loads(fast[0][0])["scores"]
-    wanted = [row["BLEU"]["score"] for row in json.loads(slow[0][0])]
-    for score, expected in zip(scores, wanted, strict=True):
+    theirs_by_system = [row["BLEU"]["score"] for row in json.loads(slow[0][0])]
+    for score, expected in zip(scores, theirs_by_system, strict=True):
         # sacreBLEU prints scores rounded.
         require_equal(f"BLEU of {score['system']}", round(score["value"], 4), round(expected, 4), 5e-4)
     seconds = [statistics.median(run_[1] for run_ in side) for side in (slow, fast)]

@@ -43,7 +43,7 @@ def main() -> None:
         print(f"no benchmark data at {DATA}; set PARAGAUGE_DATA to its folder")
         return
     parser = ChartParser.default()
-    kept = []
+    records = []
     print("| data | sentences | F1 | 95% interval | precision | recall | exact | tags |")
     print("|---|---:|---:|---|---:|---:|---:|---:|")
     for name, file in FILES.items():
@@ -51,7 +51,7 @@ def main() -> None:
         quality = measure_parser(parser, right)
         scores, tags = quality.scores, 100 * quality.tags_correct / quality.words
         low, high = interval(scores)
-        kept.append({"data": name, "f1": scores.f1, "interval": [low, high], "tags": tags})
+        records.append({"data": name, "f1": scores.f1, "interval": [low, high], "tags": tags})
         cells = (scores.precision, scores.recall, scores.exact, tags)
         print(
             f"| {name} | {quality.sentences:,} | {scores.f1:.2f} | {low:.2f} to {high:.2f} | "
@@ -73,7 +73,7 @@ def main() -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     record = {
         "parser": parser.name,
-        "scores": kept,
+        "scores": records,
         "sentences_per_second": speed,
         "megabytes": size,
         "read_per_second": reading,

@@ -36,7 +36,7 @@ COPIES, TARGETS = 5, 10
 SEED = 7
 
 
-def timed(parser: SyncParser) -> tuple[float, ParseResult]:
+def time_parsing(parser: SyncParser) -> tuple[float, ParseResult]:
     """The median processor time of a parse of all pairs."""
     times = []
     for _ in range(REPEATS):
@@ -97,7 +97,7 @@ def main() -> None:
         parser = SyncParser(
             folder / "grammar.gz", pairs.source, pairs.target, ParseSettings(span=span), threads=1
         )
-        seconds, parses = timed(parser)
+        seconds, parses = time_parsing(parser)
         column = header.split("\t").index(f"cdec_span{span}")
         if parses.statuses != [row.split("\t")[column] for row in rows]:
             raise SystemExit(f"not the answers of cdec at span limit {span}")

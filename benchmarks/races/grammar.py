@@ -134,7 +134,7 @@ def plain(pairs: ParsedPairs, settings: RuleSettings) -> Counter[tuple[str, str,
     return counts
 
 
-def counted(pairs: ParsedPairs, settings: RuleSettings) -> Counter[tuple[str, str, str, str]]:
+def count_rules(pairs: ParsedPairs, settings: RuleSettings) -> Counter[tuple[str, str, str, str]]:
     counts: Counter[tuple[str, str, str, str]] = Counter()
     mapper = RuleMapper(settings, threads=1, tree_labels=pairs.labels)
     for part in mapper.rules(pairs.batch):
@@ -184,7 +184,7 @@ def main() -> None:
     for name in ("hiero", "samt"):
         settings = replace(RuleSettings.named("thrax"), labels=Labels.named(name))
         theirs = plain(some, settings)
-        if counted(some, settings) != theirs:
+        if count_rules(some, settings) != theirs:
             raise SystemExit(f"not the same rules with the labels {name}")
         results.append(
             race(

@@ -60,13 +60,13 @@ def main() -> None:
     except (MissingExtraError, SettingError) as error:
         peer = None
         print(f"Without spaCy: {error}\n")
-    kept = []
+    records = []
     print(f"| data | words | {english.name} | known | unknown | {peer.name if peer else 'spaCy'} |")
     print("|---|---:|---:|---:|---:|---:|")
     for name, sentences in corpora.items():
         quality = measure_tagger(english, sentences)
         theirs = share(peer, sentences) if peer else None
-        kept.append(
+        records.append(
             {
                 "data": name,
                 "words": quality.words,
@@ -95,7 +95,7 @@ def main() -> None:
     loading = median_time(lambda: PerceptronTagger.load(ENGLISH), 5)
     print(f"Model: {ENGLISH.stat().st_size / 1e6:.2f} MB, loaded in {1000 * loading:.0f} ms.")
     RESULTS.mkdir(parents=True, exist_ok=True)
-    record = {"tagger": english.name, "accuracy": kept, "words_per_second": rates}
+    record = {"tagger": english.name, "accuracy": records, "words_per_second": rates}
     (RESULTS / "tagger.json").write_text(json.dumps(record, indent=2) + "\n")
     print("\nJSON: build/bench/tagger.json")
 

@@ -1,9 +1,9 @@
-"""A part of an explanation as a picture: the items of both sentences, and curves between them.
+"""Draw a part of an explanation: the items of both sentences, and curves between them.
 
-Short sentences are two rows, the candidate above the reference. Where a row would be wider than
+Short sentences are two rows, the candidate above the reference. If a row would be wider than
 `WIDEST` pixels, the sentences are two columns instead, so that sixty words can be read and printed
-without searching for the far ends of lines. An n-gram is a bracket at its words; brackets that would
-overlap stand in n lanes. `alignment_styles` says how phases and weights look.
+without following lines to their far ends. An n-gram is a bracket at its words; brackets that would
+overlap are spread over n lanes. `alignment_styles` defines how phases and weights look.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WIDEST = 1000.0
 LARGE, SMALL = 15.0, 11.5
 MARGIN, PADDING, GAP, LANE = 10.0, 9.0, 8.0, 8.0
 LINE, NOTE, PITCH, LONGEST = 20.0, 15.0, 26.0, 190.0
-STUB = {True: 21.0, False: 42.0}  # where labels stand, in rows and in columns
+STUB = {True: 21.0, False: 42.0}  # positions of labels, in rows and in columns
 STEPS = 32
 
 
@@ -31,13 +31,13 @@ class Cell:
     notes: tuple[str, ...] = ()
 
     def width(self) -> float:
-        """How many pixels the cell takes in a row."""
+        """The width of the cell in a row, in pixels."""
         inside = max(text_width(text, LARGE) for text in self.lines) + 2 * PADDING
         return max(34.0, inside, *(text_width(note, SMALL) for note in self.notes), 0.0)
 
 
 def cells(part: Part, words: Sequence[Word], items: Sequence[Item], *, rows: bool) -> list[Cell]:
-    """What stands in a row or column: the relations, or the words of a sentence."""
+    """The cells of a row or column: the relations, or the words of a sentence."""
     if part.name == "relations":
         if rows:
             relations = [(item.words[0], f"← {item.relation}", item.words[1]) for item in items]
@@ -79,7 +79,7 @@ def _row_width(row: Sequence[Cell]) -> float:
 
 
 class _Drawing:
-    """Places in two directions: `along` the sentences, and `across` from one to the other."""
+    """Positions in two directions: `along` the sentences, and `across` from one to the other."""
 
     def __init__(self, part: Part, sides: Sequence[Sequence[Cell]], *, rows: bool) -> None:
         self.part, self.sides, self.rows = part, sides, rows
@@ -103,7 +103,7 @@ class _Drawing:
         self.along = max([140.0, *ends]) + MARGIN
 
     def _depths(self) -> tuple[list[float], list[float]]:
-        """How much the notes outside the boxes and the boxes take across, on both sides."""
+        """The space across that the notes outside the boxes and the boxes take, on both sides."""
         if self.rows:
             lines = [max((len(cell.lines) for cell in side), default=1) for side in self.sides]
             notes = [max((len(cell.notes) for cell in side), default=0) for side in self.sides]
@@ -181,7 +181,7 @@ class _Drawing:
         return self.boxes[0][1] + away if side == 0 else self.boxes[1][0] - away
 
     def _curve(self, link: Link) -> Path:
-        """A straight stub, where the label stands, and then a curve with level ends."""
+        """A straight stub, which carries the label, and then a curve with level ends."""
         (a, start), (b, end) = self._anchor(0, link.candidate), self._anchor(1, link.reference)
         points, begin = [self._point(a, start)], self.inner + STUB[self.rows]
         for step in range(STEPS + 1):
@@ -190,7 +190,7 @@ class _Drawing:
         return Path(tuple(points), line(link), title=describe_link(self.part, link))
 
     def _label(self, link: Link) -> list[Mark]:
-        """The weight, on its curve near the candidate, where no two items share a place."""
+        """The weight, on its curve near the candidate, where no two labels collide."""
         along, _ = self._anchor(0, link.candidate)
         text = f"{link.weight:.2f}"
         width = text_width(text, SMALL)

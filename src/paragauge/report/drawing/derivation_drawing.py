@@ -1,11 +1,12 @@
-"""A derivation as a picture: the source sentence above, the target sentence below, the tree on both.
+"""Draw a derivation: the source sentence above, the target sentence below, the tree on both.
 
-Each sentence has its words in a row, and lanes of brackets away from the other sentence: one bracket a
-node, the higher in the tree the farther from the words. Between the rows, ribbons join the words that
-one rule writes on both sides: group by group where its non-terminals part the words of both sides
-into equally many, else all with all. A node has the same color in both trees; the rows of long
-sentences are as wide as they must be, and the page scrolls. A sentence that is read from the right, by
-its first letter with a direction (as `dir="auto"` in HTML), has its first word on the right.
+Each sentence has its words in a row, and lanes of brackets on the side away from the other sentence:
+one bracket per node, farther from the words the higher the node is in the tree. Between the rows,
+ribbons join the words that one rule writes on both sides: group by group if its non-terminals split
+both sides into the same number of groups, else all with all. A node has the same color in both trees.
+Rows of long sentences are as wide as they need to be, and the page scrolls. A sentence that reads from
+right to left, judged by its first letter with a direction (as `dir="auto"` in HTML), has its first
+word on the right.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ STEPS = 24
 
 @dataclass(frozen=True)
 class Piece:
-    """What is drawn in one color: a node of a tree, or a pair of spans that was reached."""
+    """A part drawn in one color: a node of a tree, or a pair of spans that was reached."""
 
     label: str
     source: Span
@@ -47,7 +48,7 @@ class Piece:
 
 
 def direction(words: Sequence[str]) -> str:
-    """`rtl` for a sentence whose first letter with a direction is read from the right, else `ltr`.
+    """`rtl` for a sentence whose first letter with a direction reads from right to left, else `ltr`.
 
     >>> direction(["7", "שלום"]), direction(["a", "שלום"]), direction(["..."])
     ('rtl', 'ltr', 'ltr')
@@ -68,7 +69,7 @@ def _nodes(derivation: Derivation) -> list[Piece]:
     pieces = []
 
     def add(node: DerivationNode) -> int:
-        """Adds a node after those below it; returns its height."""
+        """Add a node after those below it; return its height."""
         height = max((add(child) + 1 for child in node.children), default=0)
         rule = f"[{node.label}] passes through" if node.rule is None else str(node.rule)
         pieces.append(Piece(node.label, node.source, node.target, node.positions(), height, rule))
@@ -104,7 +105,7 @@ def runs(positions: Sequence[int]) -> list[Span]:
 
 
 class _Drawing:
-    """Places of words and lanes, and the marks made of them."""
+    """Positions of words and lanes, and the marks drawn there."""
 
     def __init__(self, derivation: Derivation, pieces: list[Piece]) -> None:
         self.derivation, self.pieces = derivation, pieces
@@ -115,7 +116,7 @@ class _Drawing:
         rows = [self._row(words) for words in (derivation.source, derivation.target)]
         ends = [max((right for _, right in row), default=MARGIN) for row in rows]
         whole = max(ends)
-        # The shorter sentence stands in the middle under the longer one.
+        # The shorter sentence is centered under the longer one.
         moves = ((whole - end) / 2 for end in ends)
         self.places = [self._shift_row(row, by) for row, by in zip(rows, moves, strict=True)]
         self.width = max(whole + MARGIN, 160.0)

@@ -1,7 +1,7 @@
 """A scene as SVG text.
 
 Inside an HTML page colors are classes (`f-ink` fills, `k-ink` strokes), which the page's style sheet
-ties to its light or dark theme. A file that stands alone has the colors of one theme written in.
+maps to its light or dark theme. A standalone file contains the colors of one theme.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Explanations of MAXSIM scores as HTML: the score, and each part with its alignment drawn.
 
-All text from the input is escaped, every drawing has a text alternative and a table with the same
-links. `explanation_page` makes a page of it.
+All text from the input is escaped; every drawing has a text alternative and a table with the same
+links. `explanation_page` builds the page.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _sample(phase: str) -> str:
 
 
 def alignment_parts(explanation: Explanation, prefix: str) -> list[Section]:
-    """A section for each part with items; `prefix` begins their anchors."""
+    """A section for each part with items; their anchors start with `prefix`."""
     return [
         Section(f"{prefix}{part.name.lower()}", part.title.capitalize(), _part(explanation, part))
         for part in explanation.parts

@@ -95,7 +95,7 @@ def _tree(derivation: Derivation) -> str:
 
 
 def _item(derivation: Derivation, node: DerivationNode, numbers: Iterator[int]) -> str:
-    """A use of a rule, and those below it, with the colors of the drawing: children come first."""
+    """A use of a rule and those below it, in the colors of the drawing, which draws children first."""
     source, target = derivation.words(node)
     cost = f'<span class="cost">{node.cost:g}</span>' if node.cost > 0 else ""
     if node.rule is None:
@@ -106,7 +106,7 @@ def _item(derivation: Derivation, node: DerivationNode, numbers: Iterator[int]) 
     below = "".join(_item(derivation, child, numbers) for child in node.children)
     sign = Scene(11, 11, "").add(Rect(0, 0, 11, 11, Style(fill=series_color(next(numbers)))))
     words = f"<bdi>{escape(source)}</bdi> ⇒ <bdi>{escape(target) or '∅'}</bdi>"
-    # A rule without non-terminals says its words itself.
+    # A rule without non-terminals already shows its words.
     whole = f'<span class="words">{words}</span>' if below or node.rule is None else ""
     return (
         f'<li><div class="use">{decorative_svg(sign, "sign")}'

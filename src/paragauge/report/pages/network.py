@@ -1,7 +1,7 @@
 """A confusion network as HTML: the phrases in series, the translations of each in parallel.
 
-Lists, not a drawing: they break into lines on a narrow screen, and are read aloud in the order in
-which the network goes. Words that the other sentence's bag has too are marked.
+These are lists, not a drawing: they wrap on a narrow screen, and screen readers read them in the order
+of the network. Words that are also in the other sentence's bag are marked.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _edge(edge: Edge, shared: Collection[str]) -> str:
 
 
 def level(share: float) -> str:
-    """A bar from 0 to 1 for the eye; the number stands beside it."""
+    """A bar from 0 to 1, which only decorates the number beside it."""
     scene = Scene(WIDE, THIN, "").add(Rect(0, 0, WIDE, THIN, Style(fill="grid")))
     scene.add(Rect(0, 0, WIDE * min(max(share, 0.0), 1.0), THIN, Style(fill="series0")))
     # As wide as the box it stands in.
@@ -62,7 +62,7 @@ def level(share: float) -> str:
 
 
 def mark_words(text: str, words: Collection[str]) -> str:
-    """The text with those words marked.
+    """The text with these words marked.
 
     >>> mark_words("a <b>", {"a"})
     '<span class="w reference">a</span> &lt;b&gt;'
@@ -71,5 +71,5 @@ def mark_words(text: str, words: Collection[str]) -> str:
 
 
 def mark(word: str, kind: str) -> str:
-    """A word with a mark: `reference` for what both have, `new`, `deleted`, or none."""
+    """A word with a mark: `reference` if both sentences have it, `new`, `deleted`, or none."""
     return f'<span class="w {kind}">{escape(word)}</span>' if kind else escape(word)

@@ -1,4 +1,4 @@
-"""What the rating of a PEM score rests on, as an HTML table: each feature and what it changes."""
+"""What a PEM rating depends on, as an HTML table: each feature and how it changes the rating."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def influences(explanation: PEMExplanation) -> str:
 
 
 def about_feature(name: str) -> str:
-    """What a feature measures, in a few words; nothing of one that is not known here.
+    """What a feature measures, in a few words; empty for an unknown one.
 
     >>> about_feature("pivot1_recall"), about_feature("length"), about_feature("new")
     ('recall of pivot words', 'ln of the words of the source', '')

@@ -1,7 +1,7 @@
 """Explanations of PEM scores as HTML: the score with its parts, and what each is made of.
 
-All text from the input is escaped; numbers stand beside every bar. `explanation_page` makes a page
-of it.
+All text from the input is escaped; every bar has its number beside it. `explanation_page` builds the
+page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from paragauge.report.pages.blocks.html import (
 from paragauge.report.pages.network import level, mark, network
 from paragauge.report.pages.pem_influences import influences
 
-FEW, MOST = 10, 300  # n-grams that are shown at once, and behind a line that opens them
+FEW, MOST = 10, 300  # n-grams that are visible at once, and that a click opens
 TALL, SURPRISE = 56.0, 4.0  # a bar of a token, and the -log10 P that fills it at least
 
 

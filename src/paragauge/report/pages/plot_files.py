@@ -17,7 +17,7 @@ from paragauge.report.pages.sections.summary import plane_of
 
 
 def figures(evaluation: Evaluation) -> dict[str, Scene]:
-    """All plots by the names that their files get, without an ending."""
+    """All plots by the names of their files, without the extension."""
     scenes: dict[str, Scene] = {}
     plane = plane_of(evaluation)
     if plane is not None:
@@ -35,7 +35,7 @@ def figures(evaluation: Evaluation) -> dict[str, Scene]:
 
 
 def check_folder(folder: str | Path) -> None:
-    """Refuse what is no folder and cannot be made one."""
+    """Refuse a path that is not a folder and cannot become one."""
     if Path(folder).exists() and not Path(folder).is_dir():
         raise FileFormatError(folder, None, "expected a folder, found a file; choose another name")
     if not Path(folder).absolute().parent.is_dir():
@@ -46,7 +46,7 @@ def check_folder(folder: str | Path) -> None:
 def save_figures(
     scenes: Mapping[str, Scene], folder: str | Path, form: str = "svg", theme: str = "light"
 ) -> list[Path]:
-    """Write plots to a folder, which is made if only it is missing; gives their paths."""
+    """Write plots to a folder, which is created if its parent exists; returns their paths."""
     check_folder(folder)
     target = Path(folder)
     target.mkdir(exist_ok=True)

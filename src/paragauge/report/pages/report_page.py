@@ -1,7 +1,7 @@
 """A report in one self-contained HTML file (see `document`).
 
-All text from the input is escaped. Without JavaScript everything but the segment browser is there;
-tables do not sort then.
+All text from the input is escaped. Without JavaScript, everything but the segment browser is there,
+and tables do not sort.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from paragauge.report.pages.sections.examples import examples as example_section
 from paragauge.report.pages.sections.method import method
 from paragauge.report.pages.sections.ngrams import ngrams as ngram_section
 from paragauge.report.pages.sections.people import people_section
-from paragauge.report.pages.sections.score_distribution import spread
+from paragauge.report.pages.sections.score_distribution import distributions
 from paragauge.report.pages.sections.scores import scores
 from paragauge.report.pages.sections.segment_browser import browser
 from paragauge.report.pages.sections.summary import summary
@@ -53,7 +53,7 @@ class ReportWriter:
 
     @property
     def observers(self) -> list[Observer]:
-        """What the batch scorer must call."""
+        """The observers that the batch scorer must call."""
         return [self.examples, self.buckets, self.ngrams]
 
     def evaluation(self, sheet: ScoreSheet, comparison: Comparison | None = None) -> Evaluation:
@@ -189,7 +189,7 @@ def render_page(evaluation: Evaluation, extra_sections: Sequence[Section] = ()) 
         scores(evaluation),
         differences(evaluation),
         buckets(evaluation),
-        spread(evaluation),
+        distributions(evaluation),
         example_section(evaluation),
         ngram_section(evaluation),
         *extra_sections,

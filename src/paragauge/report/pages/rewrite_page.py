@@ -1,7 +1,7 @@
 """Rewritten references as one HTML page: the sentences, and a table of proposals with reasons.
 
-All text from the input is escaped, and each piece of it is isolated, so that scripts that run from
-right to left do not disturb what stands around them.
+All text from the input is escaped, and each piece is isolated, so that right-to-left scripts do not
+disturb the text around them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _reference(explanation: RewriteExplanation) -> str:
 
 
 def _mark_changes(pieces: Sequence[str], accepted: Sequence[ExplainedProposal], *, new: bool) -> str:
-    """The text with what is replaced marked, or with what is put in its place; in reading order.
+    """The text with the replaced words marked, or with their substitutes; in reading order.
 
     Token i is piece 2i + 1, between the text before it and the text after it.
     """

@@ -1,11 +1,11 @@
 """Agreement of judges as text, Markdown, LaTeX, TSV and JSON.
 
 For each criterion, the first table has the layout of Liu et al. (2010), table 1: the lower triangle
-of the judges' correlations, sentence level and system level side by side. The others have intervals
-and numbers of items. With many judges a summary of the pairs stands for both; TSV and JSON have each
-pair.
+of the judges' correlations, sentence level and system level side by side. The other tables
+have intervals and numbers of items. With many judges a summary of the pairs replaces both; TSV and
+JSON have each pair.
 
-A statistic that is undefined is a dash with a footnote that says why.
+An undefined statistic is a dash with a footnote that gives the reason.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from paragauge.report.tables.score_tables import join_names, json_text, readable
 from paragauge.text.wording import counted
 from paragauge.version import __version__
 
-# Judges whose triangle still fits a page.
+# Most judges whose triangle fits on a page.
 MOST_JUDGES = 8
 FIELDS = ("criterion", "statistic", "level", "judge", "other", "value", "low", "high", "n", "reason")
 COEFFICIENTS = {"pearson": "Pearson", "spearman": "Spearman", "kendall": "Kendall's tau-b"}
@@ -53,7 +53,7 @@ def render_agreement(sheet: AgreementSheet, form: str = "text") -> str:
 
 
 class _Footnotes:
-    """Reasons of what is undefined, numbered as they come."""
+    """Reasons why statistics are undefined, numbered as they occur."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -156,7 +156,7 @@ def _pairs(agreement: Agreement, form: str) -> str:
 
 
 def _plain(measure: Measure) -> Measure:
-    """The same without its interval."""
+    """The measure without its interval."""
     return dataclasses.replace(measure, low=None, high=None)
 
 

@@ -1,9 +1,9 @@
 """Correlations with ratings as text, Markdown, LaTeX, TSV and JSON.
 
 The readable forms have one row per metric and, for each view, the value with its interval and the
-cluster: metrics with the same number cannot be told apart. Below stand the significant differences in
-words and how all was computed. TSV has one record per metric, view and group; JSON has everything,
-with the differences between all pairs of metrics.
+cluster: metrics with the same number cannot be told apart. Below are the significant differences in
+words, and how everything was computed. TSV has one record per metric, view and group; JSON has
+everything, with the differences between all pairs of metrics.
 """
 
 from __future__ import annotations

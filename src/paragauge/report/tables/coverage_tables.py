@@ -125,7 +125,7 @@ def _flat(coverage: Coverage) -> dict[str, Any]:
 
 
 def time_split(coverage: Coverage) -> str:
-    """How long the parts of the work took, in one line."""
+    """The time of each part of the work, in one line."""
     source, target = coverage.seconds
     return (
         f"{coverage.name}: {counted(coverage.rules, 'rule')} read, {coverage.kept:,} kept, "

@@ -45,7 +45,7 @@ class RecordWriter:
 
 @contextlib.contextmanager
 def record_writer(path: str | Path, rewriter: Rewriter) -> Iterator[RecordWriter]:
-    """A writer for `path`, whose name tells the format and the compression."""
+    """A writer for `path`; its name sets the format and the compression."""
     filters = [filter_.name for filter_ in rewriter.filters]
     phrases = rewriter.phrases is not None
     kinds: dict[str, type] = dict.fromkeys(("segment", "reference", "token", *["last"] * phrases), int)

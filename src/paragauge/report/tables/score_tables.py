@@ -76,7 +76,7 @@ def render_comparison(comparison: Comparison, form: str = "text") -> str:
 
 
 def statements(comparison: Comparison, most: int | None = None) -> list[str]:
-    """What is significant, one sentence per metric; of more than `most` systems the first are named."""
+    """What is significant, one sentence per metric; at most `most` systems are named."""
     sentences = []
     for metric in dict.fromkeys(row.metric for row in comparison.differences):
         rows = [row for row in comparison.differences if row.metric == metric]
@@ -111,7 +111,7 @@ def test_note(comparison: Comparison) -> str:
 
 
 def _score_grid(sheet: ScoreSheet) -> tuple[list[str], list[list[str]], list[tuple[str, int]]]:
-    """Header, rows, and headings over the columns if parts of several metrics must be told apart."""
+    """Header, rows, and headings over the columns if several metrics have parts."""
     systems = dict.fromkeys(score.system for score in sheet.scores)
     metrics = {score.metric: score for score in sheet.scores}
     rows = []
@@ -289,7 +289,7 @@ def _number(value: float) -> str:
 
 
 def join_names(names: Sequence[str], most: int | None = None) -> str:
-    """Names as a sentence has them; of more than `most` the first ones and how many more.
+    """Join names for a sentence; beyond `most`, only the first ones and how many more.
 
     >>> join_names(["a", "b", "c"]), join_names(["a", "b", "c"], 2)
     ('a, b and c', 'a and 2 more')
@@ -304,7 +304,7 @@ def _code(note: str) -> str:
 
 
 def _markdown(text: str) -> str:
-    # Before = neither < nor > could begin a tag or a quotation.
+    # Before =, neither < nor > can start a tag or a quotation.
     return re.sub(r"([\\|*_`]|[<>](?!=))", r"\\\1", text)
 
 
@@ -312,7 +312,7 @@ def _latex(text: str) -> str:
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     special |= {char: f"\\{char}" for char in "&%$#_{}"} | {"<": "$<$", ">": "$>$"}
     special |= {"<=": r"$\leq$", ">=": r"$\geq$"}
-    # After the end of a row LaTeX would read a bracket as an argument.
+    # After the end of a row, LaTeX would read a bracket as an argument.
     parts = re.findall(r"[<>]=|.", text, re.DOTALL)
     return "".join(special.get(part, part) for part in parts).replace("[", "{[}", int(text[:1] == "["))
 
@@ -342,12 +342,12 @@ def _sheet_record(sheet: ScoreSheet) -> dict[str, Any]:
 
 
 def json_text(content: dict[str, Any]) -> str:
-    """A record as JSON; what is not finite is null."""
+    """A record as JSON; numbers that are not finite become null."""
     return json.dumps(_finite(content), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
 def _finite(value: Any) -> Any:
-    """NaN is not JSON: null says the same."""
+    """Replace NaN and infinity, which JSON does not have, by null."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):

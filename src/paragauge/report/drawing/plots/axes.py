@@ -68,12 +68,12 @@ class Frame:
     up: tuple[float, float]
 
     def x(self, value: float) -> float:
-        """Where a value lies across."""
+        """The horizontal position of a value."""
         low, high = self.across
         return self.left + (value - low) / (high - low) * (self.right - self.left)
 
     def y(self, value: float) -> float:
-        """Where a value lies up."""
+        """The vertical position of a value."""
         low, high = self.up
         return self.bottom - (value - low) / (high - low) * (self.bottom - self.top)
 
@@ -83,7 +83,7 @@ class Frame:
         titles: tuple[str, str],
         names: Sequence[tuple[float, str]] | None = None,
     ) -> None:
-        """Grid, ticks and titles; `names` replace the numbers across."""
+        """Grid, ticks and titles; `names` replace the numbers of the x axis."""
         for tick in ticks(*self.up):
             scene.line(self.left, self.y(tick), self.right, self.y(tick), "grid")
             scene.write(
@@ -112,7 +112,7 @@ class Frame:
 
 
 def legend(scene: Scene, names: Sequence[str], top: float, *, dashes: bool = False) -> float:
-    """The names of the series with their markers, in rows from `top` down; gives the new bottom."""
+    """The names of the series with their markers, in rows from `top` down; returns the new bottom."""
     limit, left = scene.width - 32, 24.0
     labels = [shorten(name, min(220.0, limit - 40), SMALL) for name in names]
     sign = 30.0 if dashes else 14.0
@@ -133,14 +133,14 @@ def legend(scene: Scene, names: Sequence[str], top: float, *, dashes: bool = Fal
 
 
 def legend_height(names: Sequence[str], width: float, *, dashes: bool = False) -> float:
-    """How many pixels `legend` takes."""
+    """The height of `legend` in pixels."""
     limit = width - 32
     labels = [shorten(name, min(220.0, limit - 40), SMALL) for name in names]
     return 20.0 * len(wrap_rows(labels, limit, SMALL, (30.0 if dashes else 14.0) + GAP))
 
 
 def clamp_points(frame: Frame, points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Points in pixels, moved to the frame's edge where they lie beyond it."""
+    """Points in pixels; those outside the frame are moved to its edge."""
     return [
         (min(max(x, frame.left), frame.right), min(max(y, frame.top), frame.bottom)) for x, y in points
     ]

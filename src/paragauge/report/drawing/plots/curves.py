@@ -38,8 +38,8 @@ def curve_plot(
 ) -> Scene:
     """Curves with their intervals as bands, or as whiskers when `bands` is false.
 
-    `names` makes the x axis one of categories: point i of a curve has x = i. Whiskers of several
-    curves stand side by side then. `across` and `up` fix the ranges, for example (0, 1) for both of a
+    `names` makes the x axis categorical: point i of a curve has x = i, and the whiskers of several
+    curves stand side by side. `across` and `up` fix the ranges, for example (0, 1) for both of a
     precision/recall curve.
     """
     for curve in curves:

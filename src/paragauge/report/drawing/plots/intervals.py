@@ -31,7 +31,7 @@ def interval_bar(
 ) -> Scene:
     """A marker with whiskers on a scale from `low` to `high`; with `zero` a line at 0.
 
-    `index` is the number of the series, None for what is none. An undefined value has no marker.
+    `index` is the number of the series, None if it is not a series. An undefined value has no marker.
     """
     width, height, middle = 170.0, 16.0, 8.0
     frame = Frame(8, 0, width - 8, height, (low, high if high > low else low + 1), (0, 1))

@@ -1,10 +1,10 @@
 """Who beats whom: the p-value of every pair of systems, the best system first.
 
-A cell tells how the system of its row fares against that of its column. Where the row wins, the cell
-is blue and the darker the smaller p; where it loses, it is vermilion, and the number follows
-a + or a −. Cells above the level of significance stay empty but for the number. Thick
-lines separate clusters (see `meta.multiple`): below such a line, the first one is significantly worse
-than one of the cluster above.
+A cell shows how the system of its row fares against that of its column. If the row wins, the cell
+is blue, and darker the smaller p is; if it loses, it is vermilion. The number follows a + or a −.
+Cells above the level of significance have no color, only the number. Thick lines separate clusters
+(see `meta.significance.multiple_comparisons`): the first system below such a line is significantly
+worse than one of the cluster above.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from paragauge.report.drawing.canvas import Scene, shorten, text_width
 from paragauge.report.drawing.plots.axes import NORMAL, SMALL, bar
 from paragauge.report.labels import p_text
 
-MOST_NAMED = 12  # more columns have numbers for names
+MOST_NAMED = 12  # with more columns, numbers stand for names
 
 
 def matrix_plot(

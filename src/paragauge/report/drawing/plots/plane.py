@@ -7,8 +7,8 @@ set of points z around the score with
     (z - score)' C^-1 (z - score) = -2 ln(1 - level)
 
 the quantile of chi-squared with two degrees of freedom, which holds `level` of a normal distribution.
-Names stand beside their points and neither cover each other nor leave the picture; a thin line leads
-to a name that had to move away.
+Names stand beside their points, do not overlap and stay inside the picture; a thin line leads to a
+name that had to move away.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def plane_plot(
         if ellipses[i]:
             outline = tuple((frame.x(a), frame.y(b)) for a, b in ellipses[i])
             color = series_color(i)
-            # Many fills on each other would be mud.
+            # Many overlapping fills would be unreadable.
             shade = 0.16 if len(names) <= MOST_FILLED else 0.05
             scene.add(Path(outline, Style(fill=color, opacity=shade), closed=True))
             scene.add(Path(outline, Style(stroke=color, width=1.2, opacity=0.8), closed=True))
@@ -115,7 +115,7 @@ def ellipse(
 def _labels(
     frame: Frame, names: dict[int, str], points: dict[int, tuple[float, float]]
 ) -> tuple[list[Mark], list[str]]:
-    """Names and the lines that lead to them, and the names for which there was no room."""
+    """Names with the lines that lead to them, and the names that did not fit."""
     boxes: list[Box] = [(x - 7, y - 7, x + 7, y + 7) for x, y in points.values()]
     edge = (frame.left + 2, frame.top + 2, frame.right - 2, frame.bottom - 2)
     marks: list[Mark] = []

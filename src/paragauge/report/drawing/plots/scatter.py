@@ -1,13 +1,13 @@
 """Scatter plot of two values per segment, with jitter and a fitted line.
 
-Ratings are few different numbers, so that points lie on each other; `jitter` moves each by a uniform
-draw of at most that much in both directions, as in figure 3 of Liu, Dahlmeier and Ng (2010, PEM).
+Ratings have few distinct values, so points overlap; `jitter` moves each by a uniform draw of at most
+that much in both directions, as in figure 3 of Liu, Dahlmeier and Ng (2010, PEM).
 The line is that of least squares; its band is the 95% confidence band of the mean,
 
     y(x) ± t(0.975, n - 2) s sqrt(1/n + (x - mean)² / Sxx)
 
-Jitter moves what is drawn only: line and correlation are those of the data. More than `MOST_POINTS`
-points are drawn as hexagons, the darker the more points lie inside, which the caption says.
+Jitter affects only the drawing: line and correlation are those of the data. More than `MOST_POINTS`
+points are drawn as hexagons, darker the more points they hold, and the caption says so.
 """
 
 from __future__ import annotations

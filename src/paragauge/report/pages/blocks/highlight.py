@@ -1,8 +1,8 @@
 """Which words of a candidate are kept, moved, taken from a reference, or new.
 
 Words are runs of letters, marks and digits, with apostrophes inside; a Chinese character or a kana is
-a word by itself. They are compared in lower case. Of several sources the one with the longest common
-subsequence counts, the first if several are as good. Then, from left to right,
+a word by itself. They are compared in lowercase. Of several sources, the one with the longest common
+subsequence counts, the first of several equal ones. Then, from left to right,
 
 - **kept**: the word is part of the longest common subsequence of candidate and source;
 - **moved**: the source has the word elsewhere, and no other word of the candidate has claimed it;
@@ -10,11 +10,11 @@ subsequence counts, the first if several are as good. Then, from left to right,
 - **new**: neither source nor references have it.
 
 A word of the source that is neither kept nor moved is **deleted**. Everything between words is plain.
-Among longest common subsequences the one that goes on in the candidate first is taken: at words that
-differ, one word of the candidate is passed over if that loses nothing, else one of the source.
+Among longest common subsequences, the one that advances in the candidate first is chosen: at words
+that differ, one word of the candidate is skipped if that loses nothing, else one of the source.
 
 A pair of texts whose table would have more than `MOST_CELLS` cells is not aligned; its words are
-compared without their order, so that none is kept and all shared ones are moved.
+compared regardless of order, so that none is kept and all shared ones are moved.
 
 `assets/highlight.js` does the same in the browser; a test runs both on the same cases.
 """
@@ -49,7 +49,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Highlighted:
-    """A candidate and the source it was aligned with, `source` (its number) None without one."""
+    """A candidate and the source it was aligned with; `source` is its number, None without one."""
 
     candidate: list[Piece]
     source: int | None

@@ -14,7 +14,7 @@ MOST_CURVES = 12
 
 
 def buckets(evaluation: Evaluation) -> Section | None:
-    """Which segments a system is good at; nothing if no grouping parts the corpus."""
+    """Which segments a system is good at; None if no grouping splits the corpus."""
     if not evaluation.groupings:
         return None
     parts = [

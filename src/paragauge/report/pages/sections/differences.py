@@ -24,11 +24,11 @@ from paragauge.report.pages.sections.evaluation import Evaluation
 from paragauge.report.pages.sections.scores import parts_line
 from paragauge.report.tables.score_tables import CORRECTED, test_note, verdict
 
-FEWEST = 3  # two systems are compared by the table already
+FEWEST = 3  # the table already compares two systems
 
 
 def differences(evaluation: Evaluation) -> Section | None:
-    """A table for each metric, and the matrix of all pairs; nothing without a comparison."""
+    """A table for each metric, and the matrix of all pairs; None without a comparison."""
     comparison = evaluation.comparison
     if comparison is None:
         return None

@@ -51,7 +51,7 @@ def examples(evaluation: Evaluation) -> Section:
                     blocks.append(_block(evaluation, title, wins, [baseline, system]))
         title = escape(evaluation.title(label))
         filled = [block for block in blocks if block[1]]
-        # The first one is open, to show what there is to see.
+        # The first one is open, so that readers see what the others hold.
         groups = "".join(
             details(name, cards, opened=len(parts) == 1 and i == 0)
             for i, (name, cards) in enumerate(filled)

@@ -20,7 +20,7 @@ LEAST = 3.84
 
 
 def ngrams(evaluation: Evaluation) -> Section | None:
-    """A pair of tables for each system against the baseline; nothing for a single system."""
+    """A pair of tables for each system against the baseline; None for a single system."""
     counts, systems = evaluation.ngrams, evaluation.systems
     if counts is None or counts.segments == 0 or len(systems) < 2:
         return None

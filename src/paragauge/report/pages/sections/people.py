@@ -24,12 +24,12 @@ from paragauge.report.pages.blocks.html import (
 from paragauge.report.tables.correlation_tables import correlation_notes
 from paragauge.report.tables.score_tables import join_names
 
-FEWEST = 3  # two metrics are compared by the table already
+FEWEST = 3  # the table already compares two metrics
 MATRIX = (
     "Corrected p of the row's agreement against the column's; + and blue: the row agrees better, − and "
     "vermilion: worse; no color: p of {alpha:g} or more. Thick lines separate clusters."
 )
-SHOWN = 4  # scatter plots that are open; more are behind a line
+SHOWN = 4  # scatter plots that are visible at once; a click opens the others
 
 
 def people_section(people: People) -> Section:
@@ -65,7 +65,7 @@ def people_section(people: People) -> Section:
 
 
 def headline(agreement: CriterionAgreement) -> str:
-    """Who agrees best with people on one criterion, and how far the judges agree."""
+    """Which metric agrees best with people on one criterion, and how well the judges agree."""
     best = [row for row in agreement.pooled.rows if agreement.pooled.clusters.get(row.metric) == 1]
     best = best or [row for row in agreement.pooled.rows if row.value is not None][:1]
     if not best:
@@ -132,14 +132,14 @@ def scatter_plots(people: People, agreement: CriterionAgreement) -> dict[str, Sc
 
 
 def _jitter(people: People, criterion: str) -> float:
-    """Noise that parts ratings on a short scale, which lie on top of each other; 0 on a fine one."""
+    """Noise that separates equal ratings on a coarse scale; 0 on a fine one."""
     ratings = people.judged.means(criterion)
     levels = np.unique(ratings[~np.isnan(ratings)])
     return 0.35 * float(np.diff(levels).min()) if 1 < len(levels) < 30 else 0.0
 
 
 def people_plots(people: People) -> dict[str, Scene]:
-    """All plots by the names that their files get, without an ending."""
+    """All plots by the names of their files, without the extension."""
     scenes = {}
     for agreement in people.criteria:
         base = f"people-{file_name(agreement.criterion)}"
@@ -152,7 +152,7 @@ def people_plots(people: People) -> dict[str, Scene]:
 
 
 def metric_matrix(correlations: Correlations) -> Scene | None:
-    """Which metric agrees better than which, if there are at least three."""
+    """Which metric agrees better than which; None for fewer than three."""
     names = [row.metric for row in correlations.rows if row.value is not None]
     if not correlations.differences or len(names) < FEWEST:
         return None

@@ -25,7 +25,7 @@ from paragauge.report.pages.sections.evaluation import Evaluation
 MOST_PLOTS = 12
 
 
-def spread(evaluation: Evaluation) -> Section:
+def distributions(evaluation: Evaluation) -> Section:
     """A histogram for each system and metric."""
     examples, systems = evaluation.examples, evaluation.systems
     limits = {}
@@ -65,7 +65,7 @@ def spread(evaluation: Evaluation) -> Section:
 
 
 def segment_plots(evaluation: Evaluation) -> dict[tuple[str, int], Scene]:
-    """The first metric over the second, one plot for each of the first systems."""
+    """The first metric against the second, one plot for each of the first systems."""
     if len(evaluation.labels) < 2:
         return {}
     first, second = evaluation.labels[:2]

@@ -26,7 +26,7 @@ def span_of(score: Score) -> Span:
 
 
 def parts_line(score: Score) -> str:
-    """The parts that stand beside a score, each on a line below it; nothing if there are none."""
+    """The parts that a metric always shows, each on a line below its score; empty if there are none."""
     rows = "".join(
         f"<dt>{escape(title)}</dt><dd>{score.parts[name]:.2f}</dd>"
         for name, title in score.shown_parts.items()
