@@ -80,7 +80,8 @@ def _sentences(derivation: Derivation) -> tuple[tuple[str, Sequence[str]], ...]:
 
 def _status(derivation: Derivation) -> str:
     if not derivation.roots:
-        return f'<p><span class="bad">{derivation.status}</span>: {escape(explain_status(derivation))}.</p>'
+        reason = escape(explain_status(derivation))
+        return f'<p><span class="bad">{derivation.status}</span>: {reason}.</p>'
     rules, phrases = len(derivation.nodes), len(derivation.roots)
     parts = [f"{counted(rules, 'rule')}"]
     parts += [f"{phrases} phrases in a row"] * (phrases > 1)
