@@ -127,7 +127,7 @@ RANKED = 'slug = "bad"\nkind = "judge"\ntitle = "T"\nranking = true\nitems = "it
         ({"bad.toml": GOOD}, "bad.toml:1: slug: expected a unique name, found 'good' as in good"),
         (
             {"bad.toml": GOOD.replace("good", "G")},
-            "bad.toml:1: slug: expected a name of lowercase letters",
+            "bad.toml:1: slug: expected a name of at most 60 lowercase letters",
         ),
         (
             {"bad.toml": BAD.replace('"T"', '"T\\u0000"')},
@@ -188,7 +188,7 @@ def test_imported_items_have_their_lines(call, tmp_path):
     call("import", "c.db", "it.jsonl", "--items", error="it.jsonl:1: expected text, found a NUL")
     (tmp_path / "it.jsonl").write_text('{"key": "a", "text": "A dog."}\n')
     call("import", "c.db", "it.jsonl", "--items")
-    call("import", "c.db", "it.jsonl", "--items", error="it.jsonl:1: item 'a' is in the campaign alre")
+    call("import", "c.db", "it.jsonl", "--items", error="it.jsonl:1: item 'a' is already in the camp")
 
 
 def test_the_clips_of_the_demo_are_there():
@@ -315,7 +315,7 @@ def test_import(filled, tmp_path):
     )
     (tmp_path / "items.tsv").write_text("key\turl\tstart\tend\nv9\thttps://example.org/a.webm\t1\t4\n")
     assert filled("import", "c.db", "items.tsv", "--items") == "clips: 1 new item\n"
-    filled("import", "c.db", "items.tsv", "--items", error="item 'v9' is in the campaign already")
+    filled("import", "c.db", "items.tsv", "--items", error="item 'v9' is already in the campaign")
     (tmp_path / "items.tsv").write_text("key\turl\nv8\tjavascript:alert(1)\n")
     filled("import", "c.db", "items.tsv", "--items", error="expected a link that starts with http")
 
