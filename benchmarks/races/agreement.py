@@ -95,7 +95,7 @@ def main() -> None:
 
         def every(chosen: object = chosen) -> None:
             for m in range(metrics):
-                chosen.resampled(panel, panel.scores(f"metric{m}"), Draws(1000))  # type: ignore[attr-defined]
+                chosen.resample_values(panel, panel.scores(f"metric{m}"), Draws(1000))  # type: ignore[attr-defined]
 
         print(f"- {name}: {median_time(every, 1):.1f} s")
 

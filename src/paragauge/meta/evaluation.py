@@ -46,11 +46,11 @@ def meta(
     >>> result.criterion, round(result["pinc"].value, 2)
     ('overall', 0.96)
     """
-    wanted = list(judged.scores if metrics is None else metrics)
-    computed = {metric.label: metric for metric in wanted if isinstance(metric, Metric)}
+    listed = list(judged.scores if metrics is None else metrics)
+    computed = {metric.label: metric for metric in listed if isinstance(metric, Metric)}
     if computed:
-        judged = judged.scored(computed, threads)
-    labels = [metric.label if isinstance(metric, Metric) else metric for metric in wanted]
+        judged = judged.with_scores(computed, threads)
+    labels = [metric.label if isinstance(metric, Metric) else metric for metric in listed]
     criteria = criteria or rated_criteria(judged, labels)
     if settings is None:
         settings = [

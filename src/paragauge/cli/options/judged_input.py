@@ -12,7 +12,7 @@ from paragauge.cli.options.metric_choice import MetricChoice
 from paragauge.cli.options.rating_options import RatingColumns, split_names, with_rating_columns
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.meta.agreement.judge_controls import check_controls
-from paragauge.meta.agreement.judges import z_normalised
+from paragauge.meta.agreement.judges import z_normalize
 from paragauge.meta.sets.evalset import EvalSet
 from paragauge.meta.sets.evalset_texts import read_outputs, with_corpus, with_outputs, with_scores
 from paragauge.text.corpus import Corpus
@@ -56,11 +56,11 @@ class JudgedInput:
             report = check_controls(
                 judged, judged.criteria[0], positive=self.positive, negative=self.negative
             )
-            judged = report.applied(judged)
+            judged = report.exclude_from(judged)
             names = ", ".join(report.excluded) or "none"
             click.echo(f"paragauge: judges left out for failing controls: {names}", err=True)
         for criterion in judged.criteria if self.z_normalise else ():
-            judged = z_normalised(judged, criterion)
+            judged = z_normalize(judged, criterion)
         return judged
 
     def _with_texts(self, judged: EvalSet, threads: int) -> EvalSet:
@@ -160,7 +160,7 @@ def score_judged(judged: EvalSet, choice: MetricChoice, threads: int) -> EvalSet
     inputs = {"sources": judged.sources, "references": judged.references}
     available = [name for name, texts in inputs.items() if texts is not None]
     chosen = choice.build(available, "expected sources (-s) or references (-r), got neither")
-    return judged.scored(chosen, threads)
+    return judged.with_scores(chosen, threads)
 
 
 def _by_group(values: tuple[str, ...], judged: EvalSet) -> dict[str, str]:

@@ -46,7 +46,7 @@ from paragauge.meta.agreement.judge_correlation import Outputs, sentence_level, 
 from paragauge.meta.agreement.judge_pairs import (
     MOST_JUDGES,
     JudgePair,
-    Rated,
+    RatedJudgments,
     pairs_with_common_items,
     pairs_with_intervals,
 )
@@ -57,18 +57,18 @@ from paragauge.meta.agreement.judges import (
     constant_judges,
     first_ratings,
     preferences,
-    z_normalised,
+    z_normalize,
 )
 from paragauge.meta.agreement.kappa import (
-    binned,
+    bin_values,
     fleiss_kappa,
     percent_agreement,
-    resampled_fleiss,
+    resample_fleiss,
     too_fine,
 )
 from paragauge.meta.correlation.coefficients import check_coefficient
 from paragauge.meta.sets.evalset import LOWER_IS_BETTER, EvalSet
-from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
 SYSTEM_MEANS = ("common", "own")
 OTHERS = "the others"
@@ -126,7 +126,7 @@ class AgreementSettings:
         if self.system_means not in SYSTEM_MEANS:
             raise unknown_name("kind of system means", self.system_means, SYSTEM_MEANS)
         if self.bins is not None:
-            binned(np.zeros(0), self.bins, 0, 1)
+            bin_values(np.zeros(0), self.bins, 0, 1)
         self.bootstrap.check()
 
 
@@ -157,20 +157,20 @@ def criterion_agreement(
     settings = settings or AgreementSettings()
     settings.check()
     plain = first_ratings(judged, criterion)
-    reason = _unusable(criterion, plain)
+    reason = _reason_against(criterion, plain)
     if reason:
         raise InputError(reason)
     scaled, constant = plain, {}
     if settings.z_normalise:
         constant = constant_judges(judged, criterion)
-        scaled = first_ratings(z_normalised(judged, criterion, settings.ddof), criterion)
-        scaled = _renumbered(scaled, plain.judges)
+        scaled = first_ratings(z_normalize(judged, criterion, settings.ddof), criterion)
+        scaled = _renumber_judges(scaled, plain.judges)
     ranked = criterion in LOWER_IS_BETTER and bool((judged.rating_task >= 0).any())
     chosen = preferences(judged, criterion) if ranked else judged
-    named = plain if not ranked else _renumbered(first_ratings(chosen, "preference"), plain.judges)
+    named = plain if not ranked else _renumber_judges(first_ratings(chosen, "preference"), plain.judges)
     categories = _categories(named, settings.bins)
     refusal = too_fine(categories.value)
-    rated = _shared(categories)
+    rated = _count_shared(categories)
     pairs = tuple(_pairs(judged, scaled, categories, chosen.item_segment, refusal, settings))
     together = sum(pair.sentence.n > 0 or pair.agreement.n > 0 for pair in pairs)
     alpha = {}
@@ -181,7 +181,7 @@ def criterion_agreement(
     ):
         segments = chosen.item_segment[source.item]
         alpha[level] = (
-            undefined(refusal, rated)
+            undefined_measure(refusal, rated)
             if refusal and level == "nominal"
             else krippendorff_alpha(
                 source.item, source.value, level, segments=segments, bootstrap=settings.bootstrap
@@ -191,17 +191,17 @@ def criterion_agreement(
     equal = percent_agreement(categories.item, categories.value)
     segments = chosen.item_segment[categories.item]
     if not refusal and settings.bootstrap.draws(segments):
-        drawn = resampled_fleiss(categories.item, categories.value, segments, settings.bootstrap)
+        drawn = resample_fleiss(categories.item, categories.value, segments, settings.bootstrap)
         fleiss, equal = (
-            each.within(values, settings.bootstrap.level)
-            for each, values in zip((fleiss, equal), drawn, strict=True)
+            measure.within(values, settings.bootstrap.level)
+            for measure, values in zip((fleiss, equal), drawn, strict=True)
         )
     return Agreement(
         criterion=criterion,
         judges=plain.judges,
         systems=_systems_of(judged, plain.item),
         items=len(np.unique(plain.item)),
-        shared=_shared(plain),
+        shared=_count_shared(plain),
         ratings=len(plain.value),
         missing=plain.missing,
         repeated=plain.repeated,
@@ -211,8 +211,8 @@ def criterion_agreement(
         pairs=pairs,
         apart=len(plain.judges) * (len(plain.judges) - 1) // 2 - together,
         others=tuple(_against_others(judged, plain, scaled, settings)),
-        agreement=undefined(refusal, rated) if refusal else equal,
-        fleiss=undefined(refusal, rated) if refusal else fleiss,
+        agreement=undefined_measure(refusal, rated) if refusal else equal,
+        fleiss=undefined_measure(refusal, rated) if refusal else fleiss,
         alpha=alpha,
         consistency=consistency(chosen, "preference" if ranked else criterion, settings.bins),
     )
@@ -255,7 +255,7 @@ def agree(
     if positive or negative:
         report = check_controls(
             judged,
-            control_criterion or _first_rated(judged, criteria),
+            control_criterion or _find_rated(judged, criteria),
             positive=positive,
             negative=negative,
             threshold=threshold,
@@ -268,7 +268,7 @@ def agree(
                 f"the controls leave {left} of {len(report.judges)} judges, and agreement needs two; "
                 "lower the threshold, or look at the controls"
             )
-        judged = report.applied(judged)
+        judged = report.exclude_from(judged)
     elif control_criterion is not None:
         raise SettingError("a criterion for the controls needs positive and negative controls")
     gone = set(() if report is None else (*report.positive, *report.negative))
@@ -284,12 +284,12 @@ def agree(
     )
 
 
-def _unusable(criterion: str, found: JudgeRatings) -> str:
+def _reason_against(criterion: str, ratings: JudgeRatings) -> str:
     """Why judges cannot agree on a criterion, or nothing."""
-    if not len(found.value):
+    if not len(ratings.value):
         return f"criterion '{criterion}' has no ratings; every value is missing"
-    if len(found.judges) < 2:
-        who = f"only '{found.judges[0]}'" if found.judges[0] else "ratings without a judge"
+    if len(ratings.judges) < 2:
+        who = f"only '{ratings.judges[0]}'" if ratings.judges[0] else "ratings without a judge"
         return (
             f"criterion '{criterion}': expected at least two judges, got {who}; agreement needs a "
             "column that says who rated"
@@ -297,36 +297,36 @@ def _unusable(criterion: str, found: JudgeRatings) -> str:
     return ""
 
 
-def _first_rated(judged: EvalSet, criteria: Sequence[str]) -> str:
+def _find_rated(judged: EvalSet, criteria: Sequence[str]) -> str:
     rated = (name for name in criteria if not np.isnan(judged.criterion(name)).all())
     return next(rated, criteria[0])
 
 
 def _usable(judged: EvalSet, criteria: Sequence[str], left_out: dict[str, str]) -> list[str]:
     """The criteria that judges can agree on; the others get their reason in `left_out`."""
-    reasons = {name: _unusable(name, first_ratings(judged, name)) for name in criteria}
+    reasons = {name: _reason_against(name, first_ratings(judged, name)) for name in criteria}
     left_out.update({name: reason for name, reason in reasons.items() if reason})
     if all(reasons.values()):
         raise InputError(next(iter(reasons.values())))
     return [name for name in criteria if not reasons[name]]
 
 
-def _renumbered(found: JudgeRatings, judges: tuple[str, ...]) -> JudgeRatings:
+def _renumber_judges(ratings: JudgeRatings, judges: tuple[str, ...]) -> JudgeRatings:
     """The ratings with the numbers that the judges have in `judges`."""
-    numbers = np.array([judges.index(name) for name in found.judges], np.int64)
-    return dataclasses.replace(found, judges=judges, judge=numbers[found.judge])
+    numbers = np.array([judges.index(name) for name in ratings.judges], np.int64)
+    return dataclasses.replace(ratings, judges=judges, judge=numbers[ratings.judge])
 
 
-def _categories(found: JudgeRatings, bins: int | None) -> JudgeRatings:
-    if bins is None or not len(found.value):
-        return found
-    low, high = float(found.value.min()), float(found.value.max())
-    return dataclasses.replace(found, value=binned(found.value, bins, low, high))
+def _categories(ratings: JudgeRatings, bins: int | None) -> JudgeRatings:
+    if bins is None or not len(ratings.value):
+        return ratings
+    low, high = float(ratings.value.min()), float(ratings.value.max())
+    return dataclasses.replace(ratings, value=bin_values(ratings.value, bins, low, high))
 
 
-def _shared(found: JudgeRatings) -> int:
+def _count_shared(ratings: JudgeRatings) -> int:
     """How many items at least two judges rated."""
-    _, counts = np.unique(found.item, return_counts=True)
+    _, counts = np.unique(ratings.item, return_counts=True)
     return int((counts > 1).sum())
 
 
@@ -346,7 +346,7 @@ def _pairs(
     settings: AgreementSettings,
 ) -> Iterable[JudgePair]:
     own = settings.system_means == "own"
-    rated = Rated(judged, scaled, categories, refusal, settings.coefficient, own, segment)
+    rated = RatedJudgments(judged, scaled, categories, refusal, settings.coefficient, own, segment)
     if len(scaled.judges) <= MOST_JUDGES:
         return pairs_with_intervals(rated, settings.bootstrap)
     return pairs_with_common_items(rated)

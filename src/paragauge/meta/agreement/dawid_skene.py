@@ -69,10 +69,10 @@ def fit_dawid_skene(
 
     Two judges agree on two items and disagree on the third, where the votes leave it open:
 
-    >>> found = fit_dawid_skene([0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 0, 1])
-    >>> found.classes.round(3).tolist()
+    >>> fitted = fit_dawid_skene([0, 0, 1, 1, 2, 2], [0, 1, 0, 1, 0, 1], [0, 0, 1, 1, 0, 1])
+    >>> fitted.classes.round(3).tolist()
     [[1.0, 0.0], [0.0, 1.0], [0.5, 0.5]]
-    >>> found.error_rates[0].round(3).tolist()
+    >>> fitted.error_rates[0].round(3).tolist()
     [[1.0, 0.0], [0.333, 0.667]]
     """
     if iterations < 1:
@@ -80,7 +80,7 @@ def fit_dawid_skene(
     if not tolerance >= 0:
         raise SettingError(f"tolerance: expected a number from 0, got {tolerance}")
     item, judge, label = (
-        _numbers(*each) for each in (("items", items), ("judges", judges), ("labels", labels))
+        _numbers(*named) for named in (("items", items), ("judges", judges), ("labels", labels))
     )
     if not len(item) == len(judge) == len(label):
         raise LengthError(
@@ -112,7 +112,7 @@ def fit_dawid_skene(
 def _maximize(classes: Floats, item: Ints, cell: Ints, cells: int) -> tuple[Floats, Floats]:
     """Prevalences [classes] and error rates [true classes, judges * classes said]."""
     size = classes.shape[1]
-    counts = np.stack([np.bincount(cell, each[item], cells) for each in classes.T])
+    counts = np.stack([np.bincount(cell, chances[item], cells) for chances in classes.T])
     counts = np.maximum(counts, LEAST_COUNT).reshape(size, -1, size)
     rates = counts / counts.sum(axis=2, keepdims=True)
     return classes.mean(axis=0), rates.reshape(size, cells)
@@ -122,7 +122,8 @@ def _expect(
     prevalence: Floats, rates: Floats, item: Ints, cell: Ints, items: int
 ) -> tuple[Floats, float]:
     """The probabilities of classes [items, classes] and the log likelihood."""
-    chances = np.stack([np.bincount(item, each[cell], items) for each in np.log(rates)], axis=1)
+    logs = [np.bincount(item, log_rates[cell], items) for log_rates in np.log(rates)]
+    chances = np.stack(logs, axis=1)
     chances += np.log(np.maximum(prevalence, np.finfo(float).tiny))
     highest = chances.max(axis=1, keepdims=True)
     shares = np.exp(chances - highest)
@@ -131,10 +132,10 @@ def _expect(
 
 
 def _numbers(name: str, values: ArrayLike) -> Ints:
-    found = np.asarray(values)
-    if found.ndim != 1 or (len(found) and (found.dtype.kind not in "iu" or found.min() < 0)):
+    numbers = np.asarray(values)
+    if numbers.ndim != 1 or (len(numbers) and (numbers.dtype.kind not in "iu" or numbers.min() < 0)):
         raise ShapeError(f"{name}: expected a list of whole numbers from 0, got {values!r:.60}")
-    return found.astype(np.int64)
+    return numbers.astype(np.int64)
 
 
 def _check_dense(what: str, values: Ints) -> None:

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats, Ints
-from paragauge.meta.significance.measure import Bootstrap, Measure, undefined
+from paragauge.meta.significance.measure import Bootstrap, Measure, undefined_measure
 
 WEIGHTS = ("none", "linear", "quadratic")
 MOST_CATEGORIES = 20
@@ -52,11 +52,11 @@ def cohen_kappa(first: Floats, second: Floats, weights: str = "none") -> Measure
         raise unknown_name("weighting", weights, WEIGHTS)
     first, second = _parallel(first, second)
     if len(first) == 0:
-        return undefined("no common items", 0)
+        return undefined_measure("no common items", 0)
     values, place = np.unique(np.concatenate([first, second]), return_inverse=True)
     size = len(values)
     if size == 1:
-        return undefined(ONE_CATEGORY, len(first))
+        return undefined_measure(ONE_CATEGORY, len(first))
     mine = np.bincount(place[: len(first)], minlength=size) / len(first)
     theirs = np.bincount(place[len(first) :], minlength=size) / len(first)
     if weights == "none":
@@ -74,11 +74,11 @@ def fleiss_kappa(units: Ints, values: Floats) -> Measure:
     >>> fleiss_kappa(np.array([0, 0, 1, 1]), np.array([1.0, 1, 2, 2])).value
     1.0
     """
-    agreement, shares = _observed(units, values)
+    agreement, shares = _observed_agreement(units, values)
     if len(agreement) == 0:
-        return undefined(NO_ITEMS, 0)
+        return undefined_measure(NO_ITEMS, 0)
     if len(shares) == 1:
-        return undefined(ONE_CATEGORY, len(agreement))
+        return undefined_measure(ONE_CATEGORY, len(agreement))
     expected = float(shares @ shares)
     return Measure((float(agreement.mean()) - expected) / (1 - expected), len(agreement))
 
@@ -89,13 +89,13 @@ def percent_agreement(units: Ints, values: Floats) -> Measure:
     >>> percent_agreement(np.array([0, 0, 0, 1, 1]), np.array([1.0, 2, 3, 4, 4])).value
     0.5
     """
-    agreement, _ = _observed(units, values)
+    agreement, _ = _observed_agreement(units, values)
     if len(agreement) == 0:
-        return undefined(NO_ITEMS, 0)
+        return undefined_measure(NO_ITEMS, 0)
     return Measure(float(agreement.mean()), len(agreement))
 
 
-def resampled_cohen(
+def resample_cohen(
     first: Floats, second: Floats, segment: Ints, bootstrap: Bootstrap
 ) -> dict[str, Floats]:
     """Cohen's kappa of resampled segments [n], by weighting; by "" the share of equal ratings.
@@ -112,15 +112,15 @@ def resampled_cohen(
     with np.errstate(invalid="ignore", divide="ignore"):
         tables = tables / tables.sum(axis=(1, 2), keepdims=True)
         mine, theirs = tables.sum(axis=2), tables.sum(axis=1)
-        found = {"": np.trace(tables, axis1=1, axis2=2)}
+        statistics = {"": np.trace(tables, axis1=1, axis2=2)}
         for weights, distance in zip(WEIGHTS, ((gap > 0).astype(np.float64), gap, gap**2), strict=True):
             expected = np.einsum("bi,ij,bj->b", mine, distance, theirs)
             observed = (tables * distance).sum(axis=(1, 2))
-            found[weights] = np.where(expected > 1e-12, 1 - observed / expected, np.nan)
-    return found
+            statistics[weights] = np.where(expected > 1e-12, 1 - observed / expected, np.nan)
+    return statistics
 
 
-def resampled_fleiss(
+def resample_fleiss(
     units: Ints, values: Floats, segment: Ints, bootstrap: Bootstrap
 ) -> tuple[Floats, Floats]:
     """Fleiss' kappa and the percent agreement of each resample of the segments.
@@ -128,13 +128,13 @@ def resampled_fleiss(
     `segment` [n] is that of each rating's item. NaN where the statistic is undefined.
     """
     usable = rated_twice(units)
-    found, first, unit = np.unique(units[usable], return_index=True, return_inverse=True)
-    if len(found) == 0:
+    items, first, unit = np.unique(units[usable], return_index=True, return_inverse=True)
+    if len(items) == 0:
         nothing = np.full(bootstrap.resamples, np.nan)
         return nothing, nothing
-    agreement, _ = _observed(units, values)
+    agreement, _ = _observed_agreement(units, values)
     scale, category = np.unique(values[usable], return_inverse=True)
-    rows = np.zeros((len(found), 2 + len(scale)))
+    rows = np.zeros((len(items), 2 + len(scale)))
     rows[:, 0], rows[:, 1] = agreement, 1
     np.add.at(rows, (unit, 2 + category), 1)
     sums = bootstrap.sums(rows, segment[usable][first])
@@ -145,10 +145,10 @@ def resampled_fleiss(
         return np.where(expected < 1 - 1e-12, (observed - expected) / (1 - expected), np.nan), observed
 
 
-def binned(values: Floats, bins: int, low: float, high: float) -> Floats:
+def bin_values(values: Floats, bins: int, low: float, high: float) -> Floats:
     """Values as the numbers 1 to `bins` of equal parts of the range from `low` to `high`.
 
-    >>> binned(np.array([0.0, 24, 25, 100]), 4, 0, 100)
+    >>> bin_values(np.array([0.0, 24, 25, 100]), 4, 0, 100)
     array([1., 1., 2., 4.])
     """
     if not isinstance(bins, int) or isinstance(bins, bool) or bins < 2:
@@ -186,17 +186,17 @@ def known_ratings(units: Ints, values: Floats) -> tuple[Ints, Floats]:
     return units[known], values[known]
 
 
-def _observed(units: Ints, values: Floats) -> tuple[Floats, Floats]:
+def _observed_agreement(units: Ints, values: Floats) -> tuple[Floats, Floats]:
     """Agreement P_i of each item with two ratings or more, and the share of each category."""
     units, values = known_ratings(units, values)
     usable = rated_twice(units)
     _, unit = np.unique(units[usable], return_inverse=True)
-    found, category = np.unique(values[usable], return_inverse=True)
+    scale, category = np.unique(values[usable], return_inverse=True)
     if len(unit) == 0:
         return np.zeros(0), np.zeros(0)
-    cells, counts = np.unique(unit * len(found) + category, return_counts=True)
+    cells, counts = np.unique(unit * len(scale) + category, return_counts=True)
     ratings = np.bincount(unit)
-    equal = np.bincount(cells // len(found), counts * (counts - 1.0), len(ratings))
+    equal = np.bincount(cells // len(scale), counts * (counts - 1.0), len(ratings))
     return equal / (ratings * (ratings - 1.0)), np.bincount(category) / len(category)
 
 

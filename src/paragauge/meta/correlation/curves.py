@@ -104,9 +104,9 @@ def curve(
         for count in counts
         if count > 0 or source
     ]
-    scored = judged.scored({metric.label: metric}, settings.threads)
+    scored = judged.with_scores({metric.label: metric}, settings.threads)
     items = sum(panel.judged.items for panel in panels(scored, criterion, [], where=where))
-    chosen = settings.made()
+    chosen = settings.build_statistic()
     title = metric.name + metric.label[len(metric.name) :]
     return ReferenceCurve(
         metric.label,
@@ -134,7 +134,7 @@ def _point(
     step: Callable[[str], None] | None,
 ) -> CurvePoint:
     sources, references = judged.sources or (), judged.references or ()
-    statistic = settings.made()
+    statistic = settings.build_statistic()
     random = np.random.default_rng([settings.seed, count])
     values: list[float | None] = []
     reasons: dict[str, None] = {}
@@ -149,15 +149,18 @@ def _point(
             + (sources[segment] if source else ())
             for segment, texts in enumerate(references)
         )
-        scored = dataclasses.replace(judged, references=drawn).scored({label: metric}, settings.threads)
-        made = panels(scored, criterion, [label], where=where)
-        found = [statistic.value(panel, panel.scores(label)) for panel in made]
-        reasons.update(dict.fromkeys(each.reason for each in found if each.value is None))
-        known = [each.value for each in found if each.value is not None]
-        values.append(float(np.mean(known)) if len(known) == len(found) else None)
+        scored = dataclasses.replace(judged, references=drawn).with_scores(
+            {label: metric}, settings.threads
+        )
+        parts = panels(scored, criterion, [label], where=where)
+        estimates = [statistic.value(panel, panel.scores(label)) for panel in parts]
+        undefined = [estimate.reason for estimate in estimates if estimate.value is None]
+        reasons.update(dict.fromkeys(undefined))
+        known = [estimate.value for estimate in estimates if estimate.value is not None]
+        values.append(float(np.mean(known)) if len(known) == len(estimates) else None)
         if share:
             draws = Draws(share, settings.seed + repetition, settings.threads)
-            lists = [statistic.resampled(panel, panel.scores(label), draws) for panel in made]
+            lists = [statistic.resample_values(panel, panel.scores(label), draws) for panel in parts]
             resampled.append(np.mean(lists, axis=0))
     low, high = interval(np.concatenate(resampled), settings.level) if resampled else (None, None)
     defined = [value for value in values if value is not None]

@@ -67,19 +67,19 @@ def document_correlations(
         random.choice(segments, documents.size, replace=False) for _ in range(documents.repetitions)
     ]
     statistic, gold = SystemCoefficient(coefficient=coefficient), gold_cells(panel)
-    ratings = np.stack([gold.scored(gold.rows[chosen].sum(axis=0)) for chosen in drawn])
+    ratings = np.stack([gold.score(gold.rows[chosen].sum(axis=0)) for chosen in drawn])
     result = {}
     for label in labels:
         mine = cells(panel.judged, panel.scores(label))
-        scores = np.stack([mine.scored(mine.rows[chosen].sum(axis=0)) for chosen in drawn])
+        scores = np.stack([mine.score(mine.rows[chosen].sum(axis=0)) for chosen in drawn])
         if np.isnan(scores).any() or np.isnan(ratings).any():
             raise InputError(
                 f"{label}: a document has no rated candidate of some system; ask for larger documents"
             )
-        found = statistic.of_lists(scores, ratings)
-        if np.isnan(found).any():
+        correlations = statistic.of_lists(scores, ratings)
+        if np.isnan(correlations).any():
             raise InputError(f"{label}: the scores or ratings of all systems are equal in a document")
-        result[label] = found
+        result[label] = correlations
     return result
 
 

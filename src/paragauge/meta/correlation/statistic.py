@@ -84,10 +84,10 @@ class Statistic(ABC):
         """The value on the panel."""
 
     @abstractmethod
-    def resampled(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
+    def resample_values(self, panel: Panel, scores: MetricScores, draws: Draws) -> Floats:
         """Values on resampled panels, float64 [draws]; NaN where undefined."""
 
-    def exchanged(
+    def exchange_scores(
         self, panel: Panel, a: MetricScores, b: MetricScores, draws: Draws
     ) -> tuple[Floats, Floats]:
         """Values of both metrics after scores are exchanged at random, float64 [draws] each."""
@@ -95,21 +95,21 @@ class Statistic(ABC):
         raise SettingError(f"{self.name} ({self.view}) has no permutation test; use the bootstrap")
 
 
-def scaled(values: Floats) -> Floats:
+def rescale(values: Floats) -> Floats:
     """The values, made larger or smaller where their squares would be no numbers any more."""
     most = float(np.max(np.abs(values), initial=0.0))
     moderate = most == 0 or 1e-100 < most < 1e100
     return np.ascontiguousarray(values if moderate else values / most, np.float64)
 
 
-def standardized(scores: MetricScores) -> Floats:
+def standardize(scores: MetricScores) -> Floats:
     """Scores with mean 0 and deviation 1, larger being better, so that metrics can be exchanged."""
-    values = scaled(scores.oriented)
+    values = rescale(scores.oriented)
     spread = float(values.std())
     return np.asarray((values - values.mean()) / (spread if spread > 0 else 1.0))
 
 
-def undefined(x: Floats, y: Floats, what: str) -> str:
+def undefined_reason(x: Floats, y: Floats, what: str) -> str:
     """Why the correlation of these values has no value; empty if it has one."""
     if len(x) < 2:
         return f"fewer than two {what}"

@@ -75,7 +75,7 @@ class MetricScores:
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(sums[..., 0] / sums[..., 1])
 
-    def taken(self, items: Ints) -> MetricScores:
+    def take(self, items: Ints) -> MetricScores:
         """The scores of some of the items."""
         stats = None if self.stats is None else self.stats[items]
         return dataclasses.replace(self, values=self.values[items], stats=stats)
@@ -194,7 +194,7 @@ class EvalSet:
             rating_task=self.rating_task[rated],
             ratings={name: values[rated] for name, values in self.ratings.items()},
             candidates=None if self.candidates is None else tuple(self.candidates[i] for i in items),
-            scores={label: scores.taken(items) for label, scores in self.scores.items()},
+            scores={label: scores.take(items) for label, scores in self.scores.items()},
         )
 
     def without_systems(self, names: Collection[str]) -> EvalSet:
@@ -221,17 +221,17 @@ class EvalSet:
     def without_judges(self, names: Collection[str]) -> EvalSet:
         """Without the ratings of some judges; items and systems stay."""
         numbers = [self.judge(name) for name in names]
-        kept = ~np.isin(self.rating_judge, numbers)
+        is_kept = ~np.isin(self.rating_judge, numbers)
         left = [i for i in range(len(self.judges)) if i not in numbers]
         place = np.full(len(self.judges), -1, np.int64)
         place[left] = np.arange(len(left))
         return dataclasses.replace(
             self,
             judges=tuple(self.judges[i] for i in left),
-            rating_item=self.rating_item[kept],
-            rating_judge=place[self.rating_judge[kept]],
-            rating_task=self.rating_task[kept],
-            ratings={name: values[kept] for name, values in self.ratings.items()},
+            rating_item=self.rating_item[is_kept],
+            rating_judge=place[self.rating_judge[is_kept]],
+            rating_task=self.rating_task[is_kept],
+            ratings={name: values[is_kept] for name, values in self.ratings.items()},
         )
 
     def of_group(self, name: str) -> EvalSet:
@@ -262,21 +262,21 @@ class EvalSet:
         )
         return Batch.of({"": self.candidates}, sources=sources, references=references, threads=threads)
 
-    def scored(self, metrics: Mapping[str, Metric], threads: int = 0) -> EvalSet:
+    def with_scores(self, metrics: Mapping[str, Metric], threads: int = 0) -> EvalSet:
         """With the scores of these metrics, computed from the texts.
 
         >>> from paragauge import PINC
         >>> from paragauge.meta.sets.evalset_builder import build
         >>> rows = [("1", "a", "A", {"overall": 2.0})]
         >>> one = build(rows, sources={"1": ["x y"]}, candidates={("1", "a"): "x z"})
-        >>> one.scored({"pinc": PINC()}).scores["pinc"].values
+        >>> one.with_scores({"pinc": PINC()}).scores["pinc"].values
         array([75.])
         """
-        given = {"sources": self.sources, "references": self.references}
+        inputs = {"sources": self.sources, "references": self.references}
         for metric in metrics.values():
-            metric.require({name for name, texts in given.items() if texts is not None})
+            metric.require({name for name, texts in inputs.items() if texts is not None})
         batch = self.batch(threads)
-        counts = {name: counts_range(batch, name) for name, texts in given.items() if texts}
+        counts = {name: counts_range(batch, name) for name, texts in inputs.items() if texts}
         scores = dict(self.scores)
         for label, metric in metrics.items():
             stats = metric.batch_stats(batch, "")

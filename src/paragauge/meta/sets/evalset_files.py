@@ -93,14 +93,14 @@ def _ratings(
             f"expected a column 'segment' or 'source', got {', '.join(records.columns)}; say which "
             "column it is",
         )
-    taken = set(roles.values())
+    used = set(roles.values())
     more = sorted(
         (name for name in records.columns if re.fullmatch("reference[0-9]+", name)),
         key=lambda name: int(name[9:]),
     )
     metrics = [name for name in records.columns if name.startswith(METRIC)]
     if criteria is None:
-        rated = [name for name in records.columns if name not in {*taken, *more, *metrics}]
+        rated = [name for name in records.columns if name not in {*used, *more, *metrics}]
     else:
         records.require(*criteria)
         rated = list(criteria)

@@ -32,7 +32,7 @@ from paragauge.text.wording import counted
 
 def read_outputs(paths: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, Any]]:
     """Texts by (group, segment) from JSON Lines files with `systems`, one file for each group."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+    outputs: dict[tuple[str, str], dict[str, Any]] = {}
     for group, path in paths.items():
         records = read_records(path, "jsonl")
         records.require("segment", "systems")
@@ -43,16 +43,16 @@ def read_outputs(paths: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[
                 message = "column 'systems': expected an object of system and candidate"
                 raise records.error(row, message)
             segment = records.text(row, "segment")
-            if (group, segment) in found:
+            if (group, segment) in outputs:
                 raise records.error(row, f"segment '{segment}' stands twice; rename one")
-            found[group, segment] = {
+            outputs[group, segment] = {
                 "sources": all_texts(records, row, ["source"] if "source" in records.columns else []),
                 "references": all_texts(
                     records, row, [name for name in ROLES["reference"] if name in records.columns]
                 ),
                 "systems": systems,
             }
-    return found
+    return outputs
 
 
 def with_outputs(judged: EvalSet, outputs: Mapping[tuple[str, str], dict[str, Any]]) -> EvalSet:
@@ -108,7 +108,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     judged = judged.without_systems(others)
     if rated > judged.items:
         judged = dataclasses.replace(judged, left_out={"no text": rated - judged.items})
-    wanted = {int(name): number for number, name in enumerate(judged.segments)}
+    numbers = {int(name): number for number, name in enumerate(judged.segments)}
     sources: dict[int, tuple[str, ...]] = {}
     references: dict[int, tuple[str, ...]] = {}
     lines: dict[tuple[str, int], str] = {}
@@ -116,7 +116,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
     for batch in corpus.batches():
         size += len(batch)
         for i in range(len(batch)):
-            number = wanted.get(batch.first + i + 1)
+            number = numbers.get(batch.first + i + 1)
             if number is None:
                 continue
             for known, texts in ((sources, batch.sources), (references, batch.references)):
@@ -124,7 +124,7 @@ def with_corpus(judged: EvalSet, corpus: Corpus) -> EvalSet:
                     known[number] = tuple(texts[i])
             for name, column in batch.systems.items():
                 lines[name, number] = column[i]
-    beyond = max(wanted, default=0)
+    beyond = max(numbers, default=0)
     if beyond > size:
         raise InputError(
             f"the ratings have a segment {beyond}, but the texts have only {counted(size, 'line')}"

@@ -74,8 +74,8 @@ def panels(
         keep = rated & scored
         sign = -1.0 if criterion in LOWER_IS_BETTER else 1.0
         if keep.any():
-            kept = part.where(keep)
-            result.append(Panel(kept, group, criterion, sign * gold[keep], left_out, judge))
+            selected = part.where(keep)
+            result.append(Panel(selected, group, criterion, sign * gold[keep], left_out, judge))
         else:
             missing = {reason: missing[reason] + count for reason, count in left_out.items()}
     if not result:

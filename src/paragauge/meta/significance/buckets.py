@@ -134,8 +134,8 @@ class Buckets:
             known = np.diff(offsets) > 0
             self._add(rarest, least[known], rows[known])
         self._waiting = []
-        found = [group for group in (self._length, rarest, self._references) if group is not None]
-        return [self._result(groups) for groups in found if len(groups.buckets) > 1]
+        present = [group for group in (self._length, rarest, self._references) if group is not None]
+        return [self._make_grouping(groups) for groups in present if len(groups.buckets) > 1]
 
     def _lengths(self, batch: Batch) -> tuple[str, Ints]:
         tokens = batch.tokens(self._tokenizer, "lower")
@@ -175,7 +175,7 @@ class Buckets:
                 bucket.resampler.add(mine, bucket.count)
             bucket.count += len(mine)
 
-    def _result(self, groups: _Groups) -> Grouping:
+    def _make_grouping(self, groups: _Groups) -> Grouping:
         numbers = sorted(groups.buckets)
         scores: dict[Key, list[BucketScore]] = {key: [] for key in self._keys}
         for number in numbers:

@@ -27,7 +27,7 @@ import numpy as np
 
 from paragauge.errors import InputError, SettingError, unknown_name
 from paragauge.kernels.layout import Floats
-from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, corrected
+from paragauge.meta.significance.multiple_comparisons import CORRECTIONS, correct_p_values
 from paragauge.metrics.base import Metric
 from paragauge.metrics.resampling import Resampler, check_run, interval
 from paragauge.metrics.scoring import Observer, ScoreSheet, prepare, score_batches
@@ -113,7 +113,7 @@ def compare_batches(
         threads=threads,
         observers=[exchange_outputs, *observers],
     )
-    found = []
+    tested = []
     for score in sheet.scores:
         if score.system == baseline:
             continue
@@ -129,8 +129,8 @@ def compare_batches(
             trials = metric.corpus_values(sums[key] - moved) - metric.corpus_values(sums[rival] + moved)
             p_randomisation = p_value(difference, trials)
         raw = p_randomisation if p_randomisation is not None else p_bootstrap
-        found.append((score, difference, low, high, p_bootstrap, p_randomisation, raw or 1.0))
-    adjusted = _corrected([(row[0].metric, row[-1]) for row in found], correction)
+        tested.append((score, difference, low, high, p_bootstrap, p_randomisation, raw or 1.0))
+    adjusted = _correct_by_metric([(row[0].metric, row[-1]) for row in tested], correction)
     differences = [
         Difference(
             system=score.system,
@@ -150,7 +150,7 @@ def compare_batches(
             else (difference > 0) == score.higher_is_better,
         )
         for (score, difference, low, high, p_bootstrap, p_randomisation, _), p in zip(
-            found, adjusted, strict=True
+            tested, adjusted, strict=True
         )
     ]
     return Comparison(sheet, baseline, differences, randomisation, alpha, correction)
@@ -219,11 +219,12 @@ def shifted_p_value(observed: float, resampled: Floats) -> float:
     return p_value(observed, known - known.mean()) if len(known) else 1.0
 
 
-def _corrected(rows: list[tuple[str, float]], correction: str) -> list[float]:
+def _correct_by_metric(rows: list[tuple[str, float]], correction: str) -> list[float]:
     """Corrected p-values, each metric's comparisons being one family."""
     result = [p for _, p in rows]
     for metric in dict.fromkeys(name for name, _ in rows):
         members = [i for i, (name, _) in enumerate(rows) if name == metric]
-        for i, p in zip(members, corrected([rows[i][1] for i in members], correction), strict=True):
+        adjusted = correct_p_values([rows[i][1] for i in members], correction)
+        for i, p in zip(members, adjusted, strict=True):
             result[i] = p
     return result

@@ -50,10 +50,10 @@ class Measure:
         return dataclasses.replace(self, low=low, high=high)
 
 
-def undefined(reason: str, n: int) -> Measure:
+def undefined_measure(reason: str, n: int) -> Measure:
     """A statistic without a value.
 
-    >>> undefined("no common items", 0).value is None
+    >>> undefined_measure("no common items", 0).value is None
     True
     """
     return Measure(None, n, reason=reason)
@@ -87,8 +87,8 @@ class Bootstrap:
 
     def weights(self, segment: Ints) -> Iterator[Floats]:
         """Batches [some resamples, n] of how often each resample draws each row."""
-        found, place = np.unique(segment, return_inverse=True)
-        drawn = segment_weights(len(found), self)
+        segments, place = np.unique(segment, return_inverse=True)
+        drawn = segment_weights(len(segments), self)
         step = max(1, BATCH // max(len(place), 1))
         for first in range(0, self.resamples, step):
             yield drawn[first : first + step, place].astype(np.float64)

@@ -17,12 +17,12 @@ from paragauge.errors import unknown_name
 CORRECTIONS = ("holm", "bonferroni", "fdr", "none")
 
 
-def corrected(p_values: Sequence[float], method: str = "holm") -> list[float]:
+def correct_p_values(p_values: Sequence[float], method: str = "holm") -> list[float]:
     """P-values corrected for their number.
 
-    >>> [round(p, 3) for p in corrected([0.01, 0.04, 0.03])]
+    >>> [round(p, 3) for p in correct_p_values([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
-    >>> [round(p, 3) for p in corrected([0.01, 0.04, 0.03], "fdr")]
+    >>> [round(p, 3) for p in correct_p_values([0.01, 0.04, 0.03], "fdr")]
     [0.03, 0.04, 0.04]
     """
     if method not in CORRECTIONS:

@@ -18,7 +18,7 @@ import numpy as np
 from paragauge.errors import InputError
 from paragauge.kernels.layout import Floats, Ints
 from paragauge.meta.significance.comparison import shifted_p_value
-from paragauge.meta.significance.multiple_comparisons import clusters, corrected
+from paragauge.meta.significance.multiple_comparisons import clusters, correct_p_values
 from paragauge.metrics.scoring import ScoreSheet
 
 
@@ -56,11 +56,11 @@ def pairwise(
         a, b = systems[i], systems[j]
         difference = sheet[a, metric].value - sheet[b, metric].value
         raw.append(shifted_p_value(difference, sheet.resampled[a, metric] - sheet.resampled[b, metric]))
-    smallest = corrected([1 / (sheet.bootstrap + 1)] * len(pairs), correction)
+    smallest = correct_p_values([1 / (sheet.bootstrap + 1)] * len(pairs), correction)
     if smallest and smallest[0] >= alpha:
         correction = "none"
     p_values, better = np.ones((count, count)), np.zeros((count, count), np.int64)
-    for (i, j), p in zip(pairs, corrected(raw, correction), strict=True):
+    for (i, j), p in zip(pairs, correct_p_values(raw, correction), strict=True):
         p_values[i, j] = p_values[j, i] = p
         if values[systems[i]] > values[systems[j]]:
             better[i, j], better[j, i] = 1, -1

@@ -162,7 +162,7 @@ def report(
                 correction=correction,
                 threads=threads,
             )
-            sections.append(people_section(people(judged.scored(named, threads), settings)))
+            sections.append(people_section(people(judged.with_scores(named, threads), settings)))
         writer.write(evaluation, sections)
     return evaluation
 

@@ -19,7 +19,7 @@ from paragauge.meta.agreement.agreement import Agreement, AgreementSheet
 from paragauge.meta.agreement.judge_controls import NOT_CHECKED, ControlReport
 from paragauge.meta.agreement.judge_pairs import MOST_JUDGES as MOST_PAIRED
 from paragauge.meta.agreement.judge_pairs import JudgePair
-from paragauge.meta.significance.measure import Measure, undefined
+from paragauge.meta.significance.measure import Measure, undefined_measure
 from paragauge.report.labels import p_text
 from paragauge.report.tables.score_tables import join_names, json_text, readable, tsv_text
 from paragauge.text.wording import counted
@@ -362,7 +362,7 @@ def _records(sheet: AgreementSheet) -> Iterator[dict[str, Any]]:
                 yield _record(agreement, statistic, level, one, who)
     for name, reason in sheet.left_out.items():
         record = {"criterion": name, "statistic": "criterion", "level": "left out"}
-        yield {**record, "judge": "", "other": "", **dataclasses.asdict(undefined(reason, 0))}
+        yield {**record, "judge": "", "other": "", **dataclasses.asdict(undefined_measure(reason, 0))}
     if sheet.controls is None:
         return
     for control in sheet.controls.judges:
