@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native, reference
-from paragauge.kernels.layout import packed
+from paragauge.kernels.layout import pack_texts
 from paragauge.phrases.moses import MosesReader, moses_text, read_moses, write_moses
 from paragauge.phrases.table import PhraseTable, schema
 
@@ -122,7 +122,7 @@ def near_misses(draw: st.DrawFn) -> str:
 @given(lines | st.lists(near_misses(), max_size=5), st.sampled_from([0, 1, 3]))
 @example([LINE] * 2000 + ["x"], 3)
 def test_the_kernel_is_as_the_twin(texts: list[str], threads: int) -> None:
-    buffer, offsets = packed(texts)
+    buffer, offsets = pack_texts(texts)
     spans = np.stack([offsets[:-1], offsets[1:]], axis=1)
     native = _native.parse_moses(buffer, spans, threads)
     twin = reference.parse_moses(buffer, spans, threads)

@@ -30,7 +30,7 @@ from paragauge.grammar.grammar_reader import MOSES_NAMES
 from paragauge.grammar.table import ENTAILMENT, Grammar, rule_of
 from paragauge.kernels import _native
 from paragauge.kernels.grammar_line import BLANK, MOSES_COUNTS
-from paragauge.kernels.layout import packed
+from paragauge.kernels.layout import pack_texts
 from paragauge.text.files import atomic
 from paragauge.text.progress import Progress, silent
 
@@ -125,7 +125,7 @@ def _format_batches(grammar: Grammar, form: str, threads: int) -> Iterator[tuple
         text, bad, reason = _native.format_grammar(
             (columns[0], columns[1], columns[2], columns[3], columns[4], columns[5]),
             _matrix(batch, scores),
-            packed(names),
+            pack_texts(names),
             _matrix(batch, counts),
             STYLES[form],
             threads,

@@ -29,14 +29,14 @@ def texts(buffer: Bytes, spans: Ints) -> Iterator[str]:
         yield text[start:stop].decode("utf-8")
 
 
-def unpacked(rows: Texts) -> list[str]:
+def unpack_texts(rows: Texts) -> list[str]:
     """Each of several texts that stand one after the other as a string."""
     buffer, offsets = rows
     text, bounds = buffer.tobytes(), offsets.tolist()
     return [text[first:last].decode("utf-8") for first, last in itertools.pairwise(bounds)]
 
 
-def packed(rows: list[str]) -> Texts:
+def pack_texts(rows: list[str]) -> Texts:
     """Several strings one after the other, with offsets."""
     encoded = [row.encode() for row in rows]
     offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int64)

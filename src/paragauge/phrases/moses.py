@@ -27,7 +27,7 @@ from paragauge.engine.base import Engine
 from paragauge.engine.duckdb_engine import DuckDBEngine
 from paragauge.errors import FileFormatError, InputError
 from paragauge.kernels import _native
-from paragauge.kernels.moses_line import moses_line
+from paragauge.kernels.moses_line import parse_moses_line
 from paragauge.phrases.table import COLUMNS, PhraseTable, new_table, schema
 from paragauge.text.extras import require_pyarrow
 from paragauge.text.files import atomic, display_name
@@ -98,7 +98,7 @@ class MosesReader:
 
     def _error(self, line: str, number: int) -> FileFormatError:
         try:
-            moses_line(line)
+            parse_moses_line(line)
         except ValueError as error:
             message = f"{error}; repair the line, or leave such lines out with --skip-bad"
             return FileFormatError(display_name(self.path), number, message)

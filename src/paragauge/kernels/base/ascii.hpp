@@ -20,8 +20,8 @@ inline const char* skip_ascii_letters(const char* p, const char* end) {
             const std::uint64_t lowered = (word | 0x20 * kOnes) & ~kTops;
             const std::uint64_t from_a = lowered + (0x80 - 'a') * kOnes;
             const std::uint64_t after_z = lowered + (0x80 - 'z' - 1) * kOnes;
-            const std::uint64_t found = (~from_a | after_z | word) & kTops;
-            if (found != 0) return p + std::countr_zero(found) / 8;
+            const std::uint64_t others = (~from_a | after_z | word) & kTops;
+            if (others != 0) return p + std::countr_zero(others) / 8;
             p += 8;
         }
     }

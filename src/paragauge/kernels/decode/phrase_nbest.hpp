@@ -44,7 +44,7 @@ public:
 private:
     struct Ways {
         std::vector<Path> waiting;  // a heap
-        std::vector<Path> found;
+        std::vector<Path> paths;
         std::unordered_set<std::uint64_t> texts;
         std::optional<Path> last;  // taken from the heap, while the one after it is not there yet
     };

@@ -102,14 +102,14 @@ public:
     }
     // As `step`, always from the same state after `start`.
     double first(const NgramModel& model, Node& state, std::uint32_t word, std::uint32_t opening) {
-        First& found = firsts_[opening];
-        if (found.stamp != stamp_) {
-            found.log10 = step(model, state, word);
-            found.state = state;
-            found.stamp = stamp_;
+        First& first = firsts_[opening];
+        if (first.stamp != stamp_) {
+            first.log10 = step(model, state, word);
+            first.state = state;
+            first.stamp = stamp_;
         }
-        state = found.state;
-        return found.log10;
+        state = first.state;
+        return first.log10;
     }
 
 private:

@@ -68,7 +68,7 @@ private:
     std::uint32_t forward_slash(std::int32_t begin, std::int32_t end);
     std::uint32_t backward_slash(std::int32_t begin, std::int32_t end);
     std::uint32_t double_concatenation(std::int32_t begin, std::int32_t end);
-    std::uint32_t found(std::int32_t begin, std::int32_t end);
+    std::uint32_t find_label(std::int32_t begin, std::int32_t end);
     void index(std::int32_t length);
 
     const TreeColumn* trees_;

@@ -51,14 +51,14 @@ def changed_form(net: Lexicon, word: str, pos: int) -> str | None:
     base = net.exception(word, pos)
     if base is not None and base != word:
         return base
-    if pos != VERB and (base := _detached(net, word, pos)) not in (None, word):
+    if pos != VERB and (base := _detach_ending(net, word, pos)) not in (None, word):
         return base
     if pos == VERB and _has_preposition(word):
-        return _before_preposition(net, word)
-    return _of_parts(net, word, pos)
+        return _base_before_preposition(net, word)
+    return _base_of_parts(net, word, pos)
 
 
-def _defined(net: Lexicon, word: str, pos: int) -> bool:
+def _is_defined(net: Lexicon, word: str, pos: int) -> bool:
     """Whether the word is in WordNet, hyphens, underscores and full stops aside."""
     variants = (
         word,
@@ -70,7 +70,7 @@ def _defined(net: Lexicon, word: str, pos: int) -> bool:
     return any(net.is_word(variant, pos) for variant in variants)
 
 
-def _endings_changed(word: str, pos: int) -> list[str]:
+def _change_endings(word: str, pos: int) -> list[str]:
     """What the rules make of the word, which must be longer than the ending."""
     return [
         word.removesuffix(ending) + instead
@@ -79,7 +79,7 @@ def _endings_changed(word: str, pos: int) -> list[str]:
     ]
 
 
-def _detached(net: Lexicon, word: str, pos: int) -> str | None:
+def _detach_ending(net: Lexicon, word: str, pos: int) -> str | None:
     """`morphword`: a single word. In boxesful the noun before -ful changes."""
     base = net.exception(word, pos)
     if base is not None:
@@ -90,13 +90,13 @@ def _detached(net: Lexicon, word: str, pos: int) -> str | None:
             word, end = word[:-3], "ful"
         elif word.endswith("ss") or len(word.encode()) <= 2:
             return None
-    for changed in _endings_changed(word, pos):
-        if _defined(net, changed, pos):
+    for changed in _change_endings(word, pos):
+        if _is_defined(net, changed, pos):
             return changed + end
     return None
 
 
-def _of_parts(net: Lexicon, word: str, pos: int) -> str | None:
+def _base_of_parts(net: Lexicon, word: str, pos: int) -> str | None:
     """A collocation: base forms of its parts.
 
     There are as many cuts as runs of hyphens and underscores; each is made at a single one.
@@ -104,9 +104,10 @@ def _of_parts(net: Lexicon, word: str, pos: int) -> str | None:
     cuts = len(re.findall(r"[_-]+", word))
     parts = re.split(r"([_-])", word, maxsplit=cuts) if cuts else [word]
     joined = "".join(
-        part if number % 2 else _detached(net, part, pos) or part for number, part in enumerate(parts)
+        part if number % 2 else _detach_ending(net, part, pos) or part
+        for number, part in enumerate(parts)
     )
-    return joined if joined != word and _defined(net, joined, pos) else None
+    return joined if joined != word and _is_defined(net, joined, pos) else None
 
 
 def _has_preposition(word: str) -> bool:
@@ -117,18 +118,18 @@ def _has_preposition(word: str) -> bool:
     return any(part in PREPOSITIONS for part in word.split("_")[1 : runs + 1])
 
 
-def _before_preposition(net: Lexicon, word: str) -> str | None:
+def _base_before_preposition(net: Lexicon, word: str) -> str | None:
     """`morphprep`: the verb changes, and the last word, as a noun, may change too."""
     verb, _, rest = word.partition("_")
     middle, _, last = rest.rpartition("_")
-    noun = _detached(net, last, NOUN) if "_" in rest else None
+    noun = _detach_ending(net, last, NOUN) if "_" in rest else None
     tails = [f"_{rest}"] if noun is None else [f"_{rest}", f"_{middle}_{noun}"]
     if re.fullmatch("[A-Za-z0-9]*", verb) is None:
         return None
     exception = net.exception(verb, VERB)
     bases = [exception] if exception not in (None, verb) else []
-    for base in (*bases, *_endings_changed(verb, VERB)):
+    for base in (*bases, *_change_endings(verb, VERB)):
         for tail in tails:
-            if _defined(net, f"{base}{tail}", VERB):
+            if _is_defined(net, f"{base}{tail}", VERB):
                 return f"{base}{tail}"
     return verb + tails[1] if len(tails) == 2 and tails[0] != tails[1] else None

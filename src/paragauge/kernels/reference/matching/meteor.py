@@ -47,12 +47,12 @@ def meteor_alignments(
         for line in lines:
             alignment: Alignment = (None,) * len(candidate)
             for stage in keys:
-                alignment = _extended(alignment, candidate, theirs[line], stage)
+                alignment = _extend(alignment, candidate, theirs[line], stage)
             rows.append((_matches(alignment), _chunks(alignment), 0))
     return np.array(rows, np.int64).reshape(-1, 3)
 
 
-def _extended(
+def _extend(
     alignment: Alignment, candidate: list[int], reference: list[int], stage: list[set[int]]
 ) -> Alignment:
     """The best alignment that adds the stage's mappings."""
@@ -64,8 +64,8 @@ def _extended(
         ]
         for word, place in zip(candidate, alignment, strict=True)
     ]
-    every = _all_extensions(alignment, options, 0)
-    return min(every, key=lambda each: (*_cost(each), _order(each, len(reference))))
+    extensions = _all_extensions(alignment, options, 0)
+    return min(extensions, key=lambda extension: (*_cost(extension), _order(extension, len(reference))))
 
 
 def _all_extensions(alignment: Alignment, options: list[list[int]], at: int) -> Iterator[Alignment]:

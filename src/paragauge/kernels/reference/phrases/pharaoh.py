@@ -26,10 +26,10 @@ def parse_pharaoh(buffer: Bytes, spans: Ints, threads: int) -> tuple[Ids, Ids, B
     bad: list[int] = []
     for line, (start, stop) in enumerate(spans.tolist()):
         links: dict[tuple[int, int], int] = {}
-        for found in re.finditer(rb"[^ \t]+", text[start:stop]):
-            match = LINK.fullmatch(found[0])
+        for token in re.finditer(rb"[^ \t]+", text[start:stop]):
+            match = LINK.fullmatch(token[0])
             if match is None or max(int(match[1]), int(match[3])) > MOST:
-                bad = [line, start + found.start(), start + found.end()]
+                bad = [line, start + token.start(), start + token.end()]
                 break
             key = int(match[1]), int(match[3])
             links[key] = min(links.get(key, 1), int(match[2] != b"-"))

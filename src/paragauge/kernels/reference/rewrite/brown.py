@@ -83,10 +83,10 @@ class BrownClustering:
                 break
             now = self._information(self._names)
             loss, stays, goes = min(
-                (now - self._information(_merged(self._names, stays, goes)), stays, goes)
+                (now - self._information(_merge(self._names, stays, goes)), stays, goes)
                 for stays, goes in itertools.combinations(active, 2)
             )
-            self._names = _merged(self._names, stays, goes)
+            self._names = _merge(self._names, stays, goes)
             pairs.append((stays, goes))
             losses.append(loss / self._scale / self._total)
         return np.array(pairs, np.int32).reshape(-1, 2), np.array(losses, np.float64)
@@ -103,14 +103,14 @@ class BrownClustering:
             lefts[name] += self._left[word]
             rights[name] += self._right[word]
         return sum(
-            self._rounded(count * math.log(count))
-            - count * (self._rounded(math.log(lefts[a])) + self._rounded(math.log(rights[b])))
+            self._round_nats(count * math.log(count))
+            - count * (self._round_nats(math.log(lefts[a])) + self._round_nats(math.log(rights[b])))
             for (a, b), count in cells.items()
         )
 
-    def _rounded(self, nats: float) -> int:
+    def _round_nats(self, nats: float) -> int:
         return round(nats * self._scale)
 
 
-def _merged(names: dict[int, int], stays: int, goes: int) -> dict[int, int]:
+def _merge(names: dict[int, int], stays: int, goes: int) -> dict[int, int]:
     return {word: stays if name == goes else name for word, name in names.items()}

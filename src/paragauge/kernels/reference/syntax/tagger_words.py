@@ -39,10 +39,10 @@ def feature_key(number: int, value: int) -> int:
 
 def hash_text(text: bytes) -> int:
     """FNV-1a, started with the length."""
-    found = len(text)
+    code = len(text)
     for byte in text:
-        found = ((found ^ byte) * 0x100000001B3) & WORD
-    return mix(found)
+        code = ((code ^ byte) * 0x100000001B3) & WORD
+    return mix(code)
 
 
 def split_words(line: bytes) -> list[bytes]:
@@ -62,7 +62,7 @@ def shape(form: bytes) -> bytes:
     Capitals are those of ASCII and Latin-1. Characters of two bytes count as small letters, longer
     ones as u.
     """
-    found = b""
+    shape_bytes = b""
     for i, byte in enumerate(form):
         if 0x80 <= byte < 0xC0:
             continue
@@ -74,9 +74,9 @@ def shape(form: bytes) -> bytes:
         elif byte >= 0xC0:
             capital = byte == 0xC3 and form[i + 1 : i + 2] and form[i + 1] in LATIN_CAPITALS
             kind = b"X" if capital else b"x" if byte < 0xE0 else b"u"
-        if not found.endswith(kind * 2):
-            found += kind
-    return found
+        if not shape_bytes.endswith(kind * 2):
+            shape_bytes += kind
+    return shape_bytes
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def read_word(token: bytes) -> WordForm:
     )
 
 
-def classified(word: WordForm, lexicon: dict[int, int]) -> WordForm:
+def classify(word: WordForm, lexicon: dict[int, int]) -> WordForm:
     """The word with its ambiguity classes: the tags it has had, or for an uncommon one its end."""
     tags, lower_tags = lexicon.get(word.form_key, 0), lexicon.get(word.lower_key, 0)
     return replace(

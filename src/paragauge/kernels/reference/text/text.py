@@ -167,8 +167,8 @@ def encode_segments(columns: Sequence[TextColumn], scheme: str, threads: int) ->
         numbers: dict[str, int] = {}
         for c in range(len(columns)):
             for line in members[c][segment]:
-                found = tokens(lines[c][line], scheme)
-                ids[c] += [numbers.setdefault(token, len(numbers)) for token in found]
+                line_tokens = tokens(lines[c][line], scheme)
+                ids[c] += [numbers.setdefault(token, len(numbers)) for token in line_tokens]
                 offsets[c].append(len(ids[c]))
     return [(np.array(i, np.int32), np.array(o, np.int64)) for i, o in zip(ids, offsets, strict=True)]
 
