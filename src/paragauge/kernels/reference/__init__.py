@@ -14,8 +14,8 @@ keeps a column of strings.
 from paragauge.kernels.reference.decode.cube import CubeDecoder
 from paragauge.kernels.reference.decode.phrase_decoder import PhraseDecoder
 from paragauge.kernels.reference.decode.phrase_options import PhraseStore
-from paragauge.kernels.reference.grammar.grammar_writer import format_grammar
 from paragauge.kernels.reference.grammar.grammar_reader import parse_grammar
+from paragauge.kernels.reference.grammar.grammar_writer import format_grammar
 from paragauge.kernels.reference.grammar.rules import RuleExtractor
 from paragauge.kernels.reference.grammar.sync_grammar import SyncGrammar
 from paragauge.kernels.reference.lexicon.wordnet import WordNet, sets_meet
